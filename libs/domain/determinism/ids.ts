@@ -1,0 +1,34 @@
+import { v5 } from 'uuid';
+import { canonicalJson } from './canonical-json.js';
+
+/** The one namespace of every seeded id (SPEC I4). Never changed: every stored id depends on it. */
+export const MACE_NAMESPACE = '6d616365-2d6d-5e6d-8f72-792f76312e30';
+
+/** uuidv5 of the canonical JSON of an array (SPEC I4). */
+export const seededUuid = (parts: readonly (string | number)[]): string =>
+  v5(canonicalJson(parts), MACE_NAMESPACE);
+
+export const wmId = (jobSeed: string, counter: number): string => `wm:${jobSeed}:${counter}`;
+export const cwmId = (sessionOrSeed: string): string => `cwm:${sessionOrSeed}`;
+export const cwmItemId = (ofWmId: string): string => `cwmi:${ofWmId}`;
+export const episodicId = (jobSeed: string, counter: number): string =>
+  `ep:${seededUuid([jobSeed, 'episode', counter])}`;
+export const reflectiveLogId = (jobSeed: string): string => seededUuid([jobSeed, 'reflective']);
+
+/** The seeded id that stands in an event's metadata. */
+export const eventId = (stream: string, number: number, type: string): string =>
+  seededUuid([stream, number, type]);
+
+/** The id under which an event is appended; unlike the seeded one it tells two racing commands apart (SPEC I7). */
+export const appendedId = (seededEventId: string, commandId: string): string =>
+  seededUuid([seededEventId, commandId]);
+
+/** wm_ids compare by their counter (SPEC I4). */
+export const wmCounter = (id: string): number => Number(id.slice(id.lastIndexOf(':') + 1));
+
+/** Byte order, as every id but wm_ids is compared (SPEC I4). */
+export const byteOrder = (left: string, right: string): number =>
+  left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
+
+/** What a job_seed and a session_id may look like (SPEC I4). */
+export const SEED_PATTERN = /^[A-Za-z0-9._:-]{1,128}$/;

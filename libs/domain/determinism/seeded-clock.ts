@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+
+const FALLBACK_BASE = Date.parse('2025-01-01T00:00:00.000Z');
+const FALLBACK_SPREAD_SECONDS = 315_360_000;
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Milliseconds since 1970 at which a stream's seeded time begins (SPEC I3). */
+export function seededBase(seed: string, seededEpoch?: string): number {
+  if (seededEpoch !== undefined) return Date.parse(seededEpoch);
+  if (UUID_V7.test(seed)) return parseInt(seed.replaceAll('-', '').slice(0, 12), 16);
+  if (ULID.test(seed)) {
+    return [...seed.slice(0, 10).toUpperCase()].reduce(
+      (total, digit) => total * 32 + CROCKFORD.indexOf(digit),
+      0,
+    );
+  }
+  const spread = createHash('sha256').update(seed).digest().readUInt32BE(0);
+  return FALLBACK_BASE + (spread % FALLBACK_SPREAD_SECONDS) * 1000;
+}
+
+/** The seeded timestamp of the event with that number: base + number in milliseconds (SPEC I3). */
+export const seededTimestamp = (base: number, number: number): string =>
+  new Date(base + number).toISOString();
