@@ -19,7 +19,11 @@ module.exports = {
       from: { path: '^libs/domain/' },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'core'],
-        pathNot: ['^crypto$', '^node:crypto$', 'node_modules/(canonicalize|uuid|mathjs|libphonenumber-js|ibantools|validator|tldts|decimal\\.js)/'],
+        pathNot: [
+          '^crypto$',
+          '^node:crypto$',
+          'node_modules/(canonicalize|uuid|mathjs|libphonenumber-js|ibantools|validator|tldts|decimal\\.js)/',
+        ],
       },
     },
     only('event-store-knows-the-domain', '^libs/event-store/', ['^libs/domain/']),
@@ -35,7 +39,8 @@ module.exports = {
     },
     {
       name: 'one-place-knows-the-database-client',
-      comment: 'Only libs/event-store speaks to EventStoreDB; the embedded node serves the same protocol.',
+      comment:
+        'Only libs/event-store speaks to EventStoreDB; the embedded node serves the same protocol.',
       severity: 'error',
       from: { pathNot: '^(libs/(event-store|embedded)|test|bench)/' },
       to: { path: 'node_modules/@eventstore/' },
@@ -46,6 +51,10 @@ module.exports = {
     exclude: { path: '(^dist/|^bench/node_modules)' },
     tsConfig: { fileName: 'tsconfig.depcruise.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], mainFields: ['module', 'main'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      mainFields: ['module', 'main'],
+    },
   },
 };

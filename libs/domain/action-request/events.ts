@@ -1,0 +1,76 @@
+import type { EventSchema } from '../decider.js';
+import type { Held } from '../held.js';
+import type { EpisodeData } from '../job/events.js';
+import type { JsonObject } from '../json.js';
+import type { SemSource } from '../sem/events.js';
+
+/** Every event of `request-<request_id>` (SPEC G1–G3). */
+export type ActionRequestEvent =
+  | { readonly type: 'action_requested'; readonly data: ActionRequested }
+  /** The episode that the request itself is (SPEC E1), seeded by the stream's name. */
+  | { readonly type: 'episode_written'; readonly data: EpisodeData }
+  | { readonly type: 'vote_cast'; readonly data: VoteCast }
+  /** `at` is the approving vote's, and becomes the fact's timestamp (SPEC G3). */
+  | { readonly type: 'request_approved'; readonly data: { readonly at: string } }
+  | {
+      readonly type: 'request_rejected';
+      readonly data: { readonly at: string; readonly reason: 'votes' | 'tie' };
+    }
+  | { readonly type: 'request_expired'; readonly data: { readonly at: string } }
+  /** The one sem_put is in the log: both sides are linked (SPEC G3). */
+  | { readonly type: 'request_executed'; readonly data: ExecutionLink }
+  | { readonly type: 'execution_refused'; readonly data: { readonly code: string } };
+
+export type ActionRequestKind = 'sem_put';
+export type ActionRequestStatus =
+  'pending' | 'approved' | 'executed' | 'execution_refused' | 'rejected' | 'expired';
+
+export type ActionRequested = Held & {
+  readonly request_id: string;
+  readonly kind: ActionRequestKind;
+  readonly episodic_id: string;
+  readonly target_sem_key: string;
+  readonly justification: string;
+  readonly evidence: readonly JsonObject[];
+  readonly proposer: { readonly sub: string; readonly user_id: string | null };
+  /** The user or agent the request was made for; may not vote (SPEC G2). */
+  readonly made_for: string | null;
+  /** What the fact's `source` will be. */
+  readonly source: SemSource;
+  /** Wall clock, recorded as input. */
+  readonly requested_at: string;
+  readonly expires_at: string;
+  readonly quorum: number;
+  /** sha256 of what is voted on: kind, episodic_id, target, value, justification, evidence (SPEC G2). */
+  readonly proposal_hash: string;
+};
+
+export type Vote = 'approve' | 'reject' | 'abstain';
+
+export interface VoteCast {
+  readonly voter: { readonly sub: string; readonly user_id: string | null };
+  readonly vote: Vote;
+  readonly reason: string;
+  readonly proposal_hash: string;
+  readonly at: string;
+}
+
+export interface ExecutionLink {
+  readonly sem_stream: string;
+  readonly sem_event_number: number;
+  readonly superseded: boolean;
+}
+
+const input: EventSchema = { version: 1, kind: 'input' };
+const outcome: EventSchema = { version: 1, kind: 'outcome' };
+
+export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], EventSchema>> = {
+  action_requested: input,
+  episode_written: outcome,
+  vote_cast: input,
+  request_approved: outcome,
+  request_rejected: outcome,
+  request_expired: input,
+  request_executed: input,
+  execution_refused: input,
+};

@@ -1,0 +1,191 @@
+import type { EventSchema } from '../decider.js';
+import type { Held, Sealed } from '../held.js';
+import type { Json, JsonObject } from '../json.js';
+
+/** Every event of `job-<job_seed>`. Names are the storage format: never renamed, only versioned. */
+export type JobEvent =
+  | { readonly type: 'job_started'; readonly data: JobStarted }
+  | { readonly type: 'wm_inserted'; readonly data: WmInserted }
+  | {
+      readonly type: 'wm_referenced';
+      readonly data: { readonly wm_id: string; readonly tick: number };
+    }
+  | {
+      readonly type: 'cwm_referenced';
+      readonly data: { readonly item_id: string; readonly tick: number };
+    }
+  | { readonly type: 'ticked'; readonly data: { readonly tick: number } }
+  /** A WM entry moved into the CWM (SPEC J4). */
+  | {
+      readonly type: 'promotion_event';
+      readonly data: { readonly wm_id: string; readonly item_id: string; readonly tick: number };
+    }
+  /** A CWM item in heavy use returned to WM as a new entry (SPEC J5). */
+  | {
+      readonly type: 'cwm_returned';
+      readonly data: {
+        readonly item_id: string;
+        readonly wm_id: string;
+        readonly ttl_ticks: number;
+        readonly tick: number;
+      };
+    }
+  | {
+      readonly type: 'wm_expired';
+      readonly data: { readonly wm_id: string; readonly tick: number };
+    }
+  | {
+      readonly type: 'cwm_expired';
+      readonly data: { readonly item_id: string; readonly tick: number };
+    }
+  /** Left because the token budget was exceeded (SPEC J5). */
+  | {
+      readonly type: 'cwm_evicted';
+      readonly data: {
+        readonly item_id: string;
+        readonly tick: number;
+        readonly token_estimate: number;
+      };
+    }
+  | { readonly type: 'goal_set'; readonly data: { readonly goal: string; readonly tick: number } }
+  /** An item that shares no token with the new goal aged by one tick at once (SPEC J6). */
+  | {
+      readonly type: 'cwm_aged';
+      readonly data: { readonly item_id: string; readonly tick: number };
+    }
+  /** An episode that was asked for (SPEC E1). */
+  | { readonly type: 'episode_written'; readonly data: EpisodeData }
+  /** An episode that the job's end makes of a referenced WM fact (SPEC J7). */
+  | { readonly type: 'episode_consolidated'; readonly data: EpisodeData }
+  /** The CWM as it stood at the job's end; always the stream's last episode (SPEC J7). */
+  | { readonly type: 'episodic_summary'; readonly data: EpisodeData }
+  /** What was read for a decision (SPEC J10). */
+  | { readonly type: 'memory_read'; readonly data: MemoryRead }
+  | {
+      readonly type: 'job_ended';
+      readonly data: { readonly tick: number; readonly reflective_log_id: string };
+    };
+
+export interface JobStarted {
+  readonly job_seed: string;
+  readonly owner: JobOwner;
+  readonly session_id: string | null;
+  /** ISO 8601 UTC; replaces the base of the seeded time (SPEC I3). */
+  readonly seeded_epoch: string | null;
+  readonly goal: string | null;
+  readonly constants: JobConstants;
+  readonly snapshots: JobSnapshots;
+  readonly carried_cwm: CarriedCwm | null;
+}
+
+export interface JobOwner {
+  readonly sub: string;
+  readonly user_id: string | null;
+}
+
+/** Pinned at the start; integers from 1 to 10,000 unless said (SPEC J1). */
+export interface JobConstants {
+  readonly promotion_references: number;
+  readonly promotion_window: number;
+  readonly wm_default_ttl_ticks: number;
+  readonly cwm_ttl_ticks: number;
+  readonly cwm_token_budget: number;
+  readonly agent_timeout_ms: number;
+  readonly max_repair_loops: number;
+  /** 0..1 */
+  readonly min_confidence: number;
+  /** 0..1 */
+  readonly council_threshold: number;
+  readonly auto_tie_break: boolean;
+  /** Council member → weight, a number ≥ 0. */
+  readonly council_weights: Readonly<Record<string, number>>;
+  /** route_reason → enabled. */
+  readonly router_toggles: Readonly<Record<string, boolean>>;
+  /** Pinned, never overridden. */
+  readonly privacy_rule_set_version: string;
+}
+
+export interface JobSnapshots {
+  readonly sem_snapshot_id: string;
+  readonly sem_snapshot_hash: string;
+  /** How many SEM events, in log order, the snapshot covers (SPEC S8). */
+  readonly sem_event_count: number;
+  readonly episodic_snapshot_id: string;
+  /** How many episodes, in log order, the snapshot covers. */
+  readonly episodic_count: number;
+  readonly brainstate_snapshot_id: string;
+}
+
+export interface CarriedCwm {
+  readonly from_job_seed: string;
+  readonly topic: string;
+  readonly items: readonly CarriedItem[];
+}
+
+export type CarriedItem = Held & {
+  readonly item_id: string;
+  readonly ttl_ticks: number;
+  readonly references: number;
+};
+
+export type WmType = 'fact' | 'context' | 'hint' | 'temp';
+export const WM_TYPES: readonly WmType[] = ['fact', 'context', 'hint', 'temp'];
+
+export type WmInserted = Held & {
+  readonly wm_id: string;
+  readonly type: WmType;
+  readonly created_at_tick: number;
+  readonly ttl_ticks: number;
+};
+
+export type EpisodeSource = 'agent' | 'executor' | 'brainstate';
+export const EPISODE_SOURCES: readonly EpisodeSource[] = ['agent', 'executor', 'brainstate'];
+
+/** One episode, in a job's stream or in a request's (SPEC E1). */
+export interface EpisodeData {
+  readonly episodic_id: string;
+  /** The seed it was made from: the job's, or the name of the request's stream. */
+  readonly job_seed: string;
+  readonly owner: JobOwner;
+  readonly source: EpisodeSource;
+  /** At most 2,000 code points. */
+  readonly summary: string;
+  readonly evidence: readonly JsonObject[];
+  /** At most 256 KB canonical. */
+  readonly payload: Json | null;
+  /** In place of `payload` where it holds personal data that consent lets stay (SPEC P4). */
+  readonly sealed_payload?: Sealed;
+  readonly created_seeded_ts: string;
+  readonly reflective_log_id: string | null;
+}
+
+export interface MemoryRead {
+  readonly kind: 'sem_get' | 'episodes_query' | 'wm_find' | 'cwm_find';
+  readonly tick: number;
+  /** SEM keys, episodic ids, wm_ids or CWM item ids, as the kind says, in the order of the answer. */
+  readonly ids: readonly string[];
+  readonly sem_snapshot_hash: string;
+}
+
+const input: EventSchema = { version: 1, kind: 'input' };
+const outcome: EventSchema = { version: 1, kind: 'outcome' };
+
+export const jobSchemas: Readonly<Record<JobEvent['type'], EventSchema>> = {
+  job_started: input,
+  wm_inserted: input,
+  wm_referenced: input,
+  cwm_referenced: input,
+  ticked: input,
+  promotion_event: outcome,
+  cwm_returned: outcome,
+  wm_expired: outcome,
+  cwm_expired: outcome,
+  cwm_evicted: outcome,
+  goal_set: input,
+  cwm_aged: outcome,
+  episode_written: input,
+  episode_consolidated: outcome,
+  episodic_summary: outcome,
+  memory_read: input,
+  job_ended: input,
+};

@@ -1,0 +1,11 @@
+import type { EventSchema } from '../decider.js';
+
+/** The event of `owner-<slug>`: the first raw id that wrote under a slug owns it (SPEC I9). */
+export type OwnerEvent = {
+  readonly type: 'owner_claimed';
+  readonly data: { readonly slug: string; readonly raw_id: string };
+};
+
+export const ownerSchemas: Readonly<Record<OwnerEvent['type'], EventSchema>> = {
+  owner_claimed: { version: 1, kind: 'input' },
+};

@@ -1,0 +1,19 @@
+import type { EventSchema } from '../decider.js';
+import type { JobOwner } from '../job/events.js';
+
+/** Every event of `session-<session_id>`. */
+export type SessionEvent =
+  /** The first start or interaction claims a session for its caller (SPEC I9). */
+  | {
+      readonly type: 'session_claimed';
+      readonly data: { readonly session_id: string; readonly owner: JobOwner };
+    }
+  /** A job of the session ended: the next start carries its CWM (SPEC J1). */
+  | { readonly type: 'session_job_ended'; readonly data: { readonly job_seed: string } };
+
+const input: EventSchema = { version: 1, kind: 'input' };
+
+export const sessionSchemas: Readonly<Record<SessionEvent['type'], EventSchema>> = {
+  session_claimed: input,
+  session_job_ended: input,
+};
