@@ -1,4 +1,13 @@
-import type { ErrorCode } from './error-table.js';
+import type { ErrorCode, ErrorFacts, FactsOf } from './error-table.js';
+
+type Extra = Readonly<Record<string, unknown>>;
+
+/** A code with what its developer_message needs, and what else the envelope carries. */
+export type RefusalArguments = {
+  [Code in ErrorCode]: [ErrorFacts[Code]] extends [never]
+    ? [code: Code, facts?: FactsOf<Code>, extra?: Extra]
+    : [code: Code, facts: FactsOf<Code>, extra?: Extra];
+}[ErrorCode];
 
 /**
  * The one error of the product: a code of SPEC §10 and what fills its fixed developer_message.
@@ -6,12 +15,15 @@ import type { ErrorCode } from './error-table.js';
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  constructor(
-    readonly code: ErrorCode,
-    readonly facts: Readonly<Record<string, string | number>> = {},
-    /** What else the envelope carries, for example `result` of a SEM miss. */
-    readonly extra?: Readonly<Record<string, unknown>>,
-  ) {
+  readonly code: ErrorCode;
+  readonly facts: Readonly<Record<string, string | number>>;
+  /** What else the envelope carries, for example `result` of a SEM miss. */
+  readonly extra: Extra | undefined;
+
+  constructor(...[code, facts, extra]: RefusalArguments) {
     super(code);
+    this.code = code;
+    this.facts = facts ?? {};
+    this.extra = extra;
   }
 }

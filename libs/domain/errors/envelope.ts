@@ -1,0 +1,34 @@
+import { developerMessage, ERROR_TABLE, type ErrorCode, type Severity } from './error-table.js';
+import type { Refusal } from './refusal.js';
+
+/** What belongs to the request rather than to the failure. */
+export interface EnvelopeMeta {
+  readonly query_id: string;
+  /** ISO 8601 UTC. */
+  readonly timestamp: string;
+  readonly trace_id: string;
+}
+
+/** The answer to every failure (SPEC §10), with whatever the refusal adds, such as `result` of a SEM miss. */
+export interface ErrorEnvelope {
+  readonly error_code: ErrorCode;
+  readonly status: number;
+  readonly severity: Severity;
+  readonly user_message: string;
+  readonly developer_message: string;
+  readonly meta: EnvelopeMeta;
+  readonly [extra: string]: unknown;
+}
+
+export function toEnvelope(refusal: Refusal, meta: EnvelopeMeta): ErrorEnvelope {
+  const { status, severity, user_message } = ERROR_TABLE[refusal.code];
+  return {
+    ...refusal.extra,
+    error_code: refusal.code,
+    status,
+    severity,
+    user_message,
+    developer_message: developerMessage(refusal.code, refusal.facts),
+    meta,
+  };
+}

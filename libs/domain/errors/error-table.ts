@@ -1,0 +1,72 @@
+import messages from './golden_messages.json' with { type: 'json' };
+
+/** Every code of SPEC §10, and the names that fill the placeholders of its developer_message. */
+export interface ErrorFacts {
+  readonly SEM_NOT_FOUND: 'key';
+  readonly SEM_WRITE_FAIL: 'stream';
+  readonly MEMORY_WRITE_FAIL: 'stream';
+  readonly ROUTER_NO_MATCH: never;
+  readonly AGENT_TIMEOUT: 'agent_id' | 'timeout_ms';
+  readonly AGENT_ERROR: 'agent_id';
+  readonly LLM_SERVICE_DOWN: 'reason';
+  readonly COUNCIL_DEADLOCK: 'score' | 'threshold';
+  readonly LOW_CONFIDENCE: 'confidence' | 'min_confidence';
+  readonly REPAIR_LIMIT_EXCEEDED: 'max_repair_loops';
+  readonly INVALID_INPUT: 'reason';
+  readonly PRIVACY_BLOCKED: 'finding_types';
+  readonly PII_BLOCKED: 'finding_types';
+  readonly CACHE_ERROR: 'reason';
+  readonly LOG_INVALID: 'reason';
+  readonly STORAGE_FULL: 'stream';
+  readonly PERMISSION_DENIED: 'action' | 'rule';
+  readonly PROMOTION_LOOP: 'wm_id';
+  readonly UNAUTHENTICATED: 'reason';
+  readonly NOT_FOUND: 'what' | 'id';
+  readonly JOB_EXISTS: 'job_seed';
+  readonly JOB_ENDED: 'job_seed';
+  readonly LOG_EXISTS: 'log_id';
+  readonly VERSION_CONFLICT: 'what' | 'expected' | 'actual';
+  readonly IDEMPOTENCY_MISMATCH: 'command_id';
+  readonly IMMUTABLE_FIELD: 'field' | 'what';
+  readonly REPLAY_DIVERGENCE: 'number' | 'stream';
+  readonly INTEGRITY_FAILURE: 'number' | 'stream' | 'reason';
+  readonly PROJECTION_LAG: 'projection' | 'position';
+  readonly READ_UNAVAILABLE: 'reason';
+  readonly RATE_LIMITED: 'limit';
+  readonly INTERNAL: never;
+}
+
+export type ErrorCode = keyof ErrorFacts;
+
+/** What fills a code's developer_message: names, keys, ids and numbers, never a personal value (SPEC P6). */
+export type FactsOf<Code extends ErrorCode> = {
+  readonly [Name in ErrorFacts[Code]]: string | number;
+};
+
+export type Severity = 'info' | 'warning' | 'error' | 'critical';
+
+export interface ErrorEntry {
+  /** HTTP status. */
+  readonly status: number;
+  readonly severity: Severity;
+  /** A command refused with it leaves an event in its caller's audit stream (SPEC I1). */
+  readonly audited: boolean;
+  /** Shown to people, byte for byte as the golden tests ask; empty where nothing is shown. */
+  readonly user_message: string;
+  /** A fixed sentence with `{placeholders}`. */
+  readonly developer_message: string;
+}
+
+/** The one table of failures; the messages stand in golden_messages.json and nowhere else (SPEC I8). */
+export const ERROR_TABLE = messages as Readonly<Record<ErrorCode, ErrorEntry>>;
+
+export const ERROR_CODES = Object.keys(ERROR_TABLE) as readonly ErrorCode[];
+
+/** A code's developer_message with its placeholders filled. */
+export const developerMessage = (
+  code: ErrorCode,
+  facts: Readonly<Record<string, string | number>>,
+): string =>
+  ERROR_TABLE[code].developer_message.replace(/\{(\w+)\}/g, (_, name: string) =>
+    Object.hasOwn(facts, name) ? String(facts[name]) : '(not given)',
+  );
