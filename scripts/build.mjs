@@ -35,6 +35,8 @@ async function compile(path) {
       parser: { syntax: 'typescript', decorators: true },
       transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
       keepClassNames: true,
+      // JSON is imported as a module, which takes the attribute that names its type.
+      experimental: { keepImportAttributes: true },
     },
   });
   await writeFile(`${target}.map`, map);
