@@ -1,0 +1,51 @@
+import { ActionRequests } from './action-requests.js';
+import { Episodes } from './episodes.js';
+import { JobHandle, Jobs } from './jobs.js';
+import { Projections } from './projections.js';
+import { Sem } from './sem.js';
+import { type MaceClientOptions, Transport } from './transport.js';
+
+/**
+ * The memory of an agent runtime, over HTTP. Bodies and answers are the service's own JSON, in snake_case.
+ *
+ * Each call fails with a `MaceError`, which carries the service's envelope, or with `MaceUnreachable`, when no
+ * usable answer came. Every write carries an Idempotency-Key, so that network errors and 503 are retried
+ * without ever writing twice.
+ *
+ * ```ts
+ * const mace = new MaceClient({ baseUrl: 'http://127.0.0.1:3000', token });
+ * const { job_seed } = await mace.jobs.start({ goal: 'book a flight' });
+ * const job = mace.job(job_seed);
+ * const { wm_id } = await job.insert({ type: 'fact', value: { destination: 'SEA' } });
+ * await job.referenceWm(wm_id);
+ * await job.tick();
+ * await job.end();
+ * ```
+ */
+export class MaceClient {
+  readonly jobs: Jobs;
+  readonly sem: Sem;
+  readonly episodes: Episodes;
+  readonly actionRequests: ActionRequests;
+  readonly projections: Projections;
+  readonly #transport: Transport;
+
+  constructor(options: MaceClientOptions) {
+    this.#transport = new Transport(options);
+    this.jobs = new Jobs(this.#transport);
+    this.sem = new Sem(this.#transport);
+    this.episodes = new Episodes(this.#transport);
+    this.actionRequests = new ActionRequests(this.#transport);
+    this.projections = new Projections(this.#transport);
+  }
+
+  /** The job with that seed. Nothing is asked of the service yet. */
+  job(seed: string): JobHandle {
+    return new JobHandle(this.#transport, seed);
+  }
+
+  /** The largest position in the log that an answer to this client named; undefined before the first write. */
+  get position(): bigint | undefined {
+    return this.#transport.position;
+  }
+}

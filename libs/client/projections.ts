@@ -1,0 +1,24 @@
+import type { CallOptions, Transport, WriteOptions } from './transport.js';
+
+/** How far a read model is. */
+export interface ProjectionStatus {
+  readonly name: string;
+  readonly state: string;
+  /** A decimal position in the log, or null before the first event. */
+  readonly position: string | null;
+}
+
+/** The read models. Admins. */
+export class Projections {
+  constructor(private readonly transport: Transport) {}
+
+  list(options?: CallOptions): Promise<{ readonly projections: readonly ProjectionStatus[] }> {
+    return this.transport.json({ method: 'GET', path: '/v1/projections', options });
+  }
+
+  /** Fills a read model anew beside the live one, then swaps; queries go on meanwhile. */
+  rebuild(name: string, options?: WriteOptions): Promise<ProjectionStatus> {
+    const path = `/v1/projections/${encodeURIComponent(name)}/rebuild`;
+    return this.transport.json({ method: 'POST', path, options });
+  }
+}
