@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Actor } from '#domain/recorded-event.js';
+import type { RateLimit } from './rate-limit.js';
+import type { RouteAccess } from './roles.js';
+import type { TokenVerifier } from './token-verifier.js';
+
+const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i;
+
+function bearerOf(request: FastifyRequest): string {
+  const { authorization } = request.headers;
+  if (authorization === undefined)
+    throw new Refusal('UNAUTHENTICATED', { reason: 'no bearer token was sent' });
+  const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined)
+    throw new Refusal('UNAUTHENTICATED', { reason: 'the header is not "Bearer <token>"' });
+  return token;
+}
+
+function enter(request: FastifyRequest, actor: Actor, allowed: RouteAccess['access'] | undefined) {
+  request.mace.actor = actor;
+  if (Array.isArray(allowed) && !allowed.some((role) => actor.roles.includes(role as string))) {
+    const route = request.routeOptions.url ?? request.url;
+    throw new Refusal('PERMISSION_DENIED', {
+      action: `${request.method} ${route}`,
+      rule: 'role',
+    });
+  }
+}
+
+/**
+ * Runs before a body is read: finds the caller, holds it to the rate limit and asks for the route's roles.
+ * A token seen before is answered at once, without a promise.
+ */
+export const authenticationHook =
+  (verifier: TokenVerifier, rateLimit: RateLimit | undefined) =>
+  (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
+    const { access } = request.routeOptions.config as Partial<RouteAccess>;
+    if (access === 'public' || request.is404) return done();
+    const proceed = (actor: Actor): void => {
+      rateLimit?.count(actor.sub);
+      enter(request, actor, access);
+    };
+    try {
+      const token = bearerOf(request);
+      const known = verifier.known(token);
+      if (known !== undefined) {
+        proceed(known);
+        return done();
+      }
+      verifier
+        .actor(token)
+        .then(proceed)
+        .then(() => done(), done);
+    } catch (refusal) {
+      done(refusal as Error);
+    }
+  };

@@ -1,0 +1,16 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Actor } from '#domain/recorded-event.js';
+
+/** The verified caller of a request. */
+export function callerOf(request: FastifyRequest): Actor {
+  if (request.mace.actor === undefined)
+    throw new Refusal('UNAUTHENTICATED', { reason: 'no bearer token was sent' });
+  return request.mace.actor;
+}
+
+/** The verified caller, as a controller's parameter of type `Actor`. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

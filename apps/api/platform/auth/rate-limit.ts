@@ -1,0 +1,21 @@
+import { Refusal } from '#domain/errors/refusal.js';
+
+/** At most `perMinute` requests of one sub in each minute; off unless configured (SPEC §10). */
+export class RateLimit {
+  private minute = 0;
+  private counts = new Map<string, number>();
+
+  constructor(private readonly perMinute: number) {}
+
+  /** Counts a request, or refuses it as RATE_LIMITED. */
+  count(sub: string): void {
+    const minute = Math.floor(Date.now() / 60_000);
+    if (minute !== this.minute) {
+      this.minute = minute;
+      this.counts = new Map();
+    }
+    const count = (this.counts.get(sub) ?? 0) + 1;
+    this.counts.set(sub, count);
+    if (count > this.perMinute) throw new Refusal('RATE_LIMITED', { limit: this.perMinute });
+  }
+}

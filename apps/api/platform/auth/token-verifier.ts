@@ -1,0 +1,107 @@
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { ROLES, type Role } from './roles.js';
+
+/** Where the keys come from: a shared secret (HS256) or an issuer's published key set. */
+export type TokenKeys = { readonly jwtSecret: string } | { readonly jwksUrl: string };
+
+const refuse = (reason: string): Refusal => new Refusal('UNAUTHENTICATED', { reason });
+
+/** Verified tokens by their text; what is beyond is verified again. */
+const MAX_KEPT = 10_000;
+const CLOCK_TOLERANCE_SECONDS = 5;
+const PUBLISHED_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length > 0 &&
+  value.length <= 256 &&
+  value.isWellFormed() &&
+  !/[\u0000-\u001f\u007f]/.test(value);
+
+const isRole = (value: unknown): value is Role => ROLES.includes(value as Role);
+
+function actorOf({ sub, roles, user_id }: JWTPayload): Actor {
+  if (!isName(sub)) throw refuse('its sub is not a name of 1 to 256 characters');
+  if (!Array.isArray(roles)) throw refuse('it carries no roles');
+  if (user_id !== undefined && !isName(user_id))
+    throw refuse('its user_id is not a name of 1 to 256 characters');
+  return {
+    sub,
+    roles: roles.filter(isRole),
+    ...(user_id === undefined ? {} : { user_id }),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'it has expired';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature is wrong';
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not accepted';
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `its claim ${error.claim} is not valid`;
+  if (error instanceof errors.JWKSNoMatchingKey) return 'its key is unknown';
+  if (error instanceof errors.JWTInvalid || error instanceof errors.JWSInvalid)
+    return 'it is not a token';
+  return 'the keys to check it with cannot be read';
+}
+
+interface Kept {
+  readonly actor: Actor;
+  readonly expiresAt: number;
+}
+
+/** Verifies bearer tokens, each text once until it expires: a known one costs a look-up. */
+export class TokenVerifier {
+  private readonly kept = new Map<string, Kept>();
+  private readonly verify: (token: string) => Promise<JWTPayload>;
+
+  constructor(keys: TokenKeys) {
+    this.verify =
+      'jwtSecret' in keys
+        ? this.verifyWith(new TextEncoder().encode(keys.jwtSecret), ['HS256'])
+        : this.verifyWith(createRemoteJWKSet(new URL(keys.jwksUrl)), PUBLISHED_ALGORITHMS);
+  }
+
+  private verifyWith(key: Uint8Array | JWTVerifyGetKey, algorithms: string[]) {
+    const options = {
+      algorithms,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['sub', 'exp'],
+    };
+    return async (token: string): Promise<JWTPayload> =>
+      typeof key === 'function'
+        ? (await jwtVerify(token, key, options)).payload
+        : (await jwtVerify(token, key, options)).payload;
+  }
+
+  /** The actor of a token that was verified before and has not expired. */
+  known(token: string): Actor | undefined {
+    const kept = this.kept.get(token);
+    if (kept === undefined) return undefined;
+    if (kept.expiresAt > Date.now()) return kept.actor;
+    this.kept.delete(token);
+    return undefined;
+  }
+
+  /** The actor of a token; fails with UNAUTHENTICATED. */
+  async actor(token: string): Promise<Actor> {
+    let payload: JWTPayload;
+    try {
+      payload = await this.verify(token);
+    } catch (error) {
+      throw refuse(reasonOf(error));
+    }
+    const actor = actorOf(payload);
+    this.keep(token, { actor, expiresAt: (payload.exp ?? 0) * 1000 });
+    return actor;
+  }
+
+  private keep(token: string, kept: Kept): void {
+    if (this.kept.size >= MAX_KEPT) {
+      const [oldest] = this.kept.keys();
+      if (oldest !== undefined) this.kept.delete(oldest);
+    }
+    this.kept.set(token, kept);
+  }
+}

@@ -1,0 +1,172 @@
+import { resolve } from 'node:path';
+import { BadConfig } from './bad-config.js';
+import { checkKey, keysOf } from './keys.js';
+import type { TokenKeys } from '../auth/token-verifier.js';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Everything that the environment decides (SPEC §13), read once and checked at the start. */
+export interface ServiceConfig {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Unset: the embedded node is started. */
+  readonly eventStoreUrl: string | undefined;
+  /** Unset: the embedded Postgres is started. */
+  readonly postgresUrl: string | undefined;
+  readonly redisUrl: string | undefined;
+  readonly tokenKeys: TokenKeys;
+  readonly signingKey: string;
+  readonly sealingKey: string;
+  readonly logLevel: LogLevel;
+  /** `external`: apps/projector runs the projections. */
+  readonly projections: 'internal' | 'external';
+  /** How many council votes decide a request (SPEC G2). */
+  readonly councilQuorum: number;
+  /** How long a request waits for its votes (SPEC G2). */
+  readonly requestExpiryHours: number;
+  /** Requests a minute and sub; undefined: no limit. */
+  readonly rateLimitPerMinute: number | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const given = (env: Environment, name: string): string | undefined =>
+  env[name] === undefined || env[name] === '' ? undefined : env[name];
+
+function whole(
+  env: Environment,
+  name: string,
+  range: { min: number; max: number },
+): number | undefined {
+  const text = given(env, name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= range.min && value <= range.max))
+    throw new BadConfig(
+      `${name} must be a whole number from ${range.min} to ${range.max}; it is ${JSON.stringify(text)}.`,
+    );
+  return value;
+}
+
+function oneOf<Value extends string>(
+  env: Environment,
+  name: string,
+  values: readonly Value[],
+  otherwise: Value,
+): Value {
+  const text = given(env, name) ?? otherwise;
+  const value = values.find((candidate) => candidate === text);
+  if (value === undefined)
+    throw new BadConfig(
+      `${name} must be one of ${values.join(', ')}; it is ${JSON.stringify(text)}.`,
+    );
+  return value;
+}
+
+/** A URL with one of the schemes. The value is not shown: it may hold a password. */
+function url(env: Environment, name: string, schemes: readonly string[]): string | undefined {
+  const text = given(env, name);
+  if (text === undefined) return undefined;
+  const [scheme, rest] = text.split('://', 2);
+  if (!schemes.includes(scheme ?? '') || rest === undefined || rest === '')
+    throw new BadConfig(
+      `${name} must be a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}.`,
+    );
+  return text;
+}
+
+const HOST = /^[A-Za-z0-9.:_-]{1,255}$/;
+
+function host(env: Environment): string {
+  const text = given(env, 'HOST') ?? '127.0.0.1';
+  if (!HOST.test(text))
+    throw new BadConfig(
+      `HOST must be a host name or an IP address; it is ${JSON.stringify(text)}.`,
+    );
+  return text;
+}
+
+interface GivenKeys {
+  readonly tokenKeys: TokenKeys | undefined;
+  readonly signingKey: string | undefined;
+  readonly sealingKey: string | undefined;
+}
+
+function givenKeys(env: Environment): GivenKeys {
+  const key = (name: string): string | undefined => {
+    const text = given(env, name);
+    return text === undefined ? undefined : checkKey(name, text);
+  };
+  const jwksUrl = url(env, 'MACE_JWKS_URL', ['https', 'http']);
+  const jwtSecret = key('MACE_JWT_SECRET');
+  if (jwksUrl !== undefined && jwtSecret !== undefined)
+    throw new BadConfig('Set MACE_JWT_SECRET or MACE_JWKS_URL, not both.');
+  return {
+    tokenKeys:
+      jwksUrl !== undefined ? { jwksUrl } : jwtSecret === undefined ? undefined : { jwtSecret },
+    signingKey: key('MACE_SIGNING_KEY'),
+    sealingKey: key('MACE_SEALING_KEY'),
+  };
+}
+
+type CompleteKeys = Pick<ServiceConfig, 'tokenKeys' | 'signingKey' | 'sealingKey'>;
+
+/** Keys that are not given are kept in the data dir on an embedded start, and asked for otherwise. */
+async function completeKeys(
+  keys: GivenKeys,
+  dataDir: string,
+  embedded: boolean,
+): Promise<CompleteKeys> {
+  const { tokenKeys, signingKey, sealingKey } = keys;
+  if (tokenKeys !== undefined && signingKey !== undefined && sealingKey !== undefined)
+    return { tokenKeys, signingKey, sealingKey };
+  if (!embedded) {
+    const missing =
+      signingKey === undefined
+        ? 'MACE_SIGNING_KEY'
+        : sealingKey === undefined
+          ? 'MACE_SEALING_KEY'
+          : 'MACE_JWT_SECRET or MACE_JWKS_URL';
+    throw new BadConfig(
+      `${missing} must be set where MACE_EVENTSTORE_URL and MACE_POSTGRES_URL are: every instance needs the same.`,
+    );
+  }
+  const kept = await keysOf(dataDir);
+  return {
+    tokenKeys: tokenKeys ?? { jwtSecret: kept.jwtSecret },
+    signingKey: signingKey ?? kept.signingKey,
+    sealingKey: sealingKey ?? kept.sealingKey,
+  };
+}
+
+/** The data dir of an environment, absolute. */
+export const dataDirOf = (env: Environment): string =>
+  resolve(given(env, 'MACE_DATA_DIR') ?? '.mace');
+
+/** Reads and checks the whole environment; fails with BadConfig, which names what is wrong. */
+export async function readConfig(env: Environment): Promise<ServiceConfig> {
+  const open = {
+    host: host(env),
+    port: whole(env, 'PORT', { min: 0, max: 65_535 }) ?? 3000,
+    dataDir: dataDirOf(env),
+    eventStoreUrl: url(env, 'MACE_EVENTSTORE_URL', [
+      'esdb',
+      'esdb+discover',
+      'kurrentdb',
+      'kurrentdb+discover',
+    ]),
+    postgresUrl: url(env, 'MACE_POSTGRES_URL', ['postgres', 'postgresql']),
+    redisUrl: url(env, 'MACE_REDIS_URL', ['redis', 'rediss']),
+    logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),
+    projections: oneOf(env, 'MACE_PROJECTIONS', ['internal', 'external'] as const, 'internal'),
+    councilQuorum: whole(env, 'MACE_COUNCIL_QUORUM', { min: 1, max: 1000 }) ?? 1,
+    requestExpiryHours: whole(env, 'MACE_REQUEST_EXPIRY_HOURS', { min: 1, max: 87_600 }) ?? 168,
+    rateLimitPerMinute: whole(env, 'MACE_RATE_LIMIT_PER_MINUTE', { min: 1, max: 100_000_000 }),
+  };
+  const embedded = open.eventStoreUrl === undefined || open.postgresUrl === undefined;
+  return { ...open, ...(await completeKeys(givenKeys(env), open.dataDir, embedded)) };
+}

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { sha256Hex } from '#domain/determinism/hash.js';
+import type { ErrorEnvelope } from '#domain/errors/envelope.js';
+import type { Severity } from '#domain/errors/error-table.js';
+import { SYSTEM_VERSION } from '../version.js';
+
+const LEVELS: Readonly<Record<Severity, 'info' | 'warn' | 'error' | 'fatal'>> = {
+  info: 'info',
+  warning: 'warn',
+  error: 'error',
+  critical: 'fatal',
+};
+
+/** How a caller is named where its raw id must not stand: also the name of its audit stream (SPEC I1). */
+export const subHash = (sub: string): string => sha256Hex(sub).slice(0, 16);
+
+/** The pattern of a route, so that no id of a path reaches a log or a metric. */
+export const routeOf = (request: FastifyRequest): string =>
+  request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
+
+/** Where something broke, without the message, which may hold a value (SPEC P6). */
+const framesOf = (error: Error): string =>
+  [
+    error.name,
+    ...(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')),
+  ].join('\n');
+
+/** One structured line a failure, with the fields of 002's logging template (SPEC F3). */
+export function logFailure(
+  logger: Logger,
+  request: FastifyRequest,
+  envelope: ErrorEnvelope,
+  error: unknown,
+  facts: Readonly<Record<string, string | number>>,
+): void {
+  const { mace: context } = request;
+  logger[LEVELS[envelope.severity]]({
+    type: 'error',
+    error_code: envelope.error_code,
+    query_id: context.query_id,
+    trace_id: context.trace_id,
+    agent_id: facts.agent_id ?? null,
+    time_ms: Math.round(performance.now() - context.startedAt),
+    sem_snapshot_hash: facts.sem_snapshot_hash ?? null,
+    system_version: SYSTEM_VERSION,
+    severity: envelope.severity,
+    status: envelope.status,
+    method: request.method,
+    route: routeOf(request),
+    caller: context.actor === undefined ? null : subHash(context.actor.sub),
+    ...(envelope.error_code === 'INTERNAL' && error instanceof Error
+      ? { stack: framesOf(error) }
+      : {}),
+  });
+}

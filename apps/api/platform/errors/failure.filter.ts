@@ -1,0 +1,60 @@
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { toEnvelope } from '#domain/errors/envelope.js';
+import { ERROR_TABLE } from '#domain/errors/error-table.js';
+import { openContext } from '../http/request-context.js';
+import { Metrics } from '../health/metrics.js';
+import { LOGGER } from '../tokens.js';
+import { logFailure, routeOf } from './failure-log.js';
+import { RefusalAudit } from './refusal-audit.js';
+import { refusalOf } from './refusal-of.js';
+
+const isCommand = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
+
+/** The one place where a failure becomes an answer: its envelope, its log line, its audit event (SPEC §10). */
+@Catch()
+export class FailureFilter implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly audit: RefusalAudit,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    await this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  async answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // The router refuses a malformed URL before any hook has run.
+    const context = (request.mace as typeof request.mace | null) ?? openContext(request, reply);
+    const refusal = refusalOf(error);
+    const envelope = toEnvelope(refusal, {
+      query_id: context.query_id,
+      timestamp: new Date().toISOString(),
+      trace_id: context.trace_id,
+    });
+    this.metrics.failures.inc({ code: refusal.code });
+    logFailure(this.logger, request, envelope, error, refusal.facts);
+    if (
+      ERROR_TABLE[refusal.code].audited &&
+      context.actor !== undefined &&
+      isCommand(request.method)
+    ) {
+      await this.audit.record(context.actor, {
+        code: refusal.code,
+        route: `${request.method} ${routeOf(request)}`,
+        stream: refusal.facts.stream === undefined ? null : String(refusal.facts.stream),
+        trace_id: context.trace_id,
+      });
+    }
+    // A stream that broke has its headers on the wire already.
+    if (reply.sent || reply.raw.headersSent) {
+      reply.raw.destroy();
+      return;
+    }
+    if (envelope.status === 401) reply.header('www-authenticate', 'Bearer');
+    void reply.status(envelope.status).type('application/json; charset=utf-8').send(envelope);
+  }
+}

@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { sha256Hex } from '#domain/determinism/hash.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { Metrics } from '../health/metrics.js';
+import type { KeyedHash } from '../http/identity.decorator.js';
+import type { AuditStore } from '../stores.js';
+import { AUDIT_STORE, KEYED_HASH, LOGGER } from '../tokens.js';
+import { subHash } from './failure-log.js';
+
+export interface RefusedCommand {
+  readonly code: string;
+  /** Method and route pattern, without ids. */
+  readonly route: string;
+  readonly stream: string | null;
+  readonly trace_id: string;
+}
+
+/** SPEC I1 */
+const RECORDED_PER_MINUTE = 60;
+/** How long an answer waits for its audit event; the append goes on behind it. */
+const PATIENCE_MS = 250;
+
+interface Window {
+  minute: number;
+  recorded: number;
+  /** Refusals since the last recorded one. */
+  uncounted: number;
+}
+
+/** Appends refused commands to `audit-<first 16 hex of sha256(sub)>` (SPEC I1, F3). Never fails. */
+@Injectable()
+export class RefusalAudit {
+  private readonly windows = new Map<string, Window>();
+
+  constructor(
+    @Inject(AUDIT_STORE) private readonly store: AuditStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async record(actor: Actor, { code, route, stream, trace_id }: RefusedCommand): Promise<void> {
+    const caller = subHash(actor.sub);
+    const uncounted_before = this.admit(caller);
+    if (uncounted_before === undefined) return;
+    const refused = { code, route, stream, uncounted_before };
+    const identity = {
+      command_id: sha256Hex(randomUUID()),
+      body_hash: this.keyedHash(refused),
+      actor: actor.sub,
+      trace_id,
+    };
+    const appended = this.store
+      .execute(`audit-${caller}`, [{ op: 'record_refusal', ...refused }], identity)
+      .catch((error: unknown) => {
+        this.logger.error({ type: 'audit_failed', trace_id, code, error: (error as Error).name });
+      });
+    await this.patiently(appended);
+  }
+
+  /** How many refusals went unrecorded before this one, or undefined if this one does, too. */
+  private admit(caller: string): number | undefined {
+    const minute = Math.floor(Date.now() / 60_000);
+    const window = this.windowOf(caller, minute);
+    if (window.recorded >= RECORDED_PER_MINUTE) {
+      window.uncounted += 1;
+      this.metrics.auditOverflow.inc();
+      return undefined;
+    }
+    const { uncounted } = window;
+    window.recorded += 1;
+    window.uncounted = 0;
+    return uncounted;
+  }
+
+  private windowOf(caller: string, minute: number): Window {
+    let window = this.windows.get(caller);
+    if (window === undefined) {
+      window = { minute, recorded: 0, uncounted: 0 };
+      this.windows.set(caller, window);
+      this.forgetOld(minute);
+    }
+    if (window.minute !== minute) {
+      window.minute = minute;
+      window.recorded = 0;
+    }
+    return window;
+  }
+
+  /** Callers that have owed nothing for a while need no window. */
+  private forgetOld(minute: number): void {
+    if (this.windows.size < 10_000) return;
+    for (const [caller, window] of this.windows)
+      if (window.minute < minute && window.uncounted === 0) this.windows.delete(caller);
+  }
+
+  private async patiently(appended: Promise<unknown>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS);
+    });
+    await Promise.race([appended, patience]);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,38 @@
+import { HttpException } from '@nestjs/common';
+import { Refusal } from '#domain/errors/refusal.js';
+import { EventStoreUnavailable } from '#event-store/event-store.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+
+const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+const REASON_BY_STATUS: Readonly<Record<number, string>> = {
+  408: 'the request did not arrive in time',
+  413: 'the body is larger than 1 MB',
+  414: 'the path is too long',
+  415: 'the body must be application/json',
+  431: 'the headers are too large',
+};
+
+const statusOf = (error: unknown): number | undefined => {
+  if (error instanceof HttpException) return error.getStatus();
+  const status =
+    error instanceof Error ? (error as { statusCode?: unknown }).statusCode : undefined;
+  return typeof status === 'number' ? status : undefined;
+};
+
+/**
+ * Whatever was thrown, as the one error of the product. What the caller got wrong before a handler ran is
+ * INVALID_INPUT whatever status the framework gave it (SPEC F4, T28); what nobody foresaw is INTERNAL.
+ */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof EventStoreUnavailable)
+    return new Refusal('READ_UNAVAILABLE', { reason: 'the event store does not answer' });
+  if (error instanceof PostgresUnavailable)
+    return new Refusal('READ_UNAVAILABLE', { reason: 'Postgres does not answer' });
+  const status = statusOf(error);
+  if (status === 404) return new Refusal('NOT_FOUND', { what: 'route', id: 'at this path' });
+  if (status !== undefined && status >= 400 && status < 500)
+    return invalid(REASON_BY_STATUS[status] ?? 'the request cannot be read');
+  return new Refusal('INTERNAL');
+}

@@ -1,0 +1,48 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { HealthCheckService, type HealthCheckResult } from '@nestjs/terminus';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../auth/roles.js';
+import type { Resources } from '../resources.js';
+import { RESOURCES } from '../tokens.js';
+import { embeddedHealth, eventStoreHealth, postgresHealth, readModelHealth } from './indicators.js';
+
+const isResult = (value: unknown): value is HealthCheckResult =>
+  typeof value === 'object' && value !== null && 'details' in value;
+
+/** For orchestrators and for people. Names parts and positions, never a value. */
+@ApiExcludeController()
+@Controller('health')
+export class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    @Inject(RESOURCES) private readonly resources: Resources,
+  ) {}
+
+  /** The process answers. */
+  @Get('live')
+  @Public()
+  live(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  /** 200 when commands and queries can be served; 503 with the parts that cannot. */
+  @Get('ready')
+  @Public()
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult> {
+    try {
+      return await this.health.check([
+        () => eventStoreHealth(this.resources),
+        () => postgresHealth(this.resources),
+        () => readModelHealth(this.resources),
+        () => embeddedHealth(this.resources),
+      ]);
+    } catch (error) {
+      // Terminus throws what it found: it is an answer, not a failure of ours.
+      const found: unknown = (error as { getResponse?: () => unknown }).getResponse?.();
+      if (!isResult(found)) throw error;
+      reply.status(503);
+      return found;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { HealthIndicatorResult } from '@nestjs/terminus';
+import type { ReadModelStatus, Resources } from '../resources.js';
+
+const PATIENCE_MS = 2_000;
+const HEARTBEAT_PATIENCE_MS = 15_000;
+
+type Details = Readonly<Record<string, unknown>>;
+
+const up = (name: string, details: Details = {}): HealthIndicatorResult => ({
+  [name]: { status: 'up', ...details },
+});
+
+const down = (name: string, details: Details): HealthIndicatorResult => ({
+  [name]: { status: 'down', ...details },
+});
+
+async function within<T>(promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answers(name: string, ping: () => Promise<void>): Promise<HealthIndicatorResult> {
+  try {
+    await within(ping());
+    return up(name);
+  } catch {
+    return down(name, { reason: 'it does not answer' });
+  }
+}
+
+export const eventStoreHealth = ({ eventStore }: Resources): Promise<HealthIndicatorResult> =>
+  answers('event_store', () => eventStore.ping());
+
+export const postgresHealth = ({ postgres }: Resources): Promise<HealthIndicatorResult> =>
+  answers('postgres', () => postgres.ping());
+
+function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Details {
+  const { position, stopped, heartbeat_at } = status;
+  const lag = end === undefined ? undefined : end - (position ?? 0n);
+  return {
+    position: position?.toString() ?? null,
+    lag: lag === undefined ? null : (lag > 0n ? lag : 0n).toString(),
+    heartbeat_at: heartbeat_at ?? null,
+    ...(stopped === undefined
+      ? {}
+      : { stopped: { position: stopped.position.toString(), reason: stopped.reason } }),
+  };
+}
+
+/** An owner that has gone silent is as bad as one that stopped, whatever the position says. */
+const isAtWork = ({ stopped, heartbeat_at }: ReadModelStatus): boolean =>
+  stopped === undefined &&
+  heartbeat_at !== undefined &&
+  Date.now() - Date.parse(heartbeat_at) < HEARTBEAT_PATIENCE_MS;
+
+/** Each read model's position, distance to the log's end, heartbeat, and where it stopped. */
+export async function readModelHealth(resources: Resources): Promise<HealthIndicatorResult> {
+  const end = await within(resources.eventStore.lastPosition()).catch(() => undefined);
+  try {
+    const statuses = await within(resources.readModels.status());
+    return Object.assign(
+      {},
+      ...statuses.map((status) => {
+        const name = `projection_${status.name}`;
+        const details = readModelDetails(status, end);
+        return isAtWork(status) ? up(name, details) : down(name, details);
+      }),
+    ) as HealthIndicatorResult;
+  } catch {
+    return down('projections', { reason: 'their state cannot be read' });
+  }
+}
+
+/** The child processes of an embedded start. */
+export async function embeddedHealth({ embedded }: Resources): Promise<HealthIndicatorResult> {
+  return Object.assign(
+    {},
+    ...embedded().map(({ name, running }) =>
+      running
+        ? up(`embedded_${name}`)
+        : down(`embedded_${name}`, { reason: 'its process has ended' }),
+    ),
+  ) as HealthIndicatorResult;
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What Prometheus reads at /metrics. No label holds an id or a value that a caller chose (SPEC P6). */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly httpDuration = new Histogram({
+    name: 'mace_http_request_duration_seconds',
+    help: 'How long requests took, by method, route pattern and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+  readonly commands = new Counter({
+    name: 'mace_commands_total',
+    help: 'Commands dispatched, by type.',
+    labelNames: ['type'] as const,
+    registers: [this.registry],
+  });
+  readonly failures = new Counter({
+    name: 'mace_failures_total',
+    help: 'Failed requests, by error code.',
+    labelNames: ['code'] as const,
+    registers: [this.registry],
+  });
+  readonly auditOverflow = new Counter({
+    name: 'mace_audit_uncounted_total',
+    help: 'Refused commands beyond sixty a minute and caller: counted, not recorded.',
+    registers: [this.registry],
+  });
+  readonly projectionPosition = new Gauge({
+    name: 'mace_projection_position',
+    help: 'The commit position that a read model has reached.',
+    labelNames: ['projection'] as const,
+    registers: [this.registry],
+  });
+  readonly projectionLag = new Gauge({
+    name: 'mace_projection_lag_positions',
+    help: "How far a read model's position is behind the end of the log.",
+    labelNames: ['projection'] as const,
+    registers: [this.registry],
+  });
+  readonly projectionStopped = new Gauge({
+    name: 'mace_projection_stopped',
+    help: '1 if a read model has stopped at an event that it cannot take.',
+    labelNames: ['projection'] as const,
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+}

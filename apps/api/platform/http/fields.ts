@@ -1,0 +1,177 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  Allow,
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+} from 'class-validator';
+import { nestedField, type DtoClass } from './nested.js';
+
+/** Every field may be left out if it says so, and has a sentence for the OpenAPI page. */
+interface Field {
+  readonly optional?: boolean;
+  readonly description?: string;
+}
+
+const field = (
+  { optional = false, description }: Field,
+  schema: ApiPropertyOptions,
+  ...validators: PropertyDecorator[]
+): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      ...schema,
+      required: !optional,
+      ...(description === undefined ? {} : { description }),
+    } as ApiPropertyOptions),
+    ...(optional ? [IsOptional()] : []),
+    ...validators,
+  );
+
+/** A string of `min` to `max` UTF-16 units; `pattern` is shown to callers, so keep it readable. */
+export const Text = (
+  options: Field & { min?: number; max: number; pattern?: RegExp },
+): PropertyDecorator =>
+  field(
+    options,
+    {
+      type: 'string',
+      minLength: options.min ?? 0,
+      maxLength: options.max,
+      ...(options.pattern === undefined ? {} : { pattern: options.pattern.source }),
+    },
+    IsString(),
+    MinLength(options.min ?? 0),
+    MaxLength(options.max),
+    ...(options.pattern === undefined ? [] : [Matches(options.pattern)]),
+  );
+
+/** An integer from `min` to `max`. In a query it is read from its decimal form. */
+export const Whole = (options: Field & { min: number; max: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'integer', minimum: options.min, maximum: options.max },
+    IsInt(),
+    Min(options.min),
+    Max(options.max),
+  );
+
+/** A finite number from `min` to `max`. */
+export const Decimal = (options: Field & { min: number; max: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'number', minimum: options.min, maximum: options.max },
+    IsNumber({ allowNaN: false, allowInfinity: false }),
+    Min(options.min),
+    Max(options.max),
+  );
+
+/** `true` or `false`. */
+export const Flag = (options: Field = {}): PropertyDecorator =>
+  field(options, { type: 'boolean' }, IsBoolean());
+
+/** One of a fixed set of strings. */
+export const OneOf = (values: readonly string[], options: Field = {}): PropertyDecorator =>
+  field(options, { type: 'string', enum: [...values] }, IsIn(values));
+
+/** Any JSON value, also `null`; what it may weigh is the domain's business. */
+export const AnyJson = (options: Field = {}): PropertyDecorator =>
+  field(
+    { ...options, optional: false },
+    { required: !options.optional },
+    options.optional ? Allow() : IsPresent(),
+  );
+
+/** A JSON object with whatever keys. */
+export const AnyObject = (options: Field = {}): PropertyDecorator =>
+  field(options, { type: 'object', additionalProperties: true }, IsObject());
+
+/** A list of at most `max` strings, each of 1 to `maxLength` UTF-16 units. */
+export const TextList = (options: Field & { max: number; maxLength: number }): PropertyDecorator =>
+  field(
+    options,
+    {
+      type: 'array',
+      maxItems: options.max,
+      items: { type: 'string', minLength: 1, maxLength: options.maxLength },
+    },
+    IsArray(),
+    ArrayMaxSize(options.max),
+    IsString({ each: true }),
+    MinLength(1, { each: true }),
+    MaxLength(options.maxLength, { each: true }),
+  );
+
+/** A list of at most `max` JSON objects with whatever keys. */
+export const ObjectList = (options: Field & { max: number }): PropertyDecorator =>
+  field(
+    options,
+    {
+      type: 'array',
+      maxItems: options.max,
+      items: { type: 'object', additionalProperties: true },
+    },
+    IsArray(),
+    ArrayMaxSize(options.max),
+    IsObject({ each: true }),
+  );
+
+const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
+
+/** An instant, ISO 8601 in UTC, such as `2026-01-31T12:00:00Z`. */
+export const Instant = (options: Field = {}): PropertyDecorator =>
+  field(
+    options,
+    { type: 'string', format: 'date-time' },
+    ValidateBy({
+      name: 'isInstant',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' && ISO_UTC.test(value) && !Number.isNaN(Date.parse(value)),
+        defaultMessage: () => 'must be an ISO 8601 instant in UTC',
+      },
+    }),
+  );
+
+const IsPresent = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isPresent',
+    validator: {
+      validate: (value: unknown) => value !== undefined,
+      defaultMessage: () => 'is missing',
+    },
+  });
+
+/** An object with fields of its own, given by another DTO class. */
+export const Nested = (dto: DtoClass, options: Field = {}): PropertyDecorator =>
+  field(options, { type: dto }, nestedField({ kind: 'one', dto }));
+
+/** A list of 1 to `max` objects whose DTO class is chosen by their field `by`. */
+export const ListBy = (
+  by: string,
+  dtos: Readonly<Record<string, DtoClass>>,
+  options: Field & { max: number },
+): PropertyDecorator =>
+  field(
+    options,
+    {
+      type: 'array',
+      minItems: 1,
+      maxItems: options.max,
+      items: { type: 'object', properties: { [by]: { enum: Object.keys(dtos) } } },
+    },
+    nestedField({ kind: 'list', by, dtos, max: options.max }),
+  );

@@ -1,0 +1,94 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenVerifier } from '../auth/token-verifier.js';
+import { authenticationHook } from '../auth/authentication.hook.js';
+import type { RateLimit } from '../auth/rate-limit.js';
+import { routeOf } from '../errors/failure-log.js';
+import type { Metrics } from '../health/metrics.js';
+import { Answer } from './answer.js';
+import type { KeyedHash } from './identity.decorator.js';
+import { minPositionHook } from './min-position.hook.js';
+import { openContext } from './request-context.js';
+import { parseStrictJson } from './strict-json.js';
+
+/** 1 MB (SPEC F4). */
+export const BODY_LIMIT = 1024 * 1024;
+
+/** Where a failure goes that happens before Nest is reached. */
+export type AnswerFailure = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<void>;
+
+/** The adapter that Nest is created on; its hooks are added by `prepare`. */
+export const httpAdapter = (answerFailure: AnswerFailure): FastifyAdapter =>
+  new FastifyAdapter({
+    // No Nest middleware anywhere: hooks do its work.
+    skipMiddie: true,
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      void answerFailure(error, request, reply);
+    },
+  } as ConstructorParameters<typeof FastifyAdapter>[0]);
+
+/** JSON, strictly parsed, is the one thing that a body may be. */
+function acceptStrictJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    (_request, body, done) => {
+      try {
+        done(null, parseStrictJson(body));
+      } catch (refusal) {
+        done(refusal as Error);
+      }
+    },
+  );
+}
+
+/** Shows in headers what a controller's `Answer` holds beside its body. */
+function unwrapAnswer(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload?: unknown) => void,
+): void {
+  if (!(payload instanceof Answer)) return done(null, payload);
+  if (payload.position !== undefined) reply.header('mace-position', payload.position.toString());
+  if (payload.stale) reply.header('mace-stale', 'true');
+  done(null, payload.body);
+}
+
+export interface HttpParts {
+  readonly verifier: TokenVerifier;
+  readonly rateLimit: RateLimit | undefined;
+  readonly metrics: Metrics;
+  readonly keyedHash: KeyedHash;
+  /** Resolves once the read models have passed that position; refuses with PROJECTION_LAG after 2 s. */
+  readonly reach: (position: bigint) => Promise<void>;
+}
+
+/** Adds what every request passes through. Order matters: ids, caller, body, position, answer. */
+export function prepare(server: FastifyInstance, parts: HttpParts): void {
+  server.decorate('keyedHash', parts.keyedHash);
+  server.decorateRequest('mace', null as never);
+  server.addHook('onRequest', (request, reply, done) => {
+    openContext(request, reply);
+    done();
+  });
+  server.addHook('onRequest', authenticationHook(parts.verifier, parts.rateLimit));
+  acceptStrictJson(server);
+  server.addHook('preHandler', minPositionHook(parts.reach));
+  server.addHook('preSerialization', unwrapAnswer);
+  server.addHook('onResponse', (request, reply, done) => {
+    parts.metrics.httpDuration.observe(
+      { method: request.method, route: routeOf(request), status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+    done();
+  });
+}

@@ -1,0 +1,66 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { keyedCommandId } from '#domain/determinism/command-identity.js';
+import { sha256Hex } from '#domain/determinism/hash.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
+import { callerOf } from '../auth/caller.decorator.js';
+
+/** HMAC-SHA256 with the signing key over the JCS of a value, as hex (SPEC I7). */
+export type KeyedHash = (value: unknown) => string;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    keyedHash: KeyedHash;
+  }
+}
+
+/** A request's command identity, and whether its caller gave it (SPEC I7). */
+export interface RequestIdentity extends CommandIdentity {
+  /** An Idempotency-Key came: where no path names the stream, `command-<command_id>` is claimed first. */
+  readonly keyed: boolean;
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+const invalidKey = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+/** The Idempotency-Key of the header, or the body's `idempotency_token`, which says the same (SPEC S2). */
+function idempotencyKey(request: FastifyRequest, token: unknown): string | undefined {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined && token === undefined) return undefined;
+  const key = header ?? token;
+  if (typeof key !== 'string' || !KEY.test(key))
+    throw invalidKey('Idempotency-Key must be 1 to 255 printable ASCII characters without spaces');
+  if (header !== undefined && token !== undefined && header !== token)
+    throw invalidKey('Idempotency-Key and idempotency_token differ');
+  return key;
+}
+
+const pathOf = (url: string): string => {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+};
+
+export function identityOf(request: FastifyRequest): RequestIdentity {
+  const actor = callerOf(request).sub;
+  const sent = (request.body ?? {}) as Record<string, unknown>;
+  const { idempotency_token: token, ...body } = sent;
+  const key = idempotencyKey(request, token);
+  return {
+    command_id:
+      key === undefined
+        ? sha256Hex(randomUUID())
+        : keyedCommandId(actor, `${request.method} ${pathOf(request.url)}`, key),
+    body_hash: request.server.keyedHash(body),
+    actor,
+    trace_id: request.mace.trace_id,
+    keyed: key !== undefined,
+  };
+}
+
+/** The command identity of a write, as a controller's parameter of type `RequestIdentity`. */
+export const Identity = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  identityOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '#domain/recorded-event.js';
+
+/** What one request carries from its first hook to its answer. */
+export interface RequestContext {
+  readonly query_id: string;
+  /** 32 hex digits: the caller's `traceparent` (W3C), or minted here. */
+  readonly trace_id: string;
+  /** `performance.now()` at the first hook. */
+  readonly startedAt: number;
+  /** Set once the token is verified; undefined on public routes. */
+  actor: Actor | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    mace: RequestContext;
+  }
+}
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+const NO_TRACE = '0'.repeat(32);
+
+const traceIdOf = (traceparent: string | string[] | undefined): string => {
+  const given = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
+  return given === undefined || given === NO_TRACE ? randomUUID().replaceAll('-', '') : given;
+};
+
+/** Gives a request its ids, and shows them in the answer's headers. */
+export function openContext(request: FastifyRequest, reply: FastifyReply): RequestContext {
+  const context: RequestContext = {
+    query_id: randomUUID(),
+    trace_id: traceIdOf(request.headers.traceparent),
+    startedAt: performance.now(),
+    actor: undefined,
+  };
+  request.mace = context;
+  reply.header('mace-query-id', context.query_id);
+  reply.header('mace-trace-id', context.trace_id);
+  return context;
+}

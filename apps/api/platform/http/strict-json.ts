@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer';
+import { uncarriable } from '#domain/determinism/canonical-json.js';
+import { Refusal } from '#domain/errors/refusal.js';
+
+/** Beyond this a body is refused before it is parsed. */
+export const MAX_DEPTH = 100;
+
+const refuse = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const opens = (code: number): boolean => code === 0x7b || code === 0x5b;
+const closes = (code: number): boolean => code === 0x7d || code === 0x5d;
+
+/** The index of the quote that ends the string which begins at `start`, or the text's length. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
+
+/** How many keys a text spells out; refuses what is nested too deep. One pass, whatever the text is. */
+function spelledKeys(text: string): number {
+  let keys = 0;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
+    else if (code === COLON) keys += 1;
+    else if (closes(code)) depth -= 1;
+    else if (opens(code) && (depth += 1) > MAX_DEPTH)
+      throw refuse(`the body is nested deeper than ${MAX_DEPTH}`);
+  }
+  return keys;
+}
+
+interface Walk {
+  keys: number;
+  carriable: boolean;
+}
+
+/** Counts the keys that a value holds, and looks for what neither JCS nor Postgres can carry (SPEC I5). */
+function walk(value: unknown, seen: Walk, escapes: boolean): void {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+      seen.carriable = false;
+  } else if (typeof value === 'string') {
+    if (escapes && !(value.isWellFormed() && !value.includes('\u0000'))) seen.carriable = false;
+  } else if (Array.isArray(value)) {
+    for (const item of value) walk(item, seen, escapes);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key of Object.keys(value)) {
+      seen.keys += 1;
+      if (escapes) walk(key, seen, escapes);
+      walk((value as Record<string, unknown>)[key], seen, escapes);
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse('the body is not JSON');
+  }
+}
+
+/**
+ * Parses a request's body, or refuses it as INVALID_INPUT: bytes that are not UTF-8, text that is not JSON,
+ * deep nesting, duplicate keys, and what JCS or Postgres cannot carry (SPEC I5, F4). `JSON.parse` keeps
+ * the last of two equal keys, so a text spells out more keys than its value holds exactly if one repeats.
+ * Keys such as `__proto__` come back as ordinary own properties. No bytes at all are an empty object.
+ */
+export function parseStrictJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {};
+  if (!isUtf8(bytes)) throw refuse('the body is not UTF-8');
+  const text = bytes.toString('utf8');
+  const spelled = spelledKeys(text);
+  const value = parse(text);
+  const seen: Walk = { keys: 0, carriable: true };
+  // Raw control characters and broken UTF-8 are refused by now: only an escape can bring in the rest.
+  walk(value, seen, text.includes('\\u'));
+  if (!seen.carriable)
+    throw refuse(uncarriable(value, MAX_DEPTH) ?? 'the body holds what JSON cannot carry');
+  if (seen.keys !== spelled) throw refuse('the body repeats a key');
+  return value;
+}

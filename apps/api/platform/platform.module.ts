@@ -1,0 +1,57 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { TerminusModule } from '@nestjs/terminus';
+import { keyedHashJson } from '#domain/determinism/hash.js';
+import { Postgres } from '#read-model/postgres.js';
+import { FailureFilter } from './errors/failure.filter.js';
+import { RefusalAudit } from './errors/refusal-audit.js';
+import { HealthController } from './health/health.controller.js';
+import { Metrics } from './health/metrics.js';
+import { MetricsController } from './health/metrics.controller.js';
+import { DtoPipe } from './http/dto.pipe.js';
+import type { KeyedHash } from './http/identity.decorator.js';
+import type { Resources } from './resources.js';
+import { storeProviders } from './stores.js';
+import { CONFIG, EVENT_STORE, KEYED_HASH, LOGGER, READ_MODELS, RESOURCES } from './tokens.js';
+
+/** Everything that a capability can ask for, whichever module it lives in. */
+@Global()
+@Module({})
+export class PlatformModule {
+  constructor(bus: CommandBus, metrics: Metrics) {
+    bus.subscribe((command) => metrics.commands.inc({ type: command.constructor.name }));
+  }
+
+  static of(resources: Resources): DynamicModule {
+    const { config, eventStore, logger, postgres, readModels } = resources;
+    const keyedHash: KeyedHash = (value) => keyedHashJson(config.signingKey, value);
+    const values = [
+      { provide: RESOURCES, useValue: resources },
+      { provide: CONFIG, useValue: config },
+      { provide: EVENT_STORE, useValue: eventStore },
+      { provide: LOGGER, useValue: logger },
+      { provide: Postgres, useValue: postgres },
+      { provide: READ_MODELS, useValue: readModels },
+      { provide: KEYED_HASH, useValue: keyedHash },
+      ...storeProviders,
+      Metrics,
+      RefusalAudit,
+      FailureFilter,
+    ];
+    return {
+      module: PlatformModule,
+      imports: [CqrsModule.forRoot(), TerminusModule],
+      controllers: [HealthController, MetricsController],
+      providers: [
+        ...values,
+        { provide: APP_FILTER, useExisting: FailureFilter },
+        { provide: APP_PIPE, useClass: DtoPipe },
+      ],
+      exports: [
+        ...values.map((provider) => ('provide' in provider ? provider.provide : provider)),
+        CqrsModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,56 @@
+import type { Provider } from '@nestjs/common';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { auditDecider } from '#domain/audit/audit.decider.js';
+import { commandClaimDecider } from '#domain/command-claim/command-claim.decider.js';
+import type { Decider, DomainEvent } from '#domain/decider.js';
+import { jobDecider } from '#domain/job/job.decider.js';
+import { ownerDecider } from '#domain/ownership/owner.decider.js';
+import { semDecider } from '#domain/sem/sem.decider.js';
+import { sessionDecider } from '#domain/session/session.decider.js';
+import { AggregateStore } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
+import {
+  ACTION_REQUEST_STORE,
+  AUDIT_STORE,
+  COMMAND_CLAIM_STORE,
+  EVENT_STORE,
+  JOB_STORE,
+  OWNER_STORE,
+  SEM_STORE,
+  SESSION_STORE,
+} from './tokens.js';
+
+/** The aggregate store of a decider. */
+export type StoreOf<D> =
+  D extends Decider<infer State, infer Command, infer Event>
+    ? AggregateStore<State, Command, Event>
+    : never;
+
+export type JobStore = StoreOf<typeof jobDecider>;
+export type SemStore = StoreOf<typeof semDecider>;
+export type ActionRequestStore = StoreOf<typeof actionRequestDecider>;
+export type SessionStore = StoreOf<typeof sessionDecider>;
+export type OwnerStore = StoreOf<typeof ownerDecider>;
+export type CommandClaimStore = StoreOf<typeof commandClaimDecider>;
+export type AuditStore = StoreOf<typeof auditDecider>;
+
+const storeOf = <State, Command, Event extends DomainEvent>(
+  provide: symbol,
+  decider: Decider<State, Command, Event>,
+  writeFailure: 'MEMORY_WRITE_FAIL' | 'SEM_WRITE_FAIL' = 'MEMORY_WRITE_FAIL',
+): Provider => ({
+  provide,
+  inject: [EVENT_STORE],
+  useFactory: (eventStore: EventStore) => new AggregateStore(eventStore, decider, { writeFailure }),
+});
+
+/** One store a decider for the whole process, so that each stream is folded and cached once. */
+export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] = [
+  storeOf(JOB_STORE, jobDecider),
+  storeOf(SEM_STORE, semDecider, 'SEM_WRITE_FAIL'),
+  storeOf(ACTION_REQUEST_STORE, actionRequestDecider),
+  storeOf(SESSION_STORE, sessionDecider),
+  storeOf(OWNER_STORE, ownerDecider, 'SEM_WRITE_FAIL'),
+  storeOf(COMMAND_CLAIM_STORE, commandClaimDecider),
+  storeOf(AUDIT_STORE, auditDecider),
+] as Extract<Provider, { provide: unknown }>[];

@@ -1,0 +1,26 @@
+/**
+ * DI tokens of what platform/stores.module provides everywhere. `Postgres` and
+ * `Metrics` are provided by their classes.
+ */
+
+/** `ServiceConfig` */
+export const CONFIG = Symbol('CONFIG');
+/** `EventStore` */
+export const EVENT_STORE = Symbol('EVENT_STORE');
+/** `KeyedHash` */
+export const KEYED_HASH = Symbol('KEYED_HASH');
+/** `pino.Logger` */
+export const LOGGER = Symbol('LOGGER');
+/** `ReadModels`: the projection runner, or a view of one that runs elsewhere. */
+export const READ_MODELS = Symbol('READ_MODELS');
+
+/** `AggregateStore`s, one a decider. */
+export const JOB_STORE = Symbol('JOB_STORE');
+export const SEM_STORE = Symbol('SEM_STORE');
+export const ACTION_REQUEST_STORE = Symbol('ACTION_REQUEST_STORE');
+export const SESSION_STORE = Symbol('SESSION_STORE');
+export const OWNER_STORE = Symbol('OWNER_STORE');
+export const COMMAND_CLAIM_STORE = Symbol('COMMAND_CLAIM_STORE');
+export const AUDIT_STORE = Symbol('AUDIT_STORE');
+/** `Resources`: all of the above as they were handed in. */
+export const RESOURCES = Symbol('RESOURCES');
