@@ -41,6 +41,8 @@ export interface Decider<State, Command, Event extends DomainEvent = DomainEvent
   commandOf(input: Event): Command;
   /** What the command that made this input answers with, read from the event and the state after it. */
   resultOf?(input: Event, stateAfter: State): Json;
+  /** The state as JSON, where it is not JSON itself: what a replay's state_hash covers (SPEC X1). */
+  stateJson?(state: State): Json;
   /** Seed and epoch of the stream's seeded time (SPEC I3); `first` is the stream's first event. */
   seedOf?(stream: string, first: Event): { readonly seed: string; readonly epoch?: string };
 }

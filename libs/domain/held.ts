@@ -2,12 +2,12 @@ import type { Json, JsonObject } from './json.js';
 import { canonicalSize } from './determinism/canonical-json.js';
 
 /** Personal data as the log may hold it: ciphertext under its subject's key (SPEC P5). */
-export interface Sealed {
+export type Sealed = {
   /** Compact JWE, dir + A256GCM; its `kid` names subject and key version. */
   readonly jwe: string;
   /** What was found in it, for `{sealed: type}` in a content hash and `(redacted)` in a view. */
   readonly type: string;
-}
+};
 
 /**
  * A recorded value, open or sealed. It is spread into event data, so that an event has a `value` or a

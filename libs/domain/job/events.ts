@@ -44,6 +44,7 @@ export type JobEvent =
       readonly data: {
         readonly item_id: string;
         readonly tick: number;
+        /** The item's own. */
         readonly token_estimate: number;
       };
     }
@@ -66,7 +67,7 @@ export type JobEvent =
       readonly data: { readonly tick: number; readonly reflective_log_id: string };
     };
 
-export interface JobStarted {
+export type JobStarted = {
   readonly job_seed: string;
   readonly owner: JobOwner;
   readonly session_id: string | null;
@@ -76,15 +77,15 @@ export interface JobStarted {
   readonly constants: JobConstants;
   readonly snapshots: JobSnapshots;
   readonly carried_cwm: CarriedCwm | null;
-}
+};
 
-export interface JobOwner {
+export type JobOwner = {
   readonly sub: string;
   readonly user_id: string | null;
-}
+};
 
 /** Pinned at the start; integers from 1 to 10,000 unless said (SPEC J1). */
-export interface JobConstants {
+export type JobConstants = {
   readonly promotion_references: number;
   readonly promotion_window: number;
   readonly wm_default_ttl_ticks: number;
@@ -103,9 +104,9 @@ export interface JobConstants {
   readonly router_toggles: Readonly<Record<string, boolean>>;
   /** Pinned, never overridden. */
   readonly privacy_rule_set_version: string;
-}
+};
 
-export interface JobSnapshots {
+export type JobSnapshots = {
   readonly sem_snapshot_id: string;
   readonly sem_snapshot_hash: string;
   /** How many SEM events, in log order, the snapshot covers (SPEC S8). */
@@ -114,16 +115,18 @@ export interface JobSnapshots {
   /** How many episodes, in log order, the snapshot covers. */
   readonly episodic_count: number;
   readonly brainstate_snapshot_id: string;
-}
+};
 
-export interface CarriedCwm {
+export type CarriedCwm = {
   readonly from_job_seed: string;
   readonly topic: string;
   readonly items: readonly CarriedItem[];
-}
+};
 
 export type CarriedItem = Held & {
   readonly item_id: string;
+  /** The type of the WM entry it was promoted from: what it has again should it return (SPEC J5). */
+  readonly type: WmType;
   readonly ttl_ticks: number;
   readonly references: number;
 };
@@ -142,7 +145,7 @@ export type EpisodeSource = 'agent' | 'executor' | 'brainstate';
 export const EPISODE_SOURCES: readonly EpisodeSource[] = ['agent', 'executor', 'brainstate'];
 
 /** One episode, in a job's stream or in a request's (SPEC E1). */
-export interface EpisodeData {
+export type EpisodeData = {
   readonly episodic_id: string;
   /** The seed it was made from: the job's, or the name of the request's stream. */
   readonly job_seed: string;
@@ -157,15 +160,15 @@ export interface EpisodeData {
   readonly sealed_payload?: Sealed;
   readonly created_seeded_ts: string;
   readonly reflective_log_id: string | null;
-}
+};
 
-export interface MemoryRead {
+export type MemoryRead = {
   readonly kind: 'sem_get' | 'episodes_query' | 'wm_find' | 'cwm_find';
   readonly tick: number;
   /** SEM keys, episodic ids, wm_ids or CWM item ids, as the kind says, in the order of the answer. */
   readonly ids: readonly string[];
   readonly sem_snapshot_hash: string;
-}
+};
 
 const input: EventSchema = { version: 1, kind: 'input' };
 const outcome: EventSchema = { version: 1, kind: 'outcome' };

@@ -1,0 +1,59 @@
+import { byteOrder } from '../determinism/ids.js';
+import { tokensOf } from './tokens.js';
+
+/** What ranking looks at in an episode; `summary` is the redacted one. */
+export interface RankableEpisode {
+  readonly episodic_id: string;
+  readonly summary: string;
+  readonly created_seeded_ts: string;
+}
+
+export interface EpisodeQuery {
+  readonly query_terms: string;
+  /** 1 to 100; default 10. */
+  readonly max_results?: number;
+  /** Bounds of created_seeded_ts, both included. */
+  readonly time_window?: { readonly from?: string; readonly to?: string };
+}
+
+export type Ranked<Episode> = Episode & { readonly score: number };
+
+export const DEFAULT_MAX_RESULTS = 10;
+export const MAX_RESULTS = 100;
+
+/**
+ * How many of the summary's tokens, repeats counted, are among the query's, divided by their number
+ * (SPEC E2). Fractions of the same value are the same double, so scores compare exactly.
+ */
+export function scoreOf(summary: string, queryTokens: ReadonlySet<string>): number {
+  const tokens = tokensOf(summary);
+  const overlap = tokens.filter((token) => queryTokens.has(token)).length;
+  return overlap / Math.max(1, tokens.length);
+}
+
+/** Higher score first, then the later created_seeded_ts, then the smaller id by its bytes (SPEC E2). */
+export function byRank(left: Ranked<RankableEpisode>, right: Ranked<RankableEpisode>): number {
+  if (left.score !== right.score) return right.score - left.score;
+  if (left.created_seeded_ts !== right.created_seeded_ts)
+    return left.created_seeded_ts > right.created_seeded_ts ? -1 : 1;
+  return byteOrder(left.episodic_id, right.episodic_id);
+}
+
+const inWindow = (ts: string, window: EpisodeQuery['time_window']): boolean =>
+  (window?.from === undefined || ts >= window.from) &&
+  (window?.to === undefined || ts <= window.to);
+
+/** The whole of SPEC E2 over episodes held in memory: what any read model must answer. */
+export function rankEpisodes<Episode extends RankableEpisode>(
+  episodes: Iterable<Episode>,
+  { query_terms, max_results = DEFAULT_MAX_RESULTS, time_window }: EpisodeQuery,
+): Ranked<Episode>[] {
+  const wanted = new Set(tokensOf(query_terms));
+  const ranked: Ranked<Episode>[] = [];
+  for (const episode of episodes) {
+    if (!inWindow(episode.created_seeded_ts, time_window)) continue;
+    const score = scoreOf(episode.summary, wanted);
+    if (score > 0) ranked.push({ ...episode, score });
+  }
+  return ranked.sort(byRank).slice(0, max_results);
+}

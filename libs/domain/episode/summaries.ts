@@ -1,0 +1,24 @@
+import { canonicalJson } from '../determinism/canonical-json.js';
+import { isSealed, type Held } from '../held.js';
+import { cutToCodePoints } from './tokens.js';
+
+/** Most code points of an episode's summary, written or made (SPEC E1, J7). */
+export const SUMMARY_CODE_POINTS = 2_000;
+/** Most code points of an episodic_summary's (SPEC J7). */
+export const CWM_SUMMARY_CODE_POINTS = 500;
+/** Most canonical bytes of an episode's payload (SPEC E1). */
+export const PAYLOAD_BYTES = 256 * 1024;
+
+const canonicalText = (held: Held): string =>
+  isSealed(held) ? `[REDACTED:${held.sealed.type}]` : canonicalJson(held.value);
+
+/** The summary of a consolidated fact: the value if it is a string, else its canonical JSON (SPEC J7). */
+export const factSummary = (held: Held): string =>
+  cutToCodePoints(
+    !isSealed(held) && typeof held.value === 'string' ? held.value : canonicalText(held),
+    SUMMARY_CODE_POINTS,
+  );
+
+/** `<topic>: ` and the items' canonical JSON joined by `; `, cut to 500 code points (SPEC J7). */
+export const cwmSummary = (topic: string, items: readonly Held[]): string =>
+  cutToCodePoints(`${topic}: ${items.map(canonicalText).join('; ')}`, CWM_SUMMARY_CODE_POINTS);

@@ -1,0 +1,102 @@
+import { heldOf, type Held, type Sealed } from '../held.js';
+import type { Json, JsonObject } from '../json.js';
+import type {
+  CarriedCwm,
+  EpisodeSource,
+  JobConstants,
+  JobEvent,
+  JobOwner,
+  JobSnapshots,
+  MemoryRead,
+  WmType,
+} from './events.js';
+
+/** What can be asked of a job. Each is found again in the input event that it leaves (SPEC X1). */
+export type JobCommand =
+  | StartJob
+  | InsertWm
+  | { readonly op: 'wm_reference'; readonly wm_id: string }
+  | { readonly op: 'cwm_reference'; readonly item_id: string }
+  | { readonly op: 'tick' }
+  | { readonly op: 'goal'; readonly goal: string }
+  | WriteEpisode
+  | RecordMemoryRead
+  | { readonly op: 'end' };
+
+export interface StartJob {
+  readonly op: 'start';
+  readonly job_seed: string;
+  readonly owner: JobOwner;
+  readonly session_id: string | null;
+  /** ISO 8601 UTC. */
+  readonly seeded_epoch: string | null;
+  readonly goal: string | null;
+  /** From `resolveConstants`. */
+  readonly constants: JobConstants;
+  /** As the read models stood; the brainstate's is computed. */
+  readonly snapshots: Omit<JobSnapshots, 'brainstate_snapshot_id'>;
+  /** From `carriedCwm` of the session's last ended job. */
+  readonly carried_cwm: CarriedCwm | null;
+}
+
+export type InsertWm = Held & {
+  readonly op: 'wm_insert';
+  readonly type: WmType;
+  /** Default: the job's wm_default_ttl_ticks. */
+  readonly ttl_ticks?: number;
+};
+
+export interface WriteEpisode {
+  readonly op: 'episodic_write';
+  readonly source: EpisodeSource;
+  readonly summary: string;
+  readonly payload: Json | null;
+  readonly sealed_payload?: Sealed;
+  readonly evidence: readonly JsonObject[];
+}
+
+export interface RecordMemoryRead {
+  readonly op: 'memory_read';
+  readonly kind: MemoryRead['kind'];
+  readonly ids: readonly string[];
+}
+
+/** The command that an input event recorded; decided again on the same state, it gives the same events. */
+export function jobCommandOf(event: JobEvent): JobCommand {
+  switch (event.type) {
+    case 'job_started': {
+      const { brainstate_snapshot_id: _, ...snapshots } = event.data.snapshots;
+      return { op: 'start', ...event.data, snapshots };
+    }
+    case 'wm_inserted': {
+      const { type, ttl_ticks } = event.data;
+      return { op: 'wm_insert', type, ttl_ticks, ...heldOf(event.data) };
+    }
+    case 'wm_referenced':
+      return { op: 'wm_reference', wm_id: event.data.wm_id };
+    case 'cwm_referenced':
+      return { op: 'cwm_reference', item_id: event.data.item_id };
+    case 'ticked':
+      return { op: 'tick' };
+    case 'goal_set':
+      return { op: 'goal', goal: event.data.goal };
+    case 'episode_written': {
+      const { source, summary, payload, sealed_payload, evidence } = event.data;
+      const sealed = sealed_payload === undefined ? {} : { sealed_payload };
+      return { op: 'episodic_write', source, summary, payload, evidence, ...sealed };
+    }
+    case 'memory_read':
+      return { op: 'memory_read', kind: event.data.kind, ids: event.data.ids };
+    case 'job_ended':
+      return { op: 'end' };
+    case 'promotion_event':
+    case 'cwm_returned':
+    case 'wm_expired':
+    case 'cwm_expired':
+    case 'cwm_evicted':
+    case 'cwm_aged':
+    case 'episode_consolidated':
+    case 'episodic_summary':
+      throw new TypeError(`${event.type} is an outcome: no command made it alone`);
+  }
+}

@@ -1,0 +1,119 @@
+import { Refusal } from '../errors/refusal.js';
+import type { Json, JsonObject } from '../json.js';
+import type { JobConstants } from './events.js';
+
+/** The router's rules that a job may switch off (SPEC R1); privacy is never among them. */
+export const ROUTER_REASONS = [
+  'profile_lookup',
+  'math_detect',
+  'fact_lookup',
+  'command',
+  'creative',
+  'strategy',
+  'search',
+  'fallback',
+] as const;
+
+/** What a job runs with unless its start says otherwise (SPEC J1). */
+export const DEFAULT_CONSTANTS: JobConstants = {
+  promotion_references: 2,
+  promotion_window: 4,
+  wm_default_ttl_ticks: 3,
+  cwm_ttl_ticks: 10,
+  cwm_token_budget: 512,
+  agent_timeout_ms: 5_000,
+  max_repair_loops: 3,
+  min_confidence: 0.5,
+  council_threshold: 0.6,
+  auto_tie_break: false,
+  council_weights: {},
+  router_toggles: Object.fromEntries(ROUTER_REASONS.map((reason) => [reason, true])),
+  privacy_rule_set_version: 'none',
+};
+
+/** Most entries in WM (SPEC J2), and in CWM, so that its snapshot always fits one event. */
+export const MAX_ENTRIES = 1_000;
+
+const MAX_CONSTANT = 10_000;
+const MAX_COUNCIL_MEMBERS = 100;
+
+const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+/** An integer from 1 to 10,000, as most constants and every ttl must be. */
+export const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_CONSTANT;
+
+const isFraction = (value: unknown): boolean =>
+  typeof value === 'number' && value >= 0 && value <= 1;
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const areWeights = (value: Json): boolean =>
+  isObject(value) &&
+  Object.keys(value).length <= MAX_COUNCIL_MEMBERS &&
+  Object.entries(value).every(
+    ([member, weight]) =>
+      member.length >= 1 &&
+      member.length <= 128 &&
+      typeof weight === 'number' &&
+      weight >= 0 &&
+      weight <= MAX_CONSTANT,
+  );
+
+const areToggles = (value: Json): boolean =>
+  isObject(value) &&
+  Object.entries(value).every(
+    ([reason, enabled]) =>
+      (ROUTER_REASONS as readonly string[]).includes(reason) && typeof enabled === 'boolean',
+  );
+
+const count = { accepts: isCount, asks: 'an integer from 1 to 10000' };
+const fraction = { accepts: isFraction, asks: 'a number from 0 to 1' };
+
+const OVERRIDABLE: Readonly<
+  Record<
+    Exclude<keyof JobConstants, 'privacy_rule_set_version'>,
+    { readonly accepts: (value: Json) => boolean; readonly asks: string }
+  >
+> = {
+  promotion_references: count,
+  promotion_window: count,
+  wm_default_ttl_ticks: count,
+  cwm_ttl_ticks: count,
+  cwm_token_budget: count,
+  agent_timeout_ms: count,
+  max_repair_loops: count,
+  min_confidence: fraction,
+  council_threshold: fraction,
+  auto_tie_break: { accepts: (value) => typeof value === 'boolean', asks: 'a boolean' },
+  council_weights: {
+    accepts: areWeights,
+    asks: 'at most 100 members with weights from 0 to 10000',
+  },
+  router_toggles: { accepts: areToggles, asks: 'booleans by route_reason' },
+};
+
+const isOverridable = (name: string): name is keyof typeof OVERRIDABLE =>
+  Object.hasOwn(OVERRIDABLE, name);
+
+/**
+ * The constants that a start pins: the defaults with the caller's overrides (SPEC J1). Toggles are merged
+ * one by one, everything else is replaced.
+ * @throws Refusal INVALID_INPUT for a name that is not a constant, that may not be overridden
+ * (privacy_rule_set_version) or whose value is out of its range.
+ */
+export function resolveConstants(overrides: JsonObject = {}): JobConstants {
+  for (const [name, value] of Object.entries(overrides)) {
+    if (!isOverridable(name))
+      throw invalid('constants: holds a name that is no constant of a job or cannot be overridden');
+    if (!OVERRIDABLE[name].accepts(value))
+      throw invalid(`constants.${name}: must be ${OVERRIDABLE[name].asks}`);
+  }
+  const chosen = overrides as Partial<JobConstants>;
+  return {
+    ...DEFAULT_CONSTANTS,
+    ...chosen,
+    router_toggles: { ...DEFAULT_CONSTANTS.router_toggles, ...chosen.router_toggles },
+  };
+}

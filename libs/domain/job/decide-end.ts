@@ -1,0 +1,79 @@
+import { episodicId, reflectiveLogId } from '../determinism/ids.js';
+import { seededTimestamp } from '../determinism/seeded-clock.js';
+import { cwmSummary, factSummary } from '../episode/summaries.js';
+import { isSealed } from '../held.js';
+import type { EpisodeData, JobEvent } from './events.js';
+import { startedJob, type JobState, type WmEntry } from './state.js';
+import { cwmJson, wmEntryJson } from './view.js';
+
+type EpisodeContent = Pick<
+  EpisodeData,
+  'source' | 'summary' | 'evidence' | 'payload' | 'sealed_payload'
+>;
+
+/**
+ * The episode that comes `offset` events after the state's last: its id by the counter, its time by the
+ * number of its own event (SPEC I3, I4, E1).
+ */
+export function episodeAfter(
+  state: JobState,
+  offset: number,
+  content: EpisodeContent,
+): EpisodeData {
+  const { job_seed, owner } = startedJob(state);
+  return {
+    episodic_id: episodicId(job_seed, state.episode_counter + offset),
+    job_seed,
+    owner,
+    ...content,
+    created_seeded_ts: seededTimestamp(state.seeded_base, state.version + offset),
+    reflective_log_id: reflectiveLogId(job_seed),
+  };
+}
+
+function consolidated(state: JobState, entry: WmEntry): EpisodeContent {
+  const { sem_snapshot_hash } = startedJob(state).snapshots;
+  const content = {
+    source: 'brainstate' as const,
+    summary: factSummary(entry.held),
+    evidence: [{ wm_id: entry.wm_id, sem_snapshot_hash }],
+  };
+  return isSealed(entry.held)
+    ? { ...content, payload: null, sealed_payload: entry.held.sealed }
+    : { ...content, payload: wmEntryJson(entry, state.tick) };
+}
+
+function summary(state: JobState): EpisodeContent {
+  const { job_seed, snapshots } = startedJob(state);
+  const { sem_snapshot_hash } = snapshots;
+  const cwm = cwmJson(state);
+  const held = state.cwm.map((item) => item.held);
+  return {
+    source: 'brainstate',
+    summary: cwmSummary(state.topic, held),
+    evidence: [{ cwm_id: cwm.cwm_id, sem_snapshot_hash }],
+    payload: { cwm, sem_snapshot_hash, reflective_log_id: reflectiveLogId(job_seed) },
+  };
+}
+
+/**
+ * What an ended job still owes: an episode for every referenced fact in WM, oldest first, then the summary
+ * of the CWM. What is written already is left out, so a finish can be taken up where it stopped (SPEC J7).
+ */
+export function owedByEnd(state: JobState): JobEvent[] {
+  if (state.status !== 'ended' || state.summarised) return [];
+  const facts = state.wm
+    .filter((entry) => entry.type === 'fact' && entry.references > 0)
+    .slice(state.consolidated);
+  const episodes = facts.map((entry, index): JobEvent => ({
+    type: 'episode_consolidated',
+    data: episodeAfter(state, index + 1, consolidated(state, entry)),
+  }));
+  return [
+    ...episodes,
+    {
+      type: 'episodic_summary',
+      data: episodeAfter(state, facts.length + 1, summary(state)),
+    },
+  ];
+}

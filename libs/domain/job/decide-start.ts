@@ -1,0 +1,60 @@
+import { hashJson } from '../determinism/hash.js';
+import { SEED_PATTERN } from '../determinism/ids.js';
+import { seededBase } from '../determinism/seeded-clock.js';
+import { Refusal } from '../errors/refusal.js';
+import type { StartJob } from './commands.js';
+import { agedByGoal } from './decide-goal.js';
+import type { JobEvent, JobStarted } from './events.js';
+import { checkGoal, invalid } from './limits.js';
+import { evolveJob, type JobState } from './state.js';
+
+const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+/** Seeded time must stay within years of four digits, or its text would no longer sort by time. */
+const LAST_BASE = Date.parse('9999-01-01T00:00:00.000Z');
+
+/** The canonical form of a seeded_epoch. @throws Refusal INVALID_INPUT when it is no such date. */
+function epochOf(text: string): string {
+  const time = UTC.test(text) ? Date.parse(text) : NaN;
+  const canonical = Number.isNaN(time) ? '' : new Date(time).toISOString();
+  // Date.parse takes the 31st of a shorter month for the next month's first.
+  if (canonical.slice(0, 19) !== text.slice(0, 19))
+    throw invalid('seeded_epoch: must be an ISO 8601 UTC date and time');
+  return canonical;
+}
+
+function checkSeed(job_seed: string, session_id: string | null): void {
+  if (!SEED_PATTERN.test(job_seed))
+    throw invalid('job_seed: 1 to 128 characters of A–Z a–z 0–9 . _ : -');
+  if (session_id !== null && !SEED_PATTERN.test(session_id))
+    throw invalid('session_id: 1 to 128 characters of A–Z a–z 0–9 . _ : -');
+}
+
+/**
+ * The job's first event, and what its goal does to the CWM that it carries (SPEC J1, J6).
+ * @throws Refusal JOB_EXISTS for a second start, INVALID_INPUT for a bad id, epoch or goal.
+ */
+export function decideStart(state: JobState, command: StartJob): JobEvent[] {
+  const { job_seed, owner, session_id, goal, constants, carried_cwm } = command;
+  checkSeed(job_seed, session_id);
+  if (state.stream !== `job-${job_seed}`) throw invalid('job_seed: names another job');
+  if (state.status !== 'none') throw new Refusal('JOB_EXISTS', { job_seed });
+  const seeded_epoch = command.seeded_epoch === null ? null : epochOf(command.seeded_epoch);
+  if (seededBase(job_seed, seeded_epoch ?? undefined) >= LAST_BASE)
+    throw invalid('the seeded time lies beyond the year 9998');
+  if (goal !== null) checkGoal(goal);
+  const data: JobStarted = {
+    job_seed,
+    owner,
+    session_id,
+    seeded_epoch,
+    goal,
+    constants,
+    snapshots: {
+      ...command.snapshots,
+      brainstate_snapshot_id: `brainstate:${hashJson({ constants, goal, carried_cwm })}`,
+    },
+    carried_cwm,
+  };
+  const started: JobEvent = { type: 'job_started', data };
+  return goal === null ? [started] : [started, ...agedByGoal(evolveJob(state, started), goal)];
+}

@@ -1,0 +1,99 @@
+import { reflectiveLogId, wmId } from '../determinism/ids.js';
+import { Refusal } from '../errors/refusal.js';
+import { heldOf } from '../held.js';
+import type { InsertWm, JobCommand, WriteEpisode } from './commands.js';
+import { episodeAfter } from './decide-end.js';
+import { agedByGoal } from './decide-goal.js';
+import { decideStart } from './decide-start.js';
+import { decideTick } from './decide-tick.js';
+import type { JobEvent } from './events.js';
+import { checkEpisode, checkGoal, checkInsert, checkRead } from './limits.js';
+import { cwmIndex, startedJob, wmIndex, type JobState } from './state.js';
+
+function decideInsert(state: JobState, command: InsertWm): JobEvent[] {
+  checkInsert(state, command);
+  const { job_seed, constants } = startedJob(state);
+  return [
+    {
+      type: 'wm_inserted',
+      data: {
+        wm_id: wmId(job_seed, state.wm_counter + 1),
+        type: command.type,
+        ...heldOf(command),
+        created_at_tick: state.tick,
+        ttl_ticks: command.ttl_ticks ?? constants.wm_default_ttl_ticks,
+      },
+    },
+  ];
+}
+
+function decideWmReference(state: JobState, wm_id: string): JobEvent[] {
+  if (wmIndex(state.wm, wm_id) < 0) throw new Refusal('NOT_FOUND', { what: 'WM entry', id: wm_id });
+  return [{ type: 'wm_referenced', data: { wm_id, tick: state.tick } }];
+}
+
+function decideCwmReference(state: JobState, item_id: string): JobEvent[] {
+  if (cwmIndex(state.cwm, item_id) < 0)
+    throw new Refusal('NOT_FOUND', { what: 'CWM item', id: item_id });
+  return [{ type: 'cwm_referenced', data: { item_id, tick: state.tick } }];
+}
+
+function decideGoal(state: JobState, goal: string): JobEvent[] {
+  checkGoal(goal);
+  return [{ type: 'goal_set', data: { goal, tick: state.tick } }, ...agedByGoal(state, goal)];
+}
+
+function decideEpisode(state: JobState, command: WriteEpisode): JobEvent[] {
+  checkEpisode(command);
+  const { source, summary, payload, sealed_payload, evidence } = command;
+  const content =
+    sealed_payload === undefined
+      ? { source, summary, evidence, payload }
+      : { source, summary, evidence, payload: null, sealed_payload };
+  return [{ type: 'episode_written', data: episodeAfter(state, 1, content) }];
+}
+
+function decideMemoryRead(
+  state: JobState,
+  { kind, ids }: Extract<JobCommand, { op: 'memory_read' }>,
+): JobEvent[] {
+  checkRead(ids);
+  const { sem_snapshot_hash } = startedJob(state).snapshots;
+  return [{ type: 'memory_read', data: { kind, tick: state.tick, ids, sem_snapshot_hash } }];
+}
+
+/** @throws Refusal NOT_FOUND before the start, JOB_ENDED after the end. */
+function checkRunning({ status, stream }: JobState): void {
+  const job_seed = stream.slice('job-'.length);
+  if (status === 'none') throw new Refusal('NOT_FOUND', { what: 'job', id: job_seed });
+  if (status === 'ended') throw new Refusal('JOB_ENDED', { job_seed });
+}
+
+/**
+ * What a command makes of a job (SPEC §4).
+ * @throws Refusal JOB_EXISTS, NOT_FOUND, JOB_ENDED, INVALID_INPUT, PROMOTION_LOOP.
+ */
+export function decideJob(command: JobCommand, state: JobState): JobEvent[] {
+  if (command.op === 'start') return decideStart(state, command);
+  checkRunning(state);
+  switch (command.op) {
+    case 'wm_insert':
+      return decideInsert(state, command);
+    case 'wm_reference':
+      return decideWmReference(state, command.wm_id);
+    case 'cwm_reference':
+      return decideCwmReference(state, command.item_id);
+    case 'tick':
+      return decideTick(state);
+    case 'goal':
+      return decideGoal(state, command.goal);
+    case 'episodic_write':
+      return decideEpisode(state, command);
+    case 'memory_read':
+      return decideMemoryRead(state, command);
+    case 'end': {
+      const reflective_log_id = reflectiveLogId(startedJob(state).job_seed);
+      return [{ type: 'job_ended', data: { tick: state.tick, reflective_log_id } }];
+    }
+  }
+}

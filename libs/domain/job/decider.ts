@@ -1,0 +1,49 @@
+import type { Decider } from '../decider.js';
+import type { Json } from '../json.js';
+import { jobCommandOf, type JobCommand } from './commands.js';
+import { decideJob } from './decide.js';
+import { owedByEnd } from './decide-end.js';
+import { jobSchemas, type JobEvent } from './events.js';
+import { evolveJob, initialJob, type JobState } from './state.js';
+import { jobStateJson, jobView } from './view.js';
+
+/** What each command answers with (SPEC §13). Only a start's answer needs the state. */
+function resultOf(input: JobEvent, stateAfter: JobState): Json {
+  switch (input.type) {
+    case 'job_started':
+      return jobView(stateAfter);
+    case 'wm_inserted':
+    case 'wm_referenced':
+      return { wm_id: input.data.wm_id };
+    case 'cwm_referenced':
+      return { item_id: input.data.item_id };
+    case 'ticked':
+      return { tick: input.data.tick };
+    case 'goal_set':
+      return { goal: input.data.goal };
+    case 'episode_written':
+      return { episodic_id: input.data.episodic_id };
+    case 'job_ended':
+      return { status: 'ended', reflective_log_id: input.data.reflective_log_id };
+    default:
+      return null;
+  }
+}
+
+/** A job: one run of an agent, its working memory and what becomes of it (SPEC §4). */
+export const jobDecider: Decider<JobState, JobCommand, JobEvent> = {
+  category: 'job',
+  schemas: jobSchemas,
+  initialState: initialJob,
+  evolve: evolveJob,
+  decide: decideJob,
+  owed: owedByEnd,
+  commandOf: jobCommandOf,
+  resultOf,
+  stateJson: jobStateJson,
+  seedOf: (stream, first) => {
+    if (first.type !== 'job_started') return { seed: stream };
+    const { job_seed, seeded_epoch } = first.data;
+    return seeded_epoch === null ? { seed: job_seed } : { seed: job_seed, epoch: seeded_epoch };
+  },
+};

@@ -1,0 +1,79 @@
+import { canonicalJson, uncarriable } from '../determinism/canonical-json.js';
+import type { Json, JsonObject } from '../json.js';
+import { invalid } from './limits.js';
+import type { JobState } from './state.js';
+import { cwmItemJson, wmEntryJson } from './view.js';
+
+/** A structural matcher over an entry, such as `{equals: {"/type": "fact"}, exists: ["/value/city"]}` (SPEC J8). */
+export interface FindPredicate {
+  /** JSON Pointer → the value that must stand there, compared by canonical form. */
+  readonly equals?: Readonly<Record<string, Json>>;
+  readonly exists?: readonly string[];
+  readonly absent?: readonly string[];
+}
+
+const MAX_POINTERS = 100;
+const POINTER = /^(\/([^~/]|~[01])*)*$/u;
+const ARRAY_INDEX = /^(0|[1-9]\d*)$/;
+
+/** @throws Refusal INVALID_INPUT when a text is no JSON Pointer (RFC 6901). */
+function pathOf(pointer: string): string[] {
+  if (typeof pointer !== 'string' || !POINTER.test(pointer))
+    throw invalid('a predicate names something that is no JSON Pointer');
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueAt(root: Json, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = root;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) {
+      value = ARRAY_INDEX.test(part) ? (value as readonly Json[])[Number(part)] : undefined;
+    } else {
+      value = Object.hasOwn(value, part) ? (value as JsonObject)[part] : undefined;
+    }
+  }
+  return value;
+}
+
+/**
+ * A predicate as a function over entries as they are shown; an empty one matches all.
+ * @throws Refusal INVALID_INPUT for a malformed pointer, a value that JCS cannot carry, or more than 100 pointers.
+ */
+export function matcherOf(predicate: FindPredicate): (entry: Json) => boolean {
+  const { equals = {}, exists = [], absent = [] } = predicate;
+  const reason = uncarriable(equals);
+  if (reason !== undefined) throw invalid(`equals: ${reason}`);
+  const wanted = Object.entries(equals).map(
+    ([pointer, value]) => [pathOf(pointer), canonicalJson(value)] as const,
+  );
+  const present = exists.map(pathOf);
+  const missing = absent.map(pathOf);
+  if (wanted.length + present.length + missing.length > MAX_POINTERS)
+    throw invalid(`a predicate has at most ${MAX_POINTERS} pointers`);
+  return (entry) =>
+    wanted.every(([path, text]) => {
+      const value = valueAt(entry, path);
+      return value !== undefined && canonicalJson(value) === text;
+    }) &&
+    present.every((path) => valueAt(entry, path) !== undefined) &&
+    missing.every((path) => valueAt(entry, path) === undefined);
+}
+
+/** The WM entries that match, newest first. */
+export function findWm(state: JobState, predicate: FindPredicate): JsonObject[] {
+  const matches = matcherOf(predicate);
+  return state.wm
+    .map((entry) => wmEntryJson(entry, state.tick))
+    .reverse()
+    .filter(matches);
+}
+
+/** The CWM items that match, in order of insertion. */
+export function findCwm(state: JobState, predicate: FindPredicate): JsonObject[] {
+  const matches = matcherOf(predicate);
+  return state.cwm.map((item) => cwmItemJson(item, state.tick)).filter(matches);
+}

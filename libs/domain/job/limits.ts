@@ -1,0 +1,61 @@
+import { canonicalSize, uncarriable } from '../determinism/canonical-json.js';
+import { PAYLOAD_BYTES, SUMMARY_CODE_POINTS } from '../episode/summaries.js';
+import { codePoints } from '../episode/tokens.js';
+import { Refusal } from '../errors/refusal.js';
+import { heldSize, isSealed } from '../held.js';
+import type { InsertWm, WriteEpisode } from './commands.js';
+import { isCount, MAX_ENTRIES } from './constants.js';
+import { EPISODE_SOURCES, WM_TYPES } from './events.js';
+import type { JobState } from './state.js';
+
+/** Most canonical bytes of a WM value, and of a goal (SPEC J2). */
+const VALUE_BYTES = 16 * 1024;
+const MAX_READ_IDS = 1_000;
+
+export const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+function checkCarriable(field: string, value: unknown): void {
+  const reason = uncarriable(value);
+  if (reason !== undefined) throw invalid(`${field}: ${reason}`);
+}
+
+function checkSize(field: string, bytes: number, limit: number): void {
+  if (bytes > limit) throw invalid(`${field}: ${bytes} bytes, at most ${limit} are allowed`);
+}
+
+/** @throws Refusal INVALID_INPUT beyond what J2 allows. */
+export function checkInsert(state: JobState, command: InsertWm): void {
+  if (!WM_TYPES.includes(command.type))
+    throw invalid(`type: must be one of ${WM_TYPES.join(', ')}`);
+  if (command.ttl_ticks !== undefined && !isCount(command.ttl_ticks))
+    throw invalid('ttl_ticks: must be an integer from 1 to 10000');
+  if (!isSealed(command)) checkCarriable('value', command.value);
+  checkSize('value', heldSize(command), VALUE_BYTES);
+  if (state.wm.length >= MAX_ENTRIES) throw invalid(`wm: holds ${MAX_ENTRIES} entries already`);
+}
+
+/** @throws Refusal INVALID_INPUT beyond what a goal may be. */
+export function checkGoal(goal: string): void {
+  checkCarriable('goal', goal);
+  checkSize('goal', canonicalSize(goal), VALUE_BYTES);
+}
+
+/** @throws Refusal INVALID_INPUT beyond what E1 allows. */
+export function checkEpisode(command: WriteEpisode): void {
+  const { source, summary, payload, sealed_payload, evidence } = command;
+  if (!EPISODE_SOURCES.includes(source))
+    throw invalid(`source: must be one of ${EPISODE_SOURCES.join(', ')}`);
+  checkCarriable('summary', summary);
+  checkCarriable('payload', payload);
+  checkCarriable('evidence', evidence);
+  if (codePoints(summary) > SUMMARY_CODE_POINTS)
+    throw invalid(`summary: at most ${SUMMARY_CODE_POINTS} characters are allowed`);
+  checkSize('payload', canonicalSize(sealed_payload ?? payload), PAYLOAD_BYTES);
+  checkSize('evidence', canonicalSize(evidence), PAYLOAD_BYTES);
+}
+
+/** @throws Refusal INVALID_INPUT when one read names more ids than any answer holds. */
+export function checkRead(ids: readonly string[]): void {
+  checkCarriable('ids', ids);
+  if (ids.length > MAX_READ_IDS) throw invalid(`ids: at most ${MAX_READ_IDS} are allowed`);
+}

@@ -1,0 +1,86 @@
+import { cwmId } from '../determinism/ids.js';
+import { Refusal } from '../errors/refusal.js';
+import { heldJson } from '../held.js';
+import type { Json, JsonObject } from '../json.js';
+import type { CarriedCwm } from './events.js';
+import { cwmTtl, startedJob, wmTtl, type CwmItem, type JobState, type WmEntry } from './state.js';
+
+/** A WM entry as it is shown, matched by `wm/find` and kept in its episode (SPEC J2). */
+export const wmEntryJson = (entry: WmEntry, tick: number): JsonObject => ({
+  wm_id: entry.wm_id,
+  type: entry.type,
+  ...heldJson(entry.held),
+  created_at_tick: entry.created_at_tick,
+  ttl_ticks: wmTtl(entry, tick),
+  references: entry.references,
+  ...(entry.returned_from === undefined ? {} : { returned_from: entry.returned_from }),
+});
+
+/** A CWM item as it is shown, matched by `cwm/find` and kept in the summary (SPEC J4). */
+export const cwmItemJson = (item: CwmItem, tick: number): JsonObject => ({
+  cwm_id_item: item.item_id,
+  type: item.type,
+  ...heldJson(item.held),
+  promoted_from_wm: true,
+  ttl_ticks: cwmTtl(item, tick),
+  references: item.references,
+});
+
+/** The CWM as it stands: items in order of insertion, the estimate in tokens. */
+export function cwmJson(state: JobState) {
+  const { session_id, job_seed } = startedJob(state);
+  return {
+    cwm_id: cwmId(session_id ?? job_seed),
+    topic: state.topic,
+    items: state.cwm.map((item) => cwmItemJson(item, state.tick)),
+    token_estimate: state.token_estimate,
+  } as const satisfies Json;
+}
+
+/**
+ * The public view of a job (SPEC §13), WM newest first.
+ * @throws Refusal NOT_FOUND when the job was never started.
+ */
+export function jobView(state: JobState) {
+  if (state.started === undefined)
+    throw new Refusal('NOT_FOUND', { what: 'job', id: state.stream.slice('job-'.length) });
+  return {
+    job_seed: state.started.job_seed,
+    status: state.status,
+    tick: state.tick,
+    version: state.version,
+    wm: state.wm.map((entry) => wmEntryJson(entry, state.tick)).reverse(),
+    cwm: cwmJson(state),
+    snapshots: state.started.snapshots,
+  } as const satisfies Json;
+}
+
+/** What the next job of the session copies into its first event (SPEC J1). */
+export const carriedCwm = (state: JobState): CarriedCwm => ({
+  from_job_seed: startedJob(state).job_seed,
+  topic: state.topic,
+  items: state.cwm.map((item) => ({
+    item_id: item.item_id,
+    type: item.type,
+    ...item.held,
+    ttl_ticks: cwmTtl(item, state.tick),
+    references: item.references,
+  })),
+});
+
+/** The whole state as JSON, whatever the fold keeps it in: what a replay's state_hash covers (SPEC X1). */
+export const jobStateJson = (state: JobState): Json =>
+  state.started === undefined
+    ? null
+    : {
+        ...jobView(state),
+        started: state.started,
+        wm_counter: state.wm_counter,
+        episode_counter: state.episode_counter,
+        uses: state.wm.map((entry) => [entry.counter, ...entry.uses]),
+        uses_since_tick: state.cwm.map((item) =>
+          item.used_at_tick === state.tick ? item.uses_since_tick : 0,
+        ),
+        consolidated: state.consolidated,
+        summarised: state.summarised,
+      };

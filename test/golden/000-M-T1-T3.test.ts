@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jobView } from '#domain/job/view.js';
+import { end, given, insert, item, start, ticks, tick, use, wm } from '#test/domain/job-cases.js';
+
+test('000-M-T1 [stage1] [golden] [critical] a WM entry with a ttl of 2 is gone after two ticks', () => {
+  const afterOne = jobView(
+    given()
+      .when(start(), insert('note', 'hint', 2), tick)
+      .state(),
+  );
+  assert.deepEqual(
+    afterOne.wm.map(({ wm_id, ttl_ticks }) => [wm_id, ttl_ticks]),
+    [[wm(1), 1]],
+  );
+  const outcome = given().when(start(), insert('note', 'hint', 2), ...ticks(2));
+  outcome.thenTypes('job_started', 'wm_inserted', 'ticked', 'ticked', 'wm_expired');
+  assert.deepEqual(jobView(outcome.state()).wm, []);
+});
+
+test('000-M-T2 [stage1] [golden] [critical] an entry used twice within four ticks is in CWM and no longer in WM', () => {
+  const view = jobView(
+    given()
+      .when(start(), insert('Rome', 'fact', 9), use(1), ...ticks(3), use(1), tick)
+      .state(),
+  );
+  assert.deepEqual(view.wm, []);
+  assert.deepEqual(
+    view.cwm.items.map(({ cwm_id_item, value, promoted_from_wm }) => ({
+      cwm_id_item,
+      value,
+      promoted_from_wm,
+    })),
+    [{ cwm_id_item: item(1), value: 'Rome', promoted_from_wm: true }],
+  );
+});
+
+test('000-M-T2 [stage1] [golden] [critical] two uses further apart than the window promote nothing', () => {
+  const view = jobView(
+    given()
+      .when(start(), insert('Rome', 'fact', 9), use(1), ...ticks(4), use(1), tick)
+      .state(),
+  );
+  assert.deepEqual(
+    view.wm.map(({ wm_id, references }) => [wm_id, references]),
+    [[wm(1), 2]],
+  );
+  assert.deepEqual(view.cwm.items, []);
+});
+
+test('000-M-T3 [stage1] [golden] [critical] the end writes an episodic_summary that holds the CWM', () => {
+  const before = given().when(start(), insert({ city: 'Rome' }), use(1), use(1), tick);
+  const events = given(...before.events())
+    .when(end)
+    .events();
+  const last = events.at(-1);
+  assert.equal(last?.type, 'episodic_summary');
+  assert.deepEqual(last.data.payload, {
+    cwm: jobView(before.state()).cwm,
+    sem_snapshot_hash: '5e',
+    reflective_log_id: last.data.reflective_log_id,
+  });
+  assert.equal(last.data.summary, ': {"city":"Rome"}');
+  assert.match(last.data.reflective_log_id ?? '', /^[0-9a-f-]{36}$/);
+});
