@@ -11,12 +11,12 @@ export type SemEvent =
   | { readonly type: 'fact_put'; readonly data: FactPut }
   | { readonly type: 'fact_deleted'; readonly data: FactDeleted };
 
-export interface KeyClaim {
+export type KeyClaim = {
   /** Trimmed, lower-cased, white space folded: the form in which titles are compared. */
   readonly title: string;
   /** The key that this title owns. */
   readonly key: string;
-}
+};
 
 /** `user`, `system` or `agent:<id>`. */
 export type SemSource = string;
@@ -32,12 +32,12 @@ export type FactPut = Held & {
   readonly superseded: boolean;
 };
 
-export interface FactDeleted {
+export type FactDeleted = {
   readonly key: string;
   readonly timestamp: string;
   readonly source: SemSource;
   readonly superseded: boolean;
-}
+};
 
 const input: EventSchema = { version: 1, kind: 'input' };
 

@@ -1,0 +1,129 @@
+import { sha1Hex } from '../determinism/hash.js';
+import { Refusal } from '../errors/refusal.js';
+import { cutSlug, MAX_COMPONENT, normalize, slug } from './slug.js';
+
+export const KEY_SCOPES = ['user', 'world', 'mace', 'agent', 'system', 'config'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** The four components of `scope/entity_type/entity_id/attribute` (SPEC K1). */
+export interface KeyParts {
+  readonly scope: KeyScope;
+  readonly entity_type: string;
+  readonly entity_id: string;
+  readonly attribute: string;
+}
+
+const KEY = /^([a-z0-9_]+)\/([a-z0-9_]+)\/([a-z0-9_-]+)\/([a-z0-9_]+)$/;
+const MAX_KEY = 256;
+/** A longer slug is cut and told apart by a hash (SPEC K3). */
+const MAX_SLUG = 48;
+const MAX_TITLE = 16_384;
+
+const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+const isScope = (text: string): text is KeyScope => KEY_SCOPES.some((scope) => scope === text);
+
+/**
+ * The components of a canonical key, taken as it is: nothing is normalised (SPEC K1).
+ * @throws Refusal INVALID_INPUT if it is no canonical key.
+ */
+export function parseKey(key: string): KeyParts {
+  const match = key.length <= MAX_KEY ? KEY.exec(key) : null;
+  const [, scope = '', entity_type = '', entity_id = '', attribute = ''] = match ?? [];
+  const tooLong = [entity_type, entity_id, attribute].some((part) => part.length > MAX_COMPONENT);
+  if (!match || tooLong)
+    throw invalid('not a canonical key: scope/entity_type/entity_id/attribute');
+  if (!isScope(scope)) throw invalid(`the scope of a key is one of ${KEY_SCOPES.join(', ')}`);
+  return { scope, entity_type, entity_id, attribute };
+}
+
+export function isCanonicalKey(key: string): boolean {
+  try {
+    parseKey(key);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const joinKey = ({ scope, entity_type, entity_id, attribute }: KeyParts): string => {
+  const key = `${scope}/${entity_type}/${entity_id}/${attribute}`;
+  parseKey(key);
+  return key;
+};
+
+/** An entity id of readable length: a long one keeps its beginning and gets a hash of the whole (SPEC K3). */
+function entitySlug(raw: string): string {
+  const whole = slug(raw);
+  if (whole.length <= MAX_SLUG) return whole;
+  const beginning = slug([...raw].slice(0, MAX_SLUG).join(''));
+  // NFKD can make more of 48 code points than a component has room for.
+  return `${cutSlug(beginning, MAX_SLUG)}-${sha1Hex(raw).slice(0, 8)}`;
+}
+
+/** A raw user id without white space at its ends and without an initial `user_` (SPEC K3). */
+const withoutPrefix = (rawUserId: string): string => rawUserId.trim().replace(/^user_/i, '');
+
+/**
+ * What names an owner in streams and, behind `user_`, in keys (SPEC K3, I9).
+ * @throws Refusal INVALID_INPUT if nothing of the id is left.
+ */
+export function userSlug(rawUserId: string): string {
+  const whole = entitySlug(withoutPrefix(rawUserId));
+  if (whole === '') throw invalid('a user id needs a letter a–z or a digit');
+  return whole;
+}
+
+/** The entity id of a user in scope `user` (SPEC K3). */
+export const userEntityId = (rawUserId: string): string => `user_${userSlug(rawUserId)}`;
+
+/** Whether an entity id of scope `user` is the one of that raw id. */
+export const isEntityOf = (rawUserId: string, entityId: string): boolean =>
+  slug(withoutPrefix(rawUserId)) !== '' && entityId === userEntityId(rawUserId);
+
+/** Case and an initial `user_` do not make user ids different; all else does (SPEC I9). */
+export const sameUser = (left: string, right: string): boolean =>
+  withoutPrefix(left).toLowerCase() === withoutPrefix(right).toLowerCase();
+
+/** What a key is generated from, as a person wrote it. */
+export interface KeyRequest {
+  readonly scope: string;
+  readonly entity_type: string;
+  readonly entity_id?: string;
+  readonly attribute: string;
+  readonly user_id?: string;
+}
+
+/**
+ * The canonical key for what a person wrote (SPEC K3). The same input always gives the same key.
+ * @throws Refusal INVALID_INPUT if no valid key comes of it.
+ */
+export function generateKey(request: KeyRequest): string {
+  const scope = normalize(request.scope);
+  if (!isScope(scope)) throw invalid(`the scope of a key is one of ${KEY_SCOPES.join(', ')}`);
+  const raw = (scope === 'user' ? request.user_id : undefined) ?? request.entity_id;
+  if (raw === undefined) throw invalid('a key needs an entity_id, or in scope user a user_id');
+  return joinKey({
+    scope,
+    entity_type: normalize(request.entity_type),
+    entity_id: scope === 'user' ? userEntityId(raw) : entitySlug(raw),
+    attribute: normalize(request.attribute),
+  });
+}
+
+/** Only titles outside scope `user` can collide; user ids are told apart by ownership (SPEC K4, I9). */
+export const canCollide = (key: string): boolean => parseKey(key).scope !== 'user';
+
+/** The form in which raw titles are compared: trimmed, lower-cased, white space folded (SPEC K4). */
+export function foldTitle(rawTitle: string): string {
+  const title = rawTitle.trim().toLowerCase().replace(/\s+/g, ' ');
+  if (title === '' || title.length > MAX_TITLE) throw invalid('a title has 1 to 16384 characters');
+  return title;
+}
+
+/** The key of a title that came second, told apart by its claim's seeded timestamp (SPEC K4). */
+export function collisionKey(key: string, claimSeededTimestamp: string): string {
+  const parts = parseKey(key);
+  const suffix = sha1Hex(claimSeededTimestamp).slice(0, 6);
+  return joinKey({ ...parts, entity_id: `${parts.entity_id}-${suffix}` });
+}

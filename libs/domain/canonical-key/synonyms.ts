@@ -1,0 +1,45 @@
+import { generateKey, userEntityId } from './canonical-key.js';
+import synonyms from './sem_synonyms.json' with { type: 'json' };
+import { slug } from './slug.js';
+
+/**
+ * What a phrase leads to: a key, or the key of an attribute that counts only if such a fact exists, which
+ * the caller has to look up (SPEC K5).
+ */
+export interface Alias {
+  readonly key: string;
+  readonly only_if_exists: boolean;
+}
+
+interface Phrase {
+  readonly words: string;
+  readonly template: string;
+}
+
+const longestFirst = (left: Phrase, right: Phrase): number =>
+  right.words.length - left.words.length || (left.words < right.words ? -1 : 1);
+
+const PHRASES: readonly Phrase[] = Object.entries(synonyms)
+  .map(([phrase, template]) => ({ words: `_${slug(phrase)}_`, template }))
+  .sort(longestFirst);
+
+/**
+ * The fact that a text speaks of: the longest known phrase in it, whole words only, else the words after
+ * `my` as an attribute of the user's profile; null where neither leads anywhere (SPEC K5).
+ */
+export function resolveAlias(text: string, userId?: string): Alias | null {
+  const words = `_${slug(text)}_`;
+  const phrase = PHRASES.find((known) => words.includes(known.words));
+  if (phrase) return phraseKey(phrase, userId);
+  const after = /_my_(.+)_$/.exec(words)?.[1];
+  if (after === undefined || userId === undefined) return null;
+  const scope = 'user';
+  const key = generateKey({ scope, entity_type: 'profile', user_id: userId, attribute: after });
+  return { key, only_if_exists: true };
+}
+
+function phraseKey({ template }: Phrase, userId: string | undefined): Alias | null {
+  if (!template.includes('{user}')) return { key: template, only_if_exists: false };
+  if (userId === undefined) return null;
+  return { key: template.replace('{user}', userEntityId(userId)), only_if_exists: false };
+}

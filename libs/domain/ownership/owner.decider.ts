@@ -1,0 +1,40 @@
+import { sameUser, userSlug } from '../canonical-key/canonical-key.js';
+import type { Decider } from '../decider.js';
+import { permit } from '../errors/permit.js';
+import { Refusal } from '../errors/refusal.js';
+import { ownerSchemas, type OwnerEvent } from './events.js';
+
+export const ownerStream = (rawUserId: string): string => `owner-${userSlug(rawUserId)}`;
+
+export interface OwnerState {
+  readonly slug: string;
+  /** The raw id that wrote first. */
+  readonly raw_id: string | null;
+}
+
+/** The first write, job or session of a user (SPEC I9). */
+export interface ClaimOwner {
+  readonly type: 'claim';
+  readonly raw_id: string;
+}
+
+/** Whether a raw id may read and write under this slug: it owns it, or nobody does yet (SPEC I9). */
+export const mayUseSlug = (state: OwnerState, rawId: string): boolean =>
+  state.raw_id === null || sameUser(state.raw_id, rawId);
+
+/** `owner-<slug>`: the first raw id owns the slug; a repeated claim makes no event (SPEC I9). */
+export const ownerDecider: Decider<OwnerState, ClaimOwner, OwnerEvent> = {
+  category: 'owner',
+  schemas: ownerSchemas,
+  initialState: (stream) => ({ slug: stream.slice('owner-'.length), raw_id: null }),
+  evolve: (state, event) => ({ ...state, raw_id: event.data.raw_id }),
+  decide({ raw_id }, state) {
+    if (userSlug(raw_id) !== state.slug)
+      throw new Refusal('INVALID_INPUT', { reason: `the id does not lead to ${state.slug}` });
+    permit(mayUseSlug(state, raw_id), `use the owner slug ${state.slug}`, 'I9');
+    if (state.raw_id !== null) return [];
+    return [{ type: 'owner_claimed', data: { slug: state.slug, raw_id } }];
+  },
+  commandOf: (input) => ({ type: 'claim', raw_id: input.data.raw_id }),
+  resultOf: (input) => ({ slug: input.data.slug }),
+};

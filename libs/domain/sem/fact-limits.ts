@@ -1,0 +1,48 @@
+import { canonicalSize, uncarriable } from '../determinism/canonical-json.js';
+import { Refusal } from '../errors/refusal.js';
+import { heldSize, isSealed, type Held } from '../held.js';
+import type { JsonObject } from '../json.js';
+import type { FactPut } from './events.js';
+import { normalizeTimestamp } from './timestamp.js';
+
+const KIB = 1024;
+export const MAX_VALUE_BYTES = 16 * KIB;
+export const MAX_ROW_BYTES = KIB * KIB;
+export const MAX_NOTES = 512;
+export const MAX_AHEAD_MS = 5 * 60_000;
+
+const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+/** Refuses what JCS or Postgres could not carry (SPEC I5). */
+export function requireCarriable(what: string, value: unknown): void {
+  const reason = uncarriable(value);
+  if (reason !== undefined) throw invalid(`${what}: ${reason}`);
+}
+
+/**
+ * A fact's value: at most 16 KB canonical, of a sealed one its sealed form. A string of more than 16k
+ * characters is longer than that by itself (SPEC S2, P5).
+ */
+export function requireFactValue(held: Held): void {
+  if (!isSealed(held)) requireCarriable('value', held.value);
+  if (heldSize(held) > MAX_VALUE_BYTES) throw invalid('a value has at most 16 KB canonical');
+}
+
+/** Notes, meta and the size of the whole row (SPEC S2). */
+export function requireRow(fact: FactPut): void {
+  requireCarriable('notes', fact.notes);
+  requireCarriable('meta', fact.meta);
+  if ([...(fact.notes ?? '')].length > MAX_NOTES)
+    throw invalid('notes have at most 512 characters');
+  if (canonicalSize(fact satisfies JsonObject) > MAX_ROW_BYTES)
+    throw invalid('a row has at most 1 MB');
+}
+
+/** A fact's timestamp, the server's `now` if none was sent, at most 5 minutes ahead of it (SPEC S2). */
+export function factTimestamp(sent: string | undefined, now: string): string {
+  if (sent === undefined) return normalizeTimestamp(now);
+  const timestamp = normalizeTimestamp(sent);
+  if (Date.parse(timestamp) - Date.parse(now) > MAX_AHEAD_MS)
+    throw invalid('a timestamp is at most 5 minutes ahead');
+  return timestamp;
+}

@@ -1,0 +1,158 @@
+import { createHash, type Hash } from 'node:crypto';
+
+/** Small enough to be copied at each change, large enough to keep few hash states. */
+const MAX_CHUNK_BYTES = 32 * 1024;
+const LF = Buffer.from('\n');
+
+/** Neighbouring lines, each behind an LF, as one run of bytes. */
+interface Chunk {
+  readonly keys: string[];
+  /** Where each line ends in `bytes`. */
+  readonly ends: number[];
+  readonly bytes: Buffer;
+}
+
+interface Line {
+  readonly key: string;
+  /** Behind its LF. */
+  readonly bytes: Buffer;
+}
+
+/**
+ * The current facts as the very bytes that SPEC S8 hashes, kept in order, so that the hash after a change
+ * goes on from the state it had before the first changed chunk instead of sorting and encoding everything.
+ * Keys are ASCII and TAB sorts before all their characters, so key order is the lines' byte order.
+ */
+export class SemImage {
+  readonly #chunks: Chunk[] = [];
+  /** `#before[i]` is the hash state before chunk i; as many as are still true, at least one. */
+  readonly #before: Hash[] = [createHash('sha256')];
+  #size = 0;
+
+  /** An image of many facts at once; `lines` by key, as `snapshotLine` writes them. */
+  static of(lines: Iterable<readonly [key: string, line: string]>): SemImage {
+    const image = new SemImage();
+    const ordered = [...new Map(lines)].sort(([left], [right]) => (left < right ? -1 : 1));
+    let next: Line[] = [];
+    let bytes = 0;
+    for (const [key, line] of ordered) {
+      const encoded = Buffer.from(`\n${line}`);
+      if (next.length > 0 && bytes + encoded.length > MAX_CHUNK_BYTES / 2) {
+        image.#chunks.push(chunkOf(next));
+        next = [];
+        bytes = 0;
+      }
+      next.push({ key, bytes: encoded });
+      bytes += encoded.length;
+    }
+    if (next.length > 0) image.#chunks.push(chunkOf(next));
+    image.#size = ordered.length;
+    return image;
+  }
+
+  /** How many facts it holds. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Puts a key's line in place of the one it had. */
+  set(key: string, line: string): void {
+    const at = this.#chunkOf(key);
+    const chunk = this.#chunks[at] ?? { keys: [], ends: [], bytes: Buffer.alloc(0) };
+    const { index, found } = place(chunk.keys, key);
+    if (!found) this.#size += 1;
+    const changed = spliced(chunk, index, found ? 1 : 0, { key, bytes: Buffer.from(`\n${line}`) });
+    this.#replace(at, changed.bytes.length > MAX_CHUNK_BYTES ? halves(changed) : [changed]);
+  }
+
+  /** Takes a key's line out; a key that is not there changes nothing. */
+  delete(key: string): void {
+    const at = this.#chunkOf(key);
+    const chunk = this.#chunks[at];
+    if (!chunk) return;
+    const { index, found } = place(chunk.keys, key);
+    if (!found) return;
+    this.#size -= 1;
+    const changed = spliced(chunk, index, 1);
+    this.#replace(at, changed.keys.length > 0 ? [changed] : []);
+  }
+
+  /** sem_snapshot_hash of the facts as they stand (SPEC S8). */
+  hash(): string {
+    for (let index = this.#before.length - 1; index < this.#chunks.length; index += 1) {
+      const state = this.#before[index]?.copy() ?? createHash('sha256');
+      const bytes = this.#chunks[index]?.bytes ?? LF;
+      state.update(index === 0 ? bytes.subarray(LF.length) : bytes);
+      this.#before.push(state);
+    }
+    return (this.#before.at(-1) ?? createHash('sha256')).copy().digest('hex');
+  }
+
+  #chunkOf(key: string): number {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#chunks[middle]?.keys[0] ?? '') <= key) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #replace(at: number, by: readonly Chunk[]): void {
+    this.#chunks.splice(at, 1, ...by);
+    this.#before.length = Math.min(this.#before.length, at + 1);
+  }
+}
+
+function chunkOf(lines: readonly Line[]): Chunk {
+  let end = 0;
+  return {
+    keys: lines.map(({ key }) => key),
+    ends: lines.map(({ bytes }) => (end += bytes.length)),
+    bytes: Buffer.concat(lines.map(({ bytes }) => bytes)),
+  };
+}
+
+function place(keys: readonly string[], key: string): { index: number; found: boolean } {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return { index: low, found: keys[low] === key };
+}
+
+function spliced(
+  { keys, ends, bytes }: Chunk,
+  index: number,
+  removed: number,
+  added?: Line,
+): Chunk {
+  const start = index === 0 ? 0 : (ends[index - 1] ?? 0);
+  const stop = removed === 0 ? start : (ends[index] ?? start);
+  const inserted = added?.bytes ?? Buffer.alloc(0);
+  const shift = inserted.length - (stop - start);
+  const after = ends.slice(index + removed).map((end) => end + shift);
+  return {
+    keys: keys.toSpliced(index, removed, ...(added ? [added.key] : [])),
+    ends: [...ends.slice(0, index), ...(added ? [start + inserted.length] : []), ...after],
+    bytes: Buffer.concat([bytes.subarray(0, start), inserted, bytes.subarray(stop)]),
+  };
+}
+
+function halves({ keys, ends, bytes }: Chunk): Chunk[] {
+  if (keys.length < 2) return [{ keys, ends, bytes }];
+  const middle = keys.length >> 1;
+  const cut = ends[middle - 1] ?? 0;
+  return [
+    { keys: keys.slice(0, middle), ends: ends.slice(0, middle), bytes: bytes.subarray(0, cut) },
+    {
+      keys: keys.slice(middle),
+      ends: ends.slice(middle).map((end) => end - cut),
+      bytes: bytes.subarray(cut),
+    },
+  ];
+}

@@ -1,0 +1,14 @@
+import { canonicalJson } from '../determinism/canonical-json.js';
+import { sha256Hex } from '../determinism/hash.js';
+import { byteOrder } from '../determinism/ids.js';
+import { isSealed, type Held } from '../held.js';
+
+/** A current fact's line in a snapshot; a sealed value stands in its sealed form (SPEC S8). */
+export const snapshotLine = (key: string, held: Held, timestamp: string): string =>
+  `${key}\t${canonicalJson(isSealed(held) ? held.sealed : held.value)}\t${timestamp}`;
+
+/** sem_snapshot_hash of the current facts' lines, in any order (SPEC S8). */
+export const snapshotHash = (lines: readonly string[]): string =>
+  sha256Hex([...lines].sort(byteOrder).join('\n'));
+
+export const snapshotId = (hash: string): string => `sem:${hash}`;

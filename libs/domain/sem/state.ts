@@ -1,0 +1,57 @@
+import { byteOrder } from '../determinism/ids.js';
+import type { FactDeleted, FactPut, SemEvent } from './events.js';
+
+/** The stream of a key. */
+export const semStream = (key: string): string => `sem-${key}`;
+
+export interface SemState {
+  readonly stream: string;
+  readonly key: string;
+  readonly eventCount: number;
+  /** Folded title → the key that it owns (SPEC K4). */
+  readonly claims: ReadonlyMap<string, string>;
+  /** The write that won so far, be it a deletion (SPEC S3). */
+  readonly winner: Winner | null;
+}
+
+export type Winner =
+  | { readonly deleted: false; readonly fact: FactPut }
+  | { readonly deleted: true; readonly fact: FactDeleted };
+
+export const initialSemState = (stream: string): SemState => ({
+  stream,
+  key: stream.slice('sem-'.length),
+  eventCount: 0,
+  claims: new Map(),
+  winner: null,
+});
+
+export function evolveSem(state: SemState, event: SemEvent): SemState {
+  const counted = { ...state, eventCount: state.eventCount + 1 };
+  switch (event.type) {
+    case 'key_claimed':
+    case 'collision_event':
+      return { ...counted, claims: new Map(state.claims).set(event.data.title, event.data.key) };
+    case 'fact_put':
+      if (event.data.superseded) return counted;
+      return { ...counted, winner: { deleted: false, fact: event.data } };
+    case 'fact_deleted':
+      if (event.data.superseded) return counted;
+      return { ...counted, winner: { deleted: true, fact: event.data } };
+  }
+}
+
+/** The current fact, or undefined where there is none or it was deleted (SPEC S1). */
+export const currentFact = ({ winner }: SemState): FactPut | undefined =>
+  winner === null || winner.deleted ? undefined : winner.fact;
+
+/** The latest timestamp wins, then the larger source, then the later in the stream (SPEC S3). */
+export function isSuperseded(
+  { winner }: SemState,
+  write: { readonly timestamp: string; readonly source: string },
+): boolean {
+  if (winner === null) return false;
+  const { timestamp, source } = winner.fact;
+  if (timestamp !== write.timestamp) return timestamp > write.timestamp;
+  return byteOrder(source, write.source) > 0;
+}

@@ -1,0 +1,18 @@
+import { Refusal } from '../errors/refusal.js';
+
+const UTC = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]00:00)$/;
+
+/**
+ * An ISO 8601 UTC time in the one form that is stored: YYYY-MM-DDTHH:mm:ss.sssZ, finer digits cut (SPEC S2).
+ * @throws Refusal INVALID_INPUT if it is none, or names a day that no calendar has.
+ */
+export function normalizeTimestamp(text: string): string {
+  const day = UTC.exec(text)?.[1];
+  const time = day === undefined ? NaN : Date.parse(text);
+  const stored = Number.isNaN(time) ? '' : new Date(time).toISOString();
+  if (day === undefined || !stored.startsWith(day))
+    throw new Refusal('INVALID_INPUT', {
+      reason: 'a timestamp is ISO 8601 UTC, such as 2025-11-29T12:00:00Z',
+    });
+  return stored;
+}

@@ -1,0 +1,44 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SemImage } from '#domain/sem/sem-image.js';
+import { snapshotHash, snapshotLine } from '#domain/sem/snapshot.js';
+
+const key = fc
+  .tuple(fc.constantFrom('a', 'a-b', 'a_b', 'a0', 'ab', 'z'), fc.constantFrom('x', 'x_1', 'y'))
+  .map(([id, attribute]) => `world/fact/${id}/${attribute}`);
+const value = fc.oneof(
+  fc.string(),
+  fc.string({ minLength: 9_000, maxLength: 15_000 }),
+  fc.integer(),
+);
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ op: fc.constant('set' as const), key, value }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('delete' as const), key }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('hash' as const) }) },
+);
+const TIMESTAMP = '2025-11-29T12:00:00.000Z';
+
+test('an image hashes as the sorted lines do, after any changes and wherever it was hashed before', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const image = new SemImage();
+      const lines = new Map<string, string>();
+      for (const change of steps) {
+        if (change.op === 'set') {
+          const line = snapshotLine(change.key, { value: change.value }, TIMESTAMP);
+          lines.set(change.key, line);
+          image.set(change.key, line);
+        } else if (change.op === 'delete') {
+          lines.delete(change.key);
+          image.delete(change.key);
+        } else {
+          assert.equal(image.hash(), snapshotHash([...lines.values()]));
+        }
+      }
+      assert.equal(image.hash(), snapshotHash([...lines.values()]));
+      assert.equal(image.size, lines.size);
+      assert.equal(SemImage.of(lines).hash(), image.hash());
+    }),
+  );
+});
