@@ -1,0 +1,178 @@
+import type { Decider, DomainEvent, EventSchema } from '#domain/decider.js';
+import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
+import { appendedId, eventId } from '#domain/determinism/ids.js';
+import { seededBase, seededTimestamp } from '#domain/determinism/seeded-clock.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import type { CommandIdentity, EventMetadata, RecordedEvent } from '#domain/recorded-event.js';
+import type { EventToAppend } from './event-store.js';
+
+/** An event that this build cannot read: of an unknown type, or written by a later release. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+  constructor(event: RecordedEvent, reason: string) {
+    super(`Event ${event.number} of ${event.stream} cannot be read: ${reason}`);
+  }
+}
+
+type Schemas = Readonly<Record<string, EventSchema>>;
+
+/** Where a stream's next event goes. */
+export interface Head {
+  readonly stream: string;
+  /** The number of the last event, -1 for none. */
+  readonly number: number;
+  readonly hash: string;
+  /** Where the stream's seeded time begins, in milliseconds (SPEC I3). */
+  readonly base: number;
+}
+
+/** Which command an event belongs to, and when that was first tried (wall clock, ISO 8601 UTC). */
+export interface Origin {
+  readonly identity: CommandIdentity;
+  readonly commandIndex: number;
+  readonly recordedAt: string;
+}
+
+/** Where the seeded time of a stream begins, told from its first event (SPEC I3). */
+export function baseOf<State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  stream: string,
+  first: Event,
+): number {
+  const { seed, epoch } = decider.seedOf?.(stream, first) ?? { seed: stream };
+  return seededBase(seed, epoch);
+}
+
+/** A decided event as the log will hold it: ids, seeded time, and its link of the chain (SPEC I4, I6, I7). */
+export function encode(
+  schemas: Schemas,
+  head: Head,
+  event: DomainEvent,
+  { identity, commandIndex, recordedAt }: Origin,
+): EventToAppend {
+  const schema = schemaOf(schemas, event.type);
+  if (schema === undefined) throw new Error(`${event.type} has no schema`);
+  const { stream, base } = head;
+  const number = head.number + 1;
+  const { type, data } = event;
+  const id = eventId(stream, number, type);
+  const metadata: Omit<EventMetadata, 'hash'> = {
+    ...identity.evidence,
+    event_id: id,
+    seeded_ts: seededTimestamp(base, number),
+    recorded_at: recordedAt,
+    schema_version: schema.version,
+    kind: schema.kind,
+    command_id: identity.command_id,
+    command_index: commandIndex,
+    body_hash: identity.body_hash,
+    actor: identity.actor,
+    trace_id: identity.trace_id,
+  };
+  const hash = chainHash(head.hash, { stream, number, type, data, metadata });
+  return {
+    id: appendedId(id, identity.command_id),
+    type,
+    data,
+    metadata: { ...metadata, hash } as EventMetadata,
+  };
+}
+
+/** `Object.hasOwn`: a type called `constructor` is as unknown as any other. */
+const schemaOf = (schemas: Schemas, type: string): EventSchema | undefined =>
+  Object.hasOwn(schemas, type) ? schemas[type] : undefined;
+
+/**
+ * Data of an older schema version, lifted step by step to the current one. Throws `UnreadableEvent` for an
+ * unknown type, a later version and a version with no way up: nothing is ever passed over.
+ */
+export function upcast<Event extends DomainEvent>(schemas: Schemas, stored: RecordedEvent): Event {
+  const schema = schemaOf(schemas, stored.type);
+  if (schema === undefined) {
+    throw new UnreadableEvent(stored, `its type ${JSON.stringify(stored.type)} is unknown`);
+  }
+  const stands = stored.metadata.schema_version;
+  if (stands === schema.version) return stored as DomainEvent as Event;
+  if (!Number.isInteger(stands) || stands > schema.version) {
+    throw new UnreadableEvent(
+      stored,
+      `schema version ${stands} of ${stored.type} is later than ${schema.version}`,
+    );
+  }
+  let data: JsonObject = stored.data;
+  for (let version = stands; version < schema.version; version += 1) {
+    const lift = schema.upcast?.[version];
+    if (lift === undefined) {
+      throw new UnreadableEvent(stored, `${stored.type} has no way up from version ${version}`);
+    }
+    data = lift(data);
+  }
+  return { ...stored, data } as DomainEvent as Event;
+}
+
+/**
+ * Checks that a stored event is the next one of its stream and hashes to what it says (SPEC I6). Throws
+ * `Refusal('INTEGRITY_FAILURE')`.
+ */
+export function verifyLink(
+  previous: { number: number; hash: string },
+  stored: RecordedEvent,
+): void {
+  const { stream, number } = stored;
+  const broken = (reason: string): Refusal =>
+    new Refusal('INTEGRITY_FAILURE', { stream, number, reason });
+  if (number !== previous.number + 1) throw broken(`event ${previous.number + 1} is missing`);
+  if (chainHash(previous.hash, stored) !== stored.metadata.hash) {
+    throw broken('its hash is not that of its content and its predecessor');
+  }
+}
+
+/** What `verifyLink` starts with. */
+export const BEFORE_FIRST = { number: -1, hash: CHAIN_START } as const;
+
+const OWN_METADATA: ReadonlySet<string> = new Set([
+  'event_id',
+  'seeded_ts',
+  'recorded_at',
+  'schema_version',
+  'kind',
+  'command_id',
+  'command_index',
+  'body_hash',
+  'actor',
+  'trace_id',
+  'hash',
+]);
+
+/** The identity under which a stored event was written. */
+export function identityOf(metadata: EventMetadata): CommandIdentity {
+  const { command_id, body_hash, actor, trace_id } = metadata;
+  const more = Object.entries(metadata).filter(([name]) => !OWN_METADATA.has(name));
+  const identity = { command_id, body_hash, actor, trace_id };
+  if (more.length === 0) return identity;
+  return { ...identity, evidence: Object.fromEntries(more) as JsonObject };
+}
+
+/** Characters of a value, about; never more than a sixth of its JSON's bytes are missed. */
+export function roughSize(value: Json | undefined): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (value === null || typeof value !== 'object') return 8;
+  let size = 2;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) size += roughSize(item) + 1;
+    return size;
+  }
+  for (const [key, item] of Object.entries(value)) size += key.length + 4 + roughSize(item);
+  return size;
+}
+
+const PER_EVENT = 100;
+
+/** Bytes of an event as it is sent, rounded up. */
+export function sizeOf(event: EventToAppend): number {
+  const { data, metadata } = event;
+  const bytes =
+    Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata));
+  return bytes + PER_EVENT;
+}

@@ -1,0 +1,157 @@
+import { AppendCall } from './append-call.js';
+import { Connection, type Link } from './connection.js';
+import type {
+  Appended,
+  EventStore,
+  EventToAppend,
+  ExpectedRevision,
+  LoggedEvent,
+  ReadStreamOptions,
+  SubscribeOptions,
+  Subscription,
+} from './event-store.js';
+import { eventOf, type ReadCall, readAllBackwardsCall, readStreamCall } from './read-call.js';
+import { responsesOf, unavailable } from './reading.js';
+import { FollowingSubscription } from './subscription.js';
+
+/** All in milliseconds. */
+export interface EventStoreOptions {
+  /** How long an append may wait for its answer before its outcome counts as unknown. */
+  readonly appendTimeoutMs?: number;
+  /** How long a read may stay silent. */
+  readonly readTimeoutMs?: number;
+  /** How long a subscription may stay silent before it is checked against the log's end. */
+  readonly silenceMs?: number;
+}
+
+/**
+ * Connects to EventStoreDB, or to the embedded node, by a connection string such as
+ * `esdb://127.0.0.1:2113?tls=false`. Nothing is sent before the first call; a malformed string throws.
+ */
+export const connectEventStore = (url: string, options: EventStoreOptions = {}): EventStore =>
+  new EventStoreDb(url, {
+    appendTimeoutMs: 5000,
+    readTimeoutMs: 5000,
+    silenceMs: 10_000,
+    ...options,
+  });
+
+const LAST_POSITION_PAGE = 64;
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+class EventStoreDb implements EventStore {
+  readonly #connection: Connection;
+  readonly #subscriptions = new Set<Subscription>();
+  #appends: { readonly link: Link; readonly call: Promise<AppendCall> } | undefined;
+
+  constructor(
+    url: string,
+    private readonly options: Required<EventStoreOptions>,
+  ) {
+    this.#connection = new Connection(
+      url,
+      2 * Math.max(options.appendTimeoutMs, options.readTimeoutMs),
+    );
+  }
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): Promise<Appended> {
+    const call = await this.#appendCall();
+    return call.append(stream, expected, events);
+  }
+
+  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncIterable<LoggedEvent> {
+    const { from, backwards = false, limit = UNLIMITED } = options;
+    if (limit <= 0) return;
+    const direction = backwards ? 'backwards' : 'forwards';
+    const link = this.#connection.link;
+    const call = readStreamCall(link, stream, { from, direction, count: limit });
+    for await (const page of this.#responses(link, call)) {
+      for (const response of page) {
+        const event = eventOf(response);
+        if (event !== undefined) yield event;
+      }
+    }
+  }
+
+  async lastOf(stream: string): Promise<LoggedEvent | undefined> {
+    for await (const event of this.readStream(stream, { backwards: true, limit: 1 })) return event;
+    return undefined;
+  }
+
+  async lastPosition(): Promise<bigint | undefined> {
+    for (let count = LAST_POSITION_PAGE; ; count *= 8) {
+      const link = this.#connection.link;
+      let seen = 0;
+      for await (const page of this.#responses(link, readAllBackwardsCall(link, count))) {
+        for (const response of page) {
+          seen += 1;
+          const event = eventOf(response);
+          if (event !== undefined) return event.position;
+        }
+      }
+      if (seen < count) return undefined;
+    }
+  }
+
+  subscribe(options: SubscribeOptions): Subscription {
+    const following = new FollowingSubscription(
+      this.#connection,
+      options,
+      { openMs: this.options.readTimeoutMs, silenceMs: this.options.silenceMs },
+      () => this.lastPosition(),
+    );
+    const subscription: Subscription = {
+      stop: async () => {
+        this.#subscriptions.delete(subscription);
+        await following.stop();
+      },
+    };
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  async ping(): Promise<void> {
+    await this.#probe(this.#connection.link);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
+    await this.#connection.close();
+  }
+
+  #responses(link: Link, call: Promise<ReadCall>): ReturnType<typeof responsesOf> {
+    return responsesOf(call, this.options.readTimeoutMs, () => this.#connection.retire(link));
+  }
+
+  async #probe(link: Link): Promise<void> {
+    for await (const _ of this.#responses(link, readAllBackwardsCall(link, 1)));
+  }
+
+  /**
+   * The call that appends go through. A new one is opened only when the server has answered a read on the
+   * same connection: then an append that could not even be sent is known not to be written.
+   */
+  async #appendCall(): Promise<AppendCall> {
+    const link = this.#connection.link;
+    if (this.#appends?.link !== link) this.#appends = { link, call: this.#openAppends(link) };
+    const opening = this.#appends;
+    try {
+      const call = await opening.call;
+      if (call.isUsable) return call;
+    } catch (cause) {
+      if (this.#appends === opening) this.#appends = undefined;
+      throw unavailable(cause);
+    }
+    if (this.#appends === opening) this.#appends = undefined;
+    return this.#appendCall();
+  }
+
+  async #openAppends(link: Link): Promise<AppendCall> {
+    await this.#probe(link);
+    return AppendCall.open(link, this.options.appendTimeoutMs, () => this.#connection.retire(link));
+  }
+}

@@ -1,0 +1,34 @@
+interface Sized {
+  readonly size: number;
+}
+
+/** The folds used last, bounded by their number and by their rough size together. */
+export class FoldCache<Fold extends Sized> {
+  readonly #folds = new Map<string, { readonly fold: Fold; readonly size: number }>();
+  #size = 0;
+
+  constructor(
+    private readonly mostFolds: number,
+    private readonly mostCharacters: number,
+  ) {}
+
+  get(stream: string): Fold | undefined {
+    return this.#folds.get(stream)?.fold;
+  }
+
+  /** Also after each use: it renews the fold's age and what is known of its size. */
+  put(stream: string, fold: Fold): void {
+    this.drop(stream);
+    this.#folds.set(stream, { fold, size: fold.size });
+    this.#size += fold.size;
+    for (const oldest of this.#folds.keys()) {
+      if (this.#folds.size <= this.mostFolds && this.#size <= this.mostCharacters) return;
+      this.drop(oldest);
+    }
+  }
+
+  drop(stream: string): void {
+    this.#size -= this.#folds.get(stream)?.size ?? 0;
+    this.#folds.delete(stream);
+  }
+}

@@ -1,0 +1,210 @@
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Connection } from './connection.js';
+import type { LoggedEvent, SubscribeOptions, Subscription } from './event-store.js';
+import { cancelled, opened } from './reading.js';
+import { eventOf, type ReadCall, subscribeCall } from './read-call.js';
+
+/** Events handed over at once, at most. */
+const BATCH = 500;
+/** Events held here while a batch is handled; beyond, the server is held back. */
+const HELD = 2000;
+const FIRST_BACKOFF_MS = 50;
+const LONGEST_BACKOFF_MS = 5000;
+
+interface Patience {
+  readonly openMs: number;
+  /** After so long without a word, the log's end is compared with what was handled. */
+  readonly silenceMs: number;
+}
+
+/**
+ * Follows $all from the last position that was handled, through one call after another. A call may fail,
+ * be cancelled by the server, end without a word, or stay open and say nothing more: each of these opens
+ * the next.
+ */
+export class FollowingSubscription implements Subscription {
+  #handled: bigint | undefined;
+  #stopped = false;
+  #call: ReadCall | undefined;
+  #wake: () => void = () => undefined;
+  readonly #done: Promise<void>;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly options: SubscribeOptions,
+    private readonly patience: Patience,
+    private readonly endOfLog: () => Promise<bigint | undefined>,
+  ) {
+    this.#handled = options.after;
+    this.#done = this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wake();
+    if (this.#call !== undefined) cancelled(this.#call);
+    await this.#done;
+  }
+
+  async #follow(): Promise<void> {
+    let backoff = FIRST_BACKOFF_MS;
+    while (!this.#stopped) {
+      const before = this.#handled;
+      const cause = await this.#followOneCall();
+      if (cause instanceof Unhandled) {
+        this.#stopped = true;
+        return this.options.onStopped?.(cause.cause);
+      }
+      if (this.#stopped) return;
+      this.options.onResubscribe?.(cause);
+      backoff =
+        this.#handled === before ? Math.min(backoff * 2, LONGEST_BACKOFF_MS) : FIRST_BACKOFF_MS;
+      await this.#sleep(backoff);
+    }
+  }
+
+  /** Resolves with what ended the call. */
+  async #followOneCall(): Promise<unknown> {
+    const link = this.connection.link;
+    try {
+      const call = await opened(subscribeCall(link, this.#handled), this.patience.openMs, () =>
+        this.connection.retire(link),
+      );
+      this.#call = call;
+      if (this.#stopped) return undefined;
+      return await this.#drain(new Inbox(call, () => this.#wake()));
+    } catch (cause) {
+      return cause;
+    } finally {
+      if (this.#call !== undefined) cancelled(this.#call);
+      this.#call = undefined;
+    }
+  }
+
+  async #drain(inbox: Inbox): Promise<unknown> {
+    while (!this.#stopped) {
+      const events = inbox.take();
+      if (events.length > 0) await this.#handle(events);
+      if (inbox.events.length > 0) continue;
+      await this.#checkpoint(inbox);
+      if (inbox.caughtUp) {
+        inbox.caughtUp = false;
+        this.options.onCaughtUp?.();
+      }
+      if (inbox.ended) return inbox.cause;
+      if (inbox.isEmpty && !(await this.#heardWithin(inbox))) {
+        return new Error('the subscription fell silent behind the end of the log');
+      }
+    }
+    return undefined;
+  }
+
+  async #handle(events: readonly LoggedEvent[]): Promise<void> {
+    try {
+      await this.options.onEvents(events);
+    } catch (cause) {
+      throw new Unhandled(cause);
+    }
+    this.#handled = events.at(-1)!.position;
+  }
+
+  async #checkpoint(inbox: Inbox): Promise<void> {
+    const position = inbox.checkpoint;
+    inbox.checkpoint = undefined;
+    if (position === undefined || (this.#handled !== undefined && position <= this.#handled))
+      return;
+    try {
+      await this.options.onCheckpoint?.(position);
+    } catch (cause) {
+      throw new Unhandled(cause);
+    }
+    this.#handled = position;
+  }
+
+  /** False when nothing was heard although the log goes on after what was handled. */
+  async #heardWithin(inbox: Inbox): Promise<boolean> {
+    await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.ended);
+    if (!inbox.isEmpty || inbox.ended || this.#stopped) return true;
+    const end = await this.endOfLog();
+    if (end === undefined || (this.#handled !== undefined && end <= this.#handled)) return true;
+    await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.ended);
+    return !inbox.isEmpty || inbox.ended || this.#stopped;
+  }
+
+  /** Until the time is over or something happened; not at all if something has happened already. */
+  #sleep(ms: number, stillQuiet: () => boolean = () => true): Promise<void> {
+    if (this.#stopped || !stillQuiet()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** `onEvents` or `onCheckpoint` threw. */
+class Unhandled extends Error {
+  constructor(cause: unknown) {
+    super('a handler failed', { cause });
+  }
+}
+
+/** What a call has said and nobody has handled yet. */
+class Inbox {
+  events: LoggedEvent[] = [];
+  checkpoint: bigint | undefined;
+  caughtUp = false;
+  ended = false;
+  cause: unknown;
+  #paused = false;
+
+  constructor(
+    private readonly call: ReadCall,
+    private readonly heard: () => void,
+  ) {
+    call.on('data', (response: ReadResp) => this.#receive(response));
+    call.on('end', () => this.#end(new Error('the subscription ended')));
+    call.on('error', (cause) => this.#end(cause));
+  }
+
+  get isEmpty(): boolean {
+    return this.events.length === 0 && this.checkpoint === undefined && !this.caughtUp;
+  }
+
+  take(): readonly LoggedEvent[] {
+    const taken = this.events.length <= BATCH ? this.events : this.events.slice(0, BATCH);
+    this.events = this.events.length <= BATCH ? [] : this.events.slice(BATCH);
+    if (this.#paused && this.events.length < HELD) {
+      this.#paused = false;
+      this.call.resume();
+    }
+    return taken;
+  }
+
+  #receive(response: ReadResp): void {
+    const checkpoint = response.getCheckpoint();
+    if (checkpoint !== undefined) this.checkpoint = BigInt(checkpoint.getCommitPosition());
+    else if (response.hasCaughtUp()) this.caughtUp = true;
+    else {
+      const event = eventOf(response);
+      if (event === undefined) return;
+      this.events.push(event);
+      // A checkpoint that came before this event says nothing about it.
+      this.checkpoint = undefined;
+      if (this.events.length >= HELD) {
+        this.#paused = true;
+        this.call.pause();
+      }
+    }
+    this.heard();
+  }
+
+  #end(cause: unknown): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.cause = cause;
+    this.heard();
+  }
+}
