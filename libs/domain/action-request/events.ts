@@ -19,7 +19,7 @@ export type ActionRequestEvent =
   | { readonly type: 'request_expired'; readonly data: { readonly at: string } }
   /** The one sem_put is in the log: both sides are linked (SPEC G3). */
   | { readonly type: 'request_executed'; readonly data: ExecutionLink }
-  | { readonly type: 'execution_refused'; readonly data: { readonly code: string } };
+  | { readonly type: 'execution_refused'; readonly data: ExecutionRefused };
 
 export type ActionRequestKind = 'sem_put';
 export type ActionRequestStatus =
@@ -47,19 +47,25 @@ export type ActionRequested = Held & {
 
 export type Vote = 'approve' | 'reject' | 'abstain';
 
-export interface VoteCast {
+export type VoteCast = {
   readonly voter: { readonly sub: string; readonly user_id: string | null };
   readonly vote: Vote;
   readonly reason: string;
   readonly proposal_hash: string;
   readonly at: string;
-}
+};
 
-export interface ExecutionLink {
+/** The event that the approval led to. */
+export type ExecutionLink = {
   readonly sem_stream: string;
   readonly sem_event_number: number;
-  readonly superseded: boolean;
-}
+};
+
+/** Why an approved request changed nothing: an error code, or `SUPERSEDED` with the write that lost (SPEC S3, G3). */
+export type ExecutionRefused = {
+  readonly code: string;
+  readonly link: ExecutionLink | null;
+};
 
 const input: EventSchema = { version: 1, kind: 'input' };
 const outcome: EventSchema = { version: 1, kind: 'outcome' };

@@ -1,0 +1,24 @@
+import type { Decider } from '../decider.js';
+import {
+  commandOfActionRequest,
+  decideActionRequest,
+  type ActionRequestCommand,
+} from './decide.js';
+import { actionRequestSchemas, type ActionRequestEvent } from './events.js';
+import { evolveActionRequest, initialActionRequest, type ActionRequestState } from './state.js';
+import { requestView } from './view.js';
+
+/** `request-<request_id>`: a proposal, the council's votes, and what became of it (SPEC G1–G3). */
+export const actionRequestDecider: Decider<
+  ActionRequestState,
+  ActionRequestCommand,
+  ActionRequestEvent
+> = {
+  category: 'request',
+  schemas: actionRequestSchemas,
+  initialState: initialActionRequest,
+  evolve: evolveActionRequest,
+  decide: decideActionRequest,
+  commandOf: commandOfActionRequest,
+  resultOf: (_, stateAfter) => requestView(stateAfter),
+};

@@ -1,0 +1,106 @@
+import { parseKey } from '../canonical-key/canonical-key.js';
+import { canonicalSize } from '../determinism/canonical-json.js';
+import { hashJson } from '../determinism/hash.js';
+import { episodicId } from '../determinism/ids.js';
+import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
+import { permit } from '../errors/permit.js';
+import { Refusal } from '../errors/refusal.js';
+import { heldJson, heldOf, type Held } from '../held.js';
+import type { EpisodeData } from '../job/events.js';
+import type { JsonObject } from '../json.js';
+import { requireCarriable, requireFactValue } from '../sem/fact-limits.js';
+import { normalizeTimestamp } from '../sem/timestamp.js';
+import type { ActionRequested } from './events.js';
+import { ownerOf } from './state.js';
+
+/** What is asked for; its hash and its defaults are the domain's to fill in (SPEC G1). */
+export type ProposeAction = Held & Omit<ActionRequested, 'proposal_hash' | 'value' | 'sealed'>;
+
+export const MAX_JUSTIFICATION = 4_000;
+export const MAX_EVIDENCE_BYTES = 256 * 1024;
+const MAX_SUMMARY = 2_000;
+/** Policy and configuration never change themselves (SPEC S4). */
+const PROTECTED_SCOPES: readonly string[] = ['mace', 'config', 'system'];
+
+const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+const codePoints = (text: string): number => [...text].length;
+
+/** Free text of a proposal or a vote. */
+export function requireText(what: string, text: string): void {
+  requireCarriable(what, text);
+  const length = codePoints(text);
+  if (length === 0 || length > MAX_JUSTIFICATION)
+    throw invalid(`${what} has 1 to ${MAX_JUSTIFICATION} characters`);
+}
+
+/** sha256 of what is voted on (SPEC G2). */
+export const proposalHash = (proposal: ProposeAction): string => {
+  const { kind, episodic_id, target_sem_key, justification, evidence } = proposal;
+  const held = heldJson(heldOf(proposal));
+  return hashJson({ kind, episodic_id, target_sem_key, justification, evidence, ...held });
+};
+
+/**
+ * The request as it is recorded. One that writes a user's key was made for that user, if it does not say
+ * for whom (SPEC G2).
+ */
+export function actionRequested(proposal: ProposeAction): ActionRequested {
+  const { scope, entity_id } = parseKey(proposal.target_sem_key);
+  permit(!PROTECTED_SCOPES.includes(scope), `propose a write to scope ${scope}`, 'S4');
+  requireFactValue(proposal);
+  requireText('a justification', proposal.justification);
+  requireCarriable('evidence', proposal.evidence);
+  if (canonicalSize(proposal.evidence) > MAX_EVIDENCE_BYTES)
+    throw invalid('evidence has at most 256 KB canonical');
+  if (!Number.isSafeInteger(proposal.quorum) || proposal.quorum < 1)
+    throw invalid('a quorum is an integer from 1');
+  const requested_at = normalizeTimestamp(proposal.requested_at);
+  const expires_at = normalizeTimestamp(proposal.expires_at);
+  if (expires_at <= requested_at) throw invalid('a request expires after it is made');
+  const made_for = proposal.made_for ?? (scope === 'user' ? entity_id : null);
+  const { request_id, kind, episodic_id, target_sem_key, justification, evidence } = proposal;
+  const { proposer, source, quorum } = proposal;
+  return {
+    ...heldOf(proposal),
+    request_id,
+    kind,
+    episodic_id,
+    target_sem_key,
+    justification,
+    evidence,
+    proposer,
+    made_for,
+    source,
+    requested_at,
+    expires_at,
+    quorum,
+    proposal_hash: proposalHash(proposal),
+  };
+}
+
+/** The episode that the request itself is, seeded by its stream's name (SPEC E1). */
+export function requestEpisode(stream: string, request: ActionRequested): EpisodeData {
+  const { request_id, kind, episodic_id, target_sem_key, justification, proposal_hash } = request;
+  const summary = `Asked to write ${target_sem_key}: ${justification}`;
+  const payload: JsonObject = {
+    request_id,
+    kind,
+    episodic_id,
+    target_sem_key,
+    justification,
+    proposal_hash,
+    ...heldJson(heldOf(request)),
+  };
+  return {
+    episodic_id: episodicId(stream, 1),
+    job_seed: stream,
+    owner: ownerOf(request),
+    source: 'agent',
+    summary: [...summary].slice(0, MAX_SUMMARY).join(''),
+    evidence: [{ episodic_id }, ...request.evidence],
+    payload,
+    created_seeded_ts: seededTimestamp(seededBase(stream), 1),
+    reflective_log_id: null,
+  };
+}

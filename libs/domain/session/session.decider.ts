@@ -1,0 +1,66 @@
+import type { Decider } from '../decider.js';
+import { permit } from '../errors/permit.js';
+import { Refusal } from '../errors/refusal.js';
+import type { JobOwner } from '../job/events.js';
+import { sameOwner } from '../ownership/access.js';
+import { sessionSchemas, type SessionEvent } from './events.js';
+
+export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
+
+export interface SessionState {
+  readonly session_id: string;
+  readonly owner: JobOwner | null;
+  /** Jobs of the session that ended, in the order of their ends; the last one's CWM is carried (SPEC J1). */
+  readonly ended_jobs: readonly string[];
+}
+
+export type SessionCommand =
+  /** The first start or interaction (SPEC I9). */
+  | { readonly type: 'claim'; readonly owner: JobOwner }
+  | { readonly type: 'job_ended'; readonly job_seed: string };
+
+/** The job whose CWM the next start carries (SPEC J1). */
+export const lastEndedJob = (state: SessionState): string | undefined => state.ended_jobs.at(-1);
+
+function decide(command: SessionCommand, state: SessionState): readonly SessionEvent[] {
+  const { session_id, owner, ended_jobs } = state;
+  switch (command.type) {
+    case 'claim':
+      permit(owner === null || sameOwner(owner, command.owner), `use session ${session_id}`, 'I9');
+      if (owner !== null) return [];
+      return [{ type: 'session_claimed', data: { session_id, owner: command.owner } }];
+    case 'job_ended': {
+      if (owner === null) throw new Refusal('NOT_FOUND', { what: 'session', id: session_id });
+      const { job_seed } = command;
+      if (ended_jobs.includes(job_seed)) return [];
+      return [{ type: 'session_job_ended', data: { job_seed } }];
+    }
+  }
+}
+
+function evolve(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'session_claimed':
+      return { ...state, owner: event.data.owner };
+    case 'session_job_ended':
+      return { ...state, ended_jobs: [...state.ended_jobs, event.data.job_seed] };
+  }
+}
+
+/** `session-<session_id>`: whose it is, and which job ended last; repeats make no event (SPEC I9, J1). */
+export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = {
+  category: 'session',
+  schemas: sessionSchemas,
+  initialState: (stream) => ({
+    session_id: stream.slice('session-'.length),
+    owner: null,
+    ended_jobs: [],
+  }),
+  evolve,
+  decide,
+  commandOf: (input) =>
+    input.type === 'session_claimed'
+      ? { type: 'claim', owner: input.data.owner }
+      : { type: 'job_ended', job_seed: input.data.job_seed },
+  resultOf: (_, { session_id }) => ({ session_id }),
+};
