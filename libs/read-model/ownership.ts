@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Postgres } from './postgres.js';
+
+// Any constant; the lock is the database's own.
+const LOCK_KEY = 7_263_451_102;
+const STANDBY_POLL_MS = 300;
+
+/**
+ * One process projects at a time: the one whose connection holds the advisory lock. It is polled rather
+ * than waited for, since a waiting statement would hold back vacuum on the whole database.
+ */
+export class Ownership {
+  private constructor(private readonly connection: pg.Client) {}
+
+  /** Resolves when this process is the owner, or with undefined when `signal` aborts first. */
+  static async acquire(postgres: Postgres, signal: AbortSignal): Promise<Ownership | undefined> {
+    const connection = await postgres.connect();
+    try {
+      while (!signal.aborted) {
+        const { rows } = await connection.query<{ taken: boolean }>(
+          'select pg_try_advisory_lock($1) as taken',
+          [LOCK_KEY],
+        );
+        if (rows[0]?.taken) return new Ownership(connection);
+        await delay(STANDBY_POLL_MS, undefined, { signal }).catch(() => undefined);
+      }
+    } catch (cause) {
+      await end(connection);
+      throw cause;
+    }
+    await end(connection);
+    return undefined;
+  }
+
+  /** Calls back when the connection, and with it the lock, is gone. */
+  onLost(callback: () => void): void {
+    this.connection.once('end', callback);
+  }
+
+  /** Fails when the connection is gone. */
+  async heartbeat(process: string): Promise<void> {
+    await this.connection.query(
+      `insert into read_models.owner (process, heartbeat_at) values ($1, now())
+       on conflict (only_row) do update set process = $1, heartbeat_at = now()`,
+      [process],
+    );
+  }
+
+  async release(): Promise<void> {
+    await end(this.connection);
+  }
+}
+
+const end = async (connection: pg.Client): Promise<void> => {
+  await connection.end().catch(() => undefined);
+};

@@ -1,0 +1,127 @@
+import type pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Postgres } from './postgres.js';
+import { PostgresUnavailable } from './postgres-unavailable.js';
+import { liveSchema, NOTIFY_CHANNEL, positionOf } from './schema-layout.js';
+
+const POLL_MS = 50;
+
+interface Waiter {
+  readonly names: readonly string[];
+  readonly position: bigint;
+  readonly resolve: () => void;
+}
+
+/**
+ * How far the read models are, as this process knows: told by its own runner, by the owner's NOTIFY
+ * elsewhere, and by looking at the checkpoints while somebody waits.
+ */
+export class PositionWatch {
+  private readonly known = new Map<string, bigint>();
+  private readonly waiters = new Set<Waiter>();
+  private listener: pg.Client | undefined;
+  private polling: Promise<void> | undefined;
+  private lastFailure: PostgresUnavailable | undefined;
+  private closed = false;
+
+  constructor(private readonly postgres: Postgres) {}
+
+  /** A read model's checkpoint has been committed at `position`. */
+  passed(name: string, position: bigint): void {
+    const before = this.known.get(name);
+    if (before !== undefined && before >= position) return;
+    this.known.set(name, position);
+    for (const waiter of this.waiters) {
+      if (this.hasPassed(waiter.names, waiter.position)) waiter.resolve();
+    }
+  }
+
+  /** The last position that is known to be in the rows. */
+  positionOf(name: string): bigint | undefined {
+    return this.known.get(name);
+  }
+
+  /**
+   * Resolves when all named read models have passed `position`: at once, without a query, when that is
+   * known. Rejects with PROJECTION_LAG after `timeoutMs`, with `PostgresUnavailable` when Postgres did
+   * not answer at the end.
+   */
+  async waitFor(names: readonly string[], position: bigint, timeoutMs: number): Promise<void> {
+    if (this.hasPassed(names, position)) return;
+    let waiter: Waiter | undefined;
+    const timeout = new AbortController();
+    const arrived = new Promise<boolean>((resolve) => {
+      waiter = { names, position, resolve: () => resolve(true) };
+      this.waiters.add(waiter);
+    });
+    this.polling ??= this.pollWhileAwaited();
+    const inTime = await Promise.race([
+      arrived,
+      delay(timeoutMs, false, { signal: timeout.signal }).catch(() => false),
+    ]);
+    timeout.abort();
+    if (waiter !== undefined) this.waiters.delete(waiter);
+    if (inTime) return;
+    if (this.lastFailure !== undefined) throw this.lastFailure;
+    const late = names.find((name) => !this.hasPassed([name], position)) ?? names.join(', ');
+    throw new Refusal('PROJECTION_LAG', { projection: late, position: position.toString() });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.polling;
+    await this.listener?.end().catch(() => undefined);
+  }
+
+  private hasPassed(names: readonly string[], position: bigint): boolean {
+    return names.every((name) => {
+      const known = this.known.get(name);
+      return known !== undefined && known >= position;
+    });
+  }
+
+  private async pollWhileAwaited(): Promise<void> {
+    while (this.waiters.size > 0 && !this.closed) {
+      try {
+        await this.listen();
+        await this.look();
+        this.lastFailure = undefined;
+      } catch (cause) {
+        this.lastFailure =
+          cause instanceof PostgresUnavailable
+            ? cause
+            : new PostgresUnavailable('the checkpoints cannot be read', { cause });
+      }
+      if (this.waiters.size > 0) await delay(POLL_MS);
+    }
+    this.polling = undefined;
+  }
+
+  private async listen(): Promise<void> {
+    if (this.listener !== undefined) return;
+    const listener = await this.postgres.connect();
+    listener.once('end', () => {
+      if (this.listener === listener) this.listener = undefined;
+    });
+    listener.on('notification', ({ payload }) => this.heard(payload ?? '{}'));
+    await listener.query(`listen ${NOTIFY_CHANNEL}`);
+    this.listener = listener;
+  }
+
+  private heard(payload: string): void {
+    const positions = JSON.parse(payload) as Record<string, string>;
+    for (const [name, position] of Object.entries(positions)) this.passed(name, BigInt(position));
+  }
+
+  private async look(): Promise<void> {
+    const names = new Set([...this.waiters].flatMap((waiter) => waiter.names));
+    for (const name of names) {
+      const [row] = await this.postgres.query<{ position: string | null }>(
+        `select position from ${liveSchema(name)}.checkpoint`,
+      );
+      const position = positionOf(row?.position ?? null);
+      if (position !== undefined) this.passed(name, position);
+    }
+  }
+}

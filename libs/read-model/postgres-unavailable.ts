@@ -1,0 +1,40 @@
+/** Postgres cannot be reached or cannot answer now: READ_UNAVAILABLE for a query, a pause for a projection. */
+export class PostgresUnavailable extends Error {
+  override readonly name = 'PostgresUnavailable';
+}
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+
+// Connection trouble, no resources, lost races and shutdowns: all of them pass (classes of SQLSTATE).
+const PASSING_CLASSES = ['08', '40', '53', '55', '57', '58'];
+
+// pg reports these without a code.
+const PASSING_MESSAGES =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying|Query read timeout|Cannot use a pool after|Client was closed|Connection ended)/;
+
+/** A query's table, column or schema is not there: its read model is being built for this version. */
+const BEING_BUILT = new Set(['42P01', '42703', '3F000']);
+
+export const codeOf = (cause: unknown): string | undefined =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
+    ? cause.code
+    : undefined;
+
+/** Failures that say nothing about the statement: the same one may succeed later. */
+export function isPassing(cause: unknown): boolean {
+  if (cause instanceof PostgresUnavailable) return true;
+  const code = codeOf(cause);
+  if (code === undefined) return cause instanceof Error && PASSING_MESSAGES.test(cause.message);
+  return NETWORK_CODES.has(code) || (code.length === 5 && PASSING_CLASSES.includes(code.slice(0, 2)));
+}
+
+export const isBeingBuilt = (cause: unknown): boolean => BEING_BUILT.has(codeOf(cause) ?? '');

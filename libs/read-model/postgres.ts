@@ -1,0 +1,154 @@
+import pg from 'pg';
+import type { ProjectionTransaction } from './projection.js';
+import { isBeingBuilt, isPassing, PostgresUnavailable } from './postgres-unavailable.js';
+
+/** A query that is prepared once a connection; the name is its identity there. */
+export interface NamedQuery {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface PostgresOptions {
+  /** postgres://user:password@host:port/database */
+  readonly url: string;
+  readonly maxConnections?: number;
+}
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const READ_TIMEOUT_MS = 30_000;
+
+/**
+ * The pool of one process. Reconnects by itself: a broken connection is thrown away, the next query opens
+ * another. Whatever passes by itself is reported as `PostgresUnavailable`; anything else as pg throws it.
+ */
+export class Postgres {
+  private readonly pool: pg.Pool;
+
+  constructor(private readonly options: PostgresOptions) {
+    this.pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.maxConnections ?? 10,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'mace-memory',
+    });
+    // An idle connection that breaks is replaced; without a listener it would end the process.
+    this.pool.on('error', () => undefined);
+  }
+
+  /**
+   * One read. Tried once more on a fresh connection when an idle one turns out to be broken, so a Postgres
+   * that came back is noticed without a failed answer.
+   */
+  async query<Row extends object>(
+    query: string | NamedQuery,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    try {
+      return await this.queryOnce<Row>(query, values);
+    } catch (cause) {
+      if (!isPassing(cause)) throw asUnavailable(cause);
+    }
+    try {
+      return await this.queryOnce<Row>(query, values);
+    } catch (cause) {
+      throw asUnavailable(cause);
+    }
+  }
+
+  /** Runs `work` in one transaction; it is rolled back, and the connection dropped if need be, when it throws. */
+  async transaction<T>(work: (tx: ProjectionTransaction) => Promise<T>): Promise<T> {
+    const client = await this.checkOut();
+    // While it is checked out the client reports a broken connection here as well as in its queries.
+    const ignore = (): undefined => undefined;
+    client.on('error', ignore);
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work(transactionOn(client));
+      await client.query('commit');
+      return result;
+    } catch (cause) {
+      broken = await rollback(client);
+      throw asUnavailable(cause);
+    } finally {
+      client.off('error', ignore);
+      client.release(broken);
+    }
+  }
+
+  /** A connection of its own, outside the pool, for locks and for LISTEN. The caller ends it. */
+  async connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.options.url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: READ_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'mace-memory',
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (cause) {
+      throw asUnavailable(cause);
+    }
+    return client;
+  }
+
+  /** Resolves when the server answers, or fails with `PostgresUnavailable`. */
+  async ping(): Promise<void> {
+    await this.query('select 1');
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private async queryOnce<Row extends object>(
+    query: string | NamedQuery,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    const config: pg.QueryConfig & { query_timeout: number } = {
+      ...(typeof query === 'string' ? { text: query } : query),
+      values: [...values],
+      query_timeout: READ_TIMEOUT_MS,
+    };
+    return (await this.pool.query<Row>(config)).rows;
+  }
+
+  private async checkOut(): Promise<pg.PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (cause) {
+      throw asUnavailable(cause);
+    }
+  }
+}
+
+const transactionOn = (client: pg.PoolClient): ProjectionTransaction => ({
+  query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+    (await client.query<Row>(text, values && [...values])).rows,
+});
+
+async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('rollback');
+    return undefined;
+  } catch (cause) {
+    return cause instanceof Error ? cause : new Error('rollback failed');
+  }
+}
+
+function asUnavailable(cause: unknown): unknown {
+  if (cause instanceof PostgresUnavailable) return cause;
+  if (isPassing(cause)) return new PostgresUnavailable('Postgres cannot be reached', { cause });
+  if (isBeingBuilt(cause)) return new BeingBuilt(cause);
+  return cause;
+}
+
+/** A read model of this version is not there yet. */
+class BeingBuilt extends PostgresUnavailable {
+  constructor(cause: unknown) {
+    super('a read model is being built', { cause });
+  }
+}

@@ -1,0 +1,91 @@
+import type { Postgres } from './postgres.js';
+import type { PoisonEvent } from './slice-writer.js';
+
+/** Where a read model stands, as any process can see it in Postgres. */
+export interface ProjectionRecord {
+  readonly name: string;
+  readonly rebuildRequested: boolean;
+  readonly poison: PoisonEvent | undefined;
+}
+
+export interface OwnerRecord {
+  /** host:pid */
+  readonly process: string;
+  /** By Postgres' clock. */
+  readonly heartbeatSecondsAgo: number;
+}
+
+export async function projectionRecords(postgres: Postgres): Promise<ProjectionRecord[]> {
+  const rows = await postgres.query<{
+    name: string;
+    rebuild_requested: boolean;
+    stopped_position: string | null;
+    stopped_stream: string;
+    stopped_number: string;
+    stopped_type: string;
+    stopped_reason: string;
+  }>('select * from read_models.projection order by name');
+  return rows.map((row) => ({
+    name: row.name,
+    rebuildRequested: row.rebuild_requested,
+    poison:
+      row.stopped_position === null
+        ? undefined
+        : {
+            position: BigInt(row.stopped_position),
+            stream: row.stopped_stream,
+            number: Number(row.stopped_number),
+            type: row.stopped_type,
+            reason: row.stopped_reason,
+          },
+  }));
+}
+
+export async function ownerRecord(postgres: Postgres): Promise<OwnerRecord | undefined> {
+  const [row] = await postgres.query<{ process: string; seconds: string }>(
+    'select process, extract(epoch from now() - heartbeat_at) as seconds from read_models.owner',
+  );
+  return row && { process: row.process, heartbeatSecondsAgo: Number(row.seconds) };
+}
+
+/** The owner takes it up with its next heartbeat. False when no such read model is known. */
+export async function requestRebuild(postgres: Postgres, name: string): Promise<boolean> {
+  const found = await postgres.query(
+    'update read_models.projection set rebuild_requested = true where name = $1 returning 1',
+    [name],
+  );
+  return found.length > 0;
+}
+
+export async function requestedRebuilds(postgres: Postgres): Promise<string[]> {
+  const rows = await postgres.query<{ name: string }>(
+    'select name from read_models.projection where rebuild_requested',
+  );
+  return rows.map(({ name }) => name);
+}
+
+export async function withdrawRebuild(postgres: Postgres, name: string): Promise<void> {
+  await postgres.query(
+    'update read_models.projection set rebuild_requested = false where name = $1',
+    [name],
+  );
+}
+
+export async function recordPoison(
+  postgres: Postgres,
+  name: string,
+  poison: PoisonEvent | undefined,
+): Promise<void> {
+  await postgres.query(
+    `update read_models.projection set stopped_position = $2, stopped_stream = $3,
+       stopped_number = $4, stopped_type = $5, stopped_reason = $6 where name = $1`,
+    [
+      name,
+      poison?.position.toString() ?? null,
+      poison?.stream ?? null,
+      poison?.number ?? null,
+      poison?.type ?? null,
+      poison?.reason ?? null,
+    ],
+  );
+}

@@ -1,0 +1,236 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import type { Slice } from './event-buffer.js';
+import { Feed } from './feed.js';
+import type { Ownership } from './ownership.js';
+import type { Postgres } from './postgres.js';
+import type { Projection } from './projection.js';
+import { recordPoison, requestedRebuilds, withdrawRebuild } from './projection-records.js';
+import {
+  createSchema,
+  dropRetired,
+  dropSchema,
+  liveSchema,
+  nextSchema,
+  schemaState,
+  swapSchemas,
+} from './schema-layout.js';
+import { isLive, newTrack, type PoisonEvent, SliceWriter, type Track } from './slice-writer.js';
+
+export interface ReignOptions {
+  readonly eventStore: EventStore;
+  readonly postgres: Postgres;
+  readonly projections: readonly Projection[];
+  readonly ownership: Ownership;
+  /** host:pid, for people. */
+  readonly process: string;
+  readonly events: ReignEvents;
+}
+
+export interface ReignEvents {
+  /** Live checkpoints that were committed just now. */
+  moved(tracks: readonly Track[]): void;
+  /** Postgres and the log answered; `logEnd` is the log's end. */
+  heartbeat(logEnd: bigint | undefined): void;
+  poisoned(track: Track, poison: PoisonEvent): void;
+  rebuilding(track: Track, target: bigint | undefined): void;
+  rebuilt(name: string): void;
+}
+
+const HEARTBEAT_MS = 1_000;
+
+/** What one owner does from getting the lock to losing it. */
+export class Reign {
+  /** The live read models, and rebuilt ones that take their place at the next slice. */
+  readonly shared: Track[] = [];
+  /** Read models being filled beside the live ones, each by a feed of its own. */
+  readonly rebuilds = new Map<string, Track>();
+  private readonly writer: SliceWriter;
+  private readonly retired = new Set<string>();
+  private readonly feeds = new Set<Feed>();
+  private readonly ended = new AbortController();
+  private readonly end: Promise<never>;
+  private fail: (cause: unknown) => void = () => undefined;
+  private sharedFeed: Feed | undefined;
+  private joining: Promise<void> = Promise.resolve();
+  private beating: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: ReignOptions) {
+    this.end = new Promise<never>((_, reject) => (this.fail = reject));
+    this.end.catch(() => undefined);
+    this.writer = new SliceWriter(
+      options.postgres,
+      (tracks) => options.events.moved(tracks.filter(isLive)),
+      (track, poison) => this.poisoned(track, poison),
+    );
+  }
+
+  /** Projects until something ends it; rejects with that cause. */
+  async run(): Promise<never> {
+    this.options.ownership.onLost(() => this.fail(new Error('the lock connection ended')));
+    try {
+      for (const projection of this.options.projections) await this.prepare(projection);
+      this.options.events.moved(this.shared);
+      this.openSharedFeed();
+      this.beating = this.beat();
+      this.beating.catch(this.fail);
+      return await this.end;
+    } finally {
+      this.ended.abort();
+      await Promise.allSettled([...this.feeds].map((feed) => feed.stop()));
+      await Promise.allSettled([this.beating, this.joining]);
+    }
+  }
+
+  stop(cause: Error): void {
+    this.fail(cause);
+  }
+
+  private async prepare(projection: Projection): Promise<void> {
+    const { postgres } = this.options;
+    const { name, version } = projection;
+    this.retired.add(name);
+    await recordPoison(postgres, name, undefined);
+    const live = await schemaState(postgres, liveSchema(name));
+    if (live === undefined) await createSchema(postgres, projection, liveSchema(name));
+    // Tables of another version are read as they are until the rebuilt ones take their place.
+    if (live === undefined || live.version === version) {
+      this.shared.push(newTrack(projection, liveSchema(name), live?.position));
+    }
+    const next = await schemaState(postgres, nextSchema(name));
+    if (next?.version === version) this.startRebuild(projection, next.position);
+    else if (live !== undefined && live.version !== version) await this.rebuild(projection);
+    else await dropSchema(postgres, nextSchema(name));
+  }
+
+  private openSharedFeed(): void {
+    const running = this.shared.filter((track) => track.poison === undefined);
+    this.sharedFeed = this.open(earliest(running), async (slice) => {
+      await this.writer.write(this.shared, slice);
+      await this.swapWhatHasArrived();
+    });
+  }
+
+  private open(after: bigint | undefined, handle: (slice: Slice) => Promise<void>): Feed {
+    const feed = new Feed(this.options.eventStore, after, handle);
+    this.feeds.add(feed);
+    feed.failed.catch(this.fail);
+    return feed;
+  }
+
+  private async close(feed: Feed | undefined): Promise<void> {
+    if (feed === undefined) return;
+    await feed.stop();
+    this.feeds.delete(feed);
+  }
+
+  private async beat(): Promise<void> {
+    const { ownership, eventStore, events, process } = this.options;
+    while (!this.ended.signal.aborted) {
+      await ownership.heartbeat(process);
+      try {
+        events.heartbeat(await eventStore.lastPosition());
+      } catch (cause) {
+        if (!(cause instanceof EventStoreUnavailable)) throw cause;
+      }
+      await this.takeUpRebuilds();
+      for (const name of this.retired) {
+        if (await dropRetired(this.options.postgres, name)) this.retired.delete(name);
+      }
+      await delay(HEARTBEAT_MS, undefined, { signal: this.ended.signal }).catch(() => undefined);
+    }
+  }
+
+  private async takeUpRebuilds(): Promise<void> {
+    for (const name of await requestedRebuilds(this.options.postgres)) {
+      const projection = this.options.projections.find((one) => one.name === name);
+      if (projection !== undefined && !this.isRebuilding(name)) await this.rebuild(projection);
+    }
+  }
+
+  private isRebuilding(name: string): boolean {
+    return (
+      this.rebuilds.has(name) ||
+      this.shared.some((track) => track.projection.name === name && !isLive(track))
+    );
+  }
+
+  private async rebuild(projection: Projection): Promise<void> {
+    await createSchema(this.options.postgres, projection, nextSchema(projection.name));
+    this.startRebuild(projection, undefined);
+  }
+
+  private startRebuild(projection: Projection, position: bigint | undefined): void {
+    const track = newTrack(projection, nextSchema(projection.name), position);
+    this.rebuilds.set(projection.name, track);
+    this.fill(track).catch(this.fail);
+  }
+
+  /** Fills the new tables from a subscription of their own, then lets them join the live ones. */
+  private async fill(track: Track): Promise<void> {
+    let stopped: () => void = () => undefined;
+    const poisoned = new Promise<void>((resolve) => (stopped = resolve));
+    const feed = this.open(track.position, async (slice) => {
+      await this.writer.write([track], slice);
+      this.options.events.rebuilding(track, this.liveTrackOf(track)?.position);
+      if (track.poison !== undefined) stopped();
+    });
+    await Promise.race([feed.caughtUp, poisoned]);
+    await this.close(feed);
+    if (this.ended.signal.aborted) return;
+    // One at a time, since joining takes the shared feed apart.
+    this.joining = this.joining.then(() => this.join(track));
+    await this.joining;
+  }
+
+  private async join(track: Track): Promise<void> {
+    const { name } = track.projection;
+    if (track.poison !== undefined) {
+      this.rebuilds.delete(name);
+      await withdrawRebuild(this.options.postgres, name);
+      return dropSchema(this.options.postgres, nextSchema(name));
+    }
+    await this.close(this.sharedFeed);
+    this.rebuilds.delete(name);
+    this.shared.push(track);
+    await this.swapWhatHasArrived();
+    if (!this.ended.signal.aborted) this.openSharedFeed();
+  }
+
+  /** Rebuilt read models that have come as far as the live ones take their place. */
+  private async swapWhatHasArrived(): Promise<void> {
+    for (const track of this.shared.filter((one) => !isLive(one))) {
+      const live = this.liveTrackOf(track);
+      if (track.poison !== undefined || !hasReached(track, live?.position)) continue;
+      await swapSchemas(this.options.postgres, track.projection.name);
+      const gone = [track, live];
+      const kept = this.shared.filter((one) => !gone.includes(one));
+      const swapped = newTrack(track.projection, liveSchema(track.projection.name), track.position);
+      this.shared.splice(0, this.shared.length, ...kept, swapped);
+      this.retired.add(track.projection.name);
+      this.options.events.moved([swapped]);
+      this.options.events.rebuilt(track.projection.name);
+    }
+  }
+
+  private liveTrackOf({ projection }: Track): Track | undefined {
+    return this.shared.find((one) => one.projection.name === projection.name && isLive(one));
+  }
+
+  private async poisoned(track: Track, poison: PoisonEvent): Promise<void> {
+    this.options.events.poisoned(track, poison);
+    await recordPoison(this.options.postgres, track.projection.name, poison);
+  }
+}
+
+const earliest = (tracks: readonly Track[]): bigint | undefined =>
+  tracks.reduce<bigint | undefined>(
+    (least, { position }, index) =>
+      index === 0 || position === undefined || (least !== undefined && position < least)
+        ? position
+        : least,
+    undefined,
+  );
+
+const hasReached = (track: Track, target: bigint | undefined): boolean =>
+  target === undefined || (track.position !== undefined && track.position >= target);

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import type { Postgres } from './postgres.js';
+import { isPassing } from './postgres-unavailable.js';
+import type { Projection, ProjectionTransaction } from './projection.js';
+
+/** Sent after every commit, for waiting processes: `{"<name>": "<position>"}`. */
+export const NOTIFY_CHANNEL = 'mace_read_models';
+
+const managementSql = readFileSync(new URL('./management.sql', import.meta.url), 'utf8');
+const NAME_PATTERN = /^[a-z_]+$/;
+
+/** Queries name the live schema, which is always called as the read model is. */
+export const liveSchema = (name: string): string => name;
+/** What a rebuild fills, until it is renamed to be the live one. */
+export const nextSchema = (name: string): string => `${name}__next`;
+const retiredSchema = (name: string): string => `${name}__retired`;
+
+interface SchemaState {
+  readonly version: number;
+  readonly position: bigint | undefined;
+}
+
+/** Migrates what is shared by all read models. Runs under the owner's advisory lock. */
+export async function migrate(postgres: Postgres, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    if (!NAME_PATTERN.test(name)) throw new TypeError(`${name} cannot name a read model`);
+  }
+  await postgres.transaction(async (tx) => {
+    await tx.query(managementSql);
+    await tx.query(
+      'insert into read_models.projection (name) select unnest($1::text[]) on conflict do nothing',
+      [names],
+    );
+  });
+}
+
+/** Version and checkpoint of a schema, or undefined where it does not exist. */
+export async function schemaState(
+  postgres: Postgres,
+  schema: string,
+): Promise<SchemaState | undefined> {
+  const [found] = await postgres.query<{ exists: boolean }>(
+    'select to_regclass($1) is not null as exists',
+    [`${schema}.checkpoint`],
+  );
+  if (!found?.exists) return undefined;
+  const [row] = await postgres.query<{ version: number; position: string | null }>(
+    `select version, position from ${schema}.checkpoint`,
+  );
+  return row && { version: row.version, position: positionOf(row.position) };
+}
+
+export const positionOf = (text: string | null): bigint | undefined =>
+  text === null ? undefined : BigInt(text);
+
+/** Makes a read model's tables in an empty schema, with a checkpoint before the log's first event. */
+export async function createSchema(
+  postgres: Postgres,
+  projection: Projection,
+  schema: string,
+): Promise<void> {
+  await postgres.transaction(async (tx) => {
+    await tx.query(`drop schema if exists ${schema} cascade`);
+    await tx.query(`create schema ${schema}`);
+    await tx.query(`set local search_path to ${schema}`);
+    await tx.query(`create table checkpoint (
+      only_row boolean primary key default true check (only_row),
+      version int not null,
+      position bigint
+    )`);
+    await tx.query('insert into checkpoint (version) values ($1)', [projection.version]);
+    await tx.query(projection.tables);
+  });
+}
+
+export const dropSchema = async (postgres: Postgres, schema: string): Promise<void> => {
+  await postgres.query(`drop schema if exists ${schema} cascade`);
+};
+
+/**
+ * The rebuilt schema takes the live one's name in one transaction; running queries finish on the old
+ * tables. The old checkpoint is deleted, so that a stalled owner that wakes up finds nothing to move and
+ * cannot write by name into the tables that came in their place.
+ */
+export async function swapSchemas(postgres: Postgres, name: string): Promise<void> {
+  await postgres.transaction(async (tx) => {
+    await tx.query(`drop schema if exists ${retiredSchema(name)} cascade`);
+    if (await exists(tx, liveSchema(name))) {
+      await tx.query(`delete from ${liveSchema(name)}.checkpoint`);
+      await tx.query(`alter schema ${liveSchema(name)} rename to ${retiredSchema(name)}`);
+    }
+    await tx.query(`alter schema ${nextSchema(name)} rename to ${liveSchema(name)}`);
+    await tx.query(
+      `update read_models.projection set rebuild_requested = false, stopped_position = null,
+         stopped_stream = null, stopped_number = null, stopped_type = null, stopped_reason = null
+       where name = $1`,
+      [name],
+    );
+  });
+}
+
+/**
+ * Drops what a swap left behind. A long read on the old tables must not make new ones queue behind the
+ * drop's lock, so it gives up soon and is tried again later.
+ */
+export async function dropRetired(postgres: Postgres, name: string): Promise<boolean> {
+  try {
+    await postgres.transaction(async (tx) => {
+      await tx.query(`set local lock_timeout = '200ms'`);
+      await tx.query(`drop schema if exists ${retiredSchema(name)} cascade`);
+    });
+    return true;
+  } catch (cause) {
+    if (isPassing(cause)) return false;
+    throw cause;
+  }
+}
+
+const exists = async (tx: ProjectionTransaction, schema: string): Promise<boolean> =>
+  (await tx.query('select 1 from pg_namespace where nspname = $1', [schema])).length > 0;
+
+/** This owner's picture of the checkpoints is out of date: another one has projected meanwhile. */
+export class OwnershipLost extends Error {
+  override readonly name = 'OwnershipLost';
+}
+
+/** A schema being filled, and how far it is. */
+export interface Filling {
+  readonly projection: Projection;
+  readonly schema: string;
+  readonly position: bigint | undefined;
+}
+
+/**
+ * Moves the checkpoints of all given schemas to `position`, each only from where this owner last saw it,
+ * and announces the live ones. One round trip. Positions and schema names are ours and hold no text to escape.
+ */
+export async function moveCheckpoints(
+  tx: ProjectionTransaction,
+  fillings: readonly Filling[],
+  position: bigint,
+): Promise<void> {
+  const moves = fillings.map(
+    ({ schema, position: from }, index) =>
+      `m${index} as (update ${schema}.checkpoint set position = ${position}
+         where position ${from === undefined ? 'is null' : `= ${from}`} returning 1)`,
+  );
+  const announced = fillings
+    .filter(({ projection, schema }) => schema === liveSchema(projection.name))
+    .map(({ projection }) => [projection.name, position.toString()] as const);
+  const counts = fillings.map((_, index) => `(select count(*) from m${index})`).join(' + ');
+  const [row] = await tx.query<{ moved: string }>(
+    `with ${moves.join(',\n')} select ${counts} as moved,
+       pg_notify('${NOTIFY_CHANNEL}', '${JSON.stringify(Object.fromEntries(announced))}')`,
+  );
+  if (Number(row?.moved) !== fillings.length) {
+    throw new OwnershipLost('a checkpoint has moved: another owner projects');
+  }
+}

@@ -1,0 +1,144 @@
+import { byteOrder } from '#domain/determinism/ids.js';
+import { EPISODE_CHAIN_START, episodeChain } from '#domain/episode/chain.js';
+import { tokensOf } from '#domain/episode/tokens.js';
+import type { EpisodeData } from '#domain/job/events.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
+import { readTables } from '../read-tables.js';
+import { blockOf, createdKey, encodeEntry, encodePosting, placeOf } from './posting-codec.js';
+
+const EPISODE_TYPES: ReadonlySet<string> = new Set([
+  'episode_written',
+  'episode_consolidated',
+  'episodic_summary',
+]);
+
+const LAST_ENTRY = 'select ordinal, chain from entry order by ordinal desc limit 1';
+
+const INSERT_ENTRIES = `
+  insert into entry
+  select * from json_to_recordset($1::json) as row (
+    ordinal int, episodic_id text, job_seed text, created_seeded_ts text, summary text,
+    payload jsonb, sealed_payload jsonb, evidence jsonb, provenance jsonb, source text, type text,
+    owner_sub text, owner_user_id text, chain text, stream text, number int, tokens text[])`;
+
+const APPEND_POSTINGS = `
+  insert into posting
+  select * from unnest($1::text[], $2::int[], $3::bytea[])
+  on conflict (token, block) do update set data = posting.data || excluded.data`;
+
+const APPEND_BLOCKS = `
+  insert into block
+  select * from unnest($1::int[], $2::bytea[])
+  on conflict (block) do update set data = block.data || excluded.data`;
+
+const INSERT_VIEWERS = `
+  insert into viewer select * from unnest($1::text[], $2::int[]) on conflict do nothing`;
+
+const VIEWERS = 'select user_id, code from viewer where user_id = any($1)';
+
+/** Every episode, of jobs and of requests, with the index that ranks them (SPEC §5). */
+export const episodesProjection: Projection = {
+  name: 'episodes',
+  version: 1,
+  tables: readTables(import.meta.url),
+  categories: ['job', 'request'],
+  async project(tx, events) {
+    const episodes = events.filter(({ type }) => EPISODE_TYPES.has(type));
+    if (episodes.length === 0) return;
+    const entries = await entriesOf(tx, episodes);
+    await tx.query(INSERT_ENTRIES, [JSON.stringify(entries)]);
+    await appendPostings(tx, entries);
+    await appendBlocks(tx, entries);
+  },
+};
+
+type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
+
+async function entriesOf(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
+  const [last] = await tx.query<{ ordinal: number; chain: string }>(LAST_ENTRY);
+  let chain = last?.chain ?? EPISODE_CHAIN_START;
+  const before = last?.ordinal ?? 0;
+  return events.map((event, index) => {
+    const episode = event.data as unknown as EpisodeData;
+    chain = episodeChain(chain, episode.episodic_id);
+    const frequencies = frequenciesOf(tokensOf(episode.summary));
+    return {
+      ordinal: before + index + 1,
+      episodic_id: episode.episodic_id,
+      job_seed: episode.job_seed,
+      created_seeded_ts: episode.created_seeded_ts,
+      summary: episode.summary,
+      payload: episode.payload,
+      sealed_payload: episode.sealed_payload ?? null,
+      evidence: episode.evidence,
+      provenance: {
+        trace_id: event.metadata.trace_id,
+        reflective_log_id: episode.reflective_log_id,
+      },
+      source: episode.source,
+      type: event.type,
+      owner_sub: episode.owner.sub,
+      owner_user_id: episode.owner.user_id,
+      chain,
+      stream: event.stream,
+      number: event.number,
+      tokens: [...frequencies.keys()].sort(byteOrder),
+      frequencies,
+    };
+  });
+}
+
+function frequenciesOf(tokens: readonly string[]): ReadonlyMap<string, number> {
+  const frequencies = new Map<string, number>();
+  for (const token of tokens) frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
+  return frequencies;
+}
+
+async function appendPostings(tx: ProjectionTransaction, entries: readonly Entry[]) {
+  const parts = new Map<string, { token: string; block: number; data: Buffer[] }>();
+  for (const { ordinal, frequencies } of entries) {
+    const block = blockOf(ordinal);
+    let tokenCount = 0;
+    for (const frequency of frequencies.values()) tokenCount += frequency;
+    for (const [token, frequency] of frequencies) {
+      const id = `${block} ${token}`;
+      const part = parts.get(id) ?? { token, block, data: [] };
+      part.data.push(encodePosting(placeOf(ordinal), frequency, tokenCount));
+      parts.set(id, part);
+    }
+  }
+  const rows = [...parts.values()];
+  await tx.query(APPEND_POSTINGS, [
+    rows.map(({ token }) => token),
+    rows.map(({ block }) => block),
+    rows.map(({ data }) => Buffer.concat(data)),
+  ]);
+}
+
+async function appendBlocks(tx: ProjectionTransaction, entries: readonly Entry[]) {
+  const codes = await viewerCodes(tx, entries);
+  const blocks = new Map<number, Buffer[]>();
+  for (const { ordinal, created_seeded_ts, owner_user_id } of entries) {
+    const code = owner_user_id === null ? 0 : (codes.get(owner_user_id) ?? 0);
+    const data = blocks.get(blockOf(ordinal)) ?? [];
+    data.push(encodeEntry(createdKey(created_seeded_ts), code));
+    blocks.set(blockOf(ordinal), data);
+  }
+  await tx.query(APPEND_BLOCKS, [
+    [...blocks.keys()],
+    [...blocks.values()].map((data) => Buffer.concat(data)),
+  ]);
+}
+
+/** A user's code is the ordinal of that user's first entry, so that a rebuild gives the same. */
+async function viewerCodes(tx: ProjectionTransaction, entries: readonly Entry[]) {
+  const firsts = new Map<string, number>();
+  for (const { owner_user_id, ordinal } of entries) {
+    if (owner_user_id !== null && !firsts.has(owner_user_id)) firsts.set(owner_user_id, ordinal);
+  }
+  if (firsts.size === 0) return firsts;
+  await tx.query(INSERT_VIEWERS, [[...firsts.keys()], [...firsts.values()]]);
+  const rows = await tx.query<{ user_id: string; code: number }>(VIEWERS, [[...firsts.keys()]]);
+  return new Map(rows.map(({ user_id, code }) => [user_id, code]));
+}

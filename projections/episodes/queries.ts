@@ -1,0 +1,310 @@
+import { byRank, DEFAULT_MAX_RESULTS } from '#domain/episode/ranking.js';
+import { EPISODE_CHAIN_START } from '#domain/episode/chain.js';
+import { tokensOf } from '#domain/episode/tokens.js';
+import type { EpisodeSource } from '#domain/job/events.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import {
+  addPostings,
+  BLOCK_BITS,
+  BLOCK_SIZE,
+  blockOf,
+  createdKey,
+  createdKeyAt,
+  viewerCodeAt,
+} from './posting-codec.js';
+import { type Candidate, TopScores } from './top-scores.js';
+
+// One statement, hence one moment: an entry of a posting is in its block's row as well.
+const POSTINGS: NamedQuery = {
+  name: 'episodes_postings',
+  text: `with wanted as materialized (
+      select block, data from episodes.posting where token = any($1::text[]) and block <= $2
+    )
+    select block, data, true as is_posting from wanted
+    union all
+    select block, data, false from episodes.block
+    where $3 and block in (select block from wanted)`,
+};
+
+const BLOCKS: NamedQuery = {
+  name: 'episodes_blocks',
+  text: 'select block, data from episodes.block where block = any($1::int[])',
+};
+
+const VIEWER: NamedQuery = {
+  name: 'episodes_viewer',
+  text: 'select code from episodes.viewer where user_id = $1',
+};
+
+const COLUMNS = `ordinal, episodic_id, job_seed, created_seeded_ts, summary, payload, sealed_payload,
+  evidence, provenance, source, owner_sub, owner_user_id, chain`;
+const FOUND_COLUMNS = 'ordinal, episodic_id, created_seeded_ts, summary, evidence';
+
+const FOUND: NamedQuery = {
+  name: 'episodes_found',
+  text: `select ${FOUND_COLUMNS} from episodes.entry where ordinal = any($1::int[])`,
+};
+
+const FOUND_OF_TIED: NamedQuery = {
+  name: 'episodes_found_of_tied',
+  text: `select ${FOUND_COLUMNS} from episodes.entry where ordinal = any($1::int[])
+    union all
+    (select ${FOUND_COLUMNS} from episodes.entry where ordinal = any($2::int[])
+     order by created_seeded_ts desc, episodic_id limit $3)`,
+};
+
+const GET: NamedQuery = {
+  name: 'episodes_get',
+  text: `select ${COLUMNS} from episodes.entry where episodic_id = $1`,
+};
+
+const OF_JOB: NamedQuery = {
+  name: 'episodes_of_job',
+  text: `select ${COLUMNS} from episodes.entry where job_seed = $1 and ordinal > $2
+    order by ordinal limit $3`,
+};
+
+const CURRENT: NamedQuery = {
+  name: 'episodes_current',
+  text: 'select ordinal, chain from episodes.entry order by ordinal desc limit 1',
+};
+
+const BY_CHAIN: NamedQuery = {
+  name: 'episodes_by_count',
+  text: 'select chain from episodes.entry where ordinal = $1',
+};
+
+const PINNED: NamedQuery = {
+  name: 'episodes_pinned',
+  text: 'select ordinal from episodes.entry where chain = $1',
+};
+
+/** Beyond so many entries of one score, their times are looked at before their rows. */
+const MANY_TIED = 1_000;
+const EVERYTHING = 2 ** 31 - 1;
+
+export interface EpisodesQuery {
+  readonly queryTerms: string;
+  /** 1 to 100. */
+  readonly maxResults?: number;
+  /** Bounds of created_seeded_ts, both included, written as it is: YYYY-MM-DDTHH:mm:ss.sssZ. */
+  readonly window?: { readonly from?: string; readonly to?: string };
+  /** Only the first so many episodes in log order: a snapshot's count. */
+  readonly count?: number;
+  /** `all`, or those of no user and, if one is named, of that user (SPEC E2). */
+  readonly visibleTo: 'all' | { readonly userId: string | null };
+}
+
+export interface FoundEpisode {
+  readonly episodic_id: string;
+  readonly score: number;
+  /** The redacted one. */
+  readonly summary: string;
+  readonly created_seeded_ts: string;
+  readonly evidence: readonly JsonObject[];
+}
+
+export interface Episode {
+  /** Its place among all episodes in log order, from 1. */
+  readonly ordinal: number;
+  readonly episodic_id: string;
+  readonly job_seed: string;
+  readonly created_seeded_ts: string;
+  readonly summary: string;
+  readonly payload: Json;
+  readonly sealed_payload: JsonObject | null;
+  readonly evidence: readonly JsonObject[];
+  readonly provenance: { readonly trace_id: string; readonly reflective_log_id: string | null };
+  readonly source: EpisodeSource;
+  readonly owner_sub: string;
+  readonly owner_user_id: string | null;
+  readonly chain: string;
+}
+
+/** h(n) of SPEC J1 with its n. */
+export interface EpisodesSnapshot {
+  readonly hash: string;
+  readonly count: number;
+}
+
+/** Reads of the episodes read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+export class EpisodeQueries {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** SPEC E2, exactly: what `rankEpisodes` would answer over all entries that the filters leave. */
+  async query(query: EpisodesQuery): Promise<FoundEpisode[]> {
+    const tokens = [...new Set(tokensOf(query.queryTerms))];
+    if (tokens.length === 0) return [];
+    const limit = query.maxResults ?? DEFAULT_MAX_RESULTS;
+    const filter = await this.filterOf(query);
+    const lastBlock = blockOf(Math.min(filter.count, EVERYTHING));
+    const rows = await this.postgres.query<BlockRow>(POSTINGS, [tokens, lastBlock, filter.needsBlocks]);
+    const { sure, tied } = await this.settleTies(best(rows, filter, limit), limit);
+    return this.found(sure, tied, limit);
+  }
+
+  async get(episodicId: string): Promise<Episode | undefined> {
+    const [row] = await this.postgres.query<Episode>(GET, [episodicId]);
+    return row;
+  }
+
+  /** A job's episodes in log order, after an ordinal. */
+  async ofJob(jobSeed: string, after: number, limit: number): Promise<Episode[]> {
+    return this.postgres.query<Episode>(OF_JOB, [jobSeed, after, limit]);
+  }
+
+  /** The snapshot that a job pins (SPEC J1). */
+  async currentSnapshot(): Promise<EpisodesSnapshot> {
+    const [row] = await this.postgres.query<{ ordinal: number; chain: string }>(CURRENT);
+    return { hash: row?.chain ?? EPISODE_CHAIN_START, count: row?.ordinal ?? 0 };
+  }
+
+  /** How many episodes the snapshot with this chain hash covers; undefined if there never was such a one. */
+  async countOf(chainHash: string): Promise<number | undefined> {
+    if (chainHash === EPISODE_CHAIN_START) return 0;
+    const [row] = await this.postgres.query<{ ordinal: number }>(PINNED, [chainHash]);
+    return row?.ordinal;
+  }
+
+  /** h(count). */
+  async hashAt(count: number): Promise<string | undefined> {
+    if (count === 0) return EPISODE_CHAIN_START;
+    const [row] = await this.postgres.query<{ chain: string }>(BY_CHAIN, [count]);
+    return row?.chain;
+  }
+
+  private async filterOf({ window, count, visibleTo }: EpisodesQuery): Promise<Filter> {
+    const { from, to } = window ?? {};
+    return {
+      count: count ?? Infinity,
+      from: from === undefined ? -Infinity : createdKey(from),
+      to: to === undefined ? Infinity : createdKey(to),
+      viewerCode: visibleTo === 'all' ? undefined : await this.viewerCode(visibleTo.userId),
+      needsBlocks: from !== undefined || to !== undefined || visibleTo !== 'all',
+    };
+  }
+
+  private async viewerCode(userId: string | null): Promise<number> {
+    if (userId === null) return OF_NO_USER;
+    const [row] = await this.postgres.query<{ code: number }>(VIEWER, [userId]);
+    return row?.code ?? OF_NO_USER;
+  }
+
+  private async settleTies(top: Top, limit: number): Promise<Top> {
+    if (top.tied.length < MANY_TIED || !Number.isNaN(top.tied[0]?.created)) return top;
+    const blocks = [...new Set(top.tied.map(({ ordinal }) => blockOf(ordinal)))];
+    const rows = await this.postgres.query<BlockRow>(BLOCKS, [blocks]);
+    const dataOf = new Map(rows.map(({ block, data }) => [block, data]));
+    const settled = new TopScores(limit - top.sure.length);
+    for (const { ordinal, score } of top.tied) {
+      settled.offer(ordinal, score, createdOf(dataOf.get(blockOf(ordinal)), ordinal));
+    }
+    const { sure, tied } = settled.result();
+    return { sure: [...top.sure, ...sure], tied };
+  }
+
+  private async found(
+    sure: readonly Candidate[],
+    tied: readonly Candidate[],
+    limit: number,
+  ): Promise<FoundEpisode[]> {
+    if (sure.length + tied.length === 0) return [];
+    const ordinals = sure.map(({ ordinal }) => ordinal);
+    const rows =
+      tied.length === 0
+        ? await this.postgres.query<FoundRow>(FOUND, [ordinals])
+        : await this.postgres.query<FoundRow>(FOUND_OF_TIED, [
+            ordinals,
+            tied.map(({ ordinal }) => ordinal),
+            limit - sure.length,
+          ]);
+    const scores = new Map([...sure, ...tied].map(({ ordinal, score }) => [ordinal, score]));
+    return rows
+      .map(({ ordinal, ...episode }) => ({ ...episode, score: scores.get(ordinal) ?? 0 }))
+      .sort(byRank);
+  }
+}
+
+type Top = ReturnType<TopScores['result']>;
+
+interface BlockRow {
+  readonly block: number;
+  readonly data: Buffer;
+  readonly is_posting: boolean;
+}
+
+interface FoundRow {
+  readonly ordinal: number;
+  readonly episodic_id: string;
+  readonly created_seeded_ts: string;
+  readonly summary: string;
+  readonly evidence: readonly JsonObject[];
+}
+
+interface Filter {
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+  /** Undefined: no episode is hidden. */
+  readonly viewerCode: number | undefined;
+  readonly needsBlocks: boolean;
+}
+
+/** The code of episodes that belong to no user. */
+const OF_NO_USER = 0;
+
+const firstOrdinalOf = (block: number): number => Math.max(1, block << BLOCK_BITS);
+
+/** Entries of a block stand in it by ordinal; ordinals begin with 1, so block 0 lacks place 0. */
+const indexOf = (ordinal: number): number => ordinal - firstOrdinalOf(blockOf(ordinal));
+
+const createdOf = (data: Buffer | undefined, ordinal: number): number =>
+  data === undefined ? NaN : createdKeyAt(data, indexOf(ordinal));
+
+/** Scores every entry that shares a token with the query, block by block. */
+function best(rows: readonly BlockRow[], filter: Filter, limit: number): Top {
+  const postings = new Map<number, Buffer[]>();
+  const entries = new Map<number, Buffer>();
+  for (const { block, data, is_posting } of rows) {
+    if (!is_posting) entries.set(block, data);
+    else if (!postings.get(block)?.push(data)) postings.set(block, [data]);
+  }
+  const top = new TopScores(limit);
+  const overlaps = new Uint16Array(BLOCK_SIZE);
+  const tokenCounts = new Uint16Array(BLOCK_SIZE);
+  for (const [block, parts] of postings) {
+    overlaps.fill(0);
+    for (const part of parts) addPostings(part, overlaps, tokenCounts);
+    offerBlock(top, block, { overlaps, tokenCounts, entries: entries.get(block) }, filter);
+  }
+  return top.result();
+}
+
+interface ScoredBlock {
+  readonly overlaps: Uint16Array;
+  readonly tokenCounts: Uint16Array;
+  readonly entries: Buffer | undefined;
+}
+
+function offerBlock(
+  top: TopScores,
+  block: number,
+  { overlaps, tokenCounts, entries }: ScoredBlock,
+  { count, from, to, viewerCode }: Filter,
+): void {
+  for (let place = 0; place < BLOCK_SIZE; place += 1) {
+    const overlap = overlaps[place] ?? 0;
+    if (overlap === 0) continue;
+    const ordinal = (block << BLOCK_BITS) + place;
+    if (ordinal > count) break;
+    let created = NaN;
+    if (entries !== undefined) {
+      created = createdOf(entries, ordinal);
+      if (created < from || created > to) continue;
+      const owner = viewerCodeAt(entries, indexOf(ordinal));
+      if (viewerCode !== undefined && owner !== OF_NO_USER && owner !== viewerCode) continue;
+    }
+    top.offer(ordinal, overlap / (tokenCounts[place] ?? 1), created);
+  }
+}

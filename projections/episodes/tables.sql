@@ -1,0 +1,50 @@
+-- The entries (000 §7, SPEC E1, E5), with their place in the log: `ordinal` counts from 1, `chain` is the
+-- h(n) of SPEC J1.
+create table entry (
+  ordinal int primary key,
+  episodic_id text collate "C" not null unique,
+  job_seed text collate "C" not null,
+  created_seeded_ts text collate "C" not null,
+  summary text not null,
+  payload jsonb,
+  sealed_payload jsonb,
+  evidence jsonb not null,
+  provenance jsonb not null,
+  source text not null,
+  type text not null,
+  owner_sub text not null,
+  owner_user_id text collate "C",
+  chain text not null,
+  stream text not null,
+  number int not null,
+  -- Distinct and sorted (000 §11); how often each stands in the summary is in `posting`.
+  tokens text[] collate "C" not null
+);
+create index entry_by_created_seeded_ts on entry (created_seeded_ts);
+create index entry_by_token on entry using gin (tokens);
+create index entry_by_job on entry (job_seed);
+create unique index entry_by_chain on entry (chain);
+
+-- The inverted index that ranking reads. `block` is ordinal >> 10; `data` holds, for each entry of the
+-- block with this token, 4 bytes: place in the block (10 bits), how often the token stands in the summary
+-- (11 bits), how many tokens the summary has (11 bits).
+create table posting (
+  token text collate "C" not null,
+  block int not null,
+  data bytea not null,
+  primary key (token, block)
+);
+alter table posting alter column data set storage external;
+
+-- What filters and ties need of each entry of a block, 12 bytes each: a number in the order of
+-- created_seeded_ts (float64), and the ordinal of the first entry of the same owner_user_id (uint32), 0 for none.
+create table block (
+  block int primary key,
+  data bytea not null
+);
+alter table block alter column data set storage external;
+
+create table viewer (
+  user_id text collate "C" primary key,
+  code int not null
+);

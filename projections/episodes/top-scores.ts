@@ -1,0 +1,64 @@
+/** One entry in the running; `created` orders as created_seeded_ts does, NaN while it is not known. */
+export interface Candidate {
+  readonly ordinal: number;
+  readonly score: number;
+  readonly created: number;
+}
+
+const PRUNE_AT = 8_192;
+
+/**
+ * Keeps every candidate that can still be among the best `limit`, ties included: it never lets go of an
+ * entry on a ground that only a later look at its id or time could give.
+ */
+export class TopScores {
+  /** Ascending; its first is the score to reach. */
+  private readonly best: number[] = [];
+  private candidates: Candidate[] = [];
+
+  constructor(private readonly limit: number) {}
+
+  offer(ordinal: number, score: number, created: number): void {
+    if (score < this.toReach()) return;
+    this.note(score);
+    this.candidates.push({ ordinal, score, created });
+    if (this.candidates.length >= PRUNE_AT) this.prune();
+  }
+
+  /** Those surely in, and those of one same rank of which as many as are still missing belong in. */
+  result(): { readonly sure: readonly Candidate[]; readonly tied: readonly Candidate[] } {
+    const ranked = this.candidates.filter(({ score }) => score >= this.toReach()).sort(byKnownRank);
+    const last = ranked[this.limit - 1];
+    if (last === undefined || ranked.length === this.limit) return { sure: ranked, tied: [] };
+    const isTied = (one: Candidate): boolean => byKnownRank(one, last) === 0;
+    return {
+      sure: ranked.slice(0, this.limit).filter((one) => !isTied(one)),
+      tied: ranked.filter(isTied),
+    };
+  }
+
+  private toReach(): number {
+    return this.best.length < this.limit ? 0 : (this.best[0] ?? 0);
+  }
+
+  private note(score: number): void {
+    if (this.best.length === this.limit) {
+      if (score === this.best[0]) return;
+      this.best.shift();
+    }
+    let at = this.best.length;
+    while (at > 0 && (this.best[at - 1] ?? 0) > score) at -= 1;
+    this.best.splice(at, 0, score);
+  }
+
+  /** With times known, ties by the thousand need not be kept either. */
+  private prune(): void {
+    const { sure, tied } = this.result();
+    this.candidates = [...sure, ...tied];
+  }
+}
+
+const byKnownRank = (left: Candidate, right: Candidate): number => {
+  if (left.score !== right.score) return right.score - left.score;
+  return Number.isNaN(left.created) ? 0 : right.created - left.created;
+};

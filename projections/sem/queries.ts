@@ -1,0 +1,173 @@
+import type { Held, Sealed } from '#domain/held.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+
+const FACT_COLUMNS = 'key, held, is_sealed, timestamp, source, notes, meta, n';
+
+const GET: NamedQuery = {
+  name: 'sem_get',
+  text: `select ${FACT_COLUMNS}, revision, is_current from sem.fact where key = $1`,
+};
+
+const GET_AT_COUNT: NamedQuery = {
+  name: 'sem_get_at_count',
+  text: `select ${FACT_COLUMNS}, revision, type = 'fact_put' as is_current from sem.history
+    where key = $1 and is_decisive and n <= $2 order by n desc limit 1`,
+};
+
+const GET_AT_REVISION: NamedQuery = {
+  name: 'sem_get_at_revision',
+  text: `select ${FACT_COLUMNS}, revision, type = 'fact_put' as is_current from sem.history
+    where key = $1 and is_decisive and revision <= $2 order by n desc limit 1`,
+};
+
+// Keys are ASCII: in byte order the keys of a prefix lie before the prefix followed by its last character.
+const SEARCH: NamedQuery = {
+  name: 'sem_search',
+  text: `select ${FACT_COLUMNS}, revision, is_current from sem.fact
+    where is_current and key >= $1 and key < $1 || '~' and key > $2
+      and (scope <> 'user' or $3::text is null or entity_id = $3)
+    order by key limit $4`,
+};
+
+const FACTS_AT_COUNT: NamedQuery = {
+  name: 'sem_facts_at_count',
+  text: `select * from (
+      select distinct on (key) ${FACT_COLUMNS}, revision, type = 'fact_put' as is_current
+      from sem.history where is_decisive and n <= $1 and key > $2 order by key, n desc
+    ) as latest where is_current order by key limit $3`,
+};
+
+const PINNED: NamedQuery = {
+  name: 'sem_pinned',
+  text: 'select hash, event_count, first_job_seed from sem.pinned_snapshot where hash = $1',
+};
+
+const COUNTS_BY_SCOPE: NamedQuery = {
+  name: 'sem_counts_by_scope',
+  text: 'select scope, count(*) as count from sem.fact where is_current group by scope order by scope',
+};
+
+/** A fact as it stands, or stood. */
+export interface Fact {
+  readonly key: string;
+  readonly held: Held;
+  readonly timestamp: string;
+  readonly source: string;
+  readonly notes: string | null;
+  readonly meta: JsonObject | null;
+  /** Ordinal among all SEM events of the one that put it. */
+  readonly n: number;
+  /** As of the row: number of the stream's last event in a current read, of the put's in a past one. */
+  readonly revision: number;
+}
+
+/** What the read model knows of one SEM stream. */
+export interface SemStreamState {
+  /** Number of the last event of the key's stream that has been projected; -1 for none (SPEC S6). */
+  readonly revision: number;
+  /** Undefined: never put, deleted, or only claimed. */
+  readonly fact: Fact | undefined;
+}
+
+export interface PinnedSnapshot {
+  readonly hash: string;
+  /** How many SEM events, in log order, it covers. */
+  readonly eventCount: number;
+  readonly firstJobSeed: string;
+}
+
+/** Reads of the sem read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+export class SemQueries {
+  constructor(private readonly postgres: Postgres) {}
+
+  async get(key: string): Promise<SemStreamState> {
+    const [row] = await this.postgres.query<FactRow>(GET, [key]);
+    return { revision: row?.revision ?? -1, fact: row && factOf(row) };
+  }
+
+  /** The fact after the first `eventCount` SEM events, for ever the same (SPEC S8). */
+  async getAtCount(key: string, eventCount: number): Promise<Fact | undefined> {
+    const [row] = await this.postgres.query<FactRow>(GET_AT_COUNT, [key, eventCount]);
+    return row && factOf(row);
+  }
+
+  /** The fact after the stream's event of that number (SPEC X3). */
+  async getAtRevision(key: string, revision: number): Promise<Fact | undefined> {
+    const [row] = await this.postgres.query<FactRow>(GET_AT_REVISION, [key, revision]);
+    return row && factOf(row);
+  }
+
+  /**
+   * Current facts whose key begins with `prefix`, in byte order, after the key `after`.
+   * With `userEntityId`, keys of scope `user` are only those of that entity (SPEC S1).
+   */
+  async search(query: {
+    readonly prefix: string;
+    readonly after?: string;
+    readonly limit: number;
+    readonly userEntityId?: string;
+  }): Promise<Fact[]> {
+    const { prefix, after = '', limit, userEntityId = null } = query;
+    const rows = await this.postgres.query<FactRow>(SEARCH, [prefix, after, userEntityId, limit]);
+    return rows.map(factOf).filter((fact) => fact !== undefined);
+  }
+
+  /** All facts after the first `eventCount` SEM events, a page at a time, in byte order of the keys. */
+  async factsAtCount(eventCount: number, after: string, limit: number): Promise<Fact[]> {
+    const rows = await this.postgres.query<FactRow>(FACTS_AT_COUNT, [eventCount, after, limit]);
+    return rows.map(factOf).filter((fact) => fact !== undefined);
+  }
+
+  /** A snapshot that some job has pinned, by its hash (`sem_snapshot_id` without `sem:`). */
+  async pinnedSnapshot(hash: string): Promise<PinnedSnapshot | undefined> {
+    const [row] = await this.postgres.query<PinnedRow>(PINNED, [hash]);
+    return (
+      row && {
+        hash: row.hash,
+        eventCount: Number(row.event_count),
+        firstJobSeed: row.first_job_seed,
+      }
+    );
+  }
+
+  /** Current keys by scope (SPEC S10). */
+  async countsByScope(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.postgres.query<{ scope: string; count: string }>(COUNTS_BY_SCOPE);
+    return new Map(rows.map(({ scope, count }) => [scope, Number(count)]));
+  }
+}
+
+interface FactRow {
+  readonly key: string;
+  readonly held: string | null;
+  readonly is_sealed: boolean;
+  readonly timestamp: string;
+  readonly source: string;
+  readonly notes: string | null;
+  readonly meta: string | null;
+  readonly n: string;
+  readonly revision: number;
+  readonly is_current: boolean;
+}
+
+interface PinnedRow {
+  readonly hash: string;
+  readonly event_count: string;
+  readonly first_job_seed: string;
+}
+
+function factOf(row: FactRow): Fact | undefined {
+  if (!row.is_current || row.held === null) return undefined;
+  const held = JSON.parse(row.held) as Json;
+  return {
+    key: row.key,
+    held: row.is_sealed ? { sealed: held as unknown as Sealed } : { value: held },
+    timestamp: row.timestamp,
+    source: row.source,
+    notes: row.notes,
+    meta: row.meta === null ? null : (JSON.parse(row.meta) as JsonObject),
+    n: Number(row.n),
+    revision: row.revision,
+  };
+}

@@ -1,0 +1,151 @@
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { isSealed } from '#domain/held.js';
+import type { JobEvent } from '#domain/job/events.js';
+import type { SemEvent } from '#domain/sem/events.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
+import { readTables } from '../read-tables.js';
+
+const LAST_ORDINAL = 'select coalesce(max(n), 0) as n from history';
+
+const INSERT_HISTORY = `
+  insert into history
+  select * from json_to_recordset($1::json) as row (
+    n bigint, key text, revision int, type text, is_decisive boolean, held text, is_sealed boolean,
+    timestamp text, source text, notes text, meta text, actor text, recorded_at text)`;
+
+const UPSERT_FACTS = `
+  insert into fact
+  select * from json_to_recordset($1::json) as row (
+    key text, scope text, entity_id text, revision int, n bigint, is_current boolean, held text,
+    is_sealed boolean, timestamp text, source text, notes text, meta text)
+  on conflict (key) do update set revision = excluded.revision, n = excluded.n,
+    is_current = excluded.is_current, held = excluded.held, is_sealed = excluded.is_sealed,
+    timestamp = excluded.timestamp, source = excluded.source, notes = excluded.notes,
+    meta = excluded.meta`;
+
+const UPSERT_REVISIONS = `
+  insert into fact (key, scope, entity_id, revision)
+  select * from json_to_recordset($1::json) as row (
+    key text, scope text, entity_id text, revision int)
+  on conflict (key) do update set revision = excluded.revision`;
+
+const INSERT_SNAPSHOTS = `
+  insert into pinned_snapshot
+  select * from json_to_recordset($1::json) as row (
+    hash text, event_count bigint, first_job_seed text)
+  on conflict do nothing`;
+
+/** Current facts, their whole history, and the snapshots that jobs have pinned (SPEC §3). */
+export const semProjection: Projection = {
+  name: 'sem',
+  version: 1,
+  tables: readTables(import.meta.url),
+  categories: ['sem', 'job'],
+  async project(tx, events) {
+    await projectFacts(
+      tx,
+      events.filter(({ stream }) => stream.startsWith('sem-')),
+    );
+    await projectPins(tx, events);
+  },
+};
+
+interface HistoryRow extends Written {
+  readonly n: number;
+  readonly key: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly is_decisive: boolean;
+  readonly actor: string;
+  readonly recorded_at: string;
+}
+
+async function projectFacts(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
+  if (events.length === 0) return;
+  const [last] = await tx.query<{ n: string }>(LAST_ORDINAL);
+  const before = Number(last?.n);
+  const rows = events.map((event, index) => historyRow(event, before + index + 1));
+  await tx.query(INSERT_HISTORY, [JSON.stringify(rows)]);
+
+  // The last event of each key, and the last one that decided its value, are all that facts need.
+  const revisions = new Map(rows.map((row) => [row.key, row.revision]));
+  const decisive = new Map(rows.filter((row) => row.is_decisive).map((row) => [row.key, row]));
+  const facts = [...decisive.values()].map((row) => ({
+    ...row,
+    ...partsOf(row.key),
+    revision: revisions.get(row.key),
+    is_current: row.type === 'fact_put',
+  }));
+  const others = [...revisions].filter(([key]) => !decisive.has(key));
+  if (facts.length > 0) await tx.query(UPSERT_FACTS, [JSON.stringify(facts)]);
+  if (others.length > 0) {
+    const seen = others.map(([key, revision]) => ({ key, revision, ...partsOf(key) }));
+    await tx.query(UPSERT_REVISIONS, [JSON.stringify(seen)]);
+  }
+}
+
+function historyRow(event: LoggedEvent, n: number): HistoryRow {
+  const semEvent = event as unknown as SemEvent;
+  return {
+    n,
+    key: event.stream.slice('sem-'.length),
+    revision: event.number,
+    type: event.type,
+    is_decisive:
+      (semEvent.type === 'fact_put' || semEvent.type === 'fact_deleted') &&
+      !semEvent.data.superseded,
+    actor: event.metadata.actor,
+    recorded_at: event.metadata.recorded_at,
+    ...writtenOf(semEvent),
+  };
+}
+
+interface Written {
+  readonly held: string | null;
+  readonly is_sealed: boolean;
+  readonly timestamp: string | null;
+  readonly source: string | null;
+  readonly notes: string | null;
+  readonly meta: string | null;
+}
+
+function writtenOf(event: SemEvent): Written {
+  const nothing = { held: null, is_sealed: false, notes: null, meta: null };
+  switch (event.type) {
+    case 'fact_put': {
+      const { data } = event;
+      return {
+        held: canonicalJson(isSealed(data) ? data.sealed : data.value),
+        is_sealed: isSealed(data),
+        timestamp: data.timestamp,
+        source: data.source,
+        notes: data.notes,
+        meta: data.meta === null ? null : canonicalJson(data.meta),
+      };
+    }
+    case 'fact_deleted':
+      return { ...nothing, timestamp: event.data.timestamp, source: event.data.source };
+    case 'key_claimed':
+    case 'collision_event':
+      return { ...nothing, timestamp: null, source: null };
+  }
+}
+
+const partsOf = (key: string): { scope: string; entity_id: string } => {
+  const [scope = '', , entity_id = ''] = key.split('/');
+  return { scope, entity_id };
+};
+
+async function projectPins(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
+  const pins = new Map<string, object>();
+  for (const event of events) {
+    const jobEvent = event as unknown as JobEvent;
+    if (jobEvent.type !== 'job_started') continue;
+    const { job_seed, snapshots } = jobEvent.data;
+    const hash = snapshots.sem_snapshot_hash;
+    if (pins.has(hash)) continue;
+    pins.set(hash, { hash, event_count: snapshots.sem_event_count, first_job_seed: job_seed });
+  }
+  if (pins.size > 0) await tx.query(INSERT_SNAPSHOTS, [JSON.stringify([...pins.values()])]);
+}

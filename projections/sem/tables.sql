@@ -1,0 +1,44 @@
+-- One row per SEM stream, also for those that hold only claims or a deletion: `revision` tells a read
+-- whether it has seen the stream's last event (SPEC S6).
+create table fact (
+  key text collate "C" primary key,
+  scope text collate "C" not null,
+  entity_id text collate "C" not null,
+  revision int not null,
+  -- Ordinal of the SEM event that made the current value or deleted it; null while there are only claims.
+  n bigint,
+  is_current boolean not null default false,
+  -- Canonical JSON of the value, or of its sealed form (SPEC S8).
+  held text,
+  is_sealed boolean not null default false,
+  timestamp text,
+  source text,
+  notes text,
+  meta text
+);
+
+-- One row per SEM event in log order, so that a read at a snapshot of n events is exact for ever (SPEC S8).
+create table history (
+  n bigint primary key,
+  key text collate "C" not null,
+  revision int not null,
+  type text not null,
+  -- A put or deletion that won when it was written: it is the current state until the next such one.
+  is_decisive boolean not null,
+  held text,
+  is_sealed boolean not null,
+  timestamp text,
+  source text,
+  notes text,
+  meta text,
+  actor text not null,
+  recorded_at text not null
+);
+create index history_of_key on history (key, n desc) where is_decisive;
+
+-- Snapshots that a job has pinned, with the number of SEM events they cover.
+create table pinned_snapshot (
+  hash text collate "C" primary key,
+  event_count bigint not null,
+  first_job_seed text not null
+);
