@@ -3,26 +3,36 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { Postgres } from '#read-model/postgres.js';
 import type { ServiceConfig } from './config/service-config.js';
 
-/** How a read model stands, for health and metrics. */
+/** How a read model stands, as any process can see it in Postgres. */
 export interface ReadModelStatus {
   readonly name: string;
   /** The commit position it has reached; undefined: nothing yet. */
   readonly position: bigint | undefined;
-  /** Where and why it stopped, if an event was poison to it. */
-  readonly stopped: { readonly position: bigint; readonly reason: string } | undefined;
-  /** When its owner was last seen at work. */
-  readonly heartbeat_at: string | undefined;
+  /** Where it stopped, if an event was poison to it. */
+  readonly stopped:
+    | {
+        readonly position: bigint;
+        readonly stream: string;
+        readonly number: number;
+        readonly reason: string;
+      }
+    | undefined;
+  readonly rebuilding: boolean;
+  /** Seconds since whoever projects it was last seen at work; undefined: never. */
+  readonly heartbeatSecondsAgo: number | undefined;
 }
 
 /** The read models, whichever process projects them. */
 export interface ReadModels {
+  readonly names: readonly string[];
   /**
    * Resolves once the named read models (all, if none is named) have passed `position`; refuses with
-   * PROJECTION_LAG after 2 s.
+   * PROJECTION_LAG after 2 s. Fails with `PostgresUnavailable`.
    */
   reach(position: bigint, names?: readonly string[]): Promise<void>;
+  /** Fails with `PostgresUnavailable`. */
   status(): Promise<readonly ReadModelStatus[]>;
-  /** Asks the owner to rebuild one beside the live one (SPEC X5). */
+  /** Asks the owner to rebuild one beside the live one (SPEC X5). Refuses with NOT_FOUND. */
   rebuild(name: string): Promise<void>;
 }
 

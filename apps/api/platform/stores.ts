@@ -3,7 +3,7 @@ import { actionRequestDecider } from '#domain/action-request/action-request.deci
 import { auditDecider } from '#domain/audit/audit.decider.js';
 import { commandClaimDecider } from '#domain/command-claim/command-claim.decider.js';
 import type { Decider, DomainEvent } from '#domain/decider.js';
-import { jobDecider } from '#domain/job/job.decider.js';
+import { jobDecider } from '#domain/job/decider.js';
 import { ownerDecider } from '#domain/ownership/owner.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { sessionDecider } from '#domain/session/session.decider.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { auditStream } from '#domain/audit/audit.decider.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Metrics } from '../health/metrics.js';
@@ -53,7 +54,7 @@ export class RefusalAudit {
       trace_id,
     };
     const appended = this.store
-      .execute(`audit-${caller}`, [{ op: 'record_refusal', ...refused }], identity)
+      .execute(auditStream(actor.sub), [{ type: 'record_refusal', ...refused }], identity)
       .catch((error: unknown) => {
         this.logger.error({ type: 'audit_failed', trace_id, code, error: (error as Error).name });
       });

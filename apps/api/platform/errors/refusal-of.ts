@@ -20,14 +20,28 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof status === 'number' ? status : undefined;
 };
 
+/** What the failed request was after. */
+export interface RequestKind {
+  readonly isWrite: boolean;
+  readonly route: string;
+}
+
+/** A write that could not even look at its stream has failed to write (SPEC F1). */
+function unreachableLog({ isWrite, route }: RequestKind): Refusal {
+  if (!isWrite)
+    return new Refusal('READ_UNAVAILABLE', { reason: 'the event store does not answer' });
+  return new Refusal(route.startsWith('/v1/sem') ? 'SEM_WRITE_FAIL' : 'MEMORY_WRITE_FAIL', {
+    stream: 'the log',
+  });
+}
+
 /**
  * Whatever was thrown, as the one error of the product. What the caller got wrong before a handler ran is
  * INVALID_INPUT whatever status the framework gave it (SPEC F4, T28); what nobody foresaw is INTERNAL.
  */
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown, request: RequestKind): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof EventStoreUnavailable)
-    return new Refusal('READ_UNAVAILABLE', { reason: 'the event store does not answer' });
+  if (error instanceof EventStoreUnavailable) return unreachableLog(request);
   if (error instanceof PostgresUnavailable)
     return new Refusal('READ_UNAVAILABLE', { reason: 'Postgres does not answer' });
   const status = statusOf(error);

@@ -2,7 +2,7 @@ import type { HealthIndicatorResult } from '@nestjs/terminus';
 import type { ReadModelStatus, Resources } from '../resources.js';
 
 const PATIENCE_MS = 2_000;
-const HEARTBEAT_PATIENCE_MS = 15_000;
+const HEARTBEAT_PATIENCE_SECONDS = 15;
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -42,23 +42,22 @@ export const postgresHealth = ({ postgres }: Resources): Promise<HealthIndicator
   answers('postgres', () => postgres.ping());
 
 function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Details {
-  const { position, stopped, heartbeat_at } = status;
+  const { position, stopped, rebuilding, heartbeatSecondsAgo } = status;
   const lag = end === undefined ? undefined : end - (position ?? 0n);
   return {
     position: position?.toString() ?? null,
     lag: lag === undefined ? null : (lag > 0n ? lag : 0n).toString(),
-    heartbeat_at: heartbeat_at ?? null,
-    ...(stopped === undefined
-      ? {}
-      : { stopped: { position: stopped.position.toString(), reason: stopped.reason } }),
+    heartbeat_seconds_ago: heartbeatSecondsAgo ?? null,
+    rebuilding,
+    stopped: stopped === undefined ? null : { ...stopped, position: stopped.position.toString() },
   };
 }
 
 /** An owner that has gone silent is as bad as one that stopped, whatever the position says. */
-const isAtWork = ({ stopped, heartbeat_at }: ReadModelStatus): boolean =>
+const isAtWork = ({ stopped, heartbeatSecondsAgo }: ReadModelStatus): boolean =>
   stopped === undefined &&
-  heartbeat_at !== undefined &&
-  Date.now() - Date.parse(heartbeat_at) < HEARTBEAT_PATIENCE_MS;
+  heartbeatSecondsAgo !== undefined &&
+  heartbeatSecondsAgo < HEARTBEAT_PATIENCE_SECONDS;
 
 /** Each read model's position, distance to the log's end, heartbeat, and where it stopped. */
 export async function readModelHealth(resources: Resources): Promise<HealthIndicatorResult> {

@@ -1,8 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { TokenVerifier } from '../auth/token-verifier.js';
 import { authenticationHook } from '../auth/authentication.hook.js';
 import type { RateLimit } from '../auth/rate-limit.js';
+import type { RouteAccess } from '../auth/roles.js';
 import { routeOf } from '../errors/failure-log.js';
 import type { Metrics } from '../health/metrics.js';
 import { Answer } from './answer.js';
@@ -22,17 +23,18 @@ export type AnswerFailure = (
 ) => Promise<void>;
 
 /** The adapter that Nest is created on; its hooks are added by `prepare`. */
-export const httpAdapter = (answerFailure: AnswerFailure): FastifyAdapter =>
-  new FastifyAdapter({
-    // No Nest middleware anywhere: hooks do its work.
-    skipMiddie: true,
+export const httpAdapter = (answerFailure: AnswerFailure): FastifyAdapter => {
+  const options: FastifyServerOptions = {
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    frameworkErrors: (error, request, reply) => {
       void answerFailure(error, request, reply);
     },
-  } as ConstructorParameters<typeof FastifyAdapter>[0]);
+  };
+  // No Nest middleware anywhere: hooks do its work.
+  return new FastifyAdapter({ ...options, skipMiddie: true });
+};
 
 /** JSON, strictly parsed, is the one thing that a body may be. */
 function acceptStrictJson(server: FastifyInstance): void {
@@ -72,6 +74,11 @@ export interface HttpParts {
   readonly reach: (position: bigint) => Promise<void>;
 }
 
+const PUBLIC: RouteAccess = { access: 'public' };
+
+/** The pages of @nestjs/swagger, which adds its routes by itself. */
+const isPage = (url: string): boolean => url === '/openapi.json' || /^\/docs(\/|$)/.test(url);
+
 /** Adds what every request passes through. Order matters: ids, caller, body, position, answer. */
 export function prepare(server: FastifyInstance, parts: HttpParts): void {
   server.decorate('keyedHash', parts.keyedHash);
@@ -79,6 +86,9 @@ export function prepare(server: FastifyInstance, parts: HttpParts): void {
   server.addHook('onRequest', (request, reply, done) => {
     openContext(request, reply);
     done();
+  });
+  server.addHook('onRoute', (route) => {
+    if (isPage(route.url)) route.config = { ...route.config, ...PUBLIC };
   });
   server.addHook('onRequest', authenticationHook(parts.verifier, parts.rateLimit));
   acceptStrictJson(server);

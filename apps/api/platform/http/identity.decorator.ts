@@ -45,6 +45,7 @@ const pathOf = (url: string): string => {
 
 export function identityOf(request: FastifyRequest): RequestIdentity {
   const actor = callerOf(request).sub;
+  request.mace.isWrite = true;
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const { idempotency_token: token, ...body } = sent;
   const key = idempotencyKey(request, token);

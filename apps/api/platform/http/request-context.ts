@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly startedAt: number;
   /** Set once the token is verified; undefined on public routes. */
   actor: Actor | undefined;
+  /** Set once a handler asked for the command's identity: the request writes. */
+  isWrite: boolean;
 }
 
 declare module 'fastify' {
@@ -34,6 +36,7 @@ export function openContext(request: FastifyRequest, reply: FastifyReply): Reque
     trace_id: traceIdOf(request.headers.traceparent),
     startedAt: performance.now(),
     actor: undefined,
+    isWrite: false,
   };
   request.mace = context;
   reply.header('mace-query-id', context.query_id);

@@ -1,0 +1,14 @@
+import { pino, type Logger } from 'pino';
+import type { LogLevel } from '../config/service-config.js';
+
+/** Structured lines on stderr; stdout is for people. */
+export const openLogger = (level: LogLevel): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    pino.destination({ fd: 2, sync: false }),
+  );
