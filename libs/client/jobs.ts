@@ -27,12 +27,16 @@ export interface WmEntry {
   /** Ticks left before it expires. */
   readonly ttl_ticks: number;
   readonly references: number;
+  /** The CWM item that returned as this entry, if one did. */
+  readonly returned_from?: string;
 }
 
 /** An item of the consolidated working memory. */
 export interface CwmItem {
-  readonly item_id: string;
+  readonly cwm_id_item: string;
+  readonly type: WmType;
   readonly value: Json;
+  readonly promoted_from_wm: true;
   readonly ttl_ticks: number;
   readonly references: number;
 }
@@ -75,7 +79,7 @@ export type JobCommand =
   | { readonly op: 'tick'; readonly count?: number }
   | { readonly op: 'goal'; readonly goal: string }
   | ({ readonly op: 'episodic_write' } & WriteEpisode)
-  | { readonly op: 'end'; readonly reflective_log?: JsonObject };
+  | { readonly op: 'end' };
 
 export interface WriteEpisode {
   /** At most 2,000 characters; what queries look in. */
@@ -86,8 +90,8 @@ export interface WriteEpisode {
   readonly source?: EpisodeSource;
 }
 
-/** Conditions of a command on a job. */
-export interface CommandOptions extends WriteOptions {
+/** Conditions of a batch. */
+export interface BatchOptions extends WriteOptions {
   /** Refuses with VERSION_CONFLICT unless the job is at this version. */
   readonly expectedVersion?: number;
 }
@@ -183,82 +187,72 @@ export class JobHandle {
   /** Puts an entry of at most 16 KB into working memory. `ttl_ticks`: default 3, counted in ticks. */
   insert(
     entry: { type: WmType; value: Json; ttl_ticks?: number },
-    options?: CommandOptions,
+    options?: WriteOptions,
   ): Promise<{ readonly wm_id: string; readonly version: number }> {
     return this.#command('/wm', entry, options);
   }
 
   /** Records a use of a WM entry. NOT_FOUND once it was promoted or has expired. */
-  referenceWm(wmId: string, options?: CommandOptions): Promise<{ readonly version: number }> {
+  referenceWm(wmId: string, options?: WriteOptions): Promise<{ readonly version: number }> {
     return this.#command(`/wm/${encodeURIComponent(wmId)}/references`, {}, options);
   }
 
   /** Records a use of a CWM item. */
-  referenceCwm(itemId: string, options?: CommandOptions): Promise<{ readonly version: number }> {
+  referenceCwm(itemId: string, options?: WriteOptions): Promise<{ readonly version: number }> {
     return this.#command(`/cwm/${encodeURIComponent(itemId)}/references`, {}, options);
   }
 
   /** Lets `count` ticks pass (1 to 1,000; default 1): promotions, expiries, the CWM's budget. */
   tick(
     count = 1,
-    options?: CommandOptions,
+    options?: WriteOptions,
   ): Promise<{ readonly tick: number; readonly version: number }> {
     return this.#command('/ticks', { count }, options);
   }
 
   /** Sets a new major goal: what the CWM holds beside its topic ages at once. */
-  goal(goal: string, options?: CommandOptions): Promise<{ readonly version: number }> {
+  goal(goal: string, options?: WriteOptions): Promise<{ readonly version: number }> {
     return this.#command('/goals', { goal }, options);
   }
 
   /** Writes an episode. */
   writeEpisode(
     episode: WriteEpisode,
-    options?: CommandOptions,
+    options?: WriteOptions,
   ): Promise<{ readonly episodic_id: string; readonly version: number }> {
     return this.#command('/episodes', episode, options);
   }
 
   /** Ends the job: consolidates what it knows into episodes and takes no command any more. */
   end(
-    end: { reflective_log?: JsonObject } = {},
-    options?: CommandOptions,
-  ): Promise<{ readonly version: number }> {
-    return this.#command('/end', end, options);
+    options?: WriteOptions,
+  ): Promise<{ readonly reflective_log_id: string; readonly version: number }> {
+    return this.#command('/end', {}, options);
   }
 
   /** At most 500 commands, all or none, in order; `results` has one answer a command. */
   batch(
     commands: readonly JobCommand[],
-    options?: CommandOptions,
+    { expectedVersion: expected_version, ...options }: BatchOptions = {},
   ): Promise<{ readonly results: readonly Json[]; readonly version: number }> {
-    return this.#command('/commands', { commands }, options);
+    const condition = expected_version === undefined ? {} : { expected_version };
+    return this.#command('/commands', { commands, ...condition }, options);
   }
 
-  /** WM entries that match. With `for_decision` the read is recorded as evidence of the job. */
+  /** WM entries that match, newest first. The read is recorded as evidence of the job. */
   findWm(
     predicate: FindPredicate,
-    options?: CallOptions,
-  ): Promise<{ readonly results: readonly WmEntry[] }> {
-    return this.transport.json({
-      method: 'POST',
-      path: `${this.#path}/wm/find`,
-      body: predicate,
-      options,
-    });
+    options?: WriteOptions,
+  ): Promise<{ readonly entries: readonly WmEntry[]; readonly version: number }> {
+    return this.#command('/wm/find', predicate, options);
   }
 
-  /** CWM items that match. */
+  /** CWM items that match, in order of insertion. The read is recorded as evidence of the job. */
   findCwm(
     predicate: FindPredicate,
-    options?: CallOptions,
-  ): Promise<{ readonly results: readonly CwmItem[] }> {
-    return this.transport.json({
-      method: 'POST',
-      path: `${this.#path}/cwm/find`,
-      body: predicate,
-      options,
-    });
+    options?: WriteOptions,
+  ): Promise<{ readonly entries: readonly CwmItem[]; readonly version: number }> {
+    return this.#command('/cwm/find', predicate, options);
   }
 
   /** A page of the job's events, from number `from` on. */
@@ -292,13 +286,7 @@ export class JobHandle {
     });
   }
 
-  #command<Answer>(path: string, body: object, options: CommandOptions = {}): Promise<Answer> {
-    const { expectedVersion, ...rest } = options;
-    return this.transport.json({
-      method: 'POST',
-      path: this.#path + path,
-      body: expectedVersion === undefined ? body : { ...body, expected_version: expectedVersion },
-      options: rest,
-    });
+  #command<Answer>(path: string, body: object, options?: WriteOptions): Promise<Answer> {
+    return this.transport.json({ method: 'POST', path: this.#path + path, body, options });
   }
 }

@@ -1,11 +1,15 @@
+import type { JsonObject } from './json.js';
 import type { CallOptions, Transport, WriteOptions } from './transport.js';
 
 /** How far a read model is. */
 export interface ProjectionStatus {
   readonly name: string;
-  readonly state: string;
   /** A decimal position in the log, or null before the first event. */
   readonly position: string | null;
+  /** A new one is being filled beside it. */
+  readonly rebuilding: boolean;
+  /** The event that it cannot take, if there is one: it has stopped there. */
+  readonly stopped: JsonObject | null;
 }
 
 /** The read models. Admins. */

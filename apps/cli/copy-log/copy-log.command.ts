@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import {
+  AmbiguousAppend,
+  type EventStore,
+  EventStoreUnavailable,
+} from '#event-store/event-store.js';
+import { couldNotCheck } from '../exit-code.js';
+import { counted, duration, printJson } from '../terminal/output.js';
+import { Progress } from '../terminal/progress.js';
+import { copyLog, type CopyReport } from './copy-log.js';
+
+interface CopyLogOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly json?: boolean;
+}
+
+/** `mace copy-log`: moves an installation to another event store. */
+export const addCopyLogCommand = (program: Command): Command =>
+  program
+    .command('copy-log')
+    .summary('copy the whole log to another event store')
+    .description(
+      'Copies every event in the log’s own order, under the same ids and numbers, then reads both logs and\n' +
+        'compares them. The target must be empty, or hold the beginning of such a copy: an interrupted one\n' +
+        'goes on where it stopped. Stop the service first; what is written meanwhile is not copied.',
+    )
+    .requiredOption('--from <url>', 'the event store to read')
+    .requiredOption('--to <url>', 'the event store to write')
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      `
+Example, from the embedded event store to a cluster:
+  npm run event-store
+  mace copy-log --from 'esdb://127.0.0.1:2113?tls=false' --to 'esdb+discover://user:secret@cluster:2113'`,
+    )
+    .action(async (options: CopyLogOptions) => {
+      const began = Date.now();
+      const from = opened('--from', options.from);
+      const to = opened('--to', options.to);
+      const copying = new Progress('Copying');
+      const verifying = new Progress('Comparing');
+      try {
+        const report = await copyLog(from, to, {
+          onCopied: (events) => {
+            copying.advance(events);
+            verifying.expectMore(events);
+          },
+          onVerified: (events) => verifying.advance(events),
+        });
+        verifying.finish();
+        print(report, Date.now() - began, options.json);
+      } catch (error) {
+        if (error instanceof EventStoreUnavailable || error instanceof AmbiguousAppend)
+          throw couldNotCheck(`${error.message}. Give the same command again to go on.`);
+        throw error;
+      } finally {
+        await Promise.all([from.close(), to.close()]);
+      }
+    });
+
+function opened(option: string, url: string): EventStore {
+  try {
+    return connectEventStore(url);
+  } catch {
+    throw couldNotCheck(
+      `${option} is not a connection string such as esdb://127.0.0.1:2113?tls=false.`,
+    );
+  }
+}
+
+function print(report: CopyReport, took: number, json: boolean | undefined): void {
+  if (json) return printJson({ ...report, duration_ms: took });
+  const before =
+    report.already_there === 0 ? '' : ` (${counted(report.already_there, 'event')} there before)`;
+  console.log(
+    `${counted(report.events, 'event')} of ${counted(report.streams, 'stream')}${before} copied and compared in ${duration(took)}: the logs are the same.`,
+  );
+}

@@ -1,0 +1,3 @@
+import type { Command } from 'commander';
+
+export const addDemoCommand = (program: Command): Command => program.command('demo');

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { MaceClient } from '#client/mace-client.js';
+import { couldNotCheck } from '../exit-code.js';
+import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
+import { inParallel } from '../service/in-parallel.js';
+import { selectedJobs } from '../service/selected-jobs.js';
+import { counted, printJson } from '../terminal/output.js';
+import { Progress } from '../terminal/progress.js';
+
+interface ExportOptions extends ServiceOptions {
+  readonly all?: boolean;
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+interface Exported {
+  readonly job_seed: string;
+  readonly file: string;
+  readonly events: number;
+}
+
+const AT_A_TIME = 4;
+
+/** `mace export`: writes each job's bundle into a folder, for `mace verify`. */
+export const addExportCommand = (program: Command): Command =>
+  withServiceOptions(
+    program
+      .command('export')
+      .summary('write jobs as bundles that can be verified offline')
+      .description(
+        'Writes one file a job, <seed>.ndjson: a head that names stream, count and last hash, then every\n' +
+          'event. A file is there whole or not at all.',
+      )
+      .argument('[seed...]', 'the jobs')
+      .option('--all', 'every job that the token may see')
+      .requiredOption('--out <dir>', 'the folder to write into; it is made if it is not there')
+      .option('--json', 'print what was written as JSON')
+      .addHelpText('after', '\nExample:\n  mace export --all --out bundles && mace verify bundles'),
+  ).action(async (seeds: string[], options: ExportOptions) => {
+    const client = await connect(options, { sub: 'mace-export', roles: ['auditor'] });
+    const jobs = await selectedJobs(client, seeds, options.all);
+    await mkdir(options.out, { recursive: true }).catch((error: Error) => {
+      throw couldNotCheck(`The folder ${options.out} cannot be made: ${error.message}.`);
+    });
+    const progress = new Progress('Exporting', jobs.length);
+    const written = await inParallel(jobs, AT_A_TIME, async (seed) => {
+      const exported = await exportJob(client, seed, options.out);
+      progress.advance();
+      return exported;
+    }).finally(() => progress.finish());
+    if (options.json) return printJson({ bundles: written });
+    const events = written.reduce((sum, bundle) => sum + bundle.events, 0);
+    console.log(
+      `${counted(written.length, 'bundle')} with ${counted(events, 'event')} written to ${options.out}`,
+    );
+  });
+
+/** Writes beside the final name and moves there, so that a file with that name is a whole one. */
+export async function exportJob(client: MaceClient, seed: string, out: string): Promise<Exported> {
+  const file = join(out, `${seed}.ndjson`);
+  const draft = `${file}.part`;
+  let lines = 0;
+  const text = async function* (): AsyncGenerator<string> {
+    for await (const line of client.job(seed).bundle()) {
+      lines += 1;
+      yield `${line}\n`;
+    }
+  };
+  try {
+    await pipeline(text, createWriteStream(draft));
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  return { job_seed: seed, file, events: lines - 1 };
+}

@@ -1,0 +1,27 @@
+import type { JobCommand } from '#client/jobs.js';
+
+const MAX_COMMANDS = 500;
+/** An append takes at most 900 KiB (SPEC J9); the rest is room for what is not known here. */
+const MAX_BYTES = 600 * 1024;
+
+/** Commands in order, parted into requests that the service can take whole. */
+export class Batches {
+  readonly #batches: JobCommand[][] = [];
+  #bytes = 0;
+
+  /** `bytes` is what the command's events will weigh in the log. */
+  add(command: JobCommand, bytes: number): void {
+    const last = this.#batches.at(-1);
+    if (last === undefined || last.length >= MAX_COMMANDS || this.#bytes + bytes > MAX_BYTES) {
+      this.#batches.push([command]);
+      this.#bytes = bytes;
+    } else {
+      last.push(command);
+      this.#bytes += bytes;
+    }
+  }
+
+  all(): readonly (readonly JobCommand[])[] {
+    return this.#batches;
+  }
+}

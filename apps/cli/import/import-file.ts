@@ -1,0 +1,124 @@
+import { linesOf } from '../files/lines.js';
+import type { MaceClient } from '#client/mace-client.js';
+import { importRun, refusalOf } from './import-run.js';
+import { BadLine, parseRecording } from './recording.js';
+import {
+  type MappedRun,
+  type MappingOptions,
+  recordingToCommands,
+} from './recording-to-commands.js';
+
+/** A line that was not imported. */
+export interface FailedLine {
+  /** From 1. */
+  readonly line: number;
+  readonly job_seed: string | null;
+  readonly reason: string;
+}
+
+/** What an import did; counts cover the runs that were imported whole, now or before. */
+export interface ImportSummary {
+  runs: number;
+  events: number;
+  promotions: number;
+  episodes: number;
+  references: number;
+  /** What memory could not take: reason → how often. */
+  readonly skipped: Record<string, number>;
+  readonly failed: FailedLine[];
+}
+
+export interface ImportFileOptions extends MappingOptions {
+  /** How many runs are sent at a time. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  /** A line is done, imported or not. */
+  readonly onLine: (summary: ImportSummary) => void;
+}
+
+/**
+ * Imports every line of a file. A bad line, or one that the service refuses, is noted and does not stop the
+ * others; an unreachable service and the signal do.
+ */
+export async function importFile(
+  client: MaceClient,
+  path: string,
+  options: ImportFileOptions,
+): Promise<ImportSummary> {
+  const summary: ImportSummary = {
+    runs: 0,
+    events: 0,
+    promotions: 0,
+    episodes: 0,
+    references: 0,
+    skipped: {},
+    failed: [],
+  };
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const runs = mappedLines(path, options, summary);
+  const worker = async (): Promise<void> => {
+    for await (const { line, run } of runs) {
+      signal.throwIfAborted();
+      await importLine(client, line, run, signal, summary);
+      options.onLine(summary);
+    }
+  };
+  const workers = Array.from({ length: options.concurrency }, worker);
+  await Promise.all(workers).catch(async (error: unknown) => {
+    failed.abort();
+    await Promise.allSettled(workers);
+    throw error;
+  });
+  summary.failed.sort((left, right) => left.line - right.line);
+  return summary;
+}
+
+/** The runs of a file, each mapped when its turn comes; what is no recording goes into the summary. */
+async function* mappedLines(
+  path: string,
+  options: ImportFileOptions,
+  summary: ImportSummary,
+): AsyncGenerator<{ line: number; run: MappedRun }> {
+  const seeds = new Set<string>();
+  let line = 0;
+  for await (const text of linesOf(path)) {
+    line += 1;
+    if (text.trim() === '') continue;
+    try {
+      const recording = parseRecording(text);
+      if (seeds.has(recording.job_seed))
+        throw new BadLine('its job_seed stands in an earlier line');
+      seeds.add(recording.job_seed);
+      yield { line, run: recordingToCommands(recording, options) };
+    } catch (error) {
+      if (!(error instanceof BadLine)) throw error;
+      summary.failed.push({ line, job_seed: null, reason: error.message });
+      options.onLine(summary);
+    }
+  }
+}
+
+async function importLine(
+  client: MaceClient,
+  line: number,
+  run: MappedRun,
+  signal: AbortSignal,
+  summary: ImportSummary,
+): Promise<void> {
+  try {
+    await importRun(client, run, signal);
+  } catch (error) {
+    const reason = refusalOf(error);
+    if (reason === undefined) throw error;
+    summary.failed.push({ line, job_seed: run.start.job_seed, reason });
+    return;
+  }
+  summary.runs += 1;
+  summary.events += run.events;
+  summary.promotions += run.promotions;
+  summary.episodes += run.episodes;
+  summary.references += run.references;
+  for (const [reason, times] of run.skipped)
+    summary.skipped[reason] = (summary.skipped[reason] ?? 0) + times;
+}

@@ -1,0 +1,42 @@
+import { MaceError } from '#client/mace-error.js';
+import type { MaceClient } from '#client/mace-client.js';
+import { CommandFailure, EXIT } from '../exit-code.js';
+import type { MappedRun } from './recording-to-commands.js';
+
+/**
+ * Sends a mapped run; resolves when the job has ended as foreseen. The Idempotency-Keys follow from the run
+ * alone: what an earlier, interrupted import has sent already gets its first answer, and only the rest is
+ * new (SPEC I7).
+ */
+export async function importRun(
+  client: MaceClient,
+  { start, batches, events }: MappedRun,
+  signal: AbortSignal,
+): Promise<void> {
+  const key = (part: string) => ({ idempotencyKey: `import:${start.job_seed}:${part}`, signal });
+  await client.jobs.start(start, key('start'));
+  const job = client.job(start.job_seed);
+  for (const [index, commands] of batches.entries())
+    await job.batch(commands, key(`commands:${index}`));
+  const { version } = await job.get({}, { signal });
+  if (version + 1 !== events)
+    throw new CommandFailure(
+      EXIT.broken,
+      `the service has ${version + 1} events where the rules of this version make ${events}`,
+    );
+}
+
+/** Why this one run was not imported; undefined: the service is not there or is broken, and so is every run. */
+export function refusalOf(error: unknown): string | undefined {
+  if (error instanceof CommandFailure) return error.message;
+  if (!(error instanceof MaceError) || error.status >= 500 || error.status === 401)
+    return undefined;
+  switch (error.code) {
+    case 'JOB_EXISTS':
+      return 'a job with this seed exists already, and was not made by this import';
+    case 'IDEMPOTENCY_MISMATCH':
+      return 'a job with this seed was imported from another recording, or by another version';
+    default:
+      return `${error.code}: ${error.developerMessage} (trace ${error.traceId})`;
+  }
+}

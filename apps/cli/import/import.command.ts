@@ -1,0 +1,115 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { stat } from 'node:fs/promises';
+import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
+import { linesOf } from '../files/lines.js';
+import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
+import { coloursFor } from '../terminal/colour.js';
+import { counted, duration, printJson } from '../terminal/output.js';
+import { Progress } from '../terminal/progress.js';
+import { importFile, type ImportSummary } from './import-file.js';
+
+interface ImportOptions extends ServiceOptions {
+  readonly format: 'openai-chat';
+  readonly concurrency: number;
+  readonly changes: readonly string[];
+  readonly json?: boolean;
+}
+
+const MOST_AT_A_TIME = 64;
+
+function concurrencyOf(text: string): number {
+  const number = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > MOST_AT_A_TIME)
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_AT_A_TIME}.`);
+  return number;
+}
+
+/** `mace import`: drives the memory with recorded runs, as a runtime would have. */
+export const addImportCommand = (program: Command): Command =>
+  withServiceOptions(
+    program
+      .command('import')
+      .summary('drive the memory with recorded agent runs')
+      .description(
+        'Reads one recorded run a line: {"job_seed": …, "messages": […]}, the messages in the OpenAI chat\n' +
+          'format. Other plain fields, such as task_id, go into the payload of the run’s episodes.\n\n' +
+          'Each run becomes a job: a tick a message; a working-memory entry for every statement of the user\n' +
+          'and every top-level field of a tool’s answer; a reference whenever a later message or tool call\n' +
+          'repeats a value that an entry holds; an episode for every tool call that changes something; the\n' +
+          'end after the last message. Values over 16 KB are cut into their fields.\n\n' +
+          'An import can be stopped at any time and started again, and done twice: nothing is written twice.',
+      )
+      .argument('<file.jsonl>', 'the recordings')
+      .addOption(
+        new Option('--format <format>', 'how a line is written')
+          .choices(['openai-chat'])
+          .default('openai-chat'),
+      )
+      .option('--concurrency <n>', 'how many runs are sent at a time', concurrencyOf, 8)
+      .option(
+        '--changes <prefix...>',
+        'a tool call whose name begins with one of these changes something',
+        ['book_', 'update_', 'cancel_', 'send_'],
+      )
+      .option('--json', 'print the summary as JSON')
+      .addHelpText(
+        'after',
+        '\nExamples:\n  mace import runs.jsonl\n  mace import runs.jsonl --changes create_ delete_ pay_',
+      ),
+  ).action(importRecordings);
+
+async function importRecordings(path: string, options: ImportOptions): Promise<void> {
+  const total = await countLines(path);
+  const client = await connect(options, { sub: 'mace-import', roles: ['agent'] });
+  const progress = new Progress('Importing', total);
+  const interrupt = new AbortController();
+  const stop = (): void => interrupt.abort();
+  process.once('SIGINT', stop);
+  const began = Date.now();
+  try {
+    const summary = await importFile(client, path, {
+      changingPrefixes: options.changes,
+      concurrency: options.concurrency,
+      signal: interrupt.signal,
+      onLine: ({ events }) => progress.advance(1, counted(events, 'event')),
+    });
+    progress.finish();
+    const took = Date.now() - began;
+    if (options.json) printJson({ ...summary, duration_ms: took });
+    else print(summary, took);
+    if (summary.failed.length > 0) process.exitCode = EXIT.broken;
+  } catch (error) {
+    progress.finish();
+    const goOn = 'Give the same command again to go on where it stopped.';
+    if (interrupt.signal.aborted) throw new CommandFailure(EXIT.interrupted, `Stopped. ${goOn}`);
+    process.stderr.write(`The import stopped. ${goOn}\n`);
+    throw error;
+  } finally {
+    process.off('SIGINT', stop);
+  }
+}
+
+async function countLines(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || !found.isFile()) throw couldNotCheck(`There is no file ${path}.`);
+  let lines = 0;
+  for await (const line of linesOf(path)) if (line.trim() !== '') lines += 1;
+  if (lines === 0) throw couldNotCheck(`${path} is empty.`);
+  return lines;
+}
+
+function print(summary: ImportSummary, took: number): void {
+  const { green, red, yellow } = coloursFor(process.stdout);
+  const { runs, events, references, promotions, episodes, skipped, failed } = summary;
+  console.log(
+    `${green('Imported')} ${counted(runs, 'run')} in ${duration(took)}: ${counted(events, 'event')}, ` +
+      `${counted(references, 'reference')}, ${counted(promotions, 'promotion')}, ` +
+      `${counted(episodes, 'episode')} of changes.`,
+  );
+  for (const [reason, times] of Object.entries(skipped).sort())
+    console.log(`${yellow('Skipped')}  ${times} × ${reason}`);
+  for (const { line, job_seed, reason } of failed)
+    console.log(
+      `${red('Refused')}  line ${line}${job_seed === null ? '' : ` (${job_seed})`}: ${reason}`,
+    );
+}

@@ -1,0 +1,15 @@
+import type { Json } from '#domain/json.js';
+
+/** The strings and numbers in a JSON value, as text, in document order. Iterative: depth cannot hurt. */
+export function leavesOf(root: Json): string[] {
+  const leaves: string[] = [];
+  const pending: Json[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value === 'string') leaves.push(value);
+    else if (typeof value === 'number') leaves.push(String(value));
+    else if (typeof value === 'object' && value !== null) {
+      for (const inner of Object.values<Json>(value).reverse()) pending.push(inner);
+    }
+  }
+  return leaves;
+}

@@ -1,0 +1,211 @@
+import { canonicalSize, uncarriable } from '#domain/determinism/canonical-json.js';
+import { PAYLOAD_BYTES } from '#domain/episode/summaries.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import type { WmType } from '#domain/job/events.js';
+import type { JobCommand, StartJob } from '#client/jobs.js';
+import { Batches } from './batches.js';
+import { HeldValues, type Said } from './held-values.js';
+import { leavesOf } from './leaves.js';
+import type { Message, Recording, ToolCall } from './recording.js';
+import { SimulatedJob } from './simulated-job.js';
+import { fieldItems, fieldsOf, type NotTaken, statementItems } from './wm-items.js';
+
+/** How a recording is read. */
+export interface MappingOptions {
+  /** A tool call whose name begins with one of these changes something, and becomes an episode. */
+  readonly changingPrefixes: readonly string[];
+}
+
+/** What a runtime would have told memory during a recorded run. */
+export interface MappedRun {
+  readonly start: StartJob & { readonly job_seed: string };
+  /** In order; each is one atomic request of at most 500 commands. */
+  readonly batches: readonly (readonly JobCommand[])[];
+  /** All events that the job's stream will have when it has ended. */
+  readonly events: number;
+  readonly promotions: number;
+  readonly episodes: number;
+  readonly references: number;
+  /** What memory could not take: reason → how often. */
+  readonly skipped: ReadonlyMap<string, number>;
+}
+
+const MAX_GOAL = 200;
+const MAX_SUMMARY = 2_000;
+
+/**
+ * Maps a recording to the commands of one job: a tick a message; a WM entry for every statement of the user
+ * and every top-level field of a tool's answer; a reference whenever a later message or tool call repeats a
+ * value that an entry or a CWM item holds; an episode for every tool call that changes something; the end
+ * after the last message. Ids are deterministic and the job's rules run here as well as in the service, so
+ * nothing has to be asked while the run is sent. Pure: the same recording gives the same commands.
+ */
+export const recordingToCommands = (recording: Recording, options: MappingOptions): MappedRun =>
+  new RunMapping(recording, options).map();
+
+class RunMapping {
+  readonly #job: SimulatedJob;
+  readonly #held = new HeldValues();
+  readonly #batches = new Batches();
+  readonly #skipped = new Map<string, number>();
+  readonly #start: MappedRun['start'];
+  /** Calls whose answers have not come, oldest first. */
+  #open: { readonly call: ToolCall; readonly used: readonly string[] }[] = [];
+  #promotions = 0;
+  #episodes = 0;
+  #references = 0;
+
+  constructor(
+    private readonly recording: Recording,
+    private readonly options: MappingOptions,
+  ) {
+    this.#start = startOf(recording);
+    this.#job = new SimulatedJob(this.#start);
+  }
+
+  map(): MappedRun {
+    for (const message of this.recording.messages) {
+      this.#take(message);
+      this.#send({ op: 'tick' });
+    }
+    for (const { call, used } of this.#open) this.#writeEpisode(call, null, used);
+    this.#send({ op: 'end' });
+    return {
+      start: this.#start,
+      batches: this.#batches.all(),
+      events: this.#job.countEvents(),
+      promotions: this.#promotions,
+      episodes: this.#episodes,
+      references: this.#references,
+      skipped: this.#skipped,
+    };
+  }
+
+  #take(message: Message): void {
+    switch (message.role) {
+      case 'system':
+        this.#refer({ texts: [message.text], values: [] });
+        break;
+      case 'user':
+        this.#refer({ texts: [message.text], values: [] });
+        if (message.text !== '')
+          this.#remember('context', statementItems(message.text), message.text);
+        break;
+      case 'assistant':
+        this.#refer({ texts: [message.text], values: [] });
+        for (const call of message.calls) {
+          const used = this.#refer({ texts: [], values: leavesOf(call.arguments) });
+          this.#open.push({ call, used });
+        }
+        break;
+      case 'tool':
+        this.#takeAnswer(message);
+        break;
+    }
+  }
+
+  #takeAnswer(message: Extract<Message, { role: 'tool' }>): void {
+    const answered =
+      this.#open.find(({ call }) => call.id !== null && call.id === message.call_id) ??
+      this.#open[0];
+    const tool = message.name ?? answered?.call.name ?? 'tool';
+    this.#refer({ texts: leavesOf(message.result), values: [] });
+    if (message.result !== '') {
+      for (const [field, value] of fieldsOf(tool, message.result))
+        this.#remember('fact', fieldItems(field, value));
+    }
+    if (answered === undefined) return;
+    this.#open = this.#open.filter((open) => open !== answered);
+    this.#writeEpisode(answered.call, message.result, answered.used);
+  }
+
+  /** Records a use of everything that what was said repeats, and tells what that was. */
+  #refer(said: Said): string[] {
+    const used = this.#held.repeatedBy(said);
+    for (const id of used) {
+      const inCwm = id.startsWith('cwmi:');
+      this.#send(inCwm ? { op: 'cwm_reference', item_id: id } : { op: 'wm_reference', wm_id: id });
+    }
+    this.#references += used.length;
+    return used;
+  }
+
+  /** Puts the items into working memory; `statement` is what the user said, where they are that. */
+  #remember(type: WmType, items: readonly JsonObject[] | NotTaken, statement?: string): void {
+    if ('reason' in items) return this.#skip(items.reason);
+    if (!this.#job.hasRoomFor(items.length))
+      return this.#skip('item beyond 1,000 in working memory');
+    for (const value of items) {
+      const { wm_id } = this.#send({ op: 'wm_insert', type, value }) as { wm_id: string };
+      if (statement === undefined) this.#held.addValue(wm_id, value);
+      else this.#held.addStatement(wm_id, statement);
+    }
+  }
+
+  #writeEpisode(call: ToolCall, result: Json, used: readonly string[]): void {
+    if (!this.options.changingPrefixes.some((prefix) => call.name.startsWith(prefix))) return;
+    const payload = {
+      tool: call.name,
+      arguments: call.arguments,
+      result,
+      recording: this.recording.about,
+    };
+    if (uncarriable(payload) !== undefined) return this.#skip('episode that memory cannot carry');
+    if (canonicalSize(payload) > PAYLOAD_BYTES)
+      return this.#skip('episode with a payload of more than 256 KB');
+    const outcome = result === null ? '' : ` → ${textOf(result)}`;
+    this.#send({
+      op: 'episodic_write',
+      source: 'executor',
+      summary: cut(`${call.name} ${textOf(call.arguments)}${outcome}`, MAX_SUMMARY),
+      payload,
+      evidence: [{ tool_call_id: call.id, used }],
+    });
+    this.#episodes += 1;
+  }
+
+  /** Runs a command as the service will, keeps up with what moved, and puts it into a batch. */
+  #send(command: JobCommand): Json {
+    const { events, result, bytes } = this.#job.apply(command);
+    this.#batches.add(command, bytes);
+    for (const event of events) {
+      switch (event.type) {
+        case 'promotion_event':
+          this.#promotions += 1;
+          this.#held.rename(event.data.wm_id, event.data.item_id);
+          break;
+        case 'cwm_returned':
+          this.#held.rename(event.data.item_id, event.data.wm_id);
+          break;
+        case 'wm_expired':
+          this.#held.remove(event.data.wm_id);
+          break;
+        case 'cwm_expired':
+        case 'cwm_evicted':
+          this.#held.remove(event.data.item_id);
+          break;
+        default:
+          break;
+      }
+    }
+    return result;
+  }
+
+  #skip(reason: string): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+  }
+}
+
+function startOf({ job_seed, messages }: Recording): MappedRun['start'] {
+  const first = messages
+    .flatMap((message) => (message.role === 'user' ? [message.text] : []))
+    .at(0);
+  const goal = cut((first ?? '').replace(/\s+/g, ' ').trim(), MAX_GOAL);
+  return goal === '' || uncarriable(goal) !== undefined ? { job_seed } : { job_seed, goal };
+}
+
+const textOf = (value: Json): string =>
+  typeof value === 'string' ? value : leavesOf(value).join(' ');
+
+/** The first `length` code points. */
+const cut = (text: string, length: number): string => [...text].slice(0, length).join('');

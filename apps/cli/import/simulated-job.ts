@@ -1,0 +1,92 @@
+import type { JobCommand, StartJob } from '#client/jobs.js';
+import { fold } from '#domain/decider.js';
+import { canonicalSize } from '#domain/determinism/canonical-json.js';
+import type { JobCommand as Decision } from '#domain/job/commands.js';
+import { MAX_ENTRIES, resolveConstants } from '#domain/job/constants.js';
+import { jobDecider } from '#domain/job/decider.js';
+import type { JobEvent } from '#domain/job/events.js';
+import type { JobState } from '#domain/job/state.js';
+import type { Json } from '#domain/json.js';
+
+/** About what an event weighs beside its data: metadata, names and protocol. */
+const EVENT_OVERHEAD_BYTES = 1_024;
+
+export interface Applied {
+  readonly events: readonly JobEvent[];
+  /** What the service will answer. */
+  readonly result: Json;
+  /** What the events will weigh in the log, about. */
+  readonly bytes: number;
+}
+
+/**
+ * A job as it will stand in the service, by the service's own rules. Snapshots and owner are not known here;
+ * neither an id nor a promotion depends on them.
+ */
+export class SimulatedJob {
+  #state: JobState;
+
+  constructor({ job_seed, goal }: StartJob & { readonly job_seed: string }) {
+    const initial = jobDecider.initialState(`job-${job_seed}`);
+    const started = jobDecider.decide(
+      {
+        op: 'start',
+        job_seed,
+        owner: { sub: '', user_id: null },
+        session_id: null,
+        seeded_epoch: null,
+        goal: goal ?? null,
+        constants: resolveConstants(),
+        snapshots: {
+          sem_snapshot_id: '',
+          sem_snapshot_hash: '',
+          sem_event_count: 0,
+          episodic_snapshot_id: '',
+          episodic_count: 0,
+        },
+        carried_cwm: null,
+      },
+      initial,
+    );
+    this.#state = fold(jobDecider, initial, started);
+  }
+
+  /** Whether working memory takes so many entries more. */
+  hasRoomFor(entries: number): boolean {
+    return this.#state.wm.length + entries <= MAX_ENTRIES;
+  }
+
+  /** Every event that the job has, and those that its end still owes. */
+  countEvents(): number {
+    let state = this.#state;
+    for (let owed = owedBy(state); owed.length > 0; owed = owedBy(state))
+      state = fold(jobDecider, state, owed);
+    return state.version + 1;
+  }
+
+  /** Applies a command. Throws `Refusal` where the service would answer with one. */
+  apply(command: JobCommand): Applied {
+    const events = jobDecider.decide(decisionOf(command), this.#state);
+    const [input] = events;
+    const after = fold(jobDecider, this.#state, events.slice(0, 1));
+    this.#state = fold(jobDecider, after, events.slice(1));
+    const result = input === undefined ? null : (jobDecider.resultOf?.(input, after) ?? null);
+    const bytes = events.reduce((sum, { data }) => sum + canonicalSize(data), 0);
+    return { events, result, bytes: bytes + events.length * EVENT_OVERHEAD_BYTES };
+  }
+}
+
+const owedBy = (state: JobState): readonly JobEvent[] => jobDecider.owed?.(state) ?? [];
+
+function decisionOf(command: JobCommand): Decision {
+  switch (command.op) {
+    case 'episodic_write': {
+      const { summary, payload = null, evidence = [], source = 'agent' } = command;
+      return { op: 'episodic_write', summary, payload, evidence, source };
+    }
+    case 'tick':
+      return { op: 'tick' };
+    default:
+      return command;
+  }
+}

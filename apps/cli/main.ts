@@ -1,0 +1,64 @@
+import { Command, CommanderError } from 'commander';
+import { MaceError, MaceUnreachable } from '#client/mace-error.js';
+import { addCopyLogCommand } from './copy-log/copy-log.command.js';
+import { addDemoCommand } from './demo/demo.command.js';
+import { CommandFailure, EXIT } from './exit-code.js';
+import { addExportCommand } from './export/export.command.js';
+import { addImportCommand } from './import/import.command.js';
+import { addRebuildCommand } from './rebuild/rebuild.command.js';
+import { addReplayCommand } from './replay/replay.command.js';
+import { coloursFor } from './terminal/colour.js';
+import { addTokenCommand } from './token/token.command.js';
+import { addVerifyCommand } from './verify/verify.command.js';
+
+const program = new Command('mace')
+  .description('Drives and checks a MACE Memory service.')
+  .showHelpAfterError('(mace <command> --help shows how it is used)')
+  .addHelpText(
+    'after',
+    `
+Exit codes: 0 fine; 1 something is broken (a divergence, tampering, a refused write);
+2 it could not be checked (service unreachable, file missing, bad usage).`,
+  )
+  .exitOverride();
+
+addDemoCommand(program);
+addTokenCommand(program);
+addImportCommand(program);
+addReplayCommand(program);
+addExportCommand(program);
+addVerifyCommand(program);
+addRebuildCommand(program);
+addCopyLogCommand(program);
+for (const command of program.commands) command.exitOverride().showHelpAfterError(true);
+
+const red = coloursFor(process.stderr).red;
+const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+
+/** Says what went wrong, without a stack unless it is our own fault, and gives the exit code. */
+function exitCodeFor(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.couldNotCheck;
+  if (error instanceof CommandFailure) {
+    say(red(error.message));
+    return error.exitCode;
+  }
+  if (error instanceof MaceError) {
+    say(red(error.userMessage));
+    say(`${error.code}: ${error.developerMessage}`);
+    say(`trace id: ${error.traceId}`);
+    return error.status >= 500 || error.status === 401 ? EXIT.couldNotCheck : EXIT.broken;
+  }
+  if (error instanceof MaceUnreachable) {
+    say(red(error.message));
+    say('Is the service running? Start it with: npm start');
+    return EXIT.couldNotCheck;
+  }
+  say(red(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+  return EXIT.couldNotCheck;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeFor(error);
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MaceClient } from '#client/mace-client.js';
+import type { ProjectionStatus } from '#client/projections.js';
+import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
+import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
+import { duration, printJson } from '../terminal/output.js';
+
+interface RebuildOptions extends ServiceOptions {
+  readonly json?: boolean;
+}
+
+const POLL_MS = 200;
+const SAY_EVERY_MS = 5_000;
+
+/** `mace rebuild`: fills a read model anew from the log. */
+export const addRebuildCommand = (program: Command): Command =>
+  withServiceOptions(
+    program
+      .command('rebuild')
+      .summary('fill a read model anew from the log')
+      .description(
+        'Fills a read model anew beside the live one and swaps when it has caught up. Queries go on\n' +
+          'meanwhile. Waits until it is done; without a name it lists the read models.',
+      )
+      .argument('[projection]', 'the read model, such as sem, episodes, action_requests, jobs')
+      .option('--json', 'print the state as JSON')
+      .addHelpText('after', '\nExample:\n  mace rebuild episodes'),
+  ).action(async (name: string | undefined, options: RebuildOptions) => {
+    const client = await connect(options, { sub: 'mace-rebuild', roles: ['admin'] });
+    if (name === undefined) return list(client, options);
+    const began = Date.now();
+    await client.projections.rebuild(name);
+    const status = await rebuilt(client, name);
+    const took = Date.now() - began;
+    if (options.json) printJson({ ...status, duration_ms: took });
+    else
+      console.log(
+        `${name} is rebuilt and live after ${duration(took)}, at position ${status.position ?? 'none'}`,
+      );
+  });
+
+async function list(client: MaceClient, { json }: RebuildOptions): Promise<void> {
+  const { projections } = await client.projections.list();
+  if (json) return printJson({ projections });
+  for (const { name, position, rebuilding, stopped } of projections)
+    console.log(
+      `${name.padEnd(16)} ${position ?? 'empty'}${rebuilding ? '  rebuilding' : ''}${stopped ? '  STOPPED' : ''}`,
+    );
+}
+
+/** Waits until the new read model has taken the old one's place. */
+async function rebuilt(client: MaceClient, name: string): Promise<ProjectionStatus> {
+  let saidAt = Date.now();
+  for (;;) {
+    const { projections } = await client.projections.list();
+    const status = projections.find((projection) => projection.name === name);
+    if (status === undefined) throw couldNotCheck(`There is no read model ${name} any more.`);
+    if (status.stopped)
+      throw new CommandFailure(
+        EXIT.broken,
+        `${name} has met an event that it cannot take: ${JSON.stringify(status.stopped)}`,
+      );
+    if (!status.rebuilding) return status;
+    if (Date.now() - saidAt > SAY_EVERY_MS) {
+      process.stderr.write(`Rebuilding ${name}…\n`);
+      saidAt = Date.now();
+    }
+    await pause(POLL_MS);
+  }
+}

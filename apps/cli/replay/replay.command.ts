@@ -1,0 +1,115 @@
+import { type Command, Option } from 'commander';
+import type { ReplayReport } from '#client/jobs.js';
+import { MaceError } from '#client/mace-error.js';
+import type { MaceClient } from '#client/mace-client.js';
+import { EXIT } from '../exit-code.js';
+import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
+import { inParallel } from '../service/in-parallel.js';
+import { isIntegrityFailure } from '../service/integrity-failure.js';
+import { selectedJobs } from '../service/selected-jobs.js';
+import { coloursFor } from '../terminal/colour.js';
+import { counted, printJson } from '../terminal/output.js';
+import { Progress } from '../terminal/progress.js';
+
+interface ReplayOptions extends ServiceOptions {
+  readonly all?: boolean;
+  readonly mode: ReplayReport['mode'];
+  readonly json?: boolean;
+}
+
+/** A report, or the refusal with which a strict replay stopped. */
+type Replayed =
+  | ReplayReport
+  | {
+      readonly job_seed: string;
+      readonly identical: false;
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly trace_id: string;
+      };
+    };
+
+const AT_A_TIME = 4;
+
+/** `mace replay`: has the service run every decision of its jobs again. */
+export const addReplayCommand = (program: Command): Command =>
+  withServiceOptions(
+    program
+      .command('replay')
+      .summary('run every decision of a job again and compare')
+      .description(
+        'Folds the recorded inputs of jobs through the same rules again and compares every event, id and\n' +
+          'timestamp with what was recorded.',
+      )
+      .argument('[seed...]', 'the jobs')
+      .option('--all', 'every job that the token may see')
+      .addOption(
+        new Option('--mode <mode>', 'audit reports; strict stops at what is missing or broken')
+          .choices(['audit', 'strict'])
+          .default('audit'),
+      )
+      .option('--json', 'print the reports as JSON')
+      .addHelpText('after', '\nExamples:\n  mace replay my-job\n  mace replay --all --mode strict'),
+  ).action(async (seeds: string[], options: ReplayOptions) => {
+    const client = await connect(options, { sub: 'mace-replay', roles: ['auditor'] });
+    const jobs = await selectedJobs(client, seeds, options.all);
+    const progress = new Progress('Replaying', jobs.length);
+    const replayed = await inParallel(jobs, AT_A_TIME, async (seed) => {
+      const report = await replay(client, seed, options.mode);
+      progress.advance();
+      return report;
+    }).finally(() => progress.finish());
+    if (options.json) printJson({ jobs: replayed });
+    else print(replayed);
+    if (replayed.some(({ identical }) => !identical)) process.exitCode = EXIT.broken;
+  });
+
+async function replay(
+  client: MaceClient,
+  seed: string,
+  mode: ReplayReport['mode'],
+): Promise<Replayed> {
+  try {
+    return await client.job(seed).replay(mode);
+  } catch (error) {
+    if (!(error instanceof MaceError) || !isIntegrityFailure(error)) throw error;
+    const { code, developerMessage: message, traceId: trace_id } = error;
+    return { job_seed: seed, identical: false, error: { code, message, trace_id } };
+  }
+}
+
+function print(replayed: readonly Replayed[]): void {
+  const { green, red, dim } = coloursFor(process.stdout);
+  let events = 0;
+  for (const report of replayed) {
+    if ('error' in report) {
+      const { code, message, trace_id } = report.error;
+      console.log(
+        `${red('BROKEN')}     ${report.job_seed}  ${code}: ${message} (trace ${trace_id})`,
+      );
+      continue;
+    }
+    events += report.events_checked;
+    const checked = counted(report.events_checked, 'event');
+    if (report.identical) {
+      console.log(
+        `${green('identical')}  ${report.job_seed}  ${checked}  ${dim(report.content_hash)}`,
+      );
+    } else {
+      console.log(`${red('DIVERGED')}   ${report.job_seed}  ${checked}`);
+      console.log(divergenceOf(report));
+    }
+  }
+  const broken = replayed.filter(({ identical }) => !identical).length;
+  if (replayed.length > 1)
+    console.log(
+      `${counted(replayed.length - broken, 'job')} identical, ${broken === 0 ? 'none' : red(String(broken))} broken, ${counted(events, 'event')} checked`,
+    );
+}
+
+function divergenceOf({ divergence }: ReplayReport): string {
+  if (divergence === null) return '  the chain of its events is broken';
+  const { number, expected, actual } = divergence;
+  return `  at event ${number}\n    expected ${JSON.stringify(expected)}\n    actual   ${JSON.stringify(actual)}`;
+}

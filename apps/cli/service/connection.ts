@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { MaceClient } from '#client/mace-client.js';
+import type { Role } from '../../api/platform/auth/roles.js';
+import { couldNotCheck } from '../exit-code.js';
+import { mintedToken } from '../token/minted-token.js';
+
+/** The options of every command that talks to a service. */
+export interface ServiceOptions {
+  readonly url?: string;
+  readonly token?: string;
+}
+
+export const withServiceOptions = (command: Command): Command =>
+  command
+    .option(
+      '--url <url>',
+      'where the service listens (default: HOST and PORT, else http://127.0.0.1:3000)',
+    )
+    .option(
+      '--token <token>',
+      'a bearer token (default: MACE_TOKEN, else one made with the secret of the data dir)',
+    );
+
+const DAY_SECONDS = 86_400;
+
+/** A client that acts as `sub` with these roles, unless a token was given. */
+export async function connect(
+  options: ServiceOptions,
+  { sub, roles }: { sub: string; roles: readonly Role[] },
+): Promise<MaceClient> {
+  const given = options.token ?? process.env['MACE_TOKEN'];
+  const token = given ?? (await mintedToken(process.env, { sub, roles, ttl: DAY_SECONDS }));
+  return new MaceClient({ baseUrl: urlOf(options), token });
+}
+
+export function urlOf({ url }: ServiceOptions): string {
+  const port = process.env['PORT'] || '3000';
+  const named = process.env['HOST'] || '127.0.0.1';
+  const host = ['0.0.0.0', '::'].includes(named) ? '127.0.0.1' : named;
+  const text = url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  if (!URL.canParse(text) || !/^https?:/.test(text))
+    throw couldNotCheck(
+      `--url must begin with http:// or https://; it is ${JSON.stringify(text)}.`,
+    );
+  return text;
+}

@@ -1,0 +1,23 @@
+import { mintToken, type TokenClaims } from '../../api/platform/auth/mint-token.js';
+import { BadConfig } from '../../api/platform/config/bad-config.js';
+import { checkKey, keysOf } from '../../api/platform/config/keys.js';
+import { dataDirOf } from '../../api/platform/config/service-config.js';
+import { couldNotCheck } from '../exit-code.js';
+
+/** A token for the service of this environment: made with MACE_JWT_SECRET, else with the data dir's secret. */
+export async function mintedToken(env: NodeJS.ProcessEnv, claims: TokenClaims): Promise<string> {
+  if (env['MACE_JWKS_URL'])
+    throw couldNotCheck(
+      'MACE_JWKS_URL is set: tokens come from its issuer. Give one with --token or MACE_TOKEN.',
+    );
+  try {
+    const secret = env['MACE_JWT_SECRET'];
+    const jwtSecret = secret
+      ? checkKey('MACE_JWT_SECRET', secret)
+      : (await keysOf(dataDirOf(env))).jwtSecret;
+    return await mintToken({ jwtSecret }, claims);
+  } catch (error) {
+    if (error instanceof BadConfig) throw couldNotCheck(error.message);
+    throw error;
+  }
+}

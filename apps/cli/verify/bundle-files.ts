@@ -1,0 +1,20 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { couldNotCheck } from '../exit-code.js';
+
+/** The files named, and the .ndjson files of the folders named, in order. */
+export async function bundleFiles(paths: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const path of paths) {
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined) throw couldNotCheck(`There is no file ${path}.`);
+    if (!found.isDirectory()) {
+      files.push(path);
+      continue;
+    }
+    const names = (await readdir(path)).filter((name) => name.endsWith('.ndjson')).sort();
+    if (names.length === 0) throw couldNotCheck(`The folder ${path} holds no .ndjson file.`);
+    files.push(...names.map((name) => join(path, name)));
+  }
+  return files;
+}
