@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+import { join, resolve } from 'node:path';
+import { lockFolder } from '../folder-lock.js';
+import { startNode } from './node.js';
+
+// Runs the node alone (npm run event-store), or as a child that ends with its parent.
+const { values } = parseArgs({
+  options: {
+    host: { type: 'string', default: '127.0.0.1' },
+    port: { type: 'string', default: '2113' },
+    'data-dir': {
+      type: 'string',
+      default: join(process.env['MACE_DATA_DIR'] ?? '.mace', 'event-store'),
+    },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const HELP = `Serves EventStoreDB's protocol (streams only) from a folder.
+
+  npm run event-store -- [--host 127.0.0.1] [--port 2113] [--data-dir .mace/event-store]
+
+Port 0 takes any free port. Connect with esdb://<host>:<port>?tls=false
+`;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const isChild = process.send !== undefined;
+/** A former node may still be ending after its parent was killed. */
+const LOCK_PATIENCE_MS = isChild ? 5_000 : 0;
+
+async function main(): Promise<void> {
+  if (values.help) return say(HELP);
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`--port must be a number from 0 to 65535, not ${values.port}`);
+  }
+  const folder = resolve(values['data-dir']);
+  const unlock = await lockFolder(folder, { patienceMs: LOCK_PATIENCE_MS });
+  const node = await startNode({ folder, host: values.host, port, onBroken: end });
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    await node.close();
+    await unlock();
+    process.exit(0);
+  };
+  const stopOrEnd = (): void => void stop().catch(end);
+  process.on('SIGTERM', stopOrEnd);
+  process.on('SIGINT', stopOrEnd);
+  process.on('disconnect', stopOrEnd);
+  if (isChild) process.send?.({ port: node.port });
+  else say(`Event store on esdb://${values.host}:${node.port}?tls=false, data in ${folder}`);
+}
+
+function end(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`The event store ends: ${text}\n`);
+  process.exit(1);
+}
+
+main().catch(end);

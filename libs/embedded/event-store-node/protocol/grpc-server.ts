@@ -1,0 +1,206 @@
+import http2 from 'node:http2';
+import { type AddressInfo } from 'node:net';
+import { MalformedMessage } from './wire.js';
+import { invalid, Refused, Status, unimplemented } from './status.js';
+
+const FRAME_HEADER = 5;
+/** The client reads events of up to 17 MiB and sends batches of 3 MiB. */
+const MAX_MESSAGE = 20 * 1024 * 1024;
+const WINDOW = 4 * 1024 * 1024;
+/** A client that reads slower than this many bytes is waited for. */
+const MAX_UNREAD = 512 * 1024;
+
+/** What a method does with a call. Both may throw `Refused`. */
+export interface CallHandler {
+  message(body: Buffer): void;
+  /** The client has sent all that it will send. */
+  end?(): void;
+  /** The call is over, whoever ended it. */
+  closed?(): void;
+}
+
+export type Method = (call: Call) => CallHandler;
+
+/** Puts the gRPC frame header before a message. */
+export function framed(body: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(FRAME_HEADER + body.length);
+  frame[0] = 0;
+  frame.writeUInt32BE(body.length, 1);
+  body.copy(frame, FRAME_HEADER);
+  return frame;
+}
+
+/** One gRPC call on one HTTP/2 stream. */
+export class Call {
+  isOpen = true;
+  private outbox: Buffer[] = [];
+  private outboxBytes = 0;
+  private trailers: http2.OutgoingHttpHeaders | undefined;
+
+  constructor(private readonly stream: http2.ServerHttp2Stream) {
+    stream.on('wantTrailers', () => {
+      if (!stream.destroyed) stream.sendTrailers(this.trailers ?? { 'grpc-status': Status.internal });
+    });
+  }
+
+  /** Sends framed messages; those of one turn of the event loop leave in one write. */
+  send(frames: Buffer): void {
+    if (!this.isOpen) return;
+    this.outboxBytes += frames.length;
+    if (this.outbox.push(frames) === 1) queueMicrotask(() => this.flush());
+  }
+
+  /** True while the client keeps up with reading. */
+  get isWritable(): boolean {
+    return this.isOpen && this.outboxBytes + this.stream.writableLength < MAX_UNREAD;
+  }
+
+  onDrain(resume: () => void): void {
+    this.stream.once('drain', resume);
+  }
+
+  finish(): void {
+    this.end(Status.ok, '', {});
+  }
+
+  refuse(error: unknown): void {
+    const refused =
+      error instanceof Refused
+        ? error
+        : error instanceof MalformedMessage
+          ? invalid(`The message could not be read: ${error.message}`)
+          : new Refused(Status.internal, error instanceof Error ? error.message : String(error));
+    this.end(refused.code, refused.message, refused.trailers);
+  }
+
+  private flush(): void {
+    const frames = this.outbox;
+    this.outbox = [];
+    this.outboxBytes = 0;
+    if (frames.length === 0 || this.stream.destroyed || this.stream.writableEnded) return;
+    this.open();
+    this.stream.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
+  }
+
+  /** Answers with the headers alone, so that the client knows that the call has been taken. */
+  open(): void {
+    if (this.stream.headersSent || this.stream.destroyed) return;
+    this.stream.respond(
+      { ':status': 200, 'content-type': 'application/grpc+proto' },
+      { waitForTrailers: true },
+    );
+  }
+
+  private end(code: number, text: string, extra: Readonly<Record<string, string>>): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.flush();
+    if (this.stream.destroyed) return;
+    this.trailers = {
+      'grpc-status': code,
+      ...(text === '' ? {} : { 'grpc-message': encodeURIComponent(text) }),
+      ...Object.fromEntries(Object.entries(extra).map(([name, value]) => [name, headerSafe(value)])),
+    };
+    this.open();
+    this.stream.end();
+  }
+}
+
+const headerSafe = (value: string): string =>
+  /^[\x20-\x7e]*$/.test(value) ? value : encodeURIComponent(value);
+
+/** Serves gRPC methods on HTTP/2 without TLS. Unknown methods answer UNIMPLEMENTED. */
+export class GrpcServer {
+  private readonly server = http2.createServer({
+    settings: { initialWindowSize: WINDOW, maxConcurrentStreams: 0x7fffffff },
+  });
+  private readonly sessions = new Set<http2.ServerHttp2Session>();
+
+  constructor(private readonly methods: ReadonlyMap<string, Method>) {
+    this.server.on('session', (session) => {
+      this.sessions.add(session);
+      session.setLocalWindowSize(WINDOW);
+      session.on('close', () => this.sessions.delete(session));
+      // A connection that broke is the client's affair; its calls are closed one by one.
+      session.on('error', () => undefined);
+    });
+    this.server.on('stream', (stream, headers) => this.accept(stream, headers[':path'] ?? ''));
+  }
+
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen({ port, host }, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const session of this.sessions) session.destroy();
+    await closed;
+  }
+
+  private accept(stream: http2.ServerHttp2Stream, path: string): void {
+    stream.on('error', () => undefined);
+    const call = new Call(stream);
+    const method = this.methods.get(path);
+    if (!method) {
+      stream.resume();
+      call.refuse(unimplemented(path));
+      return;
+    }
+    const handler = method(call);
+    const guarded = (step: () => void) => {
+      if (!call.isOpen) return;
+      try {
+        step();
+      } catch (error) {
+        call.refuse(error);
+      }
+    };
+    const frames = new FrameSplitter((body) => guarded(() => handler.message(body)));
+    stream.on('data', (chunk: Buffer) => guarded(() => frames.push(chunk)));
+    stream.on('end', () => guarded(() => handler.end?.()));
+    stream.on('close', () => {
+      call.isOpen = false;
+      handler.closed?.();
+    });
+  }
+}
+
+/** Cuts a stream of bytes into gRPC messages. */
+class FrameSplitter {
+  private waitingFor = 0;
+  private parts: Buffer[] = [];
+  private held = 0;
+
+  constructor(private readonly deliver: (body: Buffer) => void) {}
+
+  push(chunk: Buffer): void {
+    this.parts.push(chunk);
+    this.held += chunk.length;
+    if (this.held < this.waitingFor) return;
+    let bytes = this.parts.length === 1 ? this.parts[0]! : Buffer.concat(this.parts);
+    for (;;) {
+      if (bytes.length < FRAME_HEADER) {
+        this.waitingFor = FRAME_HEADER;
+        break;
+      }
+      if (bytes[0] !== 0) throw unimplemented('A compressed message');
+      const length = bytes.readUInt32BE(1);
+      if (length > MAX_MESSAGE) throw new Refused(Status.resourceExhausted, 'The message is too long');
+      if (bytes.length < FRAME_HEADER + length) {
+        this.waitingFor = FRAME_HEADER + length;
+        break;
+      }
+      this.deliver(bytes.subarray(FRAME_HEADER, FRAME_HEADER + length));
+      bytes = bytes.subarray(FRAME_HEADER + length);
+    }
+    this.parts = bytes.length > 0 ? [bytes] : [];
+    this.held = bytes.length;
+  }
+}

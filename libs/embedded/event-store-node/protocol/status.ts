@@ -1,0 +1,32 @@
+/** The gRPC status codes that this node answers with. */
+export const Status = {
+  ok: 0,
+  cancelled: 1,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+} as const;
+
+export type StatusCode = (typeof Status)[keyof typeof Status];
+
+/** An answer that is an error: a status and, as trailers, the facts that the client builds its error from. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  constructor(
+    readonly code: StatusCode,
+    message: string,
+    readonly trailers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+export const unimplemented = (what: string): Refused =>
+  new Refused(Status.unimplemented, `${what} is not implemented by the embedded event store`);
+
+export const invalid = (what: string): Refused => new Refused(Status.invalidArgument, what);

@@ -1,0 +1,124 @@
+/** Reads the fields of one protobuf message. Bytes are views into the message, never copies. */
+export class FieldReader {
+  field = 0;
+  private wireType = 0;
+  private at: number;
+
+  constructor(
+    private readonly bytes: Buffer,
+    start = 0,
+    private readonly end = bytes.length,
+  ) {
+    this.at = start;
+  }
+
+  /** Moves to the next field; false at the end of the message. */
+  next(): boolean {
+    if (this.at >= this.end) return false;
+    const tag = this.varint();
+    this.field = tag >>> 3;
+    this.wireType = tag & 7;
+    return true;
+  }
+
+  /** An unsigned varint; exact up to 2^53, which no revision, count or position here exceeds. */
+  varint(): number {
+    let value = 0;
+    let factor = 1;
+    for (let count = 0; count < 10; count++) {
+      if (this.at >= this.end) break;
+      const byte = this.bytes[this.at++]!;
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+      factor *= 128;
+    }
+    throw new MalformedMessage('a varint is cut off');
+  }
+
+  view(): Buffer {
+    if (this.wireType !== 2) throw new MalformedMessage('a length was expected');
+    const length = this.varint();
+    const start = this.at;
+    this.at += length;
+    if (this.at > this.end) throw new MalformedMessage('a field is cut off');
+    return this.bytes.subarray(start, this.at);
+  }
+
+  text(): string {
+    return this.view().toString('utf8');
+  }
+
+  /** A signed 64-bit number as its 16 hexadecimal digits. */
+  hex64(): string {
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = this.bytes[this.at++];
+      if (byte === undefined) break;
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return BigInt.asUintN(64, value).toString(16).padStart(16, '0');
+    }
+    throw new MalformedMessage('a varint is cut off');
+  }
+
+  skip(): void {
+    if (this.wireType === 0) this.varint();
+    else if (this.wireType === 1) this.at += 8;
+    else if (this.wireType === 2) this.view();
+    else if (this.wireType === 5) this.at += 4;
+    else throw new MalformedMessage('an unknown wire type');
+  }
+}
+
+export class MalformedMessage extends Error {
+  override readonly name = 'MalformedMessage';
+}
+
+export function varintSize(value: number): number {
+  let size = 1;
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size++;
+  return size;
+}
+
+/** Writes an unsigned varint and returns the offset after it. */
+export function writeVarint(target: Buffer, offset: number, value: number): number {
+  let rest = value;
+  while (rest >= 0x80000000) {
+    target[offset++] = (rest % 128) | 0x80;
+    rest = Math.floor(rest / 128);
+  }
+  rest = rest | 0;
+  while (rest >= 0x80) {
+    target[offset++] = (rest & 0x7f) | 0x80;
+    rest >>>= 7;
+  }
+  target[offset++] = rest;
+  return offset;
+}
+
+/** One field of a message that is being composed: for everything that is not on the hot path. */
+export type Field = Buffer;
+
+const tagged = (field: number, wireType: number, body: Buffer): Field => {
+  const tag = Buffer.alloc(varintSize(field * 8 + wireType));
+  writeVarint(tag, 0, field * 8 + wireType);
+  return Buffer.concat([tag, body]);
+};
+
+export const message = (...fields: readonly Field[]): Buffer => Buffer.concat(fields);
+
+export function numberField(field: number, value: number): Field {
+  const body = Buffer.alloc(varintSize(value));
+  writeVarint(body, 0, value);
+  return tagged(field, 0, body);
+}
+
+export function bytesField(field: number, value: Buffer): Field {
+  const length = Buffer.alloc(varintSize(value.length));
+  writeVarint(length, 0, value.length);
+  return tagged(field, 2, Buffer.concat([length, value]));
+}
+
+export const textField = (field: number, value: string): Field =>
+  bytesField(field, Buffer.from(value, 'utf8'));
+
+export const emptyField = (field: number): Field => bytesField(field, Buffer.alloc(0));

@@ -1,0 +1,271 @@
+import { FieldReader } from '../protocol/wire.js';
+import { invalid, Refused, Status, unimplemented } from '../protocol/status.js';
+import { type ProposedEvent } from '../storage/record.js';
+import { Expectation, type Expected } from '../storage/decide.js';
+
+/** EventStoreDB's default limit on what one append may hold. */
+export const MAX_APPEND_SIZE = 1024 * 1024;
+const MAX_STREAM_NAME = 1024;
+const MAX_EVENT_TYPE = 4096;
+
+/** Which stream, and where it must stand. Each character of the name is one byte of it. */
+export interface WriteTarget {
+  readonly stream: string;
+  readonly expected: Expected;
+  /** Milliseconds since 1970. */
+  readonly deadline?: number;
+}
+
+/** The options of Append, BatchAppend, Delete and Tombstone: they number their fields alike. */
+export function readWriteTarget(bytes: Buffer): WriteTarget {
+  const fields = new FieldReader(bytes);
+  let stream = '';
+  let expected: Expected = 0;
+  let deadline: number | undefined;
+  while (fields.next()) {
+    if (fields.field === 1) stream = readStreamName(fields.view());
+    else if (fields.field === 2) expected = fields.varint();
+    else if (fields.field === 6) deadline = readTimestamp(fields.view());
+    else {
+      if (fields.field === 3) expected = Expectation.noStream;
+      if (fields.field === 4) expected = Expectation.any;
+      if (fields.field === 5) expected = Expectation.streamExists;
+      fields.skip();
+    }
+  }
+  if (stream === '') throw invalid('A stream name is missing');
+  return deadline === undefined ? { stream, expected } : { stream, expected, deadline };
+}
+
+export function readStreamName(bytes: Buffer): string {
+  const fields = new FieldReader(bytes);
+  let name = '';
+  while (fields.next()) {
+    if (fields.field === 3) name = fields.view().toString('latin1');
+    else fields.skip();
+  }
+  if (name.length > MAX_STREAM_NAME) {
+    throw invalid(`A stream name may have ${MAX_STREAM_NAME} bytes`);
+  }
+  return name;
+}
+
+function readTimestamp(bytes: Buffer): number {
+  const fields = new FieldReader(bytes);
+  let seconds = 0;
+  let nanos = 0;
+  while (fields.next()) {
+    if (fields.field === 1) seconds = fields.varint();
+    else if (fields.field === 2) nanos = fields.varint();
+    else fields.skip();
+  }
+  return seconds * 1000 + nanos / 1e6;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A UUID in either of the protocol's forms, as lower-case text. */
+export function readUuid(bytes: Buffer): string {
+  const fields = new FieldReader(bytes);
+  let text = '';
+  while (fields.next()) {
+    if (fields.field === 1) text = readStructuredUuid(fields.view());
+    else if (fields.field === 2) text = fields.text().toLowerCase();
+    else fields.skip();
+  }
+  if (!UUID.test(text)) throw invalid('An id must be a UUID');
+  return text;
+}
+
+function readStructuredUuid(bytes: Buffer): string {
+  const fields = new FieldReader(bytes);
+  let high = '0'.repeat(16);
+  let low = '0'.repeat(16);
+  while (fields.next()) {
+    if (fields.field === 1) high = fields.hex64();
+    else if (fields.field === 2) low = fields.hex64();
+    else fields.skip();
+  }
+  return `${high}${low}`.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** A ProposedMessage, as Append and BatchAppend carry it. */
+export function readProposedEvent(bytes: Buffer): ProposedEvent {
+  const fields = new FieldReader(bytes);
+  let id = '';
+  let type: Buffer | undefined;
+  let contentType: string | undefined;
+  let metadata: Buffer = NOTHING;
+  let data: Buffer = NOTHING;
+  while (fields.next()) {
+    if (fields.field === 1) id = readUuid(fields.view());
+    else if (fields.field === 2) {
+      const { key, value } = readMapEntry(fields.view());
+      if (key === 'type') type = value;
+      if (key === 'content-type') contentType = value.toString('latin1');
+    } else if (fields.field === 3) metadata = fields.view();
+    else if (fields.field === 4) data = fields.view();
+    else fields.skip();
+  }
+  if (id === '' || !type || type.length === 0 || contentType === undefined) {
+    throw new Refused(Status.invalidArgument, 'Required metadata is missing', {
+      exception: 'missing-required-metadata-property',
+      'required-metadata-properties': 'type,content-type',
+    });
+  }
+  if (type.length > MAX_EVENT_TYPE) throw invalid(`An event type may have ${MAX_EVENT_TYPE} bytes`);
+  return { id, type, isJson: contentType === 'application/json', metadata, data };
+}
+
+function readMapEntry(bytes: Buffer): { key: string; value: Buffer } {
+  const fields = new FieldReader(bytes);
+  let key = '';
+  let value = NOTHING;
+  while (fields.next()) {
+    if (fields.field === 1) key = fields.view().toString('latin1');
+    else if (fields.field === 2) value = fields.view();
+    else fields.skip();
+  }
+  return { key, value };
+}
+
+/** The size by which EventStoreDB limits an append. */
+export const sizeOnDisk = (event: ProposedEvent): number =>
+  event.type.length * 2 + event.metadata.length + event.data.length;
+
+/** Which part of the log a read is about. */
+export interface ReadRequest {
+  /** Undefined: $all. */
+  readonly stream: string | undefined;
+  /** The number or position that was named. */
+  readonly from: number | 'start' | 'end';
+  readonly backwards: boolean;
+  /** Undefined: a subscription. */
+  readonly count: number | undefined;
+  readonly filter: ReadFilter | undefined;
+}
+
+export interface ReadFilter {
+  readonly on: 'stream' | 'type';
+  readonly regex: string;
+  /** Each character is one byte. */
+  readonly prefixes: readonly string[];
+  /** A checkpoint is due after this many events that were looked at. */
+  readonly checkpointInterval: number;
+}
+
+/** Where nothing is said of a search window, EventStoreDB looks at this many events at a time. */
+const DEFAULT_WINDOW = 32;
+
+export function readReadRequest(bytes: Buffer): ReadRequest {
+  const message = new FieldReader(bytes);
+  let options = NOTHING;
+  while (message.next()) {
+    if (message.field === 1) options = message.view();
+    else message.skip();
+  }
+  const fields = new FieldReader(options);
+  let stream: string | undefined;
+  let from: ReadRequest['from'] = 'start';
+  let direction = 0;
+  let count: number | undefined;
+  let isSubscription = false;
+  let filter: ReadFilter | undefined;
+  while (fields.next()) {
+    if (fields.field === 1) ({ stream, from } = readStreamOptions(fields.view()));
+    else if (fields.field === 2) from = readAllOptions(fields.view());
+    else if (fields.field === 3) direction = fields.varint();
+    else if (fields.field === 4) {
+      if (fields.varint() !== 0) throw unimplemented('Resolving links');
+    } else if (fields.field === 5) count = fields.varint();
+    else if (fields.field === 6) {
+      isSubscription = true;
+      fields.skip();
+    } else if (fields.field === 7) filter = readFilter(fields.view());
+    else if (fields.field === 9) requireTextIds(fields.view());
+    else fields.skip();
+  }
+  if (filter && stream !== undefined) throw invalid('A stream is not read by a filter');
+  if (isSubscription && direction !== 0) throw invalid('A subscription goes forwards');
+  if (!isSubscription && !count) throw invalid('A read needs a count');
+  return { stream, from, backwards: direction === 1, count: isSubscription ? undefined : count, filter };
+}
+
+function requireTextIds(bytes: Buffer): void {
+  const fields = new FieldReader(bytes);
+  while (fields.next()) {
+    if (fields.field === 1) throw unimplemented('Reading structured ids');
+    fields.skip();
+  }
+}
+
+function readStreamOptions(bytes: Buffer): { stream: string; from: ReadRequest['from'] } {
+  const fields = new FieldReader(bytes);
+  let stream = '';
+  let from: ReadRequest['from'] = 'start';
+  while (fields.next()) {
+    if (fields.field === 1) stream = readStreamName(fields.view());
+    else if (fields.field === 2) from = fields.varint();
+    else {
+      if (fields.field === 4) from = 'end';
+      fields.skip();
+    }
+  }
+  if (stream === '') throw invalid('A stream name is missing');
+  return { stream, from };
+}
+
+function readAllOptions(bytes: Buffer): ReadRequest['from'] {
+  const fields = new FieldReader(bytes);
+  let from: ReadRequest['from'] = 'start';
+  while (fields.next()) {
+    if (fields.field === 1) from = readPosition(fields.view());
+    else {
+      if (fields.field === 3) from = 'end';
+      fields.skip();
+    }
+  }
+  return from;
+}
+
+function readPosition(bytes: Buffer): number {
+  const fields = new FieldReader(bytes);
+  let commit = 0;
+  while (fields.next()) {
+    if (fields.field === 1) commit = fields.varint();
+    else fields.skip();
+  }
+  return commit;
+}
+
+function readFilter(bytes: Buffer): ReadFilter {
+  const fields = new FieldReader(bytes);
+  let on: ReadFilter['on'] = 'stream';
+  let expression = NOTHING;
+  let window = DEFAULT_WINDOW;
+  let multiplier = 1;
+  while (fields.next()) {
+    if (fields.field === 1 || fields.field === 2) {
+      on = fields.field === 1 ? 'stream' : 'type';
+      expression = fields.view();
+    } else if (fields.field === 3) window = fields.varint();
+    else if (fields.field === 5) multiplier = fields.varint();
+    else fields.skip();
+  }
+  const checkpointInterval = Math.max(1, window) * Math.max(1, multiplier);
+  return { on, ...readExpression(expression), checkpointInterval };
+}
+
+function readExpression(bytes: Buffer): { regex: string; prefixes: string[] } {
+  const fields = new FieldReader(bytes);
+  let regex = '';
+  const prefixes: string[] = [];
+  while (fields.next()) {
+    if (fields.field === 1) regex = fields.text();
+    else if (fields.field === 2) prefixes.push(fields.view().toString('latin1'));
+    else fields.skip();
+  }
+  return { regex, prefixes };
+}

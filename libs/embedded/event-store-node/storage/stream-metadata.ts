@@ -1,0 +1,65 @@
+import { invalid, unimplemented } from '../protocol/status.js';
+import { type ProposedEvent } from './record.js';
+
+/** The stream that holds the metadata of another. */
+export const METADATA_PREFIX = '$$';
+
+/** What of a stream's metadata this node acts on. */
+export interface StreamRules {
+  readonly keptFrom: number;
+  readonly maxCount: number;
+}
+
+const REFUSED = ['$maxAge', '$acl', '$cacheControl'];
+/** EventStoreDB writes a deleted stream's `$tb` as the largest signed 64-bit number. */
+const DELETED_FROM = '9223372036854775807';
+
+/**
+ * Reads the rules from a metadata event's JSON. With `refuse`, what this node would not obey is refused
+ * rather than ignored.
+ */
+export function parseRules(data: Buffer, options: { refuse: boolean }): StreamRules {
+  const metadata = parseObject(data, options.refuse);
+  if (options.refuse) {
+    const name = REFUSED.find((property) => property in metadata);
+    if (name !== undefined) throw unimplemented(`The stream metadata ${name}`);
+  }
+  return {
+    keptFrom: naturalOr(metadata['$tb'], 0, options.refuse),
+    maxCount: naturalOr(metadata['$maxCount'], Infinity, options.refuse),
+  };
+}
+
+function parseObject(data: Buffer, refuse: boolean): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(data.length === 0 ? '{}' : data.toString('utf8'));
+    if (typeof parsed === 'object' && parsed !== null) return { ...parsed };
+  } catch {
+    // Told below, like everything else that is not an object.
+  }
+  if (refuse) throw invalid('Stream metadata must be a JSON object');
+  return {};
+}
+
+function naturalOr(value: unknown, absent: number, refuse: boolean): number {
+  if (value === undefined || value === null) return absent;
+  if (typeof value !== 'number' || value < 0 || !Number.isInteger(value)) {
+    if (refuse) throw invalid('$tb and $maxCount must be natural numbers');
+    return absent;
+  }
+  return value > Number.MAX_SAFE_INTEGER ? Infinity : value;
+}
+
+/** The metadata event that deletes a stream, or brings it back from a number on, and keeps the rest. */
+export function truncation(id: string, previous: Buffer, keptFrom: number): ProposedEvent {
+  const { $tb: _, ...rest } = parseObject(previous, false);
+  const others = JSON.stringify(rest).slice(1, -1);
+  const from = keptFrom === Infinity ? DELETED_FROM : String(keptFrom);
+  return {
+    id,
+    type: Buffer.from('$metadata'),
+    isJson: true,
+    metadata: Buffer.alloc(0),
+    data: Buffer.from(`{"$tb":${from}${others === '' ? '' : `,${others}`}}`),
+  };
+}

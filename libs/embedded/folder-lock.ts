@@ -1,0 +1,117 @@
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Another living process uses the folder. */
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse';
+  constructor(
+    readonly folder: string,
+    readonly pid: number,
+  ) {
+    super(`The data folder ${folder} is in use by process ${pid}: stop that one, or choose another`);
+  }
+}
+
+interface Holder {
+  readonly pid: number;
+  /** Tells a process from a later one with the same pid; empty where the system does not say. */
+  readonly startedAt: string;
+}
+
+const PREFIX = 'lock.';
+const RETRY_MS = 50;
+
+/**
+ * Takes a folder for this process alone, and returns how to give it back. The lock of a dead process is
+ * taken over. Fails with `FolderInUse`, after `patienceMs`, while the holder lives.
+ *
+ * Holders are numbered: `lock.<n>` is held while its process lives, and who finds it dead creates
+ * `lock.<n+1>`, which only one can do. So nobody ever removes a lock that has just been taken.
+ */
+export async function lockFolder(
+  folder: string,
+  { patienceMs = 0 }: { patienceMs?: number } = {},
+): Promise<() => Promise<void>> {
+  await mkdir(folder, { recursive: true });
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await tryLock(folder);
+    } catch (error) {
+      if (!(error instanceof FolderInUse) || Date.now() >= until) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+async function tryLock(folder: string): Promise<() => Promise<void>> {
+  for (;;) {
+    const locks = await locksIn(folder);
+    for (const number of locks) await refuseIfHeld(folder, number);
+    const mine = (locks.at(-1) ?? 0) + 1;
+    if (!(await create(folder, mine))) continue;
+    const later = (await locksIn(folder)).filter((number) => number > mine);
+    const path = join(folder, PREFIX + mine);
+    if (later.length > 0) {
+      await rm(path, { force: true });
+      continue;
+    }
+    for (const number of locks) await rm(join(folder, PREFIX + number), { force: true });
+    return () => rm(path, { force: true });
+  }
+}
+
+async function locksIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder);
+  return names
+    .filter((name) => /^lock\.\d+$/.test(name))
+    .map((name) => Number(name.slice(PREFIX.length)))
+    .sort((a, b) => a - b);
+}
+
+async function refuseIfHeld(folder: string, number: number): Promise<void> {
+  const text = await readFile(join(folder, PREFIX + number), 'utf8').catch(() => '');
+  const [pid = '', startedAt = ''] = text.trim().split(' ');
+  const holder = { pid: Number(pid), startedAt };
+  if (text !== '' && isAlive(holder)) throw new FolderInUse(folder, holder.pid);
+}
+
+/** Creates the lock whole: it is never seen without its holder. False: somebody else was first. */
+async function create(folder: string, number: number): Promise<boolean> {
+  const draft = join(folder, `.${PREFIX}${process.pid}.${process.hrtime.bigint()}`);
+  await writeFile(draft, `${process.pid} ${startOf(process.pid)}\n`);
+  try {
+    await link(draft, join(folder, PREFIX + number));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function isAlive({ pid, startedAt }: Holder): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return startedAt === '' || startOf(pid) === startedAt;
+}
+
+/** When a process started, in the kernel's own count, with the boot it belongs to; Linux only. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state = '', ticks = ''] = [fields[0], fields[19]];
+    if (state === 'Z') return 'ended';
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return `${boot}/${ticks}`;
+  } catch {
+    return '';
+  }
+}
