@@ -1,16 +1,26 @@
 // Dependencies point one way: apps → projections, libs; projections → read-model, event-store, domain;
 // read-model, event-store → domain; domain → nothing but a few pure libraries.
+const ours = '^(apps|libs|projections|test|bench)/';
+const product = '^(apps|libs|projections)/';
+
 const only = (name, from, allowed, comment) => ({
   name,
   comment,
   severity: 'error',
   from: { path: from },
-  to: { path: '^(apps|libs|projections|test|bench)/', pathNot: [from, ...allowed] },
+  to: { path: ours, pathNot: [from, ...allowed] },
 });
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-dead-ends',
+      comment: 'An import that resolves to nothing would hide an arrow from the rules below.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
     only('domain-is-alone', '^libs/domain/', [], 'The domain knows nothing outside itself.'),
     {
       name: 'domain-is-pure',
@@ -31,12 +41,7 @@ module.exports = {
     only('embedded-stands-alone', '^libs/embedded/', []),
     only('client-stands-alone', '^libs/client/', []),
     only('projections-map-events', '^projections/', ['^libs/(read-model|event-store|domain)/']),
-    {
-      name: 'apps-are-not-imported',
-      severity: 'error',
-      from: { path: '^(libs|projections)/' },
-      to: { path: '^(apps|test|bench)/' },
-    },
+    only('apps-know-the-product', '^apps/', ['^libs/', '^projections/']),
     {
       name: 'one-place-knows-the-database-client',
       comment:
@@ -45,15 +50,24 @@ module.exports = {
       from: { pathNot: '^(libs/(event-store|embedded)|test|bench)/' },
       to: { path: 'node_modules/@eventstore/' },
     },
+    {
+      name: 'product-declares-what-it-imports',
+      comment: 'What runs in production is a dependency of package.json, by name.',
+      severity: 'error',
+      from: { path: product },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^dist/|^bench/node_modules)' },
-    tsConfig: { fileName: 'tsconfig.depcruise.json' },
+    exclude: { path: '(^dist/|^bench/(node_modules|peers)/)' },
+    includeOnly: { path: `${ours}|node_modules/|^[^/]+$|^node:` },
+    tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default'],
+      // `source` leads the subpath imports of package.json to the TypeScript files instead of dist/.
+      conditionNames: ['source', 'import', 'node', 'default'],
       mainFields: ['module', 'main'],
     },
   },

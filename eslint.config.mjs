@@ -1,19 +1,48 @@
 import tseslint from 'typescript-eslint';
 
-const clockAndRandom = [
-  {
-    object: 'Date',
-    property: 'now',
-    message: 'The domain has no clock: time is ticks or recorded input (SPEC I2).',
-  },
-  { object: 'Math', property: 'random', message: 'The domain has no random source (SPEC I2).' },
-  { object: 'performance', property: 'now', message: 'The domain has no clock (SPEC I2).' },
-  {
-    object: 'crypto',
-    property: 'randomUUID',
-    message: 'The domain has no random source (SPEC I2).',
-  },
-  { object: 'process', property: 'env', message: 'The domain is configured by its arguments.' },
+const noClock = 'The domain has no clock: time is ticks or recorded input (SPEC I2).';
+const noRandom = 'The domain has no random source (SPEC I2).';
+const noLocale = 'What a locale decides differs between machines (SPEC I2).';
+
+const impureProperties = [
+  { object: 'Date', property: 'now', message: noClock },
+  { object: 'Math', property: 'random', message: noRandom },
+  ...[
+    'localeCompare',
+    'toLocaleString',
+    'toLocaleDateString',
+    'toLocaleTimeString',
+    'toLocaleLowerCase',
+    'toLocaleUpperCase',
+  ].map((property) => ({ property, message: noLocale })),
+];
+
+const impureGlobals = [
+  ...['setTimeout', 'setInterval', 'setImmediate', 'performance'].map((name) => ({
+    name,
+    message: noClock,
+  })),
+  { name: 'crypto', message: noRandom },
+  { name: 'Intl', message: noLocale },
+  { name: 'fetch', message: 'The domain does no I/O (SPEC I2).' },
+  { name: 'process', message: 'The domain is configured by its arguments.' },
+  { name: 'globalThis', message: 'It leads to clocks and random sources (SPEC I2).' },
+];
+
+const impureImports = [
+  ...['node:crypto', 'crypto'].map((name) => ({
+    name,
+    importNames: [
+      'default',
+      'randomUUID',
+      'randomBytes',
+      'randomInt',
+      'randomFillSync',
+      'webcrypto',
+    ],
+    message: noRandom,
+  })),
+  { name: 'uuid', importNames: ['v1', 'v4', 'v6', 'v7'], message: noRandom },
 ];
 
 export default tseslint.config(
@@ -73,38 +102,16 @@ export default tseslint.config(
   {
     files: ['libs/domain/**/*.ts'],
     rules: {
-      'no-restricted-properties': ['error', ...clockAndRandom],
-      'no-restricted-globals': [
-        'error',
-        'setTimeout',
-        'setInterval',
-        'setImmediate',
-        'fetch',
-        'process',
-        'performance',
-      ],
+      'no-restricted-properties': ['error', ...impureProperties],
+      'no-restricted-globals': ['error', ...impureGlobals],
+      'no-restricted-imports': ['error', { paths: impureImports }],
       'no-restricted-syntax': [
         'error',
         {
           selector: "NewExpression[callee.name='Date'][arguments.length=0]",
-          message: 'The domain has no clock (SPEC I2).',
+          message: noClock,
         },
-        {
-          selector: "CallExpression[callee.name='Date']",
-          message: 'The domain has no clock (SPEC I2).',
-        },
-      ],
-      'no-restricted-imports': [
-        'error',
-        {
-          paths: [
-            {
-              name: 'node:crypto',
-              importNames: ['randomUUID', 'randomBytes', 'randomInt', 'webcrypto'],
-              message: 'The domain has no random source (SPEC I2).',
-            },
-          ],
-        },
+        { selector: "CallExpression[callee.name='Date']", message: noClock },
       ],
     },
   },
