@@ -34,7 +34,9 @@ export function isPassing(cause: unknown): boolean {
   if (cause instanceof PostgresUnavailable) return true;
   const code = codeOf(cause);
   if (code === undefined) return cause instanceof Error && PASSING_MESSAGES.test(cause.message);
-  return NETWORK_CODES.has(code) || (code.length === 5 && PASSING_CLASSES.includes(code.slice(0, 2)));
+  return (
+    NETWORK_CODES.has(code) || (code.length === 5 && PASSING_CLASSES.includes(code.slice(0, 2)))
+  );
 }
 
 export const isBeingBuilt = (cause: unknown): boolean => BEING_BUILT.has(codeOf(cause) ?? '');

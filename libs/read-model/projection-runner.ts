@@ -133,7 +133,10 @@ export class ProjectionRunner {
         await this.reignOnce();
       } catch (cause) {
         if (this.stopping.signal.aborted) return;
-        this.log.warn({ cause: describe(cause) }, 'Projections paused and will go on by themselves.');
+        this.log.warn(
+          { cause: describe(cause) },
+          'Projections paused and will go on by themselves.',
+        );
       }
       if (Date.now() - began > LONGEST_BACKOFF_MS) backoff = FIRST_BACKOFF_MS;
       await delay(backoff, undefined, { signal: this.stopping.signal }).catch(() => undefined);

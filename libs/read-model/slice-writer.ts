@@ -52,7 +52,7 @@ export class SliceWriter {
   }
 
   /** What a handler threw, or undefined when the slice is written. */
-  private async attempt(tracks: readonly Track[], slice: Slice): Promise<unknown> {
+  private async attempt(tracks: readonly Track[], slice: Slice): Promise<Error | undefined> {
     try {
       await this.postgres.transaction(async (tx) => {
         // What nobody reads yet need not be on disk at once: the swap's commit flushes all of it.
@@ -67,7 +67,7 @@ export class SliceWriter {
       });
     } catch (cause) {
       if (isPassing(cause) || cause instanceof OwnershipLost) throw cause;
-      return cause;
+      return cause instanceof Error ? cause : new Error(typeof cause);
     }
     for (const track of tracks) track.position = slice.position;
     this.onMoved(tracks);
@@ -79,8 +79,8 @@ export class SliceWriter {
     const failure = await this.attempt([track], slice);
     if (failure === undefined) return true;
     const [only] = slice.events;
-    if (slice.events.length <= 1 || only === undefined) {
-      if (only === undefined) throw failure;
+    if (only === undefined) throw failure;
+    if (slice.events.length === 1) {
       const poison = poisonOf(only, failure);
       track.poison = poison;
       await this.onPoison(track, poison);
@@ -108,11 +108,10 @@ const due = (track: Track, events: readonly LoggedEvent[]): readonly LoggedEvent
     .map(upcastLogged);
 
 /** Names of errors, SQLSTATEs and places in the code: messages may quote values (SPEC P6). */
-function poisonOf(event: LoggedEvent, failure: unknown): PoisonEvent {
+function poisonOf(event: LoggedEvent, failure: Error): PoisonEvent {
   const { position, stream, number, type } = event;
-  const name = failure instanceof Error ? failure.name : typeof failure;
   const code = codeOf(failure);
-  const frame = failure instanceof Error ? /^\s+(at .+)$/m.exec(failure.stack ?? '')?.[1] : undefined;
-  const reason = [name, code, frame].filter((part) => part !== undefined).join(' ');
+  const frame = /^\s+(at .+)$/m.exec(failure.stack ?? '')?.[1];
+  const reason = [failure.name, code, frame].filter((part) => part !== undefined).join(' ');
   return { position, stream, number, type, reason };
 }

@@ -139,7 +139,11 @@ export class EpisodeQueries {
     const limit = query.maxResults ?? DEFAULT_MAX_RESULTS;
     const filter = await this.filterOf(query);
     const lastBlock = blockOf(Math.min(filter.count, EVERYTHING));
-    const rows = await this.postgres.query<BlockRow>(POSTINGS, [tokens, lastBlock, filter.needsBlocks]);
+    const rows = await this.postgres.query<BlockRow>(POSTINGS, [
+      tokens,
+      lastBlock,
+      filter.needsBlocks,
+    ]);
     const { sure, tied } = await this.settleTies(best(rows, filter, limit), limit);
     return this.found(sure, tied, limit);
   }

@@ -15,6 +15,7 @@ export class TopScores {
   /** Ascending; its first is the score to reach. */
   private readonly best: number[] = [];
   private candidates: Candidate[] = [];
+  private pruneAt = PRUNE_AT;
 
   constructor(private readonly limit: number) {}
 
@@ -22,7 +23,7 @@ export class TopScores {
     if (score < this.toReach()) return;
     this.note(score);
     this.candidates.push({ ordinal, score, created });
-    if (this.candidates.length >= PRUNE_AT) this.prune();
+    if (this.candidates.length >= this.pruneAt) this.prune();
   }
 
   /** Those surely in, and those of one same rank of which as many as are still missing belong in. */
@@ -55,6 +56,7 @@ export class TopScores {
   private prune(): void {
     const { sure, tied } = this.result();
     this.candidates = [...sure, ...tied];
+    this.pruneAt = Math.max(PRUNE_AT, 2 * this.candidates.length);
   }
 }
 

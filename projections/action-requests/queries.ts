@@ -1,0 +1,152 @@
+import type {
+  ActionRequestKind,
+  ActionRequestStatus,
+  Vote,
+} from '#domain/action-request/events.js';
+import type { Held, Sealed } from '#domain/held.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+
+const GET: NamedQuery = {
+  name: 'action_requests_get',
+  text: 'select * from action_requests.request where request_id = $1',
+};
+
+const VOTES: NamedQuery = {
+  name: 'action_requests_votes',
+  text: 'select * from action_requests.vote where request_id = $1 order by number',
+};
+
+const LIST: NamedQuery = {
+  name: 'action_requests_list',
+  text: `select * from action_requests.request
+    where ($1::text is null or status = $1) and ($2::text is null or kind = $2)
+      and ($3::text is null or proposer_sub = $3) and ($4::text is null or target_sem_key = $4)
+      and ($5::bigint is null or position > $5)
+    order by position limit $6`,
+};
+
+const EXPIRED: NamedQuery = {
+  name: 'action_requests_expired',
+  text: `select request_id from action_requests.request
+    where status = 'pending' and expires_at <= $1 order by position limit $2`,
+};
+
+const COUNTS: NamedQuery = {
+  name: 'action_requests_counts',
+  text: 'select status, count(*) as count from action_requests.request group by status',
+};
+
+export interface ActionRequestRow {
+  readonly request_id: string;
+  readonly status: ActionRequestStatus;
+  readonly kind: ActionRequestKind;
+  readonly episodic_id: string;
+  readonly target_sem_key: string;
+  readonly held: Held;
+  readonly justification: string;
+  readonly evidence: readonly JsonObject[];
+  readonly proposer: { readonly sub: string; readonly user_id: string | null };
+  readonly made_for: string | null;
+  readonly source: string;
+  readonly requested_at: string;
+  readonly expires_at: string;
+  readonly quorum: number;
+  readonly proposal_hash: string;
+  readonly decided_at: string | null;
+  readonly rejection_reason: 'votes' | 'tie' | null;
+  readonly refusal_code: string | null;
+  readonly sem_stream: string | null;
+  readonly sem_event_number: number | null;
+  /** Number of the stream's last event that has been projected. */
+  readonly revision: number;
+  /** What a list goes on after. */
+  readonly cursor: string;
+}
+
+export interface VoteRow {
+  readonly number: number;
+  readonly voter: { readonly sub: string; readonly user_id: string | null };
+  readonly vote: Vote;
+  readonly reason: string;
+  readonly proposal_hash: string;
+  readonly at: string;
+}
+
+export interface ActionRequestFilter {
+  readonly status?: ActionRequestStatus;
+  readonly kind?: ActionRequestKind;
+  readonly proposerSub?: string;
+  readonly targetSemKey?: string;
+  /** The `cursor` of the last row of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** Reads of the council's queue. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+export class ActionRequestQueries {
+  constructor(private readonly postgres: Postgres) {}
+
+  async get(requestId: string): Promise<ActionRequestRow | undefined> {
+    const [row] = await this.postgres.query<StoredRequest>(GET, [requestId]);
+    return row && requestOf(row);
+  }
+
+  /** In the order in which they were cast. */
+  async votes(requestId: string): Promise<VoteRow[]> {
+    const rows = await this.postgres.query<StoredVote>(VOTES, [requestId]);
+    return rows.map(({ number, voter_sub, voter_user_id, vote, reason, proposal_hash, at }) => ({
+      ...{ number, vote, reason, proposal_hash, at },
+      voter: { sub: voter_sub, user_id: voter_user_id },
+    }));
+  }
+
+  /** Oldest first. */
+  async list(filter: ActionRequestFilter): Promise<ActionRequestRow[]> {
+    const { status, kind, proposerSub, targetSemKey, after, limit } = filter;
+    const optional = [status, kind, proposerSub, targetSemKey, after];
+    const values = [...optional.map((value) => value ?? null), limit];
+    const rows = await this.postgres.query<StoredRequest>(LIST, values);
+    return rows.map(requestOf);
+  }
+
+  /** Ids of pending requests whose time was over at `at`, an ISO 8601 timestamp with milliseconds. */
+  async expiredAt(at: string, limit: number): Promise<string[]> {
+    const rows = await this.postgres.query<{ request_id: string }>(EXPIRED, [at, limit]);
+    return rows.map(({ request_id }) => request_id);
+  }
+
+  async countsByStatus(): Promise<ReadonlyMap<ActionRequestStatus, number>> {
+    const rows = await this.postgres.query<{ status: ActionRequestStatus; count: string }>(COUNTS);
+    return new Map(rows.map(({ status, count }) => [status, Number(count)]));
+  }
+}
+
+interface StoredRequest extends Omit<
+  ActionRequestRow,
+  'held' | 'evidence' | 'proposer' | 'cursor'
+> {
+  readonly held: string;
+  readonly is_sealed: boolean;
+  readonly evidence: string;
+  readonly proposer_sub: string;
+  readonly proposer_user_id: string | null;
+  readonly position: string;
+}
+
+interface StoredVote extends Omit<VoteRow, 'voter'> {
+  readonly voter_sub: string;
+  readonly voter_user_id: string | null;
+}
+
+function requestOf(stored: StoredRequest): ActionRequestRow {
+  const { held, is_sealed, evidence, proposer_sub, proposer_user_id, position, ...row } = stored;
+  const value = JSON.parse(held) as Json;
+  return {
+    ...row,
+    held: is_sealed ? { sealed: value as unknown as Sealed } : { value },
+    evidence: JSON.parse(evidence) as JsonObject[],
+    proposer: { sub: proposer_sub, user_id: proposer_user_id },
+    cursor: position,
+  };
+}

@@ -1,0 +1,44 @@
+-- One row per request stream (SPEC §6).
+create table request (
+  request_id text collate "C" primary key,
+  -- Commit position of its first event: the queue's order, and the cursor of a list.
+  position bigint not null unique,
+  status text not null,
+  kind text not null,
+  episodic_id text not null,
+  target_sem_key text collate "C" not null,
+  -- Canonical JSON of the proposed value, or of its sealed form.
+  held text not null,
+  is_sealed boolean not null,
+  justification text not null,
+  evidence text not null,
+  proposer_sub text not null,
+  proposer_user_id text,
+  made_for text,
+  source text not null,
+  requested_at text not null,
+  expires_at text collate "C" not null,
+  quorum int not null,
+  proposal_hash text not null,
+  decided_at text,
+  rejection_reason text,
+  refusal_code text,
+  -- The write that the approval led to; of a refused one, the write that lost (SPEC G3).
+  sem_stream text,
+  sem_event_number int,
+  -- Number of the stream's last event.
+  revision int not null
+);
+create index request_by_status on request (status, position);
+
+create table vote (
+  request_id text collate "C" not null,
+  number int not null,
+  voter_sub text not null,
+  voter_user_id text,
+  vote text not null,
+  reason text not null,
+  proposal_hash text not null,
+  at text not null,
+  primary key (request_id, number)
+);

@@ -1,0 +1,73 @@
+import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import type { JobSummary, TickSummary } from './job-summary.js';
+
+const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where job_seed = $1' };
+
+// Plans differ with the filters that are given, so each combination is a statement of its own.
+const LIST_CONDITIONS = {
+  status: 'status = ',
+  sessionId: 'session_id = ',
+  ownerSub: 'owner_sub = ',
+  before: 'position < ',
+} as const;
+
+const TIMELINE: NamedQuery = {
+  name: 'jobs_timeline',
+  text: `select * from jobs.timeline where job_seed = $1 and tick > $2 order by tick limit $3`,
+};
+
+const COUNTS: NamedQuery = {
+  name: 'jobs_counts',
+  text: 'select status, count(*) as count from jobs.job group by status',
+};
+
+/** One job as lists and dashboards show it; `position` is the list's cursor. */
+export type JobRow = Readonly<JobSummary>;
+export type TimelineRow = Readonly<TickSummary>;
+
+export interface JobFilter {
+  readonly status?: JobRow['status'];
+  readonly sessionId?: string;
+  readonly ownerSub?: string;
+  /** The `position` of the last row of the page before. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** Reads of the jobs read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+export class JobQueries {
+  constructor(private readonly postgres: Postgres) {}
+
+  async get(jobSeed: string): Promise<JobRow | undefined> {
+    const [row] = await this.postgres.query<JobRow>(GET, [jobSeed]);
+    return row;
+  }
+
+  /** Newest first. */
+  async list({ limit, ...filter }: JobFilter): Promise<JobRow[]> {
+    const values: (string | number)[] = [];
+    const given: string[] = [];
+    for (const name of Object.keys(LIST_CONDITIONS) as (keyof typeof LIST_CONDITIONS)[]) {
+      const value = filter[name];
+      if (value === undefined) continue;
+      values.push(value);
+      given.push(`${LIST_CONDITIONS[name]}$${values.length}`);
+    }
+    values.push(limit);
+    const where = given.length === 0 ? '' : `where ${given.join(' and ')}`;
+    return this.postgres.query<JobRow>(
+      `select * from jobs.job ${where} order by position desc limit $${values.length}`,
+      values,
+    );
+  }
+
+  /** What happened in each tick, in order, after the tick `after` (-1 for all). */
+  async timeline(jobSeed: string, after: number, limit: number): Promise<TimelineRow[]> {
+    return this.postgres.query<TimelineRow>(TIMELINE, [jobSeed, after, limit]);
+  }
+
+  async countsByStatus(): Promise<ReadonlyMap<JobRow['status'], number>> {
+    const rows = await this.postgres.query<{ status: JobRow['status']; count: string }>(COUNTS);
+    return new Map(rows.map(({ status, count }) => [status, Number(count)]));
+  }
+}

@@ -1,0 +1,48 @@
+-- One row per job: what lists and dashboards show. The job itself is read from its stream.
+create table job (
+  job_seed text collate "C" primary key,
+  -- Commit position of job_started: the order of lists, and their cursor.
+  position bigint not null unique,
+  status text not null,
+  owner_sub text collate "C" not null,
+  owner_user_id text collate "C",
+  session_id text collate "C",
+  goal text,
+  tick int not null,
+  -- Number of the stream's last event.
+  version int not null,
+  wm_count int not null,
+  cwm_count int not null,
+  promotions int not null,
+  episodes int not null,
+  reads int not null,
+  sem_snapshot_id text not null,
+  episodic_snapshot_id text not null,
+  brainstate_snapshot_id text not null,
+  started_at text not null,
+  last_event_at text not null,
+  ended_at text
+);
+create index job_by_status on job (status, position);
+create index job_by_session on job (session_id, position) where session_id is not null;
+create index job_by_owner on job (owner_sub, position);
+
+-- What happened in each tick of a job, counted. Tick 0 is what came before the first.
+create table timeline (
+  job_seed text collate "C" not null,
+  tick int not null,
+  first_number int not null,
+  last_number int not null,
+  first_at text not null,
+  last_at text not null,
+  inserted int not null,
+  referenced int not null,
+  promoted int not null,
+  returned int not null,
+  expired int not null,
+  evicted int not null,
+  episodes int not null,
+  reads int not null,
+  goals int not null,
+  primary key (job_seed, tick)
+);
