@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { EpisodesModule } from '../episodes/episodes.module.js';
+import { ActionRequestsController } from './action-requests.controller.js';
+import { CastVoteHandler } from './cast-vote.handler.js';
+import { ProposeActionHandler } from './propose-action.handler.js';
+import { RequestExecution } from './request-execution.js';
+
+@Module({
+  imports: [EpisodesModule],
+  controllers: [ActionRequestsController],
+  providers: [ProposeActionHandler, CastVoteHandler, RequestExecution],
+  exports: [RequestExecution],
+})
+export class ActionRequestsModule {}

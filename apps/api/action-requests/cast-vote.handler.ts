@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ActionRequestState } from '#domain/action-request/state.js';
+import { requestStream } from '#domain/action-request/state.js';
+import { ownUserId } from '#domain/ownership/access.js';
+import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
+import type { Loaded } from '#event-store/aggregate-store.js';
+import type { ActionRequestStore } from '../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
+import type { VoteDto } from './dto/action-request.dto.js';
+import { RequestExecution } from './request-execution.js';
+
+export class CastVote extends Command<Loaded<ActionRequestState>> {
+  constructor(
+    readonly actor: Actor,
+    readonly requestId: string,
+    readonly body: VoteDto,
+    readonly identity: CommandIdentity,
+  ) {
+    super();
+  }
+}
+
+/** One vote of a council member; the one that approves is followed by the sem_put at once (SPEC G2, G3). */
+@CommandHandler(CastVote)
+export class CastVoteHandler implements ICommandHandler<CastVote> {
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    private readonly execution: RequestExecution,
+  ) {}
+
+  async execute({
+    actor,
+    requestId,
+    body,
+    identity,
+  }: CastVote): Promise<Loaded<ActionRequestState>> {
+    const stream = requestStream(requestId);
+    const voter = { sub: actor.sub, user_id: ownUserId(actor) ?? null };
+    const at = new Date().toISOString();
+    await this.requests.execute(stream, [{ type: 'vote', voter, ...body, at }], identity);
+    // The approval stands whatever happens here: what is not done now is an obligation.
+    await this.execution.execute(stream).catch(() => undefined);
+    return this.requests.load(stream);
+  }
+}

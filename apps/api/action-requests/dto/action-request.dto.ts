@@ -1,0 +1,64 @@
+import type { ActionRequestStatus, Vote } from '#domain/action-request/events.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import { AnyJson, ObjectList, OneOf, Text, Whole } from '../../platform/http/fields.js';
+
+const STATUSES: readonly ActionRequestStatus[] = [
+  'pending',
+  'approved',
+  'executed',
+  'execution_refused',
+  'rejected',
+  'expired',
+];
+
+export class ActionRequestDto {
+  @OneOf(['sem_put'], { optional: true })
+  kind?: 'sem_put';
+
+  @Text({ min: 1, max: 128, description: 'The episode that the proposal rests on.' })
+  episodic_id!: string;
+
+  @Text({ min: 1, max: 256 })
+  target_sem_key!: string;
+
+  @AnyJson({ description: 'At most 16 KB canonical.' })
+  value!: Json;
+
+  @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
+  justification!: string;
+
+  @ObjectList({ optional: true, max: 1_000 })
+  evidence?: JsonObject[];
+}
+
+export class VoteDto {
+  @OneOf(['approve', 'reject', 'abstain'])
+  vote!: Vote;
+
+  @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
+  reason!: string;
+
+  @Text({
+    min: 64,
+    max: 64,
+    pattern: /^[0-9a-f]{64}$/,
+    description: 'Of the proposal that was seen.',
+  })
+  proposal_hash!: string;
+}
+
+export class ActionRequestPath {
+  @Text({ min: 1, max: 128, pattern: /^[A-Za-z0-9._:-]{1,128}$/ })
+  id!: string;
+}
+
+export class ActionRequestsQuery {
+  @OneOf(STATUSES, { optional: true })
+  status?: ActionRequestStatus;
+
+  @Text({ optional: true, max: 512 })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 500 })
+  limit?: number;
+}

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequested } from '#domain/action-request/events.js';
+import { approvedPut } from '#domain/action-request/view.js';
+import { hashJson } from '#domain/determinism/hash.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { JsonObject } from '#domain/json.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
+import { semStream } from '#domain/sem/state.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { ActionRequestStore, SemStore } from '../platform/stores.js';
+import { ACTION_REQUEST_STORE, EVENT_STORE, KEYED_HASH, SEM_STORE } from '../platform/tokens.js';
+
+/** Codes that say "not now": the request stays approved, and is tried again. */
+const PASSING: readonly string[] = ['SEM_WRITE_FAIL', 'MEMORY_WRITE_FAIL', 'STORAGE_FULL'];
+
+/**
+ * What follows an approval: exactly one sem_put, and the link to it in the request (SPEC G3). Each step's
+ * command is that of the approving event, so doing it again, at once or after a crash, adds nothing.
+ */
+@Injectable()
+export class RequestExecution {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    @Inject(SEM_STORE) private readonly facts: SemStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+  ) {}
+
+  /** Puts the fact of an approved request, and records what came of it; of any other request, nothing. */
+  async execute(stream: string): Promise<void> {
+    const { state } = await this.requests.load(stream);
+    if (state.status !== 'approved' || state.request === null) return;
+    const identity = await this.causedByApproval(stream);
+    const outcome = await this.put(state.request, approvedPut(state), identity);
+    await this.requests.execute(stream, [outcome], identity);
+  }
+
+  /** Records that nobody decided in time (SPEC G2). */
+  async expire(stream: string): Promise<void> {
+    const at = new Date().toISOString();
+    await this.requests.execute(stream, [{ type: 'expire', at }], {
+      command_id: hashJson([stream, 'expire']),
+      body_hash: hashJson([stream, 'expire']),
+      actor: 'system',
+      trace_id: 'obligation',
+    });
+  }
+
+  private async put(
+    { target_sem_key }: ActionRequested,
+    put: ReturnType<typeof approvedPut>,
+    identity: CommandIdentity,
+  ): Promise<ActionRequestCommand> {
+    const sem_stream = semStream(target_sem_key);
+    const value_hash = this.keyedHash('value' in put ? put.value : put.sealed);
+    const evidence = { ...identity.evidence, value_hash };
+    try {
+      const { results, version } = await this.facts.execute(sem_stream, [put], {
+        ...identity,
+        evidence,
+      });
+      const superseded = (results[0] as JsonObject)['superseded'] === true;
+      return { type: 'link_execution', sem_stream, sem_event_number: version, superseded };
+    } catch (cause) {
+      if (!(cause instanceof Refusal) || PASSING.includes(cause.code)) throw cause;
+      return { type: 'refuse_execution', code: cause.code };
+    }
+  }
+
+  private async causedByApproval(stream: string): Promise<CommandIdentity> {
+    for await (const { type, metadata } of readRecorded(this.eventStore, stream)) {
+      if (type !== 'request_approved') continue;
+      const { event_id, trace_id } = metadata;
+      return {
+        command_id: event_id,
+        body_hash: hashJson([stream, event_id]),
+        actor: 'system',
+        trace_id,
+        evidence: { caused_by: event_id },
+      };
+    }
+    throw new Error(`${stream} is approved and holds no approval`);
+  }
+}

@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { mayUseSlug, ownerStream } from '#domain/ownership/owner.decider.js';
+import { permit } from '#domain/errors/permit.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
+import type { OwnerStore } from '../platform/stores.js';
+import { OWNER_STORE } from '../platform/tokens.js';
+
+const MOST_REMEMBERED = 10_000;
+
+/** Which raw id an owner slug belongs to (SPEC I9). Claims are never taken back, so they are kept. */
+@Injectable()
+export class OwnerClaims {
+  private readonly claimed = new Set<string>();
+
+  constructor(@Inject(OWNER_STORE) private readonly owners: OwnerStore) {}
+
+  /**
+   * Claims the slug of a raw user id for it, unless it has it already.
+   * @throws Refusal PERMISSION_DENIED if another raw id owns the slug.
+   */
+  async claim(rawId: string, identity: CommandIdentity): Promise<void> {
+    if (this.claimed.has(rawId)) return;
+    await this.owners.execute(ownerStream(rawId), [{ type: 'claim', raw_id: rawId }], identity);
+    this.remember(rawId);
+  }
+
+  /** @throws Refusal PERMISSION_DENIED if another raw id owns the slug. */
+  async check(rawId: string): Promise<void> {
+    if (this.claimed.has(rawId)) return;
+    const { state } = await this.owners.load(ownerStream(rawId));
+    permit(mayUseSlug(state, rawId), `use the owner slug ${state.slug}`, 'I9');
+    if (state.raw_id !== null) this.remember(rawId);
+  }
+
+  private remember(rawId: string): void {
+    if (this.claimed.size >= MOST_REMEMBERED) this.claimed.clear();
+    this.claimed.add(rawId);
+  }
+}

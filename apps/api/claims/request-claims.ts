@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject } from '#domain/json.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { CommandClaimStore } from '../platform/stores.js';
+import { COMMAND_CLAIM_STORE } from '../platform/tokens.js';
+
+/**
+ * Where no path names the stream, a keyed request claims its stream first, so that a retry comes to the
+ * same one and finds its answer there (SPEC I7).
+ */
+@Injectable()
+export class RequestClaims {
+  constructor(@Inject(COMMAND_CLAIM_STORE) private readonly claims: CommandClaimStore) {}
+
+  /**
+   * The stream of this request: `proposed`, or what its first try proposed.
+   * @throws Refusal IDEMPOTENCY_MISMATCH if the first try had another body.
+   */
+  async streamFor(identity: RequestIdentity, proposed: string): Promise<string> {
+    if (!identity.keyed) return proposed;
+    const { results } = await this.claims.execute(
+      `command-${identity.command_id}`,
+      [{ type: 'claim', target_stream: proposed }],
+      identity,
+    );
+    return String((results[0] as JsonObject)['target_stream']);
+  }
+}

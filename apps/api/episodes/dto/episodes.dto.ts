@@ -1,0 +1,41 @@
+import { SEED_PATTERN } from '#domain/determinism/ids.js';
+import { Instant, Nested, Text, Whole } from '../../platform/http/fields.js';
+
+export class TimeWindow {
+  @Instant({ optional: true })
+  from?: string;
+
+  @Instant({ optional: true })
+  to?: string;
+}
+
+export class EpisodesQueryDto {
+  @Text({ max: 16_000 })
+  query_terms!: string;
+
+  @Whole({ optional: true, min: 1, max: 100, description: 'Default 10.' })
+  max_results?: number;
+
+  @Nested(TimeWindow, {
+    optional: true,
+    description: 'Bounds of created_seeded_ts, both included.',
+  })
+  time_window?: TimeWindow;
+
+  @Text({ optional: true, max: 73, pattern: /^episodes:[0-9a-f]{64}$/ })
+  snapshot_id?: string;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 128,
+    pattern: SEED_PATTERN,
+    description: 'Reads at that job’s snapshot, and records the reading there (SPEC J10).',
+  })
+  job_seed?: string;
+}
+
+export class EpisodePath {
+  @Text({ min: 1, max: 128 })
+  id!: string;
+}

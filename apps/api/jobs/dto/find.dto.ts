@@ -1,0 +1,16 @@
+import type { Json } from '#domain/json.js';
+import { AnyObject, TextList } from '../../platform/http/fields.js';
+
+const pointers = { optional: true, max: 100, maxLength: 1_000 };
+
+/** A structural matcher over entries, for example `{"equals": {"/type": "fact"}}` (SPEC J8). */
+export class FindDto {
+  @AnyObject({ optional: true, description: 'JSON Pointer → the value that must stand there.' })
+  equals?: Record<string, Json>;
+
+  @TextList(pointers)
+  exists?: string[];
+
+  @TextList(pointers)
+  absent?: string[];
+}

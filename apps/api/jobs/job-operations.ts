@@ -1,0 +1,44 @@
+import type { JobCommand } from '#domain/job/commands.js';
+import type { JobOperation } from './dto/job-operations.dto.js';
+
+/** What a batch asks of the domain; `indexes[i]` says which operation command i belongs to. */
+export interface JobCommands {
+  readonly commands: readonly JobCommand[];
+  readonly indexes: readonly number[];
+}
+
+function commandsOf(operation: JobOperation): JobCommand[] {
+  switch (operation.op) {
+    case 'tick':
+      // `count` ticks are that many single ticks (SPEC J3).
+      return Array.from({ length: operation.count ?? 1 }, () => ({ op: 'tick' }));
+    case 'episodic_write':
+      return [
+        {
+          op: 'episodic_write',
+          source: operation.source ?? 'agent',
+          summary: operation.summary,
+          payload: operation.payload ?? null,
+          evidence: operation.evidence ?? [],
+        },
+      ];
+    case 'wm_insert':
+    case 'wm_reference':
+    case 'cwm_reference':
+    case 'goal':
+    case 'end':
+      return [{ ...operation }];
+  }
+}
+
+export function jobCommands(operations: readonly JobOperation[]): JobCommands {
+  const commands: JobCommand[] = [];
+  const indexes: number[] = [];
+  operations.forEach((operation, index) => {
+    for (const command of commandsOf(operation)) {
+      commands.push(command);
+      indexes.push(index);
+    }
+  });
+  return { commands, indexes };
+}

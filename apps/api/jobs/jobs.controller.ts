@@ -1,0 +1,211 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { jobView } from '#domain/job/view.js';
+import type { JsonObject } from '#domain/json.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { Caller } from '../platform/auth/caller.decorator.js';
+import { Roles } from '../platform/auth/roles.js';
+import { Answer } from '../platform/http/answer.js';
+import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { FindDto } from './dto/find.dto.js';
+import {
+  EmptyDto,
+  EpisodeDto,
+  GoalDto,
+  JobBatchDto,
+  type JobOperation,
+  TickDto,
+  WmInsertDto,
+} from './dto/job-operations.dto.js';
+import { CwmItemPath, JobPath, JobVersionQuery, WmEntryPath } from './dto/job-path.dto.js';
+import { StartJobDto } from './dto/start-job.dto.js';
+import { FindEntries, type FoundEntries } from './find-entries.handler.js';
+import { JobAccess } from './job-access.js';
+import { RunJobOperations } from './run-job-operations.handler.js';
+import { StartJob } from './start-job.handler.js';
+
+@ApiTags('jobs')
+@Controller('v1/jobs')
+export class JobsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly access: JobAccess,
+  ) {}
+
+  @Post()
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'Start a job: pins the snapshots it reads (SPEC J1)' })
+  async start(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Body() body: StartJobDto,
+  ) {
+    const { results, position } = await this.commands.execute(new StartJob(actor, body, identity));
+    return Answer.written(results[0], position);
+  }
+
+  @Get(':seed')
+  @Roles('agent', 'admin', 'auditor', 'council')
+  @ApiOperation({ summary: 'A job as it stands, or as it stood at a version (SPEC J10, X3)' })
+  async get(
+    @Caller() actor: Actor,
+    @Param() { seed }: JobPath,
+    @Query() { version }: JobVersionQuery,
+  ) {
+    return jobView((await this.access.read(actor, seed, version)).state);
+  }
+
+  @Post(':seed/commands')
+  @HttpCode(200)
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'Up to 500 commands, atomic and ordered (SPEC J9)' })
+  async batch(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed }: JobPath,
+    @Body() { commands, expected_version }: JobBatchDto,
+  ) {
+    const { results, version, position } = await this.commands.execute(
+      new RunJobOperations(actor, seed, commands, identity, expected_version),
+    );
+    return Answer.written({ results, version }, position);
+  }
+
+  @Post(':seed/wm')
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'Insert a working-memory entry (SPEC J2)' })
+  insert(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed }: JobPath,
+    @Body() body: WmInsertDto,
+  ) {
+    return this.run(actor, identity, seed, { op: 'wm_insert', ...body });
+  }
+
+  @Post(':seed/wm/find')
+  @HttpCode(200)
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'Find working-memory entries by structure; recorded as read (SPEC J8)' })
+  async findWm(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed }: JobPath,
+    @Body() predicate: FindDto,
+  ) {
+    return found(
+      await this.commands.execute(new FindEntries(actor, seed, 'wm', predicate, identity)),
+    );
+  }
+
+  @Post(':seed/cwm/find')
+  @HttpCode(200)
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'Find consolidated items by structure; recorded as read (SPEC J8)' })
+  async findCwm(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed }: JobPath,
+    @Body() predicate: FindDto,
+  ) {
+    return found(
+      await this.commands.execute(new FindEntries(actor, seed, 'cwm', predicate, identity)),
+    );
+  }
+
+  @Post(':seed/wm/:wm_id/references')
+  @HttpCode(200)
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'Record one use of a working-memory entry (SPEC J2)' })
+  referenceWm(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed, wm_id }: WmEntryPath,
+    @Body() _body: EmptyDto,
+  ) {
+    return this.run(actor, identity, seed, { op: 'wm_reference', wm_id });
+  }
+
+  @Post(':seed/cwm/:item_id/references')
+  @HttpCode(200)
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'Record one use of a consolidated item (SPEC J5)' })
+  referenceCwm(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed, item_id }: CwmItemPath,
+    @Body() _body: EmptyDto,
+  ) {
+    return this.run(actor, identity, seed, { op: 'cwm_reference', item_id });
+  }
+
+  @Post(':seed/ticks')
+  @HttpCode(200)
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'One or more ticks of the job’s time (SPEC J3)' })
+  tick(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed }: JobPath,
+    @Body() { count }: TickDto,
+  ) {
+    return this.run(actor, identity, seed, {
+      op: 'tick',
+      ...(count === undefined ? {} : { count }),
+    });
+  }
+
+  @Post(':seed/goals')
+  @HttpCode(200)
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'A new major goal: recomputes the CWM (SPEC J6)' })
+  goal(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed }: JobPath,
+    @Body() { goal }: GoalDto,
+  ) {
+    return this.run(actor, identity, seed, { op: 'goal', goal });
+  }
+
+  @Post(':seed/episodes')
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'Write an episode (SPEC E1)' })
+  episode(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed }: JobPath,
+    @Body() body: EpisodeDto,
+  ) {
+    return this.run(actor, identity, seed, { op: 'episodic_write', ...body });
+  }
+
+  @Post(':seed/end')
+  @HttpCode(200)
+  @Roles('agent', 'admin')
+  @ApiOperation({ summary: 'End a job: its episodes and summary are written (SPEC J7)' })
+  end(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed }: JobPath,
+    @Body() _body: EmptyDto,
+  ) {
+    return this.run(actor, identity, seed, { op: 'end' });
+  }
+
+  private async run(
+    actor: Actor,
+    identity: RequestIdentity,
+    seed: string,
+    operation: JobOperation,
+  ) {
+    const { results, version, position } = await this.commands.execute(
+      new RunJobOperations(actor, seed, [operation], identity),
+    );
+    return Answer.written({ ...(results[0] as JsonObject), version }, position);
+  }
+}
+
+const found = ({ entries, version, position }: FoundEntries) =>
+  Answer.written({ entries, version }, position);

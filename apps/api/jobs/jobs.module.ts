@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { FindEntriesHandler } from './find-entries.handler.js';
+import { JobAccess } from './job-access.js';
+import { JobClosing } from './job-closing.js';
+import { JobsController } from './jobs.controller.js';
+import { PinnedSnapshots } from './pinned-snapshots.js';
+import { RunJobOperationsHandler } from './run-job-operations.handler.js';
+import { StartJobHandler } from './start-job.handler.js';
+
+@Module({
+  controllers: [JobsController],
+  providers: [
+    JobAccess,
+    JobClosing,
+    PinnedSnapshots,
+    StartJobHandler,
+    RunJobOperationsHandler,
+    FindEntriesHandler,
+  ],
+  exports: [JobAccess, JobClosing],
+})
+export class JobsModule {}

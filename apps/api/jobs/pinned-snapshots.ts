@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { JobSnapshots } from '#domain/job/events.js';
+import { snapshotId } from '#domain/sem/snapshot.js';
+import { EpisodeQueries } from '#projections/episodes/queries.js';
+import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
+
+/** The read models as they stand, in the form that a job's first event pins (SPEC J1). */
+@Injectable()
+export class PinnedSnapshots {
+  constructor(
+    private readonly facts: SemSnapshots,
+    private readonly episodes: EpisodeQueries,
+  ) {}
+
+  async current(): Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>> {
+    const [sem, episodes] = await Promise.all([
+      this.facts.current(),
+      this.episodes.currentSnapshot(),
+    ]);
+    return {
+      sem_snapshot_id: snapshotId(sem.hash),
+      sem_snapshot_hash: sem.hash,
+      sem_event_count: sem.count,
+      episodic_snapshot_id: `episodes:${episodes.hash}`,
+      episodic_count: episodes.count,
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { v7 as uuidv7 } from 'uuid';
+import type { CarriedCwm, JobOwner, JobSnapshots } from '#domain/job/events.js';
+import { resolveConstants } from '#domain/job/constants.js';
+import { carriedCwm } from '#domain/job/view.js';
+import { userFor } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { lastEndedJob, sessionStream } from '#domain/session/session.decider.js';
+import type { Executed } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { OwnerClaims } from '../claims/owner-claims.js';
+import { RequestClaims } from '../claims/request-claims.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { ReadModels } from '../platform/resources.js';
+import type { JobStore, SessionStore } from '../platform/stores.js';
+import { EVENT_STORE, JOB_STORE, READ_MODELS, SESSION_STORE } from '../platform/tokens.js';
+import type { StartJobDto } from './dto/start-job.dto.js';
+import { jobStream } from './job-access.js';
+import { PinnedSnapshots } from './pinned-snapshots.js';
+
+export class StartJob extends Command<Executed> {
+  constructor(
+    readonly actor: Actor,
+    readonly body: StartJobDto,
+    readonly identity: RequestIdentity,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(StartJob)
+export class StartJobHandler implements ICommandHandler<StartJob> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(JOB_STORE) private readonly jobs: JobStore,
+    @Inject(SESSION_STORE) private readonly sessions: SessionStore,
+    private readonly claims: RequestClaims,
+    private readonly owners: OwnerClaims,
+    private readonly snapshots: PinnedSnapshots,
+  ) {}
+
+  async execute({ actor, body, identity }: StartJob): Promise<Executed> {
+    const constants = resolveConstants(body.constants);
+    const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
+    const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
+    const first = await this.jobs.answered(stream, identity);
+    if (first !== undefined) return first;
+    if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
+    const session_id = body.session_id ?? null;
+    const carried_cwm = await this.carried(session_id, owner, identity);
+    return this.jobs.execute(
+      stream,
+      [
+        {
+          op: 'start',
+          job_seed: stream.slice('job-'.length),
+          owner,
+          session_id,
+          seeded_epoch: body.seeded_epoch ?? null,
+          goal: body.goal ?? null,
+          constants,
+          snapshots: await this.pin(),
+          carried_cwm,
+        },
+      ],
+      identity,
+    );
+  }
+
+  /** The read models as they are once they show everything that the log holds now (SPEC J1). */
+  private async pin(): Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>> {
+    const end = await this.eventStore.lastPosition();
+    if (end !== undefined) await this.readModels.reach(end, ['sem', 'episodes']);
+    return this.snapshots.current();
+  }
+
+  /** Claims the session for its owner, and takes over what its last ended job left in CWM (SPEC J1). */
+  private async carried(
+    session_id: string | null,
+    owner: JobOwner,
+    identity: RequestIdentity,
+  ): Promise<CarriedCwm | null> {
+    if (session_id === null) return null;
+    const stream = sessionStream(session_id);
+    await this.sessions.execute(stream, [{ type: 'claim', owner }], identity);
+    const { state } = await this.sessions.load(stream);
+    const last = lastEndedJob(state);
+    if (last === undefined) return null;
+    return carriedCwm((await this.jobs.load(jobStream(last))).state);
+  }
+}

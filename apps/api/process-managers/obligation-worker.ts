@@ -1,0 +1,93 @@
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ObligationKind } from '#projections/obligations/pending-obligations.js';
+import { dueObligations, type Obligation } from '#projections/obligations/queries.js';
+import { Postgres } from '#read-model/postgres.js';
+import { RequestExecution } from '../action-requests/request-execution.js';
+import { JobClosing } from '../jobs/job-closing.js';
+import { LOGGER } from '../platform/tokens.js';
+
+const LOOK_EVERY_MS = 500;
+const AT_ONCE = 50;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+interface Pause {
+  readonly until: number;
+  readonly length: number;
+}
+
+/**
+ * Finishes what spans streams when the process that began it died (SPEC G3, J1, J7, M12): it takes what
+ * has fallen due from the read model of obligations and does it again. Every step is idempotent, since
+ * its command's identity is that of the event that caused it, so it does not matter how many instances do.
+ */
+@Injectable()
+export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly stopping = new AbortController();
+  private readonly pauses = new Map<string, Pause>();
+  private running: Promise<void> | undefined;
+
+  private readonly steps: Readonly<Record<ObligationKind, (stream: string) => Promise<void>>>;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly postgres: Postgres,
+    closing: JobClosing,
+    execution: RequestExecution,
+  ) {
+    const close = (stream: string) => closing.close(stream.slice('job-'.length), 'obligation');
+    this.steps = {
+      settle_job: close,
+      link_session: close,
+      execute_request: (stream) => execution.execute(stream),
+      expire_request: (stream) => execution.expire(stream),
+    };
+  }
+
+  onApplicationBootstrap(): void {
+    this.running = this.work();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async work(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      // An unreachable Postgres is health's to report; the list is read again when it is back.
+      const due = await dueObligations(this.postgres, AT_ONCE).catch(() => []);
+      for (const obligation of due) {
+        if (signal.aborted) return;
+        await this.meet(obligation);
+      }
+      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async meet({ kind, stream }: Obligation): Promise<void> {
+    const key = `${kind} ${stream}`;
+    const pause = this.pauses.get(key);
+    if (pause !== undefined && pause.until > Date.now()) return;
+    try {
+      await this.steps[kind](stream);
+      this.pauses.delete(key);
+    } catch (cause) {
+      const length = Math.min((pause?.length ?? FIRST_PAUSE_MS / 2) * 2, LONGEST_PAUSE_MS);
+      this.pauses.set(key, { until: Date.now() + length, length });
+      const error = cause instanceof Error ? cause.message : 'unknown';
+      this.logger.warn(
+        { kind, stream, error },
+        'An obligation could not be met; tried again later.',
+      );
+    }
+  }
+}

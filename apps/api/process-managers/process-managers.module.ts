@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { ActionRequestsModule } from '../action-requests/action-requests.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { ObligationWorker } from './obligation-worker.js';
+
+@Module({ imports: [ActionRequestsModule, JobsModule], providers: [ObligationWorker] })
+export class ProcessManagersModule {}

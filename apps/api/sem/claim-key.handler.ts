@@ -1,0 +1,62 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { canCollide, generateKey } from '#domain/canonical-key/canonical-key.js';
+import { userFor } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { titleKey } from '#domain/sem/decide.js';
+import { semStream } from '#domain/sem/state.js';
+import { RequestClaims } from '../claims/request-claims.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { SemStore } from '../platform/stores.js';
+import { SEM_STORE } from '../platform/tokens.js';
+import type { SemKeyDto } from './dto/sem-key.dto.js';
+import { FactPermissions } from './fact-permissions.js';
+
+export interface KeyAnswer {
+  readonly key: string;
+  /** The title owns the key. */
+  readonly claimed: boolean;
+  readonly position: bigint | undefined;
+}
+
+export class ClaimKey extends Command<KeyAnswer> {
+  constructor(
+    readonly actor: Actor,
+    readonly body: SemKeyDto,
+    readonly identity: RequestIdentity,
+  ) {
+    super();
+  }
+}
+
+/** Generates a key, and claims it for its title where the caller may write it (SPEC K3, K4). */
+@CommandHandler(ClaimKey)
+export class ClaimKeyHandler implements ICommandHandler<ClaimKey> {
+  constructor(
+    @Inject(SEM_STORE) private readonly facts: SemStore,
+    private readonly permissions: FactPermissions,
+    private readonly claims: RequestClaims,
+  ) {}
+
+  async execute({ actor, body, identity }: ClaimKey): Promise<KeyAnswer> {
+    const { user_id: named, ...request } = body;
+    const user = userFor(actor, named);
+    const key = generateKey({ ...request, ...(user === null ? {} : { user_id: user }) });
+    // Generating a key in scope user claims nothing (SPEC I9).
+    if (!canCollide(key) || body.entity_id === undefined)
+      return { key, claimed: false, position: undefined };
+    const stream = semStream(key);
+    if (!(await this.permissions.mayWrite(actor, key))) {
+      const { state, position } = await this.facts.load(stream);
+      return { ...titleKey(state, body.entity_id), position };
+    }
+    const claimed = await this.claims.streamFor(identity, stream);
+    const { position } = await this.facts.execute(
+      claimed,
+      [{ type: 'claim', title: body.entity_id }],
+      identity,
+    );
+    const { state } = await this.facts.load(claimed);
+    return { ...titleKey(state, body.entity_id), position };
+  }
+}

@@ -1,0 +1,43 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { parseKey } from '#domain/canonical-key/canonical-key.js';
+import { permit } from '#domain/errors/permit.js';
+import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
+import { mayDelete, sourceOf } from '#domain/sem/access.js';
+import { semStream } from '#domain/sem/state.js';
+import type { Executed } from '#event-store/aggregate-store.js';
+import type { SemStore } from '../platform/stores.js';
+import { SEM_STORE } from '../platform/tokens.js';
+
+export class DeleteFact extends Command<Executed> {
+  constructor(
+    readonly actor: Actor,
+    readonly key: string,
+    readonly timestamp: string | undefined,
+    readonly identity: CommandIdentity,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteFact)
+export class DeleteFactHandler implements ICommandHandler<DeleteFact> {
+  constructor(@Inject(SEM_STORE) private readonly facts: SemStore) {}
+
+  execute({ actor, key, timestamp, identity }: DeleteFact): Promise<Executed> {
+    parseKey(key);
+    permit(mayDelete(actor), `delete ${key}`, 'S5');
+    return this.facts.execute(
+      semStream(key),
+      [
+        {
+          type: 'delete',
+          source: sourceOf(actor),
+          ...(timestamp === undefined ? {} : { timestamp }),
+          now: new Date().toISOString(),
+        },
+      ],
+      identity,
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { SEED_PATTERN } from '#domain/determinism/ids.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import { AnyJson, AnyObject, Instant, Text, Whole } from '../../platform/http/fields.js';
+
+const component = { min: 1, max: 256 };
+
+export class FactPath {
+  @Text(component)
+  scope!: string;
+
+  @Text(component)
+  entity_type!: string;
+
+  @Text(component)
+  entity_id!: string;
+
+  @Text(component)
+  attribute!: string;
+}
+
+export class GetFactQuery {
+  @Text({ optional: true, pattern: /^sem:[0-9a-f]{64}$/, max: 68, description: 'As it was then.' })
+  snapshot_id?: string;
+
+  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER, description: 'SPEC X3.' })
+  version?: number;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 128,
+    pattern: SEED_PATTERN,
+    description: 'Reads at that job’s snapshot, and records the reading there (SPEC J10).',
+  })
+  job_seed?: string;
+}
+
+export class PutFactDto {
+  @AnyJson({ description: 'At most 16 KB canonical.' })
+  value!: Json;
+
+  @Instant({ optional: true, description: 'Default: the server’s clock.' })
+  timestamp?: string;
+
+  @Text({ optional: true, max: 256, description: 'If sent, it must be what the token says.' })
+  source?: string;
+
+  @Text({ optional: true, max: 1_024, description: 'At most 512 characters.' })
+  notes?: string;
+
+  @AnyObject({ optional: true, description: 'Room for trust and provenance_id.' })
+  meta?: JsonObject;
+
+  @Text({ optional: true, max: 255, description: 'As the header Idempotency-Key.' })
+  idempotency_token?: string;
+}
+
+export class DeleteFactQuery {
+  @Instant({ optional: true })
+  timestamp?: string;
+}
+
+export class SearchFactsQuery {
+  @Text({ optional: true, max: 256 })
+  prefix?: string;
+
+  @Text({ optional: true, max: 512 })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 1_000 })
+  limit?: number;
+}
+
+export class SnapshotPath {
+  @Text({ pattern: /^sem:[0-9a-f]{64}$/, max: 68 })
+  id!: string;
+}

@@ -1,0 +1,26 @@
+import { Text } from '../../platform/http/fields.js';
+
+export class SemKeyDto {
+  @Text({ min: 1, max: 256 })
+  scope!: string;
+
+  @Text({ min: 1, max: 256 })
+  entity_type!: string;
+
+  @Text({ optional: true, min: 1, max: 16_000, description: 'A title, as a person writes it.' })
+  entity_id?: string;
+
+  @Text({ min: 1, max: 1_024 })
+  attribute!: string;
+
+  @Text({ optional: true, min: 1, max: 256 })
+  user_id?: string;
+}
+
+export class ResolveAliasDto {
+  @Text({ max: 16_000 })
+  text!: string;
+
+  @Text({ optional: true, min: 1, max: 256 })
+  user_id?: string;
+}

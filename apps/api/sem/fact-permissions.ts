@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { parseKey } from '#domain/canonical-key/canonical-key.js';
+import { permit } from '#domain/errors/permit.js';
+import { hasRole, ownUserId } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { mayRead, mayWrite } from '#domain/sem/access.js';
+import { OwnerClaims } from '../claims/owner-claims.js';
+import { TrustedAgents } from './trusted-agents.js';
+
+/** Who may read and write a fact: its rules (SPEC S1, S4) and the owner of its user's slug (SPEC I9). */
+@Injectable()
+export class FactPermissions {
+  constructor(
+    private readonly trusted: TrustedAgents,
+    private readonly owners: OwnerClaims,
+  ) {}
+
+  /** @throws Refusal PERMISSION_DENIED */
+  async toRead(actor: Actor, key: string): Promise<void> {
+    permit(mayRead(actor, key), `read ${key}`, 'S1');
+    if (hasRole(actor, 'admin', 'council', 'auditor')) return;
+    const own = this.boundUser(actor, key);
+    if (own !== undefined) await this.owners.check(own);
+  }
+
+  async mayWrite(actor: Actor, key: string): Promise<boolean> {
+    if (mayWrite(actor, key, [])) return true;
+    const { scope } = parseKey(key);
+    const asksTrust = hasRole(actor, 'agent') && (scope === 'agent' || scope === 'world');
+    return asksTrust && mayWrite(actor, key, await this.trusted.subs());
+  }
+
+  /** @throws Refusal PERMISSION_DENIED */
+  async toWrite(actor: Actor, key: string): Promise<void> {
+    permit(await this.mayWrite(actor, key), `write ${key}`, 'S4');
+  }
+
+  /** The raw user id under which a token reaches its own facts. */
+  boundUser(actor: Actor, key: string): string | undefined {
+    return parseKey(key).scope === 'user' && !hasRole(actor, 'admin')
+      ? ownUserId(actor)
+      : undefined;
+  }
+}

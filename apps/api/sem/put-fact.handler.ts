@@ -1,0 +1,59 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { parseKey } from '#domain/canonical-key/canonical-key.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { sourceOf } from '#domain/sem/access.js';
+import { semStream } from '#domain/sem/state.js';
+import type { Executed } from '#event-store/aggregate-store.js';
+import { OwnerClaims } from '../claims/owner-claims.js';
+import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { SemStore } from '../platform/stores.js';
+import { KEYED_HASH, SEM_STORE } from '../platform/tokens.js';
+import type { PutFactDto } from './dto/fact.dto.js';
+import { FactPermissions } from './fact-permissions.js';
+
+export class PutFact extends Command<Executed> {
+  constructor(
+    readonly actor: Actor,
+    readonly key: string,
+    readonly body: PutFactDto,
+    readonly identity: RequestIdentity,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(PutFact)
+export class PutFactHandler implements ICommandHandler<PutFact> {
+  constructor(
+    @Inject(SEM_STORE) private readonly facts: SemStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly permissions: FactPermissions,
+    private readonly owners: OwnerClaims,
+  ) {}
+
+  async execute({ actor, key, body, identity }: PutFact): Promise<Executed> {
+    parseKey(key);
+    await this.permissions.toWrite(actor, key);
+    const source = sourceOf(actor, body.source);
+    const user = this.permissions.boundUser(actor, key);
+    if (user !== undefined) await this.owners.claim(user, identity);
+    const { value, timestamp, notes, meta } = body;
+    return this.facts.execute(
+      semStream(key),
+      [
+        {
+          type: 'put',
+          value,
+          source,
+          ...(timestamp === undefined ? {} : { timestamp }),
+          notes: notes ?? null,
+          meta: meta ?? null,
+          now: new Date().toISOString(),
+        },
+      ],
+      // SPEC S10: the audit of a write names the value by its hash.
+      { ...identity, evidence: { value_hash: this.keyedHash(value) } },
+    );
+  }
+}

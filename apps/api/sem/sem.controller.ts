@@ -1,0 +1,105 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { hasRole, ownUserId } from '#domain/ownership/access.js';
+import { userEntityId } from '#domain/canonical-key/canonical-key.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { SemQueries } from '#projections/sem/queries.js';
+import { Caller } from '../platform/auth/caller.decorator.js';
+import { Answer } from '../platform/http/answer.js';
+import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { DeleteFact } from './delete-fact.handler.js';
+import {
+  DeleteFactQuery,
+  FactPath,
+  GetFactQuery,
+  PutFactDto,
+  SearchFactsQuery,
+} from './dto/fact.dto.js';
+import { factView } from './fact-view.js';
+import { GetFact } from './get-fact.handler.js';
+import { PutFact } from './put-fact.handler.js';
+
+const DEFAULT_PAGE = 100;
+
+const keyOf = ({ scope, entity_type, entity_id, attribute }: FactPath): string =>
+  `${scope}/${entity_type}/${entity_id}/${attribute}`;
+
+/** The one entity of scope `user` that a caller may list; undefined: all of them (SPEC S1). */
+function listedUser(actor: Actor): string | undefined {
+  if (hasRole(actor, 'admin', 'council', 'auditor')) return undefined;
+  const own = ownUserId(actor);
+  if (own !== undefined) return userEntityId(own);
+  return hasRole(actor, 'agent') ? undefined : '';
+}
+
+@ApiTags('sem')
+@Controller('v1/sem')
+export class SemController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly reads: QueryBus,
+    private readonly queries: SemQueries,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The facts under a prefix that the caller may read, paged (SPEC S1)' })
+  async search(@Caller() actor: Actor, @Query() query: SearchFactsQuery) {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const user = listedUser(actor);
+    const facts = await this.queries.search({
+      prefix: query.prefix ?? '',
+      after: query.cursor ?? '',
+      limit: limit + 1,
+      ...(user === undefined ? {} : { userEntityId: user }),
+    });
+    const page = facts.slice(0, limit);
+    return {
+      facts: page.map((fact) => ({ key: fact.key, ...factView(fact) })),
+      next_cursor: facts.length > limit ? (page.at(-1)?.key ?? null) : null,
+    };
+  }
+
+  @Get(':scope/:entity_type/:entity_id/:attribute')
+  @ApiOperation({ summary: 'One fact by its exact key, now or as it was (SPEC S1, S6, X3)' })
+  async get(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() path: FactPath,
+    @Query() at: GetFactQuery,
+  ) {
+    const { fact, stale, position } = await this.reads.execute(
+      new GetFact(actor, keyOf(path), at, identity),
+    );
+    return stale ? Answer.stale(factView(fact)) : Answer.written(factView(fact), position);
+  }
+
+  @Put(':scope/:entity_type/:entity_id/:attribute')
+  @ApiOperation({ summary: 'Overwrite a fact; the latest timestamp wins (SPEC S2, S3)' })
+  async put(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() path: FactPath,
+    @Body() body: PutFactDto,
+  ) {
+    const { results, version, position } = await this.commands.execute(
+      new PutFact(actor, keyOf(path), body, identity),
+    );
+    return Answer.written({ ...(results[0] as object), version }, position);
+  }
+
+  @Delete(':scope/:entity_type/:entity_id/:attribute')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Hide a fact; the deletion stays in the log (SPEC S5)' })
+  async delete(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() path: FactPath,
+    @Query() { timestamp }: DeleteFactQuery,
+  ) {
+    const { results, version, position } = await this.commands.execute(
+      new DeleteFact(actor, keyOf(path), timestamp, identity),
+    );
+    return Answer.written({ ...(results[0] as object), version }, position);
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { ClaimKeyHandler } from './claim-key.handler.js';
+import { DeleteFactHandler } from './delete-fact.handler.js';
+import { FactPermissions } from './fact-permissions.js';
+import { GetFactHandler } from './get-fact.handler.js';
+import { PutFactHandler } from './put-fact.handler.js';
+import { SemKeysController } from './sem-keys.controller.js';
+import { SemSnapshotsController } from './sem-snapshots.controller.js';
+import { SemController } from './sem.controller.js';
+import { TrustedAgents } from './trusted-agents.js';
+
+@Module({
+  imports: [JobsModule],
+  controllers: [SemController, SemKeysController, SemSnapshotsController],
+  providers: [
+    TrustedAgents,
+    FactPermissions,
+    PutFactHandler,
+    DeleteFactHandler,
+    GetFactHandler,
+    ClaimKeyHandler,
+  ],
+})
+export class SemModule {}

@@ -1,0 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TRUSTED_AGENTS_KEY, trustedAgents } from '#domain/sem/access.js';
+import { currentFact, semStream } from '#domain/sem/state.js';
+import type { SemStore } from '../platform/stores.js';
+import { SEM_STORE } from '../platform/tokens.js';
+
+/** The agents that may write shared facts, as the fact says right now (SPEC S4). */
+@Injectable()
+export class TrustedAgents {
+  constructor(@Inject(SEM_STORE) private readonly facts: SemStore) {}
+
+  async subs(): Promise<readonly string[]> {
+    const fact = currentFact((await this.facts.load(semStream(TRUSTED_AGENTS_KEY))).state);
+    return trustedAgents(fact !== undefined && 'value' in fact ? fact.value : undefined);
+  }
+}
