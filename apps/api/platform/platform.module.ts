@@ -41,7 +41,7 @@ export class PlatformModule {
     ];
     return {
       module: PlatformModule,
-      imports: [CqrsModule.forRoot(), TerminusModule],
+      imports: [CqrsModule.forRoot(), TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController],
       providers: [
         ...values,

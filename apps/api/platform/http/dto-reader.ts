@@ -2,14 +2,11 @@ import 'reflect-metadata';
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import { nestedOf, type DtoClass, type NestedField } from './nested.js';
 
-/** Why an input is refused: the path of the field and the rule's name, never the value (SPEC P6). */
+/** Why an input is refused: the path of the field and the broken rule, never the value (SPEC P6). */
 export class FieldProblem extends Error {
   override readonly name = 'FieldProblem';
-  constructor(
-    readonly path: string,
-    readonly rule: string,
-  ) {
-    super(path === '' ? rule : `${path}: ${rule}`);
+  constructor(path: string, rule: string) {
+    super(`${path === '' ? 'the input' : path} ${rule}`);
   }
 }
 
@@ -17,7 +14,8 @@ export class FieldProblem extends Error {
 type Read = (input: unknown, path: string) => object;
 
 interface Rule {
-  readonly name: string;
+  /** Such as `must be a string`. */
+  readonly words: string;
   readonly each: boolean;
   readonly holds: (value: unknown) => boolean;
 }
@@ -30,6 +28,7 @@ interface FieldReader {
 
 interface Constraint {
   validate(value: unknown, args: ValidationArguments): boolean | Promise<boolean>;
+  defaultMessage(args: ValidationArguments): string;
 }
 
 type Metadata = ReturnType<
@@ -40,15 +39,14 @@ type Metadata = ReturnType<
 function ruleOf(dto: DtoClass, metadata: Metadata): Rule {
   const [constraint] = getMetadataStorage().getTargetValidatorConstraints(
     metadata.constraintCls,
-  ) as unknown as [{ name: string; instance: Constraint }];
-  const args = {
-    targetName: dto.name,
-    property: metadata.propertyName,
-    object: {},
-    constraints: (metadata.constraints ?? []) as unknown[],
-  };
+  ) as unknown as [{ instance: Constraint }];
+  const constraints = (metadata.constraints ?? []) as unknown[];
+  const args = { targetName: dto.name, property: metadata.propertyName, object: {}, constraints };
   return {
-    name: constraint.name,
+    words: constraint.instance
+      .defaultMessage({ ...args, value: undefined })
+      .replace(/^(each value in )?\$property /, '')
+      .replace(/\$constraint(\d)/g, (_, place: string) => String(constraints[Number(place) - 1])),
     each: metadata.each,
     holds: (value) => constraint.instance.validate(value, { ...args, value }) === true,
   };
@@ -63,8 +61,6 @@ function fieldReaders(dto: DtoClass): Map<string, FieldReader> {
       optional: own.some((metadata) => metadata.type === 'conditionalValidation'),
       rules: own
         .filter((metadata) => metadata.type === 'customValidation')
-        // Decorators run from the last to the first: the first written is the first to speak.
-        .reverse()
         .map((metadata) => ruleOf(dto, metadata)),
       nested: nestedOf(dto, property),
     });
@@ -80,29 +76,33 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** A key as it may be shown: what a caller made up is cut, and shown only if it is a plain word. */
 const shownKey = (key: string): string =>
-  /^[A-Za-z0-9_-]{1,64}$/.test(key) ? key : '(an unknown field)';
+  /^[A-Za-z0-9_-]{1,64}$/.test(key) ? key : '(unprintable)';
 
 function checkRules(field: FieldReader, value: unknown, path: string): void {
-  for (const { name, each, holds } of field.rules) {
+  for (const { words, each, holds } of field.rules) {
     if (!each) {
-      if (!holds(value)) throw new FieldProblem(path, name);
+      if (!holds(value)) throw new FieldProblem(path, words);
     } else if (Array.isArray(value)) {
       const broken = value.findIndex((item) => !holds(item));
-      if (broken !== -1) throw new FieldProblem(within(path, broken), name);
+      if (broken !== -1) throw new FieldProblem(within(path, broken), words);
     }
   }
 }
 
 function readNested(nested: NestedField, value: unknown, path: string): unknown {
   if (nested.kind === 'one') return readerOf(nested.dto)(value, path);
-  if (!Array.isArray(value)) throw new FieldProblem(path, 'isArray');
-  if (value.length === 0) throw new FieldProblem(path, 'arrayNotEmpty');
-  if (value.length > nested.max) throw new FieldProblem(path, 'arrayMaxSize');
+  if (!Array.isArray(value)) throw new FieldProblem(path, 'must be an array');
+  if (value.length === 0) throw new FieldProblem(path, 'must not be empty');
+  if (value.length > nested.max)
+    throw new FieldProblem(path, `must not hold more than ${nested.max} items`);
   return value.map((item: unknown, index) => {
     const at = within(path, index);
     const chosen = isRecord(item) ? item[nested.by] : undefined;
     if (typeof chosen !== 'string' || !Object.hasOwn(nested.dtos, chosen))
-      throw new FieldProblem(within(at, nested.by), 'isIn');
+      throw new FieldProblem(
+        within(at, nested.by),
+        `must be one of ${Object.keys(nested.dtos).join(', ')}`,
+      );
     return readerOf(nested.dtos[chosen] as DtoClass)(item, at);
   });
 }
@@ -110,9 +110,10 @@ function readNested(nested: NestedField, value: unknown, path: string): unknown 
 function compile(dto: DtoClass): Read {
   const fields = fieldReaders(dto);
   return (input, path) => {
-    if (!isRecord(input)) throw new FieldProblem(path, 'isObject');
+    if (!isRecord(input)) throw new FieldProblem(path, 'must be an object');
     for (const key of Object.keys(input))
-      if (!fields.has(key)) throw new FieldProblem(within(path, shownKey(key)), 'isKnown');
+      if (!fields.has(key))
+        throw new FieldProblem(within(path, shownKey(key)), 'is not a known field');
     const output = new dto() as Record<string, unknown>;
     for (const [key, field] of fields) {
       const value = Object.hasOwn(input, key) ? input[key] : undefined;

@@ -87,11 +87,19 @@ export const Flag = (options: Field = {}): PropertyDecorator =>
 export const OneOf = (values: readonly string[], options: Field = {}): PropertyDecorator =>
   field(options, { type: 'string', enum: [...values] }, IsIn(values));
 
+const JSON_SCHEMA = {
+  nullable: true,
+  oneOf: ['string', 'number', 'boolean', 'object', 'array'].map((type) => ({
+    type,
+    ...(type === 'array' ? { items: {} } : {}),
+  })),
+};
+
 /** Any JSON value, also `null`; what it may weigh is the domain's business. */
 export const AnyJson = (options: Field = {}): PropertyDecorator =>
   field(
     { ...options, optional: false },
-    { required: !options.optional },
+    { ...JSON_SCHEMA, required: !options.optional },
     options.optional ? Allow() : IsPresent(),
   );
 
@@ -141,7 +149,7 @@ export const Instant = (options: Field = {}): PropertyDecorator =>
       validator: {
         validate: (value: unknown) =>
           typeof value === 'string' && ISO_UTC.test(value) && !Number.isNaN(Date.parse(value)),
-        defaultMessage: () => 'must be an ISO 8601 instant in UTC',
+        defaultMessage: () => '$property must be an ISO 8601 instant in UTC',
       },
     }),
   );
@@ -151,7 +159,7 @@ const IsPresent = (): PropertyDecorator =>
     name: 'isPresent',
     validator: {
       validate: (value: unknown) => value !== undefined,
-      defaultMessage: () => 'is missing',
+      defaultMessage: () => '$property must be given',
     },
   });
 
