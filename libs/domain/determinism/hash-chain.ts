@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { EventMetadata, RecordedEvent } from '../recorded-event.js';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson, canonicalJsonWithout } from './canonical-json.js';
+import { sha256Hex } from './hash.js';
 
 /** `prev` of a stream's first event. */
 export const CHAIN_START = '0'.repeat(64);
@@ -13,13 +13,17 @@ export type Chained = Omit<RecordedEvent, 'metadata'> & {
 /**
  * The hash that ties an event to its stream's past (SPEC I6):
  * sha256(JCS({prev, stream, number, event_id, type, data, metadata})), metadata without its own hash.
+ * The text is put together from its parts, in the order of their keys; `dataText` is the canonical text of
+ * the data, for whoever has it already.
  */
-export function chainHash(prev: string, event: Chained): string {
-  const { hash: _own, ...metadata } = event.metadata as EventMetadata;
-  const { stream, number, type, data } = event;
-  return createHash('sha256')
-    .update(
-      canonicalJson({ prev, stream, number, event_id: metadata.event_id, type, data, metadata }),
-    )
-    .digest('hex');
+export function chainHash(
+  prev: string,
+  { stream, number, type, data, metadata }: Chained,
+  dataText: string = canonicalJson(data),
+): string {
+  return sha256Hex(
+    `{"data":${dataText},"event_id":${canonicalJson(metadata.event_id)}` +
+      `,"metadata":${canonicalJsonWithout(metadata, 'hash')},"number":${number}` +
+      `,"prev":"${prev}","stream":${canonicalJson(stream)},"type":${canonicalJson(type)}}`,
+  );
 }

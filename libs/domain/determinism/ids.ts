@@ -1,12 +1,24 @@
-import { v5 } from 'uuid';
+import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
 
 /** The one namespace of every seeded id (SPEC I4). Never changed: every stored id depends on it. */
 export const MACE_NAMESPACE = '6d616365-2d6d-5e6d-8f72-792f76312e30';
 
-/** uuidv5 of the canonical JSON of an array (SPEC I4). */
-export const seededUuid = (parts: readonly (string | number)[]): string =>
-  v5(canonicalJson(parts), MACE_NAMESPACE);
+const NAMESPACE_BYTES = Buffer.from(MACE_NAMESPACE.replaceAll('-', ''), 'hex');
+
+/**
+ * uuidv5 of the canonical JSON of an array (SPEC I4). Every event has one and every replay computes it
+ * again, so it is written out here; the tests hold it against the `uuid` library.
+ */
+export function seededUuid(parts: readonly (string | number)[]): string {
+  const name = Buffer.from(canonicalJson(parts));
+  const digest = hash('sha1', Buffer.concat([NAMESPACE_BYTES, name]), 'hex');
+  const variant = ((parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return (
+    `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}` +
+    `-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`
+  );
+}
 
 export const wmId = (jobSeed: string, counter: number): string => `wm:${jobSeed}:${counter}`;
 export const cwmId = (sessionOrSeed: string): string => `cwm:${sessionOrSeed}`;

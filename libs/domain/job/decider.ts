@@ -3,15 +3,20 @@ import type { Json } from '../json.js';
 import { jobCommandOf, type JobCommand } from './commands.js';
 import { decideJob } from './decide.js';
 import { owedByEnd } from './decide-end.js';
+import { agedByGoal } from './decide-goal.js';
 import { jobSchemas, type JobEvent } from './events.js';
 import { evolveJob, initialJob, type JobState } from './state.js';
 import { jobStateJson, jobView } from './view.js';
+
+/** A start's answer shows what its goal did to the CWM that it carries, which follows as outcomes. */
+const startAnswer = (goal: string | null, started: JobState): Json =>
+  jobView(goal === null ? started : agedByGoal(started, goal).reduce(evolveJob, started));
 
 /** What each command answers with (SPEC §13). Only a start's answer needs the state. */
 function resultOf(input: JobEvent, stateAfter: JobState): Json {
   switch (input.type) {
     case 'job_started':
-      return jobView(stateAfter);
+      return startAnswer(input.data.goal, stateAfter);
     case 'wm_inserted':
     case 'wm_referenced':
       return { wm_id: input.data.wm_id };

@@ -40,6 +40,8 @@ export interface CwmItem {
 export interface JobState {
   readonly stream: string;
   readonly status: 'none' | 'running' | 'ended';
+  /** The number of `job_ended`, once it is there. */
+  readonly ended_at?: number;
   /** The number of the stream's last event; -1 before the first. */
   readonly version: number;
   /** The first event's data; undefined only while `status` is `none`. */
@@ -299,6 +301,6 @@ export function evolveJob(state: JobState, event: JobEvent): JobState {
     case 'memory_read':
       return { ...state, version };
     case 'job_ended':
-      return { ...state, version, status: 'ended' };
+      return { ...state, version, status: 'ended', ended_at: version };
   }
 }

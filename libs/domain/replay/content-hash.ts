@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../determinism/canonical-json.js';
+import type { DomainEvent } from '../decider.js';
+import type { Json, JsonObject } from '../json.js';
+
+const isSealedForm = (value: Json | undefined): value is { jwe: string; type: string } =>
+  typeof value === 'object' && value !== null && 'jwe' in value && 'type' in value;
+
+/** Ciphertext differs from run to run, what it is does not: `{sealed: type}` stands for it (SPEC X1). */
+function withoutCiphertext(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => withoutCiphertext(item));
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([key, item]) => {
+      // A `value` is a caller's own JSON: nothing in it is a sealed form of ours.
+      if (key === 'value') return [key, item];
+      if ((key === 'sealed' || key === 'sealed_payload') && isSealedForm(item))
+        return [key, { sealed: item.type }];
+      return [key, withoutCiphertext(item)];
+    }),
+  );
+}
+
+/**
+ * sha256 over `JCS({data, type})` and a line feed for every event, after upcasting: the same wherever the
+ * same seed met the same commands (SPEC X1).
+ */
+export class ContentHash {
+  readonly #hash = createHash('sha256');
+
+  /** `dataText` is the canonical text of the event's data. */
+  add({ type, data }: DomainEvent, dataText: string): void {
+    const text = dataText.includes('"jwe"') ? canonicalJson(withoutCiphertext(data)) : dataText;
+    this.#hash.update(`{"data":${text},"type":${canonicalJson(type)}}\n`);
+  }
+
+  digest(): string {
+    return this.#hash.copy().digest('hex');
+  }
+}

@@ -1,0 +1,154 @@
+import type { Decider, DomainEvent } from '../decider.js';
+import { canonicalJson } from '../determinism/canonical-json.js';
+import { CHAIN_START, chainHash } from '../determinism/hash-chain.js';
+import { hashJson } from '../determinism/hash.js';
+import type { RecordedEvent } from '../recorded-event.js';
+import { upcast, UnreadableEvent } from '../upcast.js';
+import { ContentHash } from './content-hash.js';
+import { DecisionReplay, type Divergence } from './decision-replay.js';
+
+/** `audit` reads to the end and reports; `strict` stops at the first thing that is wrong (SPEC X2). */
+export type ReplayMode = 'audit' | 'strict';
+
+export type ReplayCode = 'REPLAY_DIVERGENCE' | 'INTEGRITY_FAILURE';
+
+export interface ReplayReport {
+  readonly mode: ReplayMode;
+  readonly stream: string;
+  readonly events_checked: number;
+  /** The last event's hash as stored; 64 zeros for an empty stream. */
+  readonly head_hash: string;
+  readonly content_hash: string;
+  /** sha256 of the final state's canonical JSON; null where the replay did not reach it. */
+  readonly state_hash: string | null;
+  readonly identical: boolean;
+  /** Outcomes still to be appended, of a job whose end was cut short; 0 otherwise. */
+  readonly owed: number;
+  readonly code?: ReplayCode;
+  /** The first event that is not what it must be. */
+  readonly divergence?: Divergence;
+}
+
+export interface ReplayFailure {
+  readonly code: ReplayCode;
+  readonly divergence: Divergence;
+}
+
+/** The hash of a state, for comparing replays (SPEC X1). */
+export const stateHash = <State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  state: State,
+): string => hashJson(decider.stateJson?.(state) ?? state);
+
+/**
+ * Replays one stream, event by event, so that a long one need not be held: verifies the chain over the
+ * events as stored, upcasts them, and decides them again (SPEC X1, I6).
+ */
+export class StreamReplay<State, Command, Event extends DomainEvent> {
+  readonly #decisions: DecisionReplay<State, Command, Event>;
+  readonly #content = new ContentHash();
+  #head = CHAIN_START;
+  #checked = 0;
+  #deciding = true;
+  #failure: ReplayFailure | undefined;
+
+  constructor(
+    private readonly decider: Decider<State, Command, Event>,
+    private readonly stream: string,
+    private readonly mode: ReplayMode,
+  ) {
+    this.#decisions = new DecisionReplay(decider, stream);
+  }
+
+  /** The first thing that was wrong. */
+  get failure(): ReplayFailure | undefined {
+    return this.#failure;
+  }
+
+  /** Whether the rest of the stream would not be looked at any more. */
+  get stopped(): boolean {
+    return this.mode === 'strict' && this.#failure !== undefined;
+  }
+
+  /** Takes the stream's next event, as it was read back. */
+  feed(stored: RecordedEvent): void {
+    if (this.stopped) return;
+    const dataText = canonicalJson(stored.data);
+    this.#verifyLink(stored, dataText);
+    this.#checked += 1;
+    if (this.stopped) return;
+    this.#decideAgain(stored, dataText);
+  }
+
+  finish(): ReplayReport {
+    const missing = this.#deciding ? this.#decisions.missing() : undefined;
+    if (missing !== undefined) this.#diverged(missing);
+    const reached = this.#deciding && !this.stopped;
+    return {
+      mode: this.mode,
+      stream: this.stream,
+      events_checked: this.#checked,
+      head_hash: this.#head,
+      content_hash: this.#content.digest(),
+      state_hash: reached ? stateHash(this.decider, this.#decisions.state) : null,
+      identical: this.#failure === undefined,
+      owed: reached ? this.#decisions.owed() : 0,
+      ...this.#failure,
+    };
+  }
+
+  #verifyLink(stored: RecordedEvent, dataText: string): void {
+    const computed = chainHash(this.#head, stored, dataText);
+    const { hash } = stored.metadata;
+    const inPlace = stored.number === this.#checked && stored.stream === this.stream;
+    if (computed !== hash || !inPlace) {
+      const [expected, actual] = [{ hash: computed }, { hash }];
+      this.#fail('INTEGRITY_FAILURE', { number: this.#checked, expected, actual });
+    }
+    this.#head = hash;
+  }
+
+  #decideAgain(stored: RecordedEvent, dataText: string): void {
+    const event = this.#upcast(stored);
+    const text = event.data === stored.data ? dataText : canonicalJson(event.data);
+    this.#content.add(event, text);
+    if (!this.#deciding) return;
+    const divergence = this.#decisions.next(event, stored);
+    if (divergence !== undefined) this.#diverged(divergence);
+  }
+
+  /** An event that nobody can read is a finding where the chain is broken, and a failure to check where not. */
+  #upcast(stored: RecordedEvent): Event {
+    try {
+      return upcast<Event>(this.decider.schemas, stored);
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent) || this.#failure === undefined) throw error;
+      this.#deciding = false;
+      return stored as DomainEvent as Event;
+    }
+  }
+
+  #diverged(divergence: Divergence): void {
+    this.#deciding = false;
+    this.#fail('REPLAY_DIVERGENCE', divergence);
+  }
+
+  #fail(code: ReplayCode, divergence: Divergence): void {
+    this.#failure ??= { code, divergence };
+  }
+}
+
+/** The stream's events as stored, in batches or one by one, replayed to the end. */
+export async function replayStream<State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  stream: string,
+  events: Iterable<RecordedEvent> | AsyncIterable<RecordedEvent>,
+  mode: ReplayMode,
+): Promise<ReplayReport> {
+  const replay = new StreamReplay(decider, stream, mode);
+  for await (const event of events) {
+    replay.feed(event);
+    if (replay.stopped) break;
+  }
+  return replay.finish();
+}

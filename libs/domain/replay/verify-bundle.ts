@@ -1,0 +1,117 @@
+import type { Decider, DomainEvent } from '../decider.js';
+import { CHAIN_START } from '../determinism/hash-chain.js';
+import type { Json } from '../json.js';
+import type { RecordedEvent } from '../recorded-event.js';
+import { type BundleHeader, claimedNumber, isEventLine, isHeader, parseLine } from './bundle.js';
+import { type BundleFinding, Suspicion } from './bundle-suspect.js';
+import { type ReplayReport, StreamReplay } from './stream-replay.js';
+
+export interface BundleReport {
+  /** Nothing was found: complete, unchanged, and what the rules make of its inputs. */
+  readonly intact: boolean;
+  /** What the first line says. */
+  readonly header?: BundleHeader;
+  /** The first thing that is wrong. */
+  readonly finding?: BundleFinding;
+  /** The replay of the events up to there. */
+  readonly replay?: ReplayReport;
+}
+
+/**
+ * Verifies a bundle line by line, offline: form, chain, count, head, and the decisions (SPEC X4). Names the
+ * first event that was edited, deleted, inserted or moved.
+ */
+export class BundleVerification<State, Command, Event extends DomainEvent> {
+  #header: BundleHeader | undefined;
+  #replay: StreamReplay<State, Command, Event> | undefined;
+  #lines = 0;
+  /** How many events followed one from the other. */
+  #verified = 0;
+  #head = CHAIN_START;
+  /** The hash of the last event that the first line counts, once it has come. */
+  #headAtCount: string | undefined;
+  #suspicion: Suspicion | undefined;
+  #finding: BundleFinding | undefined;
+
+  constructor(private readonly decider: Decider<State, Command, Event>) {}
+
+  /** Takes the next line, without its line feed. */
+  line(text: string): void {
+    this.#lines += 1;
+    const parsed = parseLine(text);
+    if (this.#lines === 1) return this.#open(parsed?.exact === true ? parsed.value : null);
+    if (this.#suspicion !== undefined)
+      return this.#suspicion.see(this.#lines, claimedNumber(parsed?.value));
+    if (this.#finding !== undefined) return;
+    if (parsed?.exact === true && isEventLine(parsed.value)) return this.#event(parsed.value);
+    this.#suspect(claimedNumber(parsed?.value), parsed?.exact ?? false);
+  }
+
+  /** What was found, after the last line. */
+  finish(): BundleReport {
+    const header = this.#header;
+    if (header === undefined)
+      return { intact: false, finding: { problem: 'not_a_bundle', line: 1 } };
+    const replay = this.#replay?.finish();
+    const found = this.#finding ?? this.#suspected(header) ?? this.#miscounted(header);
+    const finding = found ?? (replay?.divergence && diverged(replay.divergence.number));
+    return {
+      intact: finding === undefined,
+      header,
+      ...(finding === undefined ? {} : { finding }),
+      ...(replay === undefined ? {} : { replay }),
+    };
+  }
+
+  #open(value: Json): void {
+    if (isHeader(value)) this.#header = value;
+    else this.#finding = { problem: 'not_a_bundle', line: 1 };
+  }
+
+  #event(event: RecordedEvent): void {
+    // The first event's own stream is replayed: should the first line name another, that line is at fault.
+    this.#replay ??= new StreamReplay(this.decider, event.stream, 'strict');
+    this.#replay.feed(event);
+    const { failure } = this.#replay;
+    if (failure?.code === 'INTEGRITY_FAILURE') return this.#suspect(event.number, true);
+    if (event.stream !== this.#header?.stream) this.#finding = { problem: 'wrong_stream', line: 1 };
+    else if (failure !== undefined) this.#finding = diverged(event.number, this.#lines);
+    this.#verified += 1;
+    this.#head = event.metadata.hash;
+    if (this.#verified === this.#header?.event_count) this.#headAtCount = this.#head;
+  }
+
+  #suspect(claimed: number | undefined, exact: boolean): void {
+    const expected = this.#verified;
+    this.#suspicion = new Suspicion({ line: this.#lines, expected, claimed, exact });
+  }
+
+  #suspected({ event_count }: BundleHeader): BundleFinding | undefined {
+    return this.#suspicion?.finding(event_count, this.#lines - 1);
+  }
+
+  /** The events follow one from the other: do they end where the first line says? */
+  #miscounted({ event_count, head_hash }: BundleHeader): BundleFinding | undefined {
+    if (this.#verified === event_count)
+      return this.#head === head_hash ? undefined : { problem: 'wrong_head', line: 1 };
+    if (this.#head === head_hash) return { problem: 'wrong_count', line: 1 };
+    if (this.#verified < event_count) return { problem: 'deleted', number: this.#verified };
+    // Lines follow after the event that both count and head name.
+    return (this.#headAtCount ?? CHAIN_START) === head_hash
+      ? { problem: 'inserted', line: event_count + 2, number: event_count }
+      : { problem: 'wrong_count', line: 1 };
+  }
+}
+
+const diverged = (number: number, line?: number): BundleFinding =>
+  line === undefined ? { problem: 'diverged', number } : { problem: 'diverged', line, number };
+
+/** Verifies a whole bundle; `lines` come without their line feeds. */
+export async function verifyBundle<State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  lines: Iterable<string> | AsyncIterable<string>,
+): Promise<BundleReport> {
+  const verification = new BundleVerification(decider);
+  for await (const line of lines) verification.line(line);
+  return verification.finish();
+}

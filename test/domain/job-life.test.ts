@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashJson } from '#domain/determinism/hash.js';
+import { episodicId, reflectiveLogId } from '#domain/determinism/ids.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import { DEFAULT_CONSTANTS, resolveConstants } from '#domain/job/constants.js';
+import { jobDecider } from '#domain/job/decider.js';
+import type { EpisodeData, JobEvent } from '#domain/job/events.js';
+import { findCwm, findWm } from '#domain/job/find.js';
+import { carriedCwm, jobView } from '#domain/job/view.js';
+import type { JsonObject } from '#domain/json.js';
+import {
+  end,
+  episode,
+  given,
+  goal,
+  insert,
+  item,
+  SEED,
+  start,
+  tick,
+  ticks,
+  use,
+  useItem,
+  wm,
+} from './job-cases.js';
+import { givenFor } from './given.js';
+
+const started = given().when(start()).events();
+const isInvalid = (error: unknown) => error instanceof Refusal && error.code === 'INVALID_INPUT';
+
+test('J1 the first event pins constants, snapshots and a brainstate id that hashes them', () => {
+  const [first] = given()
+    .when(start({ cwm_ttl_ticks: 5 }, { goal: 'trip' }))
+    .events();
+  assert.equal(first?.type, 'job_started');
+  const { constants, snapshots } = first.data;
+  assert.equal(constants.cwm_ttl_ticks, 5);
+  assert.equal(constants.privacy_rule_set_version, 'none');
+  assert.equal(snapshots.sem_event_count, 7);
+  assert.equal(
+    snapshots.brainstate_snapshot_id,
+    `brainstate:${hashJson({ constants, goal: 'trip', carried_cwm: null })}`,
+  );
+});
+
+test('J1 constants are the defaults until overridden', () => {
+  assert.deepEqual(resolveConstants(), DEFAULT_CONSTANTS);
+  const chosen = resolveConstants({
+    promotion_window: 10_000,
+    min_confidence: 0,
+    auto_tie_break: true,
+    council_weights: { alice: 2.5 },
+    router_toggles: { creative: false },
+  });
+  assert.equal(chosen.promotion_window, 10_000);
+  assert.equal(chosen.min_confidence, 0);
+  assert.equal(chosen.router_toggles.creative, false);
+  assert.equal(chosen.router_toggles.search, true);
+  assert.deepEqual(chosen.council_weights, { alice: 2.5 });
+});
+
+test('J1 a constant that is unknown, pinned or out of range is refused', () => {
+  const bad: JsonObject[] = [
+    { promotion_references: 0 },
+    { promotion_references: 10_001 },
+    { promotion_window: 1.5 },
+    { cwm_token_budget: '512' },
+    { min_confidence: 1.1 },
+    { council_threshold: -0.1 },
+    { auto_tie_break: 'yes' },
+    { council_weights: { alice: -1 } },
+    { council_weights: [1] },
+    { router_toggles: { privacy: false } },
+    { router_toggles: { search: 1 } },
+    { privacy_rule_set_version: '2' },
+    { unknown: 1 },
+    { constructor: 1 },
+    JSON.parse('{"__proto__": 1}') as JsonObject,
+  ];
+  for (const overrides of bad) assert.throws(() => resolveConstants(overrides), isInvalid);
+});
+
+test('J1 a second start is JOB_EXISTS, also after the end', () => {
+  given(...started)
+    .when(start())
+    .thenRefused('JOB_EXISTS');
+  given(...started)
+    .when(end, start())
+    .thenRefused('JOB_EXISTS');
+});
+
+test('I4 seeds and session ids that cannot name a stream are refused', () => {
+  for (const bad of ['', 'a b', 'ä', 'x'.repeat(129), 'a/b']) {
+    givenFor(jobDecider, `job-${bad}`)()
+      .when(start({}, { job_seed: bad }))
+      .thenRefused('INVALID_INPUT');
+    given()
+      .when(start({}, { session_id: bad }))
+      .thenRefused('INVALID_INPUT');
+  }
+});
+
+test('I3 a seeded epoch is kept in canonical form and replaces the base', () => {
+  const events = given()
+    .when(start({}, { seeded_epoch: '2030-01-01T00:00:00Z' }), episode('a'))
+    .events();
+  assert.equal(events[0]?.data.seeded_epoch, '2030-01-01T00:00:00.000Z');
+  assert.equal(events[1]?.data.created_seeded_ts, '2030-01-01T00:00:00.001Z');
+  for (const bad of ['2030-01-01', '2030-02-30T00:00:00Z', '2030-01-01T00:00:00+01:00', 'now'])
+    given()
+      .when(start({}, { seeded_epoch: bad }))
+      .thenRefused('INVALID_INPUT');
+});
+
+test('I3 a seed whose own time has no four-digit year is refused', () => {
+  const late = '7ZZZZZZZZZ0000000000000000';
+  givenFor(jobDecider, `job-${late}`)()
+    .when(start({}, { job_seed: late }))
+    .thenRefused('INVALID_INPUT');
+});
+
+test('J1 the next job of a session carries the CWM that the last one left', () => {
+  const before = given()
+    .when(
+      start({}, { session_id: 's-1', goal: 'Rome' }),
+      insert({ city: 'Rome' }),
+      insert('trains', 'hint'),
+      ...[1, 1, 2, 2].map(use),
+      ...ticks(2),
+      useItem(1),
+      end,
+    )
+    .state();
+  const carried = carriedCwm(before);
+  assert.deepEqual(carried, {
+    from_job_seed: SEED,
+    topic: 'Rome',
+    items: [
+      { item_id: item(1), type: 'fact', value: { city: 'Rome' }, ttl_ticks: 9, references: 3 },
+      { item_id: item(2), type: 'hint', value: 'trains', ttl_ticks: 9, references: 2 },
+    ],
+  });
+  const next = givenFor(jobDecider, 'job-next');
+  const begin = start({}, { job_seed: 'next', session_id: 's-1', carried_cwm: carried });
+  const state = next().when(begin, insert('new'), use2('next', 1), use2('next', 1), tick).state();
+  const { cwm } = jobView(state);
+  assert.equal(cwm.cwm_id, 'cwm:s-1');
+  assert.equal(cwm.topic, 'Rome');
+  assert.deepEqual(
+    cwm.items.map(({ cwm_id_item, ttl_ticks, references }) => [cwm_id_item, ttl_ticks, references]),
+    [
+      [item(1), 8, 3],
+      [item(2), 8, 2],
+      ['cwmi:wm:next:1', 10, 2],
+    ],
+  );
+  next()
+    .when({ ...begin, goal: 'Rome by night' })
+    .thenTypes('job_started', 'cwm_aged');
+});
+
+const use2 = (seed: string, counter: number) =>
+  ({ op: 'wm_reference', wm_id: `wm:${seed}:${counter}` }) as const;
+
+test('J7 the end writes an episode for each referenced fact, oldest first, then the summary', () => {
+  const outcome = given(...started).when(
+    insert('Rome'),
+    insert({ n: 1 }),
+    insert('a hint', 'hint'),
+    insert('unused'),
+    ...[1, 2, 3].map(use),
+    end,
+  );
+  const episodes = outcome.events().slice(-3) as { type: string; data: EpisodeData }[];
+  assert.deepEqual(
+    episodes.map(({ type, data }) => [
+      type,
+      data.summary,
+      data.episodic_id,
+      data.created_seeded_ts,
+    ]),
+    [
+      ['episode_consolidated', 'Rome', episodicId(SEED, 1), '2025-06-01T00:00:00.009Z'],
+      ['episode_consolidated', '{"n":1}', episodicId(SEED, 2), '2025-06-01T00:00:00.010Z'],
+      ['episodic_summary', ': ', episodicId(SEED, 3), '2025-06-01T00:00:00.011Z'],
+    ],
+  );
+  assert.deepEqual(episodes[0]?.data.evidence, [{ wm_id: wm(1), sem_snapshot_hash: '5e' }]);
+  assert.deepEqual(episodes[0]?.data.payload, {
+    wm_id: wm(1),
+    type: 'fact',
+    value: 'Rome',
+    created_at_tick: 0,
+    ttl_ticks: 3,
+    references: 1,
+  });
+});
+
+test('J7 the end of an empty job still writes the summary of its empty CWM', () => {
+  const events = given(...started)
+    .when(end)
+    .events();
+  assert.deepEqual(
+    events.map((event) => event.type),
+    ['job_ended', 'episodic_summary'],
+  );
+  const reflective_log_id = reflectiveLogId(SEED);
+  assert.deepEqual(events[0]?.data, { tick: 0, reflective_log_id });
+  assert.deepEqual(events[1]?.data.payload, {
+    cwm: { cwm_id: `cwm:${SEED}`, topic: '', items: [], token_estimate: 0 },
+    sem_snapshot_hash: '5e',
+    reflective_log_id,
+  });
+});
+
+test('J7 summaries are cut by code points: 2,000 of a fact, 500 of the CWM', () => {
+  const long = '\u{1f600}'.repeat(2_500);
+  const fact = given(...started)
+    .when(insert(long), use(1), end)
+    .events();
+  assert.equal((fact.at(-2) as { data: EpisodeData }).data.summary, '\u{1f600}'.repeat(2_000));
+  const cwm = given(...started)
+    .when(goal('t'), insert('a'), insert(long.slice(0, 1_000)), ...[1, 1, 2, 2].map(use), tick, end)
+    .events();
+  const { summary } = (cwm.at(-1) as { data: EpisodeData }).data;
+  assert.equal(Array.from(summary).length, 500);
+  assert.equal(summary.startsWith('t: "a"; "\u{1f600}'), true);
+});
+
+test('J7 an end that was cut short goes on exactly where it stopped', () => {
+  const whole = given(...started)
+    .when(
+      ...Array.from({ length: 5 }, (_, index) => insert(index)),
+      ...[1, 2, 3, 4, 5].map(use),
+      end,
+    )
+    .events();
+  const ended = whole.findIndex((event) => event.type === 'job_ended');
+  for (let cut = ended + 1; cut <= whole.length; cut += 1) {
+    const state = given(...started, ...whole.slice(0, cut))
+      .when()
+      .state();
+    assert.deepEqual(jobDecider.owed?.(state), whole.slice(cut));
+  }
+});
+
+test('J7 from its end on a job takes no command', () => {
+  const past = [
+    ...started,
+    ...given(...started)
+      .when(insert('a'), end)
+      .events(),
+  ];
+  const commands = [
+    insert('b'),
+    use(1),
+    useItem(1),
+    tick,
+    goal('g'),
+    episode('e'),
+    end,
+    { op: 'memory_read', kind: 'wm_find', ids: [] } as const,
+  ];
+  for (const command of commands)
+    given(...past)
+      .when(command)
+      .thenRefused('JOB_ENDED');
+});
+
+test('J7 a sealed fact becomes an episode with its ciphertext and a redacted summary', () => {
+  const sealed = { jwe: 'e..i.c.t', type: 'email' };
+  const events = given(...started)
+    .when({ op: 'wm_insert', type: 'fact', sealed }, use(1), end)
+    .events();
+  const { summary, payload, sealed_payload } = (events.at(-2) as { data: EpisodeData }).data;
+  assert.deepEqual([summary, payload, sealed_payload], ['[REDACTED:email]', null, sealed]);
+});
+
+test('J1 a job that was never started takes no command', () => {
+  for (const command of [insert('a'), use(1), tick, end])
+    given().when(command).thenRefused('NOT_FOUND');
+  assert.throws(() => jobView(given().when().state()), Refusal);
+});
+
+test('E1 an episode on request has the id of its counter and the time of its own event', () => {
+  const [first, second] = given(...started)
+    .when(tick, episode('a', { n: 1 }), episode('b'))
+    .events()
+    .slice(1) as { data: EpisodeData }[];
+  assert.equal(first?.data.episodic_id, episodicId(SEED, 1));
+  assert.equal(first?.data.created_seeded_ts, '2025-06-01T00:00:00.002Z');
+  assert.equal(first?.data.reflective_log_id, reflectiveLogId(SEED));
+  assert.deepEqual(first?.data.payload, { n: 1 });
+  assert.equal(second?.data.episodic_id, episodicId(SEED, 2));
+  assert.equal(second?.data.created_seeded_ts, '2025-06-01T00:00:00.003Z');
+});
+
+test('E1 a summary of 2,000 characters and a payload of 256 KB are the most', () => {
+  const payload = 'x'.repeat(256 * 1024 - 2);
+  given(...started)
+    .when(episode('\u{1f600}'.repeat(2_000), payload))
+    .thenTypes('episode_written');
+  given(...started)
+    .when(episode('x'.repeat(2_001)))
+    .thenRefused('INVALID_INPUT');
+  given(...started)
+    .when(episode('x', `${payload}x`))
+    .thenRefused('INVALID_INPUT');
+});
+
+test('J10 a read for a decision records what was read at the pinned snapshot', () => {
+  given(...started)
+    .when(tick, { op: 'memory_read', kind: 'sem_get', ids: ['world/fact/x/y'] })
+    .then(
+      { type: 'ticked', data: { tick: 1 } },
+      {
+        type: 'memory_read',
+        data: { kind: 'sem_get', tick: 1, ids: ['world/fact/x/y'], sem_snapshot_hash: '5e' },
+      },
+    );
+});
+
+test('J8 a predicate matches structure by JSON Pointer and nothing else', () => {
+  const state = given(...started)
+    .when(
+      insert({ city: 'Rome', 'a/b': [1, { c: null }], __proto__x: 1 }),
+      insert({ city: 'Oslo' }, 'hint'),
+      insert('Rome'),
+    )
+    .state();
+  const found = (predicate: Parameters<typeof findWm>[1]) =>
+    findWm(state, predicate).map((entry) => entry.wm_id);
+  assert.deepEqual(found({}), [wm(3), wm(2), wm(1)]);
+  assert.deepEqual(found({ equals: { '/value/city': 'Rome' } }), [wm(1)]);
+  assert.deepEqual(found({ equals: { '/value/city': 'rome' } }), []);
+  assert.deepEqual(found({ equals: { '/value': 'Rome' } }), [wm(3)]);
+  assert.deepEqual(found({ equals: { '/value/a~1b': [1, { c: null }] } }), [wm(1)]);
+  assert.deepEqual(found({ exists: ['/value/a~1b/1/c'] }), [wm(1)]);
+  assert.deepEqual(found({ exists: ['/value/a~1b/01'] }), []);
+  assert.deepEqual(found({ exists: ['/value/city'], absent: ['/value/a~1b'] }), [wm(2)]);
+  assert.deepEqual(found({ exists: ['/value/constructor'] }), []);
+  assert.deepEqual(found({ exists: ['/value/length'] }), []);
+  assert.deepEqual(found({ equals: { '/type': 'hint' } }), [wm(2)]);
+  assert.deepEqual(found({ equals: { '/ttl_ticks': 3, '/references': 0 } }).length, 3);
+  for (const pointer of ['value', '/a~2', '/~'])
+    assert.throws(() => found({ exists: [pointer] }), isInvalid);
+  assert.deepEqual(findCwm(state, {}), []);
+});
+
+test('every input event gives back the command that it records', () => {
+  const commands = [
+    start({ cwm_ttl_ticks: 4 }, { goal: 'g', session_id: 's' }),
+    insert({ a: 1 }, 'hint', 7),
+    use(1),
+    use(1),
+    tick,
+    useItem(1),
+    goal('other'),
+    episode('e', { n: 1 }),
+    { op: 'memory_read', kind: 'cwm_find', ids: ['x'] } as const,
+    end,
+  ];
+  const events: readonly JobEvent[] = given()
+    .when(...commands)
+    .events();
+  const inputs = events.filter((event) => jobDecider.schemas[event.type].kind === 'input');
+  assert.deepEqual(inputs.map(jobDecider.commandOf), commands);
+});
