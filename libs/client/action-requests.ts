@@ -19,9 +19,15 @@ export interface ActionRequest {
   readonly request_id: string;
   readonly kind: 'sem_put';
   readonly status: ActionRequestStatus;
+  readonly episodic_id: string;
   readonly target_sem_key: string;
   readonly value: Json;
   readonly justification: string;
+  readonly evidence: readonly JsonObject[];
+  /** `user`, `system` or `agent:<id>`: the source of the fact that it becomes. */
+  readonly source: string;
+  readonly requested_at: string;
+  readonly expires_at: string;
   /** What a vote must name, so that nobody votes on another proposal than the one they saw. */
   readonly proposal_hash: string;
 }

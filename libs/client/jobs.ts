@@ -107,6 +107,8 @@ export interface FindPredicate {
 export interface JobEvent {
   readonly stream: string;
   readonly number: number;
+  /** Its place in the whole log, in decimal. */
+  readonly position: string;
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: JsonObject;
@@ -114,27 +116,44 @@ export interface JobEvent {
 
 /** What a replay found. */
 export interface ReplayReport {
-  readonly job_seed: string;
   readonly mode: 'audit' | 'strict';
-  readonly identical: boolean;
+  readonly stream: string;
   readonly events_checked: number;
   /** The hash of the stream's last event. */
   readonly head_hash: string;
   /** The same wherever the same seed met the same commands. */
   readonly content_hash: string;
-  readonly state_hash: string;
-  /** The first event that the rules do not produce again, or whose hash is broken. */
-  readonly divergence: {
+  /** Of the state that the job ended in; null where the replay did not reach it. */
+  readonly state_hash: string | null;
+  readonly identical: boolean;
+  /** REPLAY_DIVERGENCE or INTEGRITY_FAILURE where it is not identical. */
+  readonly code?: string;
+  /** The first event that the rules do not make again, or whose hash is broken. */
+  readonly divergence?: {
     readonly number: number;
     readonly expected: Json;
     readonly actual: Json;
-  } | null;
+  };
 }
 
+/** A job in a list. */
 export interface JobListing {
   readonly job_seed: string;
   readonly status: Job['status'];
+  readonly owner_sub: string;
+  readonly owner_user_id: string | null;
   readonly session_id: string | null;
+  readonly goal: string | null;
+  readonly tick: number;
+  readonly version: number;
+  readonly wm_count: number;
+  readonly cwm_count: number;
+  readonly promotions: number;
+  readonly episodes: number;
+  /** ISO 8601 UTC, by the wall clock. */
+  readonly started_at: string;
+  readonly last_event_at: string;
+  readonly ended_at: string | null;
 }
 
 /** Starts and lists jobs. */
@@ -146,9 +165,14 @@ export class Jobs {
     return this.transport.json({ method: 'POST', path: '/v1/jobs', body: job, options });
   }
 
-  /** One page of jobs; `next_cursor` leads to the next one. */
+  /** One page of jobs, newest first, of at most `limit` (1 to 500; default 50); `next_cursor` leads to the next. */
   list(
-    filter: { status?: Job['status']; session_id?: string; cursor?: string } = {},
+    filter: {
+      status?: Job['status'];
+      session_id?: string;
+      cursor?: string;
+      limit?: number;
+    } = {},
     options?: ReadOptions,
   ): Promise<{ readonly jobs: readonly JobListing[]; readonly next_cursor: string | null }> {
     return this.transport.json({ method: 'GET', path: '/v1/jobs', query: filter, options });
@@ -158,7 +182,7 @@ export class Jobs {
   async *all(filter: { status?: Job['status']; session_id?: string } = {}, options?: ReadOptions) {
     let cursor: string | undefined;
     do {
-      const page = await this.list({ ...filter, ...(cursor && { cursor }) }, options);
+      const page = await this.list({ ...filter, limit: 500, ...(cursor && { cursor }) }, options);
       yield* page.jobs;
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
@@ -259,7 +283,7 @@ export class JobHandle {
   events(
     page: { from?: number; limit?: number } = {},
     options?: CallOptions,
-  ): Promise<{ readonly events: readonly JobEvent[] }> {
+  ): Promise<{ readonly events: readonly JobEvent[]; readonly next_from: number | null }> {
     return this.transport.json({
       method: 'GET',
       path: `${this.#path}/events`,

@@ -10,6 +10,8 @@ export interface ProjectionStatus {
   readonly rebuilding: boolean;
   /** The event that it cannot take, if there is one: it has stopped there. */
   readonly stopped: JsonObject | null;
+  /** Seconds since whoever projects it was last seen at work. */
+  readonly heartbeat_seconds_ago: number | null;
 }
 
 /** The read models. Admins. */
@@ -21,7 +23,10 @@ export class Projections {
   }
 
   /** Fills a read model anew beside the live one, then swaps; queries go on meanwhile. */
-  rebuild(name: string, options?: WriteOptions): Promise<ProjectionStatus> {
+  rebuild(
+    name: string,
+    options?: WriteOptions,
+  ): Promise<{ readonly name: string; readonly rebuilding: true }> {
     const path = `/v1/projections/${encodeURIComponent(name)}/rebuild`;
     return this.transport.json({ method: 'POST', path, options });
   }

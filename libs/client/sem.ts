@@ -6,15 +6,20 @@ import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 export type Fact =
   | {
       readonly exists: true;
-      readonly key: string;
       readonly value: Json;
       /** `user`, `system` or `agent:<id>`. */
       readonly source: string;
       /** ISO 8601 UTC, milliseconds. */
       readonly last_updated: string;
+      readonly notes: string | null;
       readonly meta: JsonObject | null;
+      /** The number of its event in the fact's stream. */
+      readonly version: number;
     }
   | { readonly exists: false; readonly value: null };
+
+/** A fact in a list. */
+export type ListedFact = Extract<Fact, { exists: true }> & { readonly key: string };
 
 export interface PutFact {
   /** At most 16 KB as canonical JSON. */
@@ -38,10 +43,22 @@ export interface FactAt {
 
 export interface FactWritten {
   readonly key: string;
+  readonly timestamp: string;
+  readonly source: string;
   /** The number of the event in the fact's stream. */
   readonly version: number;
   /** A later timestamp stands already: the write is kept in the history and is not the current value. */
   readonly superseded: boolean;
+}
+
+/** What a job could read at its start. */
+export interface SemSnapshot {
+  readonly sem_snapshot_id: string;
+  readonly sem_snapshot_hash: string;
+  /** How many events of facts it covers, in the log's order. */
+  readonly sem_event_count: number;
+  readonly facts: readonly ListedFact[];
+  readonly next_cursor: string | null;
 }
 
 /** Stable facts by canonical key, `scope/entity_type/entity_id/attribute`. */
@@ -80,7 +97,7 @@ export class Sem {
     cursor?: string,
     options?: ReadOptions,
   ): Promise<{
-    readonly facts: readonly Extract<Fact, { exists: true }>[];
+    readonly facts: readonly ListedFact[];
     readonly next_cursor: string | null;
   }> {
     return this.transport.json({
@@ -91,10 +108,10 @@ export class Sem {
     });
   }
 
-  /** What a snapshot covers. Auditors. */
-  snapshot(snapshotId: string, options?: ReadOptions): Promise<JsonObject> {
+  /** A snapshot that a job pinned, with one page of its facts. Auditors. */
+  snapshot(snapshotId: string, cursor?: string, options?: ReadOptions): Promise<SemSnapshot> {
     const path = `/v1/sem-snapshots/${encodeURIComponent(snapshotId)}`;
-    return this.transport.json({ method: 'GET', path, options });
+    return this.transport.json({ method: 'GET', path, query: { cursor }, options });
   }
 
   /** Makes a key of raw parts, and claims it for that title where the caller may write it. */

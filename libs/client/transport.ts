@@ -73,18 +73,22 @@ export class Transport {
     });
   }
 
-  /** Sends a call and hands out the lines of its answer as they come. */
+  /** Sends a call and hands out the lines of its answer as they come; fails when the answer is cut off. */
   async *lines(call: Call): AsyncGenerator<string> {
     const response = await this.#send(call, (answer) => Promise.resolve(answer));
-    let rest = '';
-    if (response.body === null) return;
     const decoder = new TextDecoder('utf-8', { fatal: true });
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
+    let rest = '';
+    try {
+      for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+        rest = lines.pop() ?? '';
+        yield* lines;
+      }
+      rest += decoder.decode();
+    } catch (error) {
+      call.options?.signal?.throwIfAborted();
+      throw new MaceUnreachable(this.#urlOf(call), undefined, reasonOf(error), { cause: error });
     }
-    rest += decoder.decode();
     if (rest !== '') yield rest;
   }
 

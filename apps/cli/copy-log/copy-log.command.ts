@@ -22,8 +22,8 @@ export const addCopyLogCommand = (program: Command): Command =>
     .command('copy-log')
     .summary('copy the whole log to another event store')
     .description(
-      'Copies every event in the log’s own order, under the same ids and numbers, then reads both logs and\n' +
-        'compares them. The target must be empty, or hold the beginning of such a copy: an interrupted one\n' +
+      'Copies every event in the log’s own order, under the same ids and numbers, then reads both logs and ' +
+        'compares them. The target must be empty, or hold the beginning of such a copy: an interrupted one ' +
         'goes on where it stopped. Stop the service first; what is written meanwhile is not copied.',
     )
     .requiredOption('--from <url>', 'the event store to read')

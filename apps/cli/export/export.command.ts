@@ -32,7 +32,7 @@ export const addExportCommand = (program: Command): Command =>
       .command('export')
       .summary('write jobs as bundles that can be verified offline')
       .description(
-        'Writes one file a job, <seed>.ndjson: a head that names stream, count and last hash, then every\n' +
+        'Writes one file a job, <seed>.ndjson: a head that names stream, count and last hash, then every ' +
           'event. A file is there whole or not at all.',
       )
       .argument('[seed...]', 'the jobs')

@@ -2,7 +2,7 @@ import type { JobCommand } from '#client/jobs.js';
 
 const MAX_COMMANDS = 500;
 /** An append takes at most 900 KiB (SPEC J9); the rest is room for what is not known here. */
-const MAX_BYTES = 600 * 1024;
+const MAX_BYTES = 800 * 1024;
 
 /** Commands in order, parted into requests that the service can take whole. */
 export class Batches {

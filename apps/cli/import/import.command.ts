@@ -31,11 +31,11 @@ export const addImportCommand = (program: Command): Command =>
       .command('import')
       .summary('drive the memory with recorded agent runs')
       .description(
-        'Reads one recorded run a line: {"job_seed": …, "messages": […]}, the messages in the OpenAI chat\n' +
+        'Reads one recorded run a line: {"job_seed": …, "messages": […]}, the messages in the OpenAI chat ' +
           'format. Other plain fields, such as task_id, go into the payload of the run’s episodes.\n\n' +
-          'Each run becomes a job: a tick a message; a working-memory entry for every statement of the user\n' +
-          'and every top-level field of a tool’s answer; a reference whenever a later message or tool call\n' +
-          'repeats a value that an entry holds; an episode for every tool call that changes something; the\n' +
+          'Each run becomes a job: a tick a message; a working-memory entry for every statement of the user ' +
+          'and every top-level field of a tool’s answer; a reference whenever a later message or tool call ' +
+          'repeats a value that an entry holds; an episode for every tool call that changes something; the ' +
           'end after the last message. Values over 16 KB are cut into their fields.\n\n' +
           'An import can be stopped at any time and started again, and done twice: nothing is written twice.',
       )

@@ -9,7 +9,7 @@ import type { JobState } from '#domain/job/state.js';
 import type { Json } from '#domain/json.js';
 
 /** About what an event weighs beside its data: metadata, names and protocol. */
-const EVENT_OVERHEAD_BYTES = 1_024;
+const EVENT_OVERHEAD_BYTES = 800;
 
 export interface Applied {
   readonly events: readonly JobEvent[];

@@ -20,7 +20,7 @@ export const addRebuildCommand = (program: Command): Command =>
       .command('rebuild')
       .summary('fill a read model anew from the log')
       .description(
-        'Fills a read model anew beside the live one and swaps when it has caught up. Queries go on\n' +
+        'Fills a read model anew beside the live one and swaps when it has caught up. Queries go on ' +
           'meanwhile. Waits until it is done; without a name it lists the read models.',
       )
       .argument('[projection]', 'the read model, such as sem, episodes, action_requests, jobs')

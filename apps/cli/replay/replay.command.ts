@@ -18,17 +18,17 @@ interface ReplayOptions extends ServiceOptions {
 }
 
 /** A report, or the refusal with which a strict replay stopped. */
-type Replayed =
+type Replayed = { readonly job_seed: string } & (
   | ReplayReport
   | {
-      readonly job_seed: string;
       readonly identical: false;
       readonly error: {
         readonly code: string;
         readonly message: string;
         readonly trace_id: string;
       };
-    };
+    }
+);
 
 const AT_A_TIME = 4;
 
@@ -39,7 +39,7 @@ export const addReplayCommand = (program: Command): Command =>
       .command('replay')
       .summary('run every decision of a job again and compare')
       .description(
-        'Folds the recorded inputs of jobs through the same rules again and compares every event, id and\n' +
+        'Folds the recorded inputs of jobs through the same rules again and compares every event, id and ' +
           'timestamp with what was recorded.',
       )
       .argument('[seed...]', 'the jobs')
@@ -71,7 +71,7 @@ async function replay(
   mode: ReplayReport['mode'],
 ): Promise<Replayed> {
   try {
-    return await client.job(seed).replay(mode);
+    return { job_seed: seed, ...(await client.job(seed).replay(mode)) };
   } catch (error) {
     if (!(error instanceof MaceError) || !isIntegrityFailure(error)) throw error;
     const { code, developerMessage: message, traceId: trace_id } = error;
@@ -109,7 +109,7 @@ function print(replayed: readonly Replayed[]): void {
 }
 
 function divergenceOf({ divergence }: ReplayReport): string {
-  if (divergence === null) return '  the chain of its events is broken';
+  if (divergence === undefined) return '  the chain of its events is broken';
   const { number, expected, actual } = divergence;
   return `  at event ${number}\n    expected ${JSON.stringify(expected)}\n    actual   ${JSON.stringify(actual)}`;
 }

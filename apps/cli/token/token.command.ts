@@ -31,7 +31,7 @@ export const addTokenCommand = (program: Command): Command =>
     .command('token')
     .summary('print a bearer token for the service of this data dir')
     .description(
-      'Prints a bearer token and nothing else. It is made with MACE_JWT_SECRET or, where that is not set,\n' +
+      'Prints a bearer token and nothing else. It is made with MACE_JWT_SECRET or, where that is not set, ' +
         'with the secret that the service keeps in MACE_DATA_DIR (.mace).',
     )
     .addOption(

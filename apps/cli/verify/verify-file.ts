@@ -1,0 +1,70 @@
+import { jobDecider } from '#domain/job/decider.js';
+import type { BundleFinding, BundleProblem } from '#domain/replay/bundle-suspect.js';
+import { verifyBundle } from '#domain/replay/verify-bundle.js';
+import { UnreadableEvent } from '#domain/upcast.js';
+import { couldNotCheck } from '../exit-code.js';
+import { linesOf } from '../files/lines.js';
+
+/** What is known of a bundle without asking anybody (SPEC X4). */
+export interface FileVerification {
+  readonly file: string;
+  readonly intact: boolean;
+  /** As the file's first line names it. */
+  readonly stream: string | null;
+  readonly events: number;
+  readonly head_hash: string | null;
+  readonly content_hash: string | null;
+  readonly finding: (BundleFinding & { readonly sentence: string }) | null;
+}
+
+/** Verifies one exported bundle: its form, its chain, its count and head, and every decision again. */
+export async function verifyFile(file: string): Promise<FileVerification> {
+  const { intact, header, finding, replay } = await verifyBundle(jobDecider, linesOf(file)).catch(
+    (error: unknown) => {
+      if (error instanceof UnreadableEvent)
+        throw couldNotCheck(`${file} holds an event of a later version: ${error.message}`);
+      throw error;
+    },
+  );
+  return {
+    file,
+    intact,
+    stream: header?.stream ?? null,
+    events: replay?.events_checked ?? 0,
+    head_hash: header?.head_hash ?? null,
+    content_hash: replay?.content_hash ?? null,
+    finding:
+      finding === undefined ? null : { ...finding, sentence: await sentenceOf(file, finding) },
+  };
+}
+
+const SAYS: Readonly<Record<BundleProblem, string>> = {
+  not_a_bundle: 'the first line does not name a stream, its event count and its head hash',
+  not_canonical: 'its line is not as it was exported, byte for byte',
+  edited: 'it was edited: it does not follow from the event before it, or says something else',
+  deleted: 'it is missing: it was deleted, or the file was cut off',
+  inserted: 'it was inserted: the export did not have it there',
+  reordered: 'it was moved: it stands in another place than it was written at',
+  wrong_count: 'the first line counts other events than the file holds',
+  wrong_head: 'the first line names another head hash than the last event has',
+  wrong_stream: 'the first line names another stream than the events do',
+  diverged: 'the rules make something else of the recorded inputs: the chain was computed anew',
+};
+
+/** `event 17 (wm_inserted), line 19: it was edited: …` */
+async function sentenceOf(file: string, { problem, line, number }: BundleFinding): Promise<string> {
+  const type = number === undefined || line === undefined ? undefined : await typeAt(file, line);
+  const event = number === undefined ? [] : [`event ${number}${type ? ` (${type})` : ''}`];
+  const where = [...event, ...(line === undefined ? [] : [`line ${line}`])];
+  return `${where.join(', ')}: ${SAYS[problem]}`;
+}
+
+/** The event type that a line names, if it can be read. */
+async function typeAt(file: string, wanted: number): Promise<string | undefined> {
+  let line = 0;
+  for await (const text of linesOf(file)) {
+    line += 1;
+    if (line === wanted) return /"type":"([a-z_]{1,64})"\}$/.exec(text)?.[1];
+  }
+  return undefined;
+}

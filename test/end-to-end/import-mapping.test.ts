@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { BadLine, parseRecording } from '#apps/cli/import/recording.js';
+import { type MappedRun, recordingToCommands } from '#apps/cli/import/recording-to-commands.js';
+import type { JobCommand } from '#client/jobs.js';
+import { canonicalSize } from '#domain/determinism/canonical-json.js';
+
+const changingPrefixes = ['book_', 'update_', 'cancel_', 'send_'];
+
+const user = (content: string) => ({ role: 'user', content });
+const says = (content: string) => ({ role: 'assistant', content });
+const calls = (name: string, args: unknown, id = 'call-1') => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+});
+const answers = (name: string, result: unknown, id = 'call-1') => ({
+  role: 'tool',
+  tool_call_id: id,
+  name,
+  content: typeof result === 'string' ? result : JSON.stringify(result),
+});
+
+const mapped = (messages: object[], more: object = {}): MappedRun =>
+  recordingToCommands(parseRecording(JSON.stringify({ job_seed: 'run', messages, ...more })), {
+    changingPrefixes,
+  });
+
+const commandsOf = (run: MappedRun): JobCommand[] => run.batches.flat();
+const opsOf = (run: MappedRun): string[] => commandsOf(run).map(({ op }) => op);
+
+describe('A recorded run becomes commands:', () => {
+  it('a tick a message, an entry a statement of the user, the end after the last message', () => {
+    const run = mapped([user('Good morning'), says('Hello'), user('Bye')]);
+    assert.deepEqual(run.start, { job_seed: 'run', goal: 'Good morning' });
+    assert.deepEqual(commandsOf(run), [
+      { op: 'wm_insert', type: 'context', value: { user: 'Good morning' } },
+      { op: 'tick' },
+      { op: 'tick' },
+      { op: 'wm_insert', type: 'context', value: { user: 'Bye' } },
+      { op: 'tick' },
+      { op: 'end' },
+    ]);
+  });
+
+  it('an entry for every top-level field of a tool’s answer, and one for an answer without fields', () => {
+    const run = mapped([
+      calls('get_user', { id: 'u' }),
+      answers('get_user', { name: 'Ada Lovelace', tags: ['a', 'b'] }),
+      calls('count', {}, 'call-2'),
+      answers('count', 42, 'call-2'),
+    ]);
+    const inserted = commandsOf(run).filter(({ op }) => op === 'wm_insert');
+    assert.deepEqual(inserted, [
+      { op: 'wm_insert', type: 'fact', value: { name: 'Ada Lovelace' } },
+      { op: 'wm_insert', type: 'fact', value: { tags: ['a', 'b'] } },
+      { op: 'wm_insert', type: 'fact', value: { count: 42 } },
+    ]);
+  });
+
+  it('a reference when a later message or tool call repeats a value, once for each', () => {
+    const run = mapped([
+      calls('get_user', {}),
+      answers('get_user', { name: 'Ada Lovelace', city: 'Paris' }),
+      says('Welcome, ADA   Lovelace! Ada Lovelace, is that right?'),
+      calls('greet', { who: 'Ada Lovelace' }, 'call-2'),
+    ]);
+    const references = commandsOf(run).filter(({ op }) => op === 'wm_reference');
+    assert.deepEqual(references, [
+      { op: 'wm_reference', wm_id: 'wm:run:1' },
+      { op: 'wm_reference', wm_id: 'wm:run:1' },
+    ]);
+    assert.equal(run.references, 2);
+  });
+
+  it('a reference to a statement when a tool call takes its argument from it, or a name of it is repeated', () => {
+    const run = mapped([
+      user('I want basic economy, my id is ada_l_1815.'),
+      says('One moment, ada_l_1815.'),
+      calls('find', { cabin: 'basic_economy' }),
+    ]);
+    assert.deepEqual(
+      commandsOf(run).filter(({ op }) => op === 'wm_reference'),
+      [
+        { op: 'wm_reference', wm_id: 'wm:run:1' },
+        { op: 'wm_reference', wm_id: 'wm:run:1' },
+      ],
+    );
+    const plain = mapped([user('I want basic economy'), says('You want economy, I see')]);
+    assert.ok(!opsOf(plain).includes('wm_reference'));
+  });
+
+  it('what was promoted is referenced in the CWM, and what has expired is not referenced', () => {
+    const repeat = says('Flight HAT123 it is');
+    const run = mapped([
+      answers('find', { flight: 'HAT123', price: 1205 }),
+      repeat,
+      repeat,
+      repeat,
+      says('It costs 1205'),
+    ]);
+    assert.deepEqual(commandsOf(run).slice(2, -1), [
+      { op: 'tick' },
+      { op: 'wm_reference', wm_id: 'wm:run:1' },
+      { op: 'tick' },
+      { op: 'wm_reference', wm_id: 'wm:run:1' },
+      { op: 'tick' },
+      { op: 'cwm_reference', item_id: 'cwmi:wm:run:1' },
+      { op: 'tick' },
+      { op: 'tick' },
+    ]);
+    assert.equal(run.promotions, 1);
+  });
+
+  it('what returned from the CWM is referenced under its new id', () => {
+    const repeat = says('Flight HAT123 it is');
+    const twice = {
+      role: 'assistant',
+      content: 'HAT123',
+      tool_calls: [{ id: 'a', function: { name: 'look', arguments: '{"flight":"HAT123"}' } }],
+    };
+    const run = mapped([answers('find', { flight: 'HAT123' }), repeat, repeat, twice, repeat]);
+    assert.deepEqual(commandsOf(run).slice(-3), [
+      { op: 'wm_reference', wm_id: 'wm:run:2' },
+      { op: 'tick' },
+      { op: 'end' },
+    ]);
+  });
+
+  it('an episode for every tool call that changes something, when its answer is there or the run is over', () => {
+    const run = mapped(
+      [
+        user('Book it for u_17, please'),
+        calls('book_flight', { user: 'u_17', seats: 2 }, 'call-7'),
+        answers('book_flight', { id: 'R1234' }, 'call-7'),
+        calls('get_flight', {}, 'call-8'),
+        calls('send_mail', { to: 'u_17' }, 'call-9'),
+      ],
+      { task_id: 4, reward: 1, extra: { ignored: true } },
+    );
+    const episodes = commandsOf(run).filter(({ op }) => op === 'episodic_write');
+    const recording = { task_id: 4, reward: 1 };
+    assert.deepEqual(episodes, [
+      {
+        op: 'episodic_write',
+        source: 'executor',
+        summary: 'book_flight u_17 2 → R1234',
+        payload: {
+          tool: 'book_flight',
+          arguments: { user: 'u_17', seats: 2 },
+          result: { id: 'R1234' },
+          recording,
+        },
+        evidence: [{ tool_call_id: 'call-7', used: ['wm:run:1'] }],
+      },
+      {
+        op: 'episodic_write',
+        source: 'executor',
+        summary: 'send_mail u_17',
+        payload: { tool: 'send_mail', arguments: { to: 'u_17' }, result: null, recording },
+        evidence: [{ tool_call_id: 'call-9', used: [] }],
+      },
+    ]);
+    assert.equal(run.episodes, 2);
+  });
+
+  it('a value over 16 KB is cut into its fields, or refused whole and counted', () => {
+    const large = (length: number) => 'x'.repeat(length);
+    const run = mapped([
+      answers('dump', {
+        parts: { one: large(9_000), two: large(9_000), list: [1] },
+        stuck: { small: 1, huge: large(17_000) },
+        fine: 'yes',
+      }),
+      user(large(20_000)),
+    ]);
+    const values = commandsOf(run).flatMap((command) =>
+      command.op === 'wm_insert' ? [Object.keys(command.value as object)[0]] : [],
+    );
+    assert.deepEqual(values, ['parts.one', 'parts.two', 'parts.list', 'fine']);
+    assert.deepEqual(
+      [...run.skipped],
+      [
+        ['tool result of more than 16 KB that has no fields to be cut into', 1],
+        ['user statement of more than 16 KB that has no fields to be cut into', 1],
+      ],
+    );
+  });
+
+  it('what JSON can say and memory cannot carry is left out and counted', () => {
+    const run = mapped([
+      { role: 'tool', name: 'dump', content: '{"id": 12345678901234567890, "ok": 1}' },
+      { role: 'user', content: 'nul \u0000' },
+    ]);
+    assert.deepEqual(opsOf(run), ['wm_insert', 'tick', 'tick', 'end']);
+    assert.equal(run.skipped.get('tool result that memory cannot carry'), 1);
+    assert.equal(run.skipped.get('user statement that memory cannot carry'), 1);
+  });
+
+  it('a long run is parted into batches of at most 500 commands and 900 KiB', () => {
+    const many = mapped(Array.from({ length: 600 }, (_, index) => user(`Line ${index}`)));
+    assert.deepEqual(
+      many.batches.map((batch) => batch.length),
+      [500, 500, 201],
+    );
+    const heavy = mapped(Array.from({ length: 60 }, () => user('y'.repeat(15_000))));
+    assert.ok(heavy.batches.length > 1);
+    for (const batch of heavy.batches) assert.ok(canonicalSize(batch) < 900 * 1024);
+  });
+
+  it('any messages at all give commands that the rules take, the same ones each time', () => {
+    const word = fc.constantFrom(
+      'HAT123',
+      'Ada Lovelace',
+      'ada_l_1815',
+      '1205',
+      'so',
+      '',
+      '\u0000',
+    );
+    const sentence = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '));
+    const message = fc.oneof(
+      sentence.map(user),
+      sentence.map(says),
+      fc
+        .tuple(fc.constantFrom('book_it', 'look'), fc.dictionary(word, sentence))
+        .map(([name, args]) => calls(name, args)),
+      fc.oneof(sentence, fc.jsonValue()).map((result) => answers('look', result)),
+    );
+    fc.assert(
+      fc.property(fc.array(message, { minLength: 1, maxLength: 40 }), (messages) => {
+        const run = mapped(messages);
+        assert.deepEqual(mapped(messages), run);
+        const ticks = opsOf(run).filter((op) => op === 'tick');
+        assert.equal(ticks.length, messages.length);
+        assert.equal(opsOf(run).at(-1), 'end');
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('A line that is no recording is refused with a reason that repeats nothing of it:', () => {
+  const lines: readonly [string, string, RegExp][] = [
+    ['what is not JSON', '{"job_seed": "a"', /not JSON/],
+    ['what is not an object', '[1]', /not a JSON object/],
+    ['a missing job_seed', '{"messages":[{"role":"user","content":"a"}]}', /job_seed/],
+    ['a job_seed with a slash', '{"job_seed":"a/b","messages":[{}]}', /job_seed/],
+    ['no messages', '{"job_seed":"a","messages":[]}', /messages/],
+    ['an unknown role', '{"job_seed":"a","messages":[{"role":"secret"}]}', /messages\[0\]\.role/],
+    [
+      'a tool call without a name',
+      '{"job_seed":"a","messages":[{"role":"assistant","tool_calls":[{"id":"x"}]}]}',
+      /messages\[0\]\.tool_calls\[0\]/,
+    ],
+  ];
+  for (const [what, line, reason] of lines) {
+    it(what, () => {
+      assert.throws(
+        () => parseRecording(line),
+        (error: unknown) => {
+          assert.ok(error instanceof BadLine);
+          assert.match(error.message, reason);
+          assert.doesNotMatch(error.message, /secret/);
+          return true;
+        },
+      );
+    });
+  }
+
+  it('contents in parts, system messages and calls with arguments that are no JSON are taken', () => {
+    const { messages } = parseRecording(
+      JSON.stringify({
+        job_seed: 'a',
+        messages: [
+          { role: 'system', content: 'Be kind' },
+          { role: 'user', content: [{ type: 'text', text: 'Hi' }, { type: 'image_url' }] },
+          {
+            role: 'assistant',
+            tool_calls: [{ id: 'x', function: { name: 'f', arguments: 'no' } }],
+          },
+        ],
+      }),
+    );
+    assert.deepEqual(messages, [
+      { role: 'system', text: 'Be kind' },
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: '', calls: [{ id: 'x', name: 'f', arguments: 'no' }] },
+    ]);
+  });
+});
