@@ -53,8 +53,17 @@ function claim(command: ClaimKey, state: SemState): readonly SemEvent[] {
   const title = foldTitle(command.title);
   if (state.claims.has(title)) return [];
   if (state.claims.size === 0) return [{ type: 'key_claimed', data: { title, key: state.key } }];
-  const at = seededTimestamp(seededBase(state.stream), state.eventCount);
-  return [{ type: 'collision_event', data: { title, key: collisionKey(state.key, at) } }];
+  return [{ type: 'collision_event', data: { title, key: freeCollisionKey(state) } }];
+}
+
+/** Six hex digits can meet again: then those of the next millisecond are taken. */
+function freeCollisionKey({ stream, key, claims, eventCount }: SemState): string {
+  const owned = new Set(claims.values());
+  const base = seededBase(stream);
+  for (let number = eventCount; ; number += 1) {
+    const candidate = collisionKey(key, seededTimestamp(base, number));
+    if (!owned.has(candidate)) return candidate;
+  }
 }
 
 function put(command: PutFact, state: SemState): FactPut {

@@ -1,0 +1,280 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { Vote } from '#domain/action-request/events.js';
+import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
+import { requestStream } from '#domain/action-request/state.js';
+import { approvedPut, mayReadRequest, requestView } from '#domain/action-request/view.js';
+import { seededUuid } from '#domain/determinism/ids.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { givenFor } from '#test/domain/given.js';
+
+const ID = '0193-request';
+const STREAM = requestStream(ID);
+const COLOR = 'user/profile/user_tuff/favorite_color';
+const given = givenFor(actionRequestDecider, STREAM);
+
+const proposal: ProposeAction = {
+  value: 'cerulean',
+  request_id: ID,
+  kind: 'sem_put',
+  episodic_id: 'ep:1',
+  target_sem_key: COLOR,
+  justification: 'The user said so twice.',
+  evidence: [{ sem_keys: [COLOR] }],
+  proposer: { sub: 'agent-1', user_id: null },
+  made_for: 'TUFF',
+  source: 'agent:agent-1',
+  requested_at: '2025-11-29T12:00:00Z',
+  expires_at: '2025-12-06T12:00:00Z',
+  quorum: 1,
+};
+const HASH = proposalHash(proposal);
+const ask = (more: Partial<ProposeAction> = {}) =>
+  ({ type: 'request', ...proposal, ...more }) as ActionRequestCommand;
+const cast = (
+  sub: string,
+  vote: Vote,
+  more: { user_id?: string; at?: string; proposal_hash?: string; reason?: string } = {},
+): ActionRequestCommand => ({
+  type: 'vote',
+  voter: { sub, user_id: more.user_id ?? null },
+  vote,
+  reason: more.reason ?? 'Checked.',
+  proposal_hash: more.proposal_hash ?? HASH,
+  at: more.at ?? '2025-11-30T09:00:00Z',
+});
+const AT = '2025-11-30T09:00:00.000Z';
+const link: ActionRequestCommand = {
+  type: 'link_execution',
+  sem_stream: `sem-${COLOR}`,
+  sem_event_number: 0,
+  superseded: false,
+};
+
+test('a request is recorded with its hash and is an episode of its own (SPEC G1, E1)', () => {
+  const [requested, episode, ...rest] = given().when(ask()).events();
+  assert.deepEqual(rest, []);
+  assert.ok(requested?.type === 'action_requested' && episode?.type === 'episode_written');
+  assert.equal(requested.data.proposal_hash, HASH);
+  assert.equal(requested.data.requested_at, '2025-11-29T12:00:00.000Z');
+  assert.equal(episode.data.episodic_id, `ep:${seededUuid([STREAM, 'episode', 1])}`);
+  assert.equal(episode.data.job_seed, STREAM);
+  assert.deepEqual(episode.data.owner, { sub: 'agent-1', user_id: 'TUFF' });
+  assert.deepEqual(episode.data.evidence, [{ episodic_id: 'ep:1' }, { sem_keys: [COLOR] }]);
+});
+
+test('what is voted on has a hash that every part of it changes, and nothing else (SPEC G2)', () => {
+  const changed: ProposeAction[] = [
+    { ...proposal, value: 'red' },
+    { ...proposal, episodic_id: 'ep:2' },
+    { ...proposal, target_sem_key: 'world/fact/sky/color' },
+    { ...proposal, justification: 'Another.' },
+    { ...proposal, evidence: [] },
+  ];
+  assert.equal(new Set([HASH, ...changed.map(proposalHash)]).size, changed.length + 1);
+  assert.equal(proposalHash({ ...proposal, quorum: 3, request_id: 'other' }), HASH);
+});
+
+test('policy and configuration are never the target of a request (SPEC S4)', () => {
+  for (const target_sem_key of [
+    'mace/config/router/default_depth',
+    'config/setting/a/b',
+    'system/setting/a/b',
+  ])
+    given().when(ask({ target_sem_key })).thenRefused('PERMISSION_DENIED');
+});
+
+test('a request that could not be executed is refused at once', () => {
+  for (const bad of [
+    { target_sem_key: 'no key' },
+    { value: 'a'.repeat(16_383) },
+    { value: 'a\u0000' },
+    { justification: '' },
+    { justification: 'j'.repeat(4_001) },
+    { evidence: [{ e: 'e'.repeat(262_144) }] },
+    { quorum: 0 },
+    { expires_at: '2025-11-29T12:00:00Z' },
+  ])
+    given().when(ask(bad)).thenRefused('INVALID_INPUT');
+});
+
+test('a request for a user’s key was made for that user, if it does not say for whom', () => {
+  const [requested] = given()
+    .when(ask({ made_for: null }))
+    .events();
+  assert.ok(requested?.type === 'action_requested');
+  assert.equal(requested.data.made_for, 'user_tuff');
+  given()
+    .when(ask({ made_for: null }), cast('c1', 'approve', { user_id: 'Tuff' }))
+    .thenRefused('PERMISSION_DENIED');
+});
+
+test('one approval at quorum one approves, one rejection rejects (SPEC G2)', () => {
+  given()
+    .when(ask(), cast('c1', 'approve'))
+    .thenTypes('action_requested', 'episode_written', 'vote_cast', 'request_approved');
+  const rejected = given().when(ask(), cast('c1', 'reject'));
+  assert.deepEqual(rejected.events().at(-1), {
+    type: 'request_rejected',
+    data: { at: AT, reason: 'votes' },
+  });
+  assert.equal(rejected.state().status, 'rejected');
+});
+
+test('the proposer and whoever it was made for may not vote, whatever the case of their ids (SPEC G2)', () => {
+  for (const voter of [
+    cast('agent-1', 'approve'),
+    cast('AGENT-1', 'approve'),
+    cast('c1', 'approve', { user_id: 'agent-1' }),
+    cast('user_tuff', 'approve'),
+    cast('c1', 'approve', { user_id: 'tuff' }),
+  ])
+    given().when(ask(), voter).thenRefused('PERMISSION_DENIED');
+});
+
+test('a vote on another proposal than the current one is refused (SPEC G2)', () => {
+  given()
+    .when(ask(), cast('c1', 'approve', { proposal_hash: '0'.repeat(64) }))
+    .thenRefused('VERSION_CONFLICT');
+});
+
+test('a member votes once; the very same vote again changes nothing (SPEC G2)', () => {
+  const opened = given()
+    .when(ask({ quorum: 3 }))
+    .events();
+  const once = given(...opened).when(cast('c1', 'approve'), cast('c1', 'approve'));
+  once.thenTypes('vote_cast');
+  const [member, person] = [cast('c1', 'approve'), cast('c2', 'approve', { user_id: 'C1' })];
+  given(...opened)
+    .when(member, cast('c1', 'reject'))
+    .thenRefused('VERSION_CONFLICT');
+  given(...opened)
+    .when(member, cast('c1', 'approve', { reason: 'On second thoughts.' }))
+    .thenRefused('VERSION_CONFLICT');
+  given(...opened)
+    .when(member, person)
+    .thenTypes('vote_cast');
+  given()
+    .when(ask(), member, member)
+    .thenTypes('action_requested', 'episode_written', 'vote_cast', 'request_approved');
+});
+
+test('abstentions do not count towards the quorum (SPEC G2)', () => {
+  const outcome = given().when(
+    ask({ quorum: 2 }),
+    cast('c1', 'abstain'),
+    cast('c2', 'abstain'),
+    cast('c3', 'approve'),
+  );
+  assert.equal(outcome.state().status, 'pending');
+  const events = outcome.events();
+  assert.equal(
+    given(...events)
+      .when(cast('c4', 'approve'))
+      .state().status,
+    'approved',
+  );
+});
+
+test('a tie at quorum is a rejection, a majority at quorum decides (SPEC G2)', () => {
+  const at = (quorum: number, ...votes: readonly Vote[]) =>
+    given()
+      .when(ask({ quorum }), ...votes.map((vote, index) => cast(`c${index}`, vote)))
+      .state();
+  assert.equal(at(2, 'approve', 'reject').rejected_for, 'tie');
+  assert.equal(at(3, 'approve', 'reject', 'approve').status, 'approved');
+  assert.equal(at(3, 'approve', 'reject', 'reject').rejected_for, 'votes');
+});
+
+test('a decided request takes no other vote, nor does an expired one (SPEC G2)', () => {
+  given().when(ask(), cast('c1', 'approve'), cast('c2', 'approve')).thenRefused('VERSION_CONFLICT');
+  given()
+    .when(ask(), cast('c1', 'approve', { at: '2025-12-06T12:00:00Z' }))
+    .thenRefused('VERSION_CONFLICT');
+});
+
+test('a request expires at its time and not before, and only while it is pending (SPEC G2)', () => {
+  const at = (time: string) => ({ type: 'expire', at: time }) as const;
+  const opened = given().when(ask()).events();
+  given(...opened)
+    .when(at('2025-12-06T11:59:59.999Z'))
+    .then();
+  given(...opened)
+    .when(at('2025-12-06T12:00:00Z'), at('2025-12-07T12:00:00Z'))
+    .then({ type: 'request_expired', data: { at: '2025-12-06T12:00:00.000Z' } });
+  const approved = given().when(ask(), cast('c1', 'approve')).events();
+  given(...approved)
+    .when(at('2025-12-06T12:00:00Z'))
+    .then();
+});
+
+test('nothing happens to a request that was not made', () => {
+  given().when(cast('c1', 'approve')).thenRefused('NOT_FOUND');
+  given().when({ type: 'expire', at: AT }).thenRefused('NOT_FOUND');
+  given().when(link).thenRefused('NOT_FOUND');
+});
+
+test('an approval leads to one put with the approval’s time and the request’s id (SPEC G3)', () => {
+  const approved = given().when(ask(), cast('c1', 'approve')).state();
+  assert.deepEqual(approvedPut(approved), {
+    type: 'put',
+    value: 'cerulean',
+    source: 'agent:agent-1',
+    timestamp: AT,
+    now: AT,
+    notes: null,
+    meta: { provenance_id: ID },
+  });
+  const pending = given().when(ask()).state();
+  assert.throws(() => approvedPut(pending), Refusal);
+});
+
+test('an execution is linked once, whatever is reported again (SPEC G3)', () => {
+  const approved = given().when(ask(), cast('c1', 'approve')).events();
+  const refusal: ActionRequestCommand = { type: 'refuse_execution', code: 'PRIVACY_BLOCKED' };
+  const { sem_stream, sem_event_number } = { sem_stream: `sem-${COLOR}`, sem_event_number: 0 };
+  given(...approved)
+    .when(link, link, refusal)
+    .then({ type: 'request_executed', data: { sem_stream, sem_event_number } });
+  given(...approved)
+    .when(refusal, link)
+    .then({ type: 'execution_refused', data: { code: 'PRIVACY_BLOCKED', link: null } });
+  given(...approved)
+    .when({ ...link, superseded: true })
+    .then({
+      type: 'execution_refused',
+      data: { code: 'SUPERSEDED', link: { sem_stream, sem_event_number } },
+    });
+  given().when(ask(), link).thenRefused('VERSION_CONFLICT');
+});
+
+test('a view shows the request, its votes and its status, and no sealed value (SPEC P3)', () => {
+  const view = requestView(given().when(ask(), cast('c1', 'approve')).state());
+  assert.ok(view !== null && typeof view === 'object' && !Array.isArray(view));
+  const shown = view as Readonly<Record<string, unknown>>;
+  assert.equal(shown.status, 'approved');
+  assert.equal(shown.value, 'cerulean');
+  assert.equal(shown.proposal_hash, HASH);
+  assert.deepEqual(shown.votes, [
+    { voter: { sub: 'c1', user_id: null }, vote: 'approve', reason: 'Checked.', at: AT },
+  ]);
+  const { value: _, ...bare } = proposal as ProposeAction & { value: string };
+  const sealed = { type: 'request', ...bare, sealed: { jwe: 'a.b.c', type: 'email' } } as const;
+  const redacted = JSON.stringify(requestView(given().when(sealed).state()));
+  assert.ok(redacted.includes('[REDACTED:email]') && !redacted.includes('a.b.c'));
+});
+
+test('a request is read by its proposer, whom it was made for, and those who judge it (SPEC I9)', () => {
+  const state = given().when(ask()).state();
+  const may = (sub: string, role: string, user_id?: string) =>
+    mayReadRequest({ sub, roles: [role], ...(user_id ? { user_id } : {}) } satisfies Actor, state);
+  assert.ok(may('agent-1', 'agent'));
+  assert.ok(may('x', 'user', 'tuff'));
+  assert.ok(may('x', 'council') && may('x', 'admin') && may('x', 'auditor'));
+  assert.ok(!may('agent-2', 'agent'));
+  assert.ok(!may('agent-1', 'agent', 'other'));
+  assert.ok(!may('x', 'user', 'other'));
+});

@@ -1,0 +1,154 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { sha256Hex } from '#domain/determinism/hash.js';
+import { toEnvelope } from '#domain/errors/envelope.js';
+import {
+  ERROR_CODES,
+  ERROR_TABLE,
+  type ErrorCode,
+  type FactsOf,
+} from '#domain/errors/error-table.js';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+
+/** The first 16 hex digits of sha256 of each message of the fifteen cases, taken from their bytes. */
+const FIFTEEN = {
+  SEM_NOT_FOUND: '11f1d2bd3ebc9273',
+  SEM_WRITE_FAIL: '991110e3ea089519',
+  ROUTER_NO_MATCH: '1d76818e4bb5cc42',
+  AGENT_TIMEOUT: '162dca6f5befa0b5',
+  AGENT_ERROR: '81a73a8d453b1157',
+  LLM_SERVICE_DOWN: '1a063aafc67a991c',
+  COUNCIL_DEADLOCK: 'f7c99ed3180a5e19',
+  LOW_CONFIDENCE: '48e21d96830bec2b',
+  REPAIR_LIMIT_EXCEEDED: 'ab97afc6205396cb',
+  INVALID_INPUT: '49814d8fb45157e0',
+  PRIVACY_BLOCKED: 'c3c745f44dc19ee0',
+  CACHE_ERROR: 'e3b0c44298fc1c14',
+  LOG_INVALID: '75715049f885b00e',
+  STORAGE_FULL: 'c4e4c420246b32e1',
+  PERMISSION_DENIED: 'fa3365ec08979845',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** One fact for each placeholder of each code. */
+const FACTS: { readonly [Code in ErrorCode]: FactsOf<Code> } = {
+  SEM_NOT_FOUND: { key: 'x' },
+  SEM_WRITE_FAIL: { stream: 'x' },
+  MEMORY_WRITE_FAIL: { stream: 'x' },
+  ROUTER_NO_MATCH: {},
+  AGENT_TIMEOUT: { agent_id: 'x', timeout_ms: 'x' },
+  AGENT_ERROR: { agent_id: 'x' },
+  LLM_SERVICE_DOWN: { reason: 'x' },
+  COUNCIL_DEADLOCK: { score: 'x', threshold: 'x' },
+  LOW_CONFIDENCE: { confidence: 'x', min_confidence: 'x' },
+  REPAIR_LIMIT_EXCEEDED: { max_repair_loops: 'x' },
+  INVALID_INPUT: { reason: 'x' },
+  PRIVACY_BLOCKED: { finding_types: 'x' },
+  PII_BLOCKED: { finding_types: 'x' },
+  CACHE_ERROR: { reason: 'x' },
+  LOG_INVALID: { reason: 'x' },
+  STORAGE_FULL: { stream: 'x' },
+  PERMISSION_DENIED: { action: 'x', rule: 'x' },
+  PROMOTION_LOOP: { wm_id: 'x' },
+  UNAUTHENTICATED: { reason: 'x' },
+  NOT_FOUND: { what: 'x', id: 'x' },
+  JOB_EXISTS: { job_seed: 'x' },
+  JOB_ENDED: { job_seed: 'x' },
+  LOG_EXISTS: { log_id: 'x' },
+  VERSION_CONFLICT: { what: 'x', expected: 'x', actual: 'x' },
+  IDEMPOTENCY_MISMATCH: { command_id: 'x' },
+  IMMUTABLE_FIELD: { field: 'x', what: 'x' },
+  REPLAY_DIVERGENCE: { number: 'x', stream: 'x' },
+  INTEGRITY_FAILURE: { number: 'x', stream: 'x', reason: 'x' },
+  PROJECTION_LAG: { projection: 'x', position: 'x' },
+  READ_UNAVAILABLE: { reason: 'x' },
+  RATE_LIMITED: { limit: 'x' },
+  INTERNAL: {},
+};
+
+const META = { query_id: 'q-1', timestamp: '2025-11-29T12:00:00.000Z', trace_id: 'trace-1' };
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+
+test('the fifteen failure cases say, byte for byte, what the specification says', () => {
+  for (const [code, hash] of Object.entries(FIFTEEN)) {
+    const { user_message } = ERROR_TABLE[code as ErrorCode];
+    assert.equal(sha256Hex(user_message).slice(0, 16), hash, code);
+  }
+});
+
+test('messages use the typographic apostrophe U+2019 and never the straight one', () => {
+  const messages = ERROR_CODES.map((code) => ERROR_TABLE[code].user_message);
+  assert.ok(messages.every((message) => !message.includes("'")));
+  assert.equal(messages.filter((message) => message.includes('\u2019')).length, 13);
+});
+
+test('codes that share a failure share its message', () => {
+  const said = (code: ErrorCode) => ERROR_TABLE[code].user_message;
+  assert.equal(said('MEMORY_WRITE_FAIL'), said('SEM_WRITE_FAIL'));
+  assert.equal(said('PII_BLOCKED'), said('PRIVACY_BLOCKED'));
+  assert.equal(said('REPLAY_DIVERGENCE'), said('LOG_INVALID'));
+  assert.equal(said('INTEGRITY_FAILURE'), said('LOG_INVALID'));
+});
+
+test('the table has exactly the codes that the type names, each complete', () => {
+  assert.deepEqual([...ERROR_CODES].sort(), Object.keys(FACTS).sort());
+  for (const code of ERROR_CODES) {
+    const { status, severity, audited, developer_message } = ERROR_TABLE[code];
+    assert.ok(Number.isInteger(status) && status >= 200 && status < 600, code);
+    assert.ok(['info', 'warning', 'error', 'critical'].includes(severity), code);
+    assert.equal(typeof audited, 'boolean', code);
+    assert.deepEqual(placeholders(developer_message).sort(), Object.keys(FACTS[code]).sort(), code);
+  }
+});
+
+test('refusals that are log lines only leave no audit event (SPEC I1)', () => {
+  const logged: ErrorCode[] = [
+    'INVALID_INPUT',
+    'UNAUTHENTICATED',
+    'NOT_FOUND',
+    'VERSION_CONFLICT',
+    'IDEMPOTENCY_MISMATCH',
+    'PROJECTION_LAG',
+    'READ_UNAVAILABLE',
+    'SEM_NOT_FOUND',
+  ];
+  const audited: ErrorCode[] = [
+    'PERMISSION_DENIED',
+    'PRIVACY_BLOCKED',
+    'JOB_ENDED',
+    'IMMUTABLE_FIELD',
+    'LOG_INVALID',
+    'STORAGE_FULL',
+  ];
+  assert.ok(logged.every((code) => !ERROR_TABLE[code].audited));
+  assert.ok(audited.every((code) => ERROR_TABLE[code].audited));
+});
+
+test('an envelope fills its developer message and carries what the refusal adds', () => {
+  const key = 'user/profile/user_tuff/favorite_color';
+  const result = { exists: false, value: null };
+  const envelope = toEnvelope(new Refusal('SEM_NOT_FOUND', { key }, { result }), META);
+  assert.deepEqual(envelope, {
+    error_code: 'SEM_NOT_FOUND',
+    status: 400,
+    severity: 'info',
+    user_message: ERROR_TABLE.SEM_NOT_FOUND.user_message,
+    developer_message: `SEM lookup for key ${key} returned empty.`,
+    meta: META,
+    result,
+  });
+});
+
+test('what a refusal adds never replaces a field of the envelope', () => {
+  const refusal = new Refusal('INTERNAL', {}, { status: 200, error_code: 'NOT_FOUND' });
+  const { status, error_code } = toEnvelope(refusal, META);
+  assert.deepEqual({ status, error_code }, { status: 500, error_code: 'INTERNAL' });
+});
+
+test('what is not permitted is refused with the rule that forbids it', () => {
+  permit(true, 'do this', 'S4');
+  assert.throws(
+    () => permit(false, 'do this', 'S4'),
+    (error) => error instanceof Refusal && error.code === 'PERMISSION_DENIED',
+  );
+});

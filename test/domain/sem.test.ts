@@ -1,0 +1,261 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { JsonObject } from '#domain/json.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { mayDelete, mayRead, mayWrite, sourceOf, trustedAgents } from '#domain/sem/access.js';
+import { titleKey, type DeleteFact, type PutFact } from '#domain/sem/decide.js';
+import type { SemEvent } from '#domain/sem/events.js';
+import { semDecider } from '#domain/sem/sem.decider.js';
+import { snapshotLine } from '#domain/sem/snapshot.js';
+import { currentFact, semStream } from '#domain/sem/state.js';
+import { normalizeTimestamp } from '#domain/sem/timestamp.js';
+import { givenFor } from '#test/domain/given.js';
+
+const KEY = 'user/profile/user_tuff/favorite_color';
+const NOW = '2025-11-29T12:00:00.000Z';
+const given = givenFor(semDecider, semStream(KEY));
+
+const put = (value: JsonObject[string], more: Partial<PutFact> = {}): PutFact => ({
+  type: 'put',
+  value,
+  source: 'user',
+  notes: null,
+  meta: null,
+  now: NOW,
+  ...more,
+});
+const deletion = (more: Partial<DeleteFact> = {}): DeleteFact => ({
+  type: 'delete',
+  source: 'system',
+  now: NOW,
+  ...more,
+});
+const factPut = (value: string, timestamp: string, source = 'user'): SemEvent => ({
+  type: 'fact_put',
+  data: { key: KEY, value, timestamp, source, notes: null, meta: null, superseded: false },
+});
+const current = (...events: readonly SemEvent[]) => {
+  const fact = currentFact(
+    given(...events)
+      .when()
+      .state(),
+  );
+  return fact && 'value' in fact ? fact.value : undefined;
+};
+const refused = (code: string) => (error: unknown) =>
+  error instanceof Refusal && error.code === code;
+
+test('a put records the fact whole, with the time of the server where none was sent (SPEC S2)', () => {
+  given()
+    .when(put('blue', { notes: 'as told', meta: { trust: 0.5 } }))
+    .then({
+      type: 'fact_put',
+      data: {
+        key: KEY,
+        value: 'blue',
+        timestamp: NOW,
+        source: 'user',
+        notes: 'as told',
+        meta: { trust: 0.5 },
+        superseded: false,
+      },
+    });
+});
+
+test('a sealed value is stored sealed and measured in its sealed form (SPEC P5)', () => {
+  const sealed = { jwe: 'a.b.c', type: 'email' };
+  const { value: _, ...bare } = put('x') as PutFact & { value: string };
+  const [event] = given()
+    .when({ ...bare, sealed })
+    .events();
+  assert.ok(event?.type === 'fact_put' && 'sealed' in event.data && !('value' in event.data));
+  assert.deepEqual(event.data.sealed, sealed);
+  given()
+    .when({ ...bare, sealed: { jwe: 'a'.repeat(17_000), type: 'email' } })
+    .thenRefused('INVALID_INPUT');
+});
+
+test('values, notes and rows beyond their limits are refused, at them they are taken (SPEC S2)', () => {
+  given()
+    .when(put('a'.repeat(16_382)))
+    .thenTypes('fact_put');
+  given()
+    .when(put('a'.repeat(16_383)))
+    .thenRefused('INVALID_INPUT');
+  given()
+    .when(put(1, { notes: '🟦'.repeat(512) }))
+    .thenTypes('fact_put');
+  given()
+    .when(put(1, { notes: 'n'.repeat(513) }))
+    .thenRefused('INVALID_INPUT');
+  given()
+    .when(put(1, { meta: { m: 'm'.repeat(1_048_000) } }))
+    .thenTypes('fact_put');
+  given()
+    .when(put(1, { meta: { m: 'm'.repeat(1_048_576) } }))
+    .thenRefused('INVALID_INPUT');
+});
+
+test('what JCS or Postgres cannot carry is refused wherever it stands (SPEC I5)', () => {
+  for (const command of [
+    put('a\u0000b'),
+    put({ deep: ['\ud800'] }),
+    put(2 ** 53),
+    put(1, { notes: '\u0000' }),
+    put(1, { meta: { '\u0000': 1 } }),
+  ])
+    given().when(command).thenRefused('INVALID_INPUT');
+});
+
+test('a timestamp is stored in one form, and at most five minutes ahead (SPEC S2)', () => {
+  assert.equal(normalizeTimestamp('2025-11-29T12:00:00Z'), NOW);
+  assert.equal(normalizeTimestamp('2025-11-29T12:00:00.1234567Z'), '2025-11-29T12:00:00.123Z');
+  assert.equal(normalizeTimestamp('2025-11-29T12:00:00+00:00'), NOW);
+  for (const bad of [
+    '2025-11-29',
+    '2025-02-30T00:00:00Z',
+    '2025-11-29T24:00:00Z',
+    '2025-11-29T12:00:60Z',
+    '2025-11-29T12:00:00+01:00',
+    '2025-11-29T12:00:00',
+    'now',
+  ])
+    assert.throws(() => normalizeTimestamp(bad), refused('INVALID_INPUT'), bad);
+  given()
+    .when(put(1, { timestamp: '2025-11-29T12:05:00Z' }))
+    .thenTypes('fact_put');
+  given()
+    .when(put(1, { timestamp: '2025-11-29T12:05:00.001Z' }))
+    .thenRefused('INVALID_INPUT');
+});
+
+test('002-T9 [stage0] [golden] [high] of two puts the later timestamp is returned', () => {
+  const green = put('green', { timestamp: '2025-11-29T10:00:00Z' });
+  const red = put('red', { timestamp: '2025-11-29T11:00:00Z' });
+  assert.equal(current(...given().when(green, red).events()), 'red');
+  assert.equal(current(...given().when(red, green).events()), 'red');
+});
+
+test('a put that loses is recorded as superseded and acknowledged (SPEC S3)', () => {
+  const outcome = given(factPut('red', '2025-11-29T11:00:00.000Z')).when(
+    put('green', { timestamp: '2025-11-29T10:00:00Z' }),
+  );
+  const [event] = outcome.events();
+  assert.ok(event?.type === 'fact_put' && event.data.superseded);
+  assert.deepEqual(semDecider.resultOf?.(event, outcome.state()), {
+    key: KEY,
+    timestamp: '2025-11-29T10:00:00.000Z',
+    source: 'user',
+    superseded: true,
+  });
+});
+
+test('at equal timestamps the larger source wins, and of equal sources the later (SPEC S3)', () => {
+  const byAgent = put('agent', { source: 'agent:a1' });
+  const byUser = put('user');
+  assert.equal(current(...given().when(byUser, byAgent).events()), 'user');
+  assert.equal(current(...given().when(byAgent, byUser).events()), 'user');
+  assert.equal(current(...given().when(byUser, put('again')).events()), 'again');
+});
+
+test('a deletion hides the fact and takes part with its timestamp (SPEC S3, S5)', () => {
+  const red = factPut('red', '2025-11-29T11:00:00.000Z');
+  const deleted = given(red).when(deletion()).events();
+  assert.equal(current(red, ...deleted), undefined);
+  const late = put('late', { timestamp: '2025-11-29T11:30:00Z' });
+  assert.equal(current(red, ...given(red).when(deletion(), late).events()), undefined);
+  const early = given(red).when(deletion({ timestamp: '2025-11-29T10:00:00Z' }));
+  assert.ok(early.events().every(({ data }) => 'superseded' in data && data.superseded));
+  assert.equal(current(red, ...early.events()), 'red');
+});
+
+test('what is not there cannot be deleted (SPEC S5)', () => {
+  given().when(deletion()).thenRefused('SEM_NOT_FOUND');
+  given(factPut('red', '2025-11-29T11:00:00.000Z'))
+    .when(deletion(), deletion())
+    .thenRefused('SEM_NOT_FOUND');
+});
+
+test('who may not claim gets the free key or its title’s own, never another title’s (SPEC K4)', () => {
+  const stream = semStream('world/article/c/summary');
+  const claims = givenFor(semDecider, stream);
+  const free = claims().when().state();
+  assert.deepEqual(titleKey(free, 'C'), { key: 'world/article/c/summary', claimed: false });
+  const claimed = claims().when({ type: 'claim', title: 'C' }).state();
+  assert.deepEqual(titleKey(claimed, ' c '), { key: 'world/article/c/summary', claimed: true });
+  assert.throws(() => titleKey(claimed, 'C++'), refused('VERSION_CONFLICT'));
+});
+
+test('a key in scope user cannot be claimed by a title (SPEC K4)', () => {
+  given().when({ type: 'claim', title: 'TUFF' }).thenRefused('INVALID_INPUT');
+});
+
+const actor = (sub: string, roles: string, user_id?: string): Actor => ({
+  sub,
+  roles: roles.split(' '),
+  ...(user_id === undefined ? {} : { user_id }),
+});
+const TUFF_KEY = KEY;
+const OTHER_KEY = 'user/profile/user_other/favorite_color';
+const WORLD_KEY = 'world/fact/ohms_law/definition';
+const CONFIG_KEY = 'mace/config/router/default_depth';
+
+test('a user’s facts are read by the user, its agents, admins, council and auditors (SPEC S1)', () => {
+  const readers = [
+    actor('x', 'user', 'TUFF'),
+    actor('tuff', 'user'),
+    actor('a', 'agent', 'user_Tuff'),
+    actor('a', 'agent'),
+    actor('x', 'admin'),
+    actor('x', 'council'),
+    actor('x', 'auditor'),
+  ];
+  assert.ok(readers.every((reader) => mayRead(reader, TUFF_KEY)));
+  assert.ok(!mayRead(actor('x', 'user', 'other'), TUFF_KEY));
+  assert.ok(!mayRead(actor('a', 'agent', 'other'), TUFF_KEY));
+  assert.ok(!mayRead(actor('a', 'agent', '???'), TUFF_KEY));
+  assert.ok(mayRead(actor('x', 'user', 'other'), WORLD_KEY));
+});
+
+test('only its user, who carries its user’s id, and admins write a user’s fact (SPEC S4)', () => {
+  const allowed = (who: Actor, key: string) => mayWrite(who, key, []);
+  assert.ok(allowed(actor('x', 'user', 'TUFF'), TUFF_KEY));
+  assert.ok(allowed(actor('a', 'agent', 'TUFF'), TUFF_KEY));
+  assert.ok(allowed(actor('x', 'admin'), TUFF_KEY));
+  assert.ok(!allowed(actor('x', 'user', 'TUFF'), OTHER_KEY));
+  assert.ok(!allowed(actor('a', 'agent', 'TUFF'), OTHER_KEY));
+  assert.ok(!allowed(actor('a', 'agent'), TUFF_KEY));
+  assert.ok(!allowed(actor('x', 'council', 'TUFF'), TUFF_KEY));
+  assert.ok(!allowed(actor('x', 'user', 'TUFF'), WORLD_KEY));
+});
+
+test('trusted agents write agent and world facts and no others (SPEC S4)', () => {
+  const trusted = trustedAgents(['a1', 7, 'a2']);
+  assert.deepEqual(trusted, ['a1', 'a2']);
+  assert.ok(mayWrite(actor('a1', 'agent'), WORLD_KEY, trusted));
+  assert.ok(mayWrite(actor('a1', 'agent'), 'agent/meta/logic_v1/capabilities', trusted));
+  assert.ok(!mayWrite(actor('A1', 'agent'), WORLD_KEY, trusted));
+  assert.ok(!mayWrite(actor('a1', 'agent'), CONFIG_KEY, trusted));
+  assert.ok(!mayWrite(actor('a1', 'user'), WORLD_KEY, trusted));
+  assert.ok(mayWrite(actor('x', 'admin'), CONFIG_KEY, []));
+  assert.deepEqual(trustedAgents('a1'), []);
+});
+
+test('only admins delete (SPEC S5)', () => {
+  assert.ok(mayDelete(actor('x', 'admin')));
+  assert.ok(!mayDelete(actor('x', 'user', 'TUFF')));
+});
+
+test('a source is derived from the token and a sent one must agree (SPEC S2)', () => {
+  assert.equal(sourceOf(actor('a1', 'agent', 'TUFF')), 'agent:a1');
+  assert.equal(sourceOf(actor('x', 'user', 'TUFF'), 'user'), 'user');
+  assert.equal(sourceOf(actor('x', 'admin')), 'system');
+  assert.throws(() => sourceOf(actor('x', 'user'), 'system'), refused('PERMISSION_DENIED'));
+  assert.throws(() => sourceOf(actor('x', 'auditor')), refused('PERMISSION_DENIED'));
+});
+
+test('a snapshot line is key, canonical value and timestamp between tabs (SPEC S8)', () => {
+  const value = { b: 1, a: 'x\ty' };
+  assert.equal(snapshotLine(KEY, { value }, NOW), `${KEY}\t{"a":"x\\ty","b":1}\t${NOW}`);
+});

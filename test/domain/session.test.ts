@@ -1,0 +1,71 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { auditDecider, auditStream } from '#domain/audit/audit.decider.js';
+import { commandClaimDecider, commandStream } from '#domain/command-claim/command-claim.decider.js';
+import { lastEndedJob, sessionDecider, sessionStream } from '#domain/session/session.decider.js';
+import { givenFor } from '#test/domain/given.js';
+
+const given = givenFor(sessionDecider, sessionStream('s1'));
+const owner = { sub: 'a', user_id: 'TUFF' };
+const claim = (by: { sub: string; user_id: string | null }) =>
+  ({ type: 'claim', owner: by }) as const;
+const ended = (job_seed: string) => ({ type: 'job_ended', job_seed }) as const;
+
+test('the first start claims a session for its caller; the next ones change nothing (SPEC I9)', () => {
+  given()
+    .when(claim(owner), claim(owner), claim({ sub: 'a', user_id: 'user_tuff' }))
+    .then({ type: 'session_claimed', data: { session_id: 's1', owner } });
+});
+
+test('another caller, or the same one for another user, may not use the session (SPEC I9)', () => {
+  given()
+    .when(claim(owner), claim({ sub: 'b', user_id: 'TUFF' }))
+    .thenRefused('PERMISSION_DENIED');
+  given()
+    .when(claim(owner), claim({ sub: 'a', user_id: 'bob' }))
+    .thenRefused('PERMISSION_DENIED');
+});
+
+test('a session knows the job that ended last, and books each end once (SPEC J1)', () => {
+  const outcome = given().when(claim(owner), ended('j1'), ended('j2'), ended('j1'));
+  outcome.thenTypes('session_claimed', 'session_job_ended', 'session_job_ended');
+  assert.equal(lastEndedJob(outcome.state()), 'j2');
+  assert.equal(lastEndedJob(given().when().state()), undefined);
+});
+
+test('a session that nobody claimed has no jobs', () => {
+  given().when(ended('j1')).thenRefused('NOT_FOUND');
+});
+
+test('the first claim of a command says where it goes, whatever is claimed later (SPEC I7)', () => {
+  const outcome = givenFor(commandClaimDecider, commandStream('c1'))().when(
+    { type: 'claim', target_stream: 'job-1' },
+    { type: 'claim', target_stream: 'job-2' },
+  );
+  outcome.then({ type: 'command_claimed', data: { target_stream: 'job-1' } });
+  assert.equal(outcome.state().target_stream, 'job-1');
+});
+
+test('each refused command is kept, with the number of those that were only counted (SPEC I1)', () => {
+  const refused = { code: 'PERMISSION_DENIED', route: 'PUT /v1/sem', stream: null };
+  const outcome = givenFor(auditDecider, auditStream('a'))().when(
+    { type: 'record_refusal', ...refused, uncounted_before: 0 },
+    { type: 'record_refusal', ...refused, uncounted_before: 7 },
+  );
+  outcome.thenTypes('command_refused', 'command_refused');
+  assert.equal(outcome.state().refusals, 9);
+  assert.match(auditStream('a'), /^audit-[0-9a-f]{16}$/);
+});
+
+test('what was recorded leads back to the command that made it, in each of these streams', () => {
+  const data = { code: 'JOB_ENDED', route: 'POST /v1/jobs', stream: 'job-1', uncounted_before: 0 };
+  const event = { type: 'command_refused', data } as const;
+  assert.deepEqual(
+    auditDecider.decide(auditDecider.commandOf(event), auditDecider.initialState('audit-1')),
+    [event],
+  );
+  const events = given().when(claim(owner), ended('j1')).events();
+  given()
+    .when(...events.map((recorded) => sessionDecider.commandOf(recorded)))
+    .then(...events);
+});

@@ -1,0 +1,127 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import {
+  actionRequestSchemas,
+  type ActionRequestEvent,
+  type VoteCast,
+} from '#domain/action-request/events.js';
+import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
+import { requestStream, type ActionRequestState } from '#domain/action-request/state.js';
+import { fold } from '#domain/decider.js';
+import { Refusal } from '#domain/errors/refusal.js';
+
+const STREAM = requestStream('r1');
+const proposal = (quorum: number): ProposeAction => ({
+  value: { a: 1 },
+  request_id: 'r1',
+  kind: 'sem_put',
+  episodic_id: 'ep:1',
+  target_sem_key: 'world/fact/sky/color',
+  justification: 'Seen.',
+  evidence: [],
+  proposer: { sub: 'agent-1', user_id: null },
+  made_for: null,
+  source: 'agent:agent-1',
+  requested_at: '2025-11-29T12:00:00Z',
+  expires_at: '2025-11-29T12:00:09Z',
+  quorum,
+});
+const at = fc.integer({ min: 1, max: 9 }).map((second) => `2025-11-29T12:00:0${second}Z`);
+const vote: fc.Arbitrary<ActionRequestCommand> = fc
+  .record({
+    sub: fc.constantFrom('c1', 'c2', 'c3', 'c4', 'agent-1'),
+    vote: fc.constantFrom<VoteCast['vote'][]>('approve', 'reject', 'abstain'),
+    at,
+  })
+  .map(({ sub, ...rest }) => ({
+    type: 'vote',
+    voter: { sub, user_id: null },
+    reason: 'Checked.',
+    proposal_hash: proposalHash(proposal(1)),
+    ...rest,
+  }));
+const other: fc.Arbitrary<ActionRequestCommand> = fc.oneof(
+  at.map((time) => ({ type: 'expire' as const, at: time })),
+  fc.boolean().map((superseded) => ({
+    type: 'link_execution' as const,
+    sem_stream: 'sem-world/fact/sky/color',
+    sem_event_number: 0,
+    superseded,
+  })),
+  fc.constant({ type: 'refuse_execution' as const, code: 'STORAGE_FULL' }),
+);
+const commands = fc
+  .tuple(
+    fc.integer({ min: 1, max: 3 }),
+    fc.array(fc.oneof({ weight: 3, arbitrary: vote }, other), { maxLength: 15 }),
+  )
+  .map(([quorum, rest]): ActionRequestCommand[] => [
+    { type: 'request', ...proposal(quorum) },
+    ...rest,
+  ]);
+
+function play(all: readonly ActionRequestCommand[]) {
+  let state: ActionRequestState = actionRequestDecider.initialState(STREAM);
+  const events: ActionRequestEvent[] = [];
+  for (const next of all) {
+    try {
+      const made = actionRequestDecider.decide(next, state);
+      state = fold(actionRequestDecider, state, made);
+      events.push(...made);
+    } catch (error) {
+      assert.ok(error instanceof Refusal);
+    }
+  }
+  return { events, state };
+}
+
+test('deciding the recorded inputs again gives the same events, outcomes among them', () => {
+  fc.assert(
+    fc.property(commands, (all) => {
+      const { events } = play(all);
+      const inputs = events.filter(({ type }) => actionRequestSchemas[type].kind === 'input');
+      assert.deepEqual(
+        play(inputs.map((event) => actionRequestDecider.commandOf(event))).events,
+        events,
+      );
+    }),
+  );
+});
+
+test('a request is decided at most once and executed at most once, and only if approved', () => {
+  fc.assert(
+    fc.property(commands, (all) => {
+      const types = play(all).events.map(({ type }) => type);
+      const count = (...of: ActionRequestEvent['type'][]) =>
+        types.filter((type) => of.includes(type)).length;
+      assert.ok(count('request_approved', 'request_rejected', 'request_expired') <= 1);
+      assert.ok(count('request_executed', 'execution_refused') <= count('request_approved'));
+    }),
+  );
+});
+
+test('nobody votes twice, and the proposer never', () => {
+  fc.assert(
+    fc.property(commands, (all) => {
+      const voters = play(all).state.votes.map(({ voter }) => voter.sub);
+      assert.equal(new Set(voters).size, voters.length);
+      assert.ok(!voters.includes('agent-1'));
+    }),
+  );
+});
+
+test('only a majority of at least a quorum approves', () => {
+  fc.assert(
+    fc.property(commands, (all) => {
+      const { votes, status, request } = play(all).state;
+      const cast = (of: VoteCast['vote']) => votes.filter((one) => one.vote === of).length;
+      const decided = cast('approve') + cast('reject') >= (request?.quorum ?? 0);
+      const approved = ['approved', 'executed', 'execution_refused'].includes(status);
+      assert.equal(approved, decided && cast('approve') > cast('reject'));
+      assert.equal(status === 'rejected', decided && !approved);
+    }),
+  );
+});

@@ -1,0 +1,103 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { fold } from '#domain/decider.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { SemCommand } from '#domain/sem/decide.js';
+import type { SemEvent } from '#domain/sem/events.js';
+import { semDecider } from '#domain/sem/sem.decider.js';
+import { semStream, type SemState } from '#domain/sem/state.js';
+
+const STREAM = semStream('world/fact/ohms_law/definition');
+const second = fc.integer({ min: 0, max: 5 });
+const at = second.map((of) => `2025-11-29T12:00:0${of}Z`);
+const source = fc.constantFrom('user', 'system', 'agent:a', 'agent:b');
+const now = '2025-11-29T12:00:00.000Z';
+const write = fc.record({
+  type: fc.constant('put' as const),
+  value: fc.jsonValue().map((value) => JSON.stringify(value)),
+  timestamp: at,
+  source,
+  notes: fc.constant(null),
+  meta: fc.constant(null),
+  now: fc.constant(now),
+});
+const command: fc.Arbitrary<SemCommand> = fc.oneof(
+  { weight: 4, arbitrary: write },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('delete' as const),
+      timestamp: at,
+      source,
+      now: fc.constant(now),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('claim' as const),
+      title: fc.constantFrom('A', 'a ', 'b', 'c'),
+    }),
+  },
+);
+
+function play(commands: readonly SemCommand[]): { events: SemEvent[]; state: SemState } {
+  let state = semDecider.initialState(STREAM);
+  const events: SemEvent[] = [];
+  for (const next of commands) {
+    try {
+      const made = semDecider.decide(next, state);
+      state = fold(semDecider, state, made);
+      events.push(...made);
+    } catch (error) {
+      assert.ok(error instanceof Refusal);
+    }
+  }
+  return { events, state };
+}
+
+test('deciding the recorded inputs again gives the same events', () => {
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
+      const { events } = play(commands);
+      assert.deepEqual(play(events.map((event) => semDecider.commandOf(event))).events, events);
+    }),
+  );
+});
+
+test('folding in two halves equals folding whole', () => {
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 30 }), fc.nat(30), (commands, cut) => {
+      const { events, state } = play(commands);
+      const half = fold(semDecider, semDecider.initialState(STREAM), events.slice(0, cut));
+      assert.deepEqual(fold(semDecider, half, events.slice(cut)), state);
+    }),
+  );
+});
+
+test('the write that stands has the largest timestamp and source, whatever the order', () => {
+  fc.assert(
+    fc.property(fc.array(write, { minLength: 1, maxLength: 20 }), (writes) => {
+      const largest = writes
+        .map(({ timestamp, source }) => `${timestamp} ${source}`)
+        .sort()
+        .at(-1);
+      const fact = play(writes).state.winner?.fact;
+      assert.equal(`${fact?.timestamp.replace('.000', '')} ${fact?.source}`, largest);
+    }),
+  );
+});
+
+test('two titles never own one key, and a title never changes its key', () => {
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
+      const { events, state } = play(commands);
+      const claims = events.filter(
+        ({ type }) => type === 'key_claimed' || type === 'collision_event',
+      );
+      assert.equal(new Set(state.claims.values()).size, state.claims.size);
+      assert.equal(claims.length, state.claims.size);
+    }),
+  );
+});
