@@ -39,7 +39,11 @@ export interface ReadModels {
 /** An embedded server, as health shows it. */
 export interface EmbeddedServer {
   readonly name: string;
+  readonly pid: number;
   readonly running: boolean;
+  /** How often it ended by itself and was started again since the service started. */
+  readonly restarts: number;
+  readonly last_crash_at?: string;
 }
 
 /** What is opened before the service starts and closed after it has stopped. */

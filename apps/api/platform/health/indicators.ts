@@ -81,10 +81,8 @@ export async function readModelHealth(resources: Resources): Promise<HealthIndic
 export async function embeddedHealth({ embedded }: Resources): Promise<HealthIndicatorResult> {
   return Object.assign(
     {},
-    ...embedded().map(({ name, running }) =>
-      running
-        ? up(`embedded_${name}`)
-        : down(`embedded_${name}`, { reason: 'its process has ended' }),
+    ...embedded().map(({ name, running, ...details }) =>
+      running ? up(`embedded_${name}`, details) : down(`embedded_${name}`, details),
     ),
   ) as HealthIndicatorResult;
 }

@@ -1,4 +1,6 @@
+import { actionRequestsProjection } from '#projections/action-requests/action-requests.projection.js';
 import { episodesProjection } from '#projections/episodes/episodes.projection.js';
+import { jobsProjection } from '#projections/jobs/jobs.projection.js';
 import { obligationsProjection } from '#projections/obligations/obligations.projection.js';
 import { semProjection } from '#projections/sem/sem.projection.js';
 import type { Projection } from '#read-model/projection.js';
@@ -7,5 +9,7 @@ import type { Projection } from '#read-model/projection.js';
 export const PROJECTIONS: readonly Projection[] = [
   semProjection,
   episodesProjection,
+  actionRequestsProjection,
+  jobsProjection,
   obligationsProjection,
 ];

@@ -1,0 +1,51 @@
+import { runProgram, say } from './platform/start/run.js';
+import { openServers, type OpenedServers } from './platform/start/servers.js';
+import { startService, type Service } from './platform/start/service.js';
+import { VERSION } from './platform/version.js';
+import type { ServiceConfig } from './platform/config/service-config.js';
+
+function tellWhatStarts({ eventStoreUrl, postgresUrl, dataDir }: ServiceConfig): void {
+  const embedded = [
+    ...(eventStoreUrl === undefined ? ['event store'] : []),
+    ...(postgresUrl === undefined ? ['Postgres'] : []),
+  ];
+  say(`MACE Memory ${VERSION}`);
+  if (embedded.length > 0) say(`Starting the embedded ${embedded.join(' and ')} in ${dataDir} …`);
+}
+
+const isDefaultDir = (dataDir: string): boolean => dataDir === `${process.cwd()}/.mace`;
+
+function tellWhatRuns(config: ServiceConfig, url: string): void {
+  const dir = isDefaultDir(config.dataDir) ? '' : `MACE_DATA_DIR=${config.dataDir} `;
+  say(`
+Ready.
+  Listening on  ${url}
+  Data in       ${config.dataDir}
+  API           ${url}/docs
+
+Next, in another terminal:
+  TOKEN=$(${dir}npm run --silent token -- --role agent --sub agent-1)
+  curl -s ${url}/v1/jobs -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"goal":"Try it"}'
+
+Ctrl-C stops it.`);
+}
+
+await runProgram(async (config, logger) => {
+  tellWhatStarts(config);
+  const servers: OpenedServers = await openServers(config, logger);
+  let service: Service;
+  try {
+    say('Starting projections and HTTP …');
+    service = await startService(config, servers, logger);
+  } catch (error) {
+    await servers.stop();
+    throw error;
+  }
+  tellWhatRuns(config, service.url);
+  return {
+    stop: async () => {
+      await service.stop();
+      await servers.stop();
+    },
+  };
+});

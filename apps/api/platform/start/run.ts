@@ -1,0 +1,75 @@
+import type { Logger } from 'pino';
+import { FolderInUse } from '#embedded/index.js';
+import { BadConfig } from '../config/bad-config.js';
+import { readConfig, type ServiceConfig } from '../config/service-config.js';
+import { openLogger } from './logger.js';
+
+/** What a program started, and how it is stopped. */
+export interface Running {
+  stop(): Promise<void>;
+}
+
+const sayTo =
+  (stream: NodeJS.WriteStream) =>
+  (line: string): void => {
+    stream.write(`${line}\n`);
+  };
+
+/** A line for the person at the terminal; the log goes to stderr. */
+export const say = sayTo(process.stdout);
+const complain = sayTo(process.stderr);
+
+/** One clear sentence for what a person can put right; undefined for anything else. */
+function sentenceFor(error: unknown, config: ServiceConfig | undefined): string | undefined {
+  if (error instanceof BadConfig || error instanceof FolderInUse) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  const at = config === undefined ? '' : `${config.host}:${config.port}`;
+  if (code === 'EADDRINUSE')
+    return `Port ${config?.port} is taken: something else listens on ${at}. Stop it, or set PORT to another.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST ${config?.host} is not an address of this machine.`;
+  if (code === 'EACCES') return `This user may not listen on ${at}. Set PORT to 1024 or more.`;
+  return undefined;
+}
+
+/** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+function stopAsked(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    let asked = false;
+    for (const signal of signals)
+      process.on(signal, () => {
+        if (asked) process.exit(130);
+        asked = true;
+        resolve(signal);
+      });
+  });
+}
+
+/**
+ * Runs a program from its configuration to its end: exit code 0 after a stop that was asked for, 1 with one
+ * clear sentence when it cannot start.
+ */
+export async function runProgram(
+  start: (config: ServiceConfig, logger: Logger) => Promise<Running>,
+): Promise<void> {
+  const asked = stopAsked();
+  let config: ServiceConfig | undefined;
+  try {
+    config = await readConfig(process.env);
+    const logger = openLogger(config.logLevel);
+    const running = await start(config, logger);
+    await asked;
+    say('\nStopping…');
+    await running.stop();
+    say('Stopped.');
+    process.exit(0);
+  } catch (error) {
+    complain(sentenceFor(error, config) ?? describeFault(error));
+    process.exit(1);
+  }
+}
+
+/** A fault of ours, or of a server's: with its stack, for whoever reports it. */
+const describeFault = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

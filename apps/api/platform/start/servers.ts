@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import { startEmbedded } from '#embedded/index.js';
+import type { ServiceConfig } from '../config/service-config.js';
+import type { EmbeddedServer } from '../resources.js';
+import type { Servers } from './service.js';
+
+export interface OpenedServers extends Servers {
+  stop(): Promise<void>;
+}
+
+interface Crash {
+  readonly restarts: number;
+  readonly last_crash_at: string;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/**
+ * The servers that the configuration names, and embedded ones for those that it does not. A child that
+ * crashes is started again; its crash is logged and stays in health. Fails with `FolderInUse`.
+ */
+export async function openServers(config: ServiceConfig, logger: Logger): Promise<OpenedServers> {
+  const { dataDir, eventStoreUrl, postgresUrl } = config;
+  if (eventStoreUrl !== undefined && postgresUrl !== undefined)
+    return { eventStoreUrl, postgresUrl, embedded: () => [], stop: async () => undefined };
+  const crashes = new Map<string, Crash>();
+  const children = await startEmbedded({
+    dataDir,
+    eventStore: eventStoreUrl === undefined,
+    postgres: postgresUrl === undefined,
+    log: (line) => logger.debug({ type: 'embedded' }, line),
+    onCrash: (name, cause) => {
+      const restarts = (crashes.get(name)?.restarts ?? 0) + 1;
+      crashes.set(name, { restarts, last_crash_at: new Date().toISOString() });
+      logger.error({ type: 'embedded_crash', server: name, cause, restarts });
+    },
+  });
+  const embedded = (): EmbeddedServer[] => {
+    const { eventStore, postgres } = children.pids();
+    const servers = [
+      ['event-store', eventStore],
+      ['postgres', postgres],
+    ] as const;
+    return servers.flatMap(([name, pid]) =>
+      pid === undefined
+        ? []
+        : [{ name, pid, running: isAlive(pid), restarts: 0, ...crashes.get(name) }],
+    );
+  };
+  return {
+    eventStoreUrl: eventStoreUrl ?? urlOf(children.eventStoreUrl),
+    postgresUrl: postgresUrl ?? urlOf(children.postgresUrl),
+    embedded,
+    stop: () => children.stop(),
+  };
+}
+
+function urlOf(url: string | undefined): string {
+  if (url === undefined) throw new TypeError('an embedded server was asked for and not started');
+  return url;
+}
