@@ -1,8 +1,9 @@
 import type { Decider, DomainEvent } from '#domain/decider.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { EventStore, LoggedEvent } from './event-store.js';
 import { FoldCache } from './fold-cache.js';
-import type { Executed } from './plan.js';
+import { type Executed, executedOf } from './plan.js';
 import { type Loaded, StreamFold } from './stream-fold.js';
 import { StreamWorker, type WriteFailure } from './stream-worker.js';
 
@@ -67,6 +68,19 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
       indexes,
       recordedAt,
     });
+  }
+
+  /**
+   * The first answer to a command that the stream has taken already, or undefined: for callers that would
+   * otherwise collect costly inputs for nothing (SPEC I7). Fails as `load` does, and with
+   * IDEMPOTENCY_MISMATCH if it was taken with another body.
+   */
+  async answered(stream: string, identity: CommandIdentity): Promise<Executed | undefined> {
+    const { command_id, body_hash } = identity;
+    const answer = (await this.#worker(stream).load()).answerTo(command_id);
+    if (answer === undefined) return undefined;
+    if (answer.body_hash !== body_hash) throw new Refusal('IDEMPOTENCY_MISMATCH', { command_id });
+    return { ...executedOf(answer, 1, undefined), repeated: true };
   }
 
   /**

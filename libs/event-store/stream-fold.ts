@@ -39,6 +39,8 @@ export interface Loaded<State> {
   readonly headHash: string;
   /** A commit position in $all at which the last event is in the log. */
   readonly position: bigint | undefined;
+  /** What a command was answered with, if the stream has taken it (SPEC I7). */
+  readonly answerTo: (commandId: string) => Answer | undefined;
 }
 
 /** A stream folded so far: its state, its head, and the commands that it has taken. */
@@ -73,7 +75,8 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
 
   loaded(): Loaded<State> {
     const { state, version, headHash, position } = this;
-    return { state, version, headHash, position };
+    const answerTo = (commandId: string): Answer | undefined => this.#answers.get(commandId);
+    return { state, version, headHash, position, answerTo };
   }
 
   answerTo(commandId: string): Answer | undefined {
