@@ -61,7 +61,6 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^dist/|^bench/(node_modules|peers)/)' },
-    includeOnly: { path: `${ours}|node_modules/|^[^/]+$|^node:` },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -4,8 +4,8 @@
 // Anything after `--` that starts with a dash goes to Node's test runner, for example
 //   npm test -- --test-name-pattern='\[critical\]'
 import { spawn } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 
@@ -22,7 +22,7 @@ async function testFiles(folder) {
       const name = relative(folder, path);
       return words.length > 0
         ? words.some((word) => name.includes(word))
-        : !name.includes('containers');
+        : !name.startsWith(`containers${sep}`);
     })
     .sort();
 }
@@ -33,18 +33,37 @@ if (files.length === 0) {
   console.error(`No test file matches ${words.join(' ')}.`);
   process.exit(2);
 }
-const reporter = process.env.CI ? 'spec' : 'dot';
+
+// One Postgres serves all files that ask for a database; each gets its own database in it.
+async function sharedPostgres() {
+  if (process.env.MACE_POSTGRES_URL || process.env.MACE_TEST_POSTGRES_URL) return undefined;
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  if (!texts.some((text) => text.includes('/support/'))) return undefined;
+  const { startSharedPostgres } = await import('../dist/test/support/shared-postgres.js');
+  return startSharedPostgres();
+}
+
+const postgres = await sharedPostgres();
+const spec = process.env.CI !== undefined || words.length > 0;
 const run = spawn(
   process.execPath,
   [
     '--enable-source-maps',
     '--test',
     '--test-concurrency=2',
-    `--test-reporter=${words.length > 0 ? 'spec' : reporter}`,
+    `--test-reporter=${spec ? 'spec' : join(root, 'scripts', 'test-reporter.mjs')}`,
     '--test-reporter-destination=stdout',
     ...flags,
     ...files,
   ],
-  { cwd: root, stdio: 'inherit' },
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...(postgres && { MACE_TEST_POSTGRES_URL: postgres.url }) },
+  },
 );
-run.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => run.kill(signal));
+run.on('exit', async (code, signal) => {
+  await postgres?.stop();
+  process.exit(signal ? 1 : (code ?? 1));
+});
