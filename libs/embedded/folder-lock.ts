@@ -10,7 +10,9 @@ export class FolderInUse extends Error {
     readonly folder: string,
     readonly pid: number,
   ) {
-    super(`The data folder ${folder} is in use by process ${pid}: stop that one, or choose another`);
+    super(
+      `The data folder ${folder} is in use by process ${pid}: stop that one, or choose another`,
+    );
   }
 }
 

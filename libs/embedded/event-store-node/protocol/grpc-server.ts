@@ -39,7 +39,8 @@ export class Call {
 
   constructor(private readonly stream: http2.ServerHttp2Stream) {
     stream.on('wantTrailers', () => {
-      if (!stream.destroyed) stream.sendTrailers(this.trailers ?? { 'grpc-status': Status.internal });
+      if (!stream.destroyed)
+        stream.sendTrailers(this.trailers ?? { 'grpc-status': Status.internal });
     });
   }
 
@@ -99,7 +100,9 @@ export class Call {
     this.trailers = {
       'grpc-status': code,
       ...(text === '' ? {} : { 'grpc-message': encodeURIComponent(text) }),
-      ...Object.fromEntries(Object.entries(extra).map(([name, value]) => [name, headerSafe(value)])),
+      ...Object.fromEntries(
+        Object.entries(extra).map(([name, value]) => [name, headerSafe(value)]),
+      ),
     };
     this.open();
     this.stream.end();
@@ -192,7 +195,8 @@ class FrameSplitter {
       }
       if (bytes[0] !== 0) throw unimplemented('A compressed message');
       const length = bytes.readUInt32BE(1);
-      if (length > MAX_MESSAGE) throw new Refused(Status.resourceExhausted, 'The message is too long');
+      if (length > MAX_MESSAGE)
+        throw new Refused(Status.resourceExhausted, 'The message is too long');
       if (bytes.length < FRAME_HEADER + length) {
         this.waitingFor = FRAME_HEADER + length;
         break;

@@ -11,7 +11,14 @@ import {
   sizeOnDisk,
   type WriteTarget,
 } from './requests.js';
-import { appended, appendedNot, batchAppended, batchAppendedNot, failureOf, tooLarge } from './responses.js';
+import {
+  appended,
+  appendedNot,
+  batchAppended,
+  batchAppendedNot,
+  failureOf,
+  tooLarge,
+} from './responses.js';
 
 /** Streams.Append: the options, then one event a message, then one answer. */
 export function append(log: EventLog, call: Call): CallHandler {

@@ -92,9 +92,7 @@ export class AllReader {
   /** A filtered subscription learns how far it has come, even where nothing matched. */
   caughtUp(): Buffer {
     const isFiltered = this.checkpointInterval !== Infinity && this.next > 1;
-    return isFiltered
-      ? Buffer.concat([checkpoint(this.next - 1), caughtUp()])
-      : caughtUp();
+    return isFiltered ? Buffer.concat([checkpoint(this.next - 1), caughtUp()]) : caughtUp();
   }
 
   private addCheckpoint(page: PageWriter): void {

@@ -190,7 +190,13 @@ export function readReadRequest(bytes: Buffer): ReadRequest {
   if (filter && stream !== undefined) throw invalid('A stream is not read by a filter');
   if (isSubscription && direction !== 0) throw invalid('A subscription goes forwards');
   if (!isSubscription && !count) throw invalid('A read needs a count');
-  return { stream, from, backwards: direction === 1, count: isSubscription ? undefined : count, filter };
+  return {
+    stream,
+    from,
+    backwards: direction === 1,
+    count: isSubscription ? undefined : count,
+    filter,
+  };
 }
 
 function requireTextIds(bytes: Buffer): void {

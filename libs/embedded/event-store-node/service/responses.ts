@@ -76,7 +76,10 @@ const rpcStatus = (code: number, text: string, type: string, detail: Buffer): Bu
     textField(2, text),
     bytesField(
       3,
-      message(textField(1, `type.googleapis.com/event_store.client.${type}`), bytesField(2, detail)),
+      message(
+        textField(1, `type.googleapis.com/event_store.client.${type}`),
+        bytesField(2, detail),
+      ),
     ),
   );
 

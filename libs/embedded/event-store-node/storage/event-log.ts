@@ -158,7 +158,9 @@ export class EventLog {
         const position = firstPosition + index;
         if (position <= this.durable) return;
         if (position !== this.durable + 1) {
-          throw new Error(`The journal begins at ${position}, the database ends at ${this.durable}`);
+          throw new Error(
+            `The journal begins at ${position}, the database ends at ${this.durable}`,
+          );
         }
         this.readmit(record, position);
         this.durable = position;
@@ -363,7 +365,10 @@ export class EventLog {
     const last = this.nextPosition() - 1;
     for (let at = Math.max(1, last - RecentIds.capacity + 1); at <= last; at++) {
       const record = this.record(at);
-      const place: EventPlace = { stream: nameIn(record).toString('latin1'), number: numberIn(record) };
+      const place: EventPlace = {
+        stream: nameIn(record).toString('latin1'),
+        number: numberIn(record),
+      };
       if (!isTombstone(record)) this.recentIds.add(idIn(record), place);
     }
     return this.recentIds;

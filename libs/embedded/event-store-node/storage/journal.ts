@@ -49,13 +49,12 @@ class Segment {
     return segment;
   }
 
-
   hasRoom(bytes: number): boolean {
     return this.offset === 0 || this.offset + bytes <= SEGMENT_SIZE;
   }
 
   async write(group: Buffer, lastPosition: number): Promise<void> {
-    for (let done = 0; done < group.length; ) {
+    for (let done = 0; done < group.length;) {
       done += writeSync(this.file.fd, group, done, group.length - done, this.offset + done);
     }
     await syncData(this.file.fd);
@@ -135,7 +134,7 @@ function encodeGroup(firstPosition: number, records: readonly Buffer[]): Buffer 
 function readGroups(bytes: Buffer): Group[] {
   const groups: Group[] = [];
   let expected: number | undefined;
-  for (let at = 0; at + GROUP_HEADER <= bytes.length; ) {
+  for (let at = 0; at + GROUP_HEADER <= bytes.length;) {
     const length = bytes.readUInt32BE(at);
     if (length < GROUP_HEADER || at + length > bytes.length) break;
     const group = bytes.subarray(at, at + length);

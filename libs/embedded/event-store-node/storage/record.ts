@@ -153,7 +153,12 @@ export function frameSize(record: Buffer, position: number): number {
 }
 
 /** Writes a record as one gRPC frame holding a ReadResp and returns the offset after it. */
-export function writeFrame(target: Buffer, offset: number, record: Buffer, position: number): number {
+export function writeFrame(
+  target: Buffer,
+  offset: number,
+  record: Buffer,
+  position: number,
+): number {
   const event = record.length - HEADER;
   const readEvent = 1 + varintSize(event) + event + 1 + varintSize(position);
   let at = offset;

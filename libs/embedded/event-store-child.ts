@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type RunningChild } from './supervised.js';
+
+const MAIN = fileURLToPath(new URL('./event-store-node/main.js', import.meta.url));
+const READY_WITHIN_MS = 30_000;
+
+/** Starts the event store as a process of its own, on a port that is 0 for any free one. */
+export async function startEventStoreChild(
+  folder: string,
+  port: number,
+  log: (line: string) => void,
+): Promise<RunningChild & { readonly port: number }> {
+  const child = fork(MAIN, ['--port', String(port), '--data-dir', folder], {
+    // A group of its own: Ctrl-C is for the service, which ends its children in its own time.
+    detached: true,
+    execArgv: ['--enable-source-maps'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = text.trim();
+    log(said);
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) =>
+      resolve(`it ended with ${signal ?? `code ${code}`}${said === '' ? '' : `: ${said}`}`),
+    );
+  });
+  const stop = async (): Promise<void> => {
+    child.ref();
+    child.kill('SIGTERM');
+    await ended;
+  };
+  const timer = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
+  const listening = await Promise.race([
+    new Promise<number>((resolve) => {
+      child.once('message', (message: { port: number }) => resolve(message.port));
+    }),
+    ended,
+  ]);
+  clearTimeout(timer);
+  if (typeof listening === 'string') throw new Error(`The event store did not start: ${listening}`);
+  child.unref();
+  child.channel?.unref();
+  (child.stderr as unknown as { unref?: () => void }).unref?.();
+  return { pid: child.pid!, port: listening, ended, stop };
+}

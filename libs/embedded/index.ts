@@ -1,0 +1,7 @@
+export {
+  type Embedded,
+  type EmbeddedName,
+  type EmbeddedOptions,
+  startEmbedded,
+} from './supervisor.js';
+export { FolderInUse, lockFolder } from './folder-lock.js';

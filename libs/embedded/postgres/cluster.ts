@@ -1,0 +1,296 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chown,
+  lstat,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { postgresBinaries } from './binaries.js';
+import { canReach, openToPass, SHARED_HOME } from './reach.js';
+import { type ServerUser, serverUser } from './server-user.js';
+
+const run = promisify(execFile);
+
+const ROLE = 'mace';
+const DATABASE = 'mace';
+const READY_WITHIN_MS = 30_000;
+const STOP_WITHIN_MS = 20_000;
+const POLL_MS = 20;
+/** Which line of the server's pid file tells its state. */
+const STATUS_LINE = 7;
+
+/** Modest for a machine that is shared with the service. What is committed is on disk: that stays as it is. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  effective_cache_size: '1GB',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '1GB',
+  jit: 'off',
+  huge_pages: 'off',
+  // Errors are told to who caused them; what ends the server is told here.
+  log_min_messages: 'fatal',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+};
+
+/**
+ * Runs the server and asks it to shut down fast when standard input ends, which it does by whatever
+ * death of the process at its other end. So no server is ever left behind.
+ */
+const GUARD = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+( read -r nothing <&3; kill -INT $server; sleep 20; kill -QUIT $server ) 2>/dev/null &
+watcher=$!
+wait $server
+code=$?
+kill $watcher 2>/dev/null
+exit $code
+`;
+
+/** A cluster's folder and what is needed to run it. */
+export interface Cluster {
+  readonly folder: string;
+  readonly binaries: string;
+  readonly user: ServerUser | undefined;
+  readonly password: string;
+}
+
+export interface RunningPostgres {
+  readonly pid: number;
+  /** Resolves with a description when the server has ended, whoever ended it. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The cluster of a data folder; it is made where there is none yet. */
+export async function prepareCluster(dataDir: string): Promise<Cluster> {
+  await mkdir(dataDir, { recursive: true });
+  const user = await serverUser();
+  const [binaries, folder] = await Promise.all([
+    postgresBinaries(user),
+    clusterFolder(dataDir, user),
+  ]);
+  const password = await keptPassword(join(dataDir, 'postgres.password'));
+  const cluster = { folder, binaries, user, password };
+  await endStaleServer(folder);
+  if (!(await stat(join(folder, 'PG_VERSION')).catch(() => undefined))) await initialise(cluster);
+  return cluster;
+}
+
+export const urlOf = ({ password }: Cluster, port: number): string =>
+  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
+
+/** Starts the server and resolves when it answers. */
+export async function startServer(
+  cluster: Cluster,
+  port: number,
+  log: (line: string) => void,
+): Promise<RunningPostgres> {
+  await endStaleServer(cluster.folder);
+  const leftBehind = await pidFile(cluster.folder);
+  const child = spawnServer(cluster, port);
+  const said: string[] = [];
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n').filter((each) => each !== '')) {
+      said.push(line);
+      if (said.length > 20) said.shift();
+      log(line);
+    }
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) =>
+      resolve(`it ended with ${signal ?? `code ${code}`}: ${said.at(-1) ?? 'it said nothing'}`),
+    );
+  });
+  const stop = async (): Promise<void> => {
+    child.ref();
+    child.stdin?.end();
+    await ended;
+  };
+  try {
+    await untilReady(cluster, leftBehind, ended);
+    await ensureDatabase(cluster, port);
+    const pid = await serverPid(cluster.folder);
+    if (pid === undefined) throw new Error('PostgreSQL ended while it was started');
+    release(child);
+    return { pid, ended, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The process may end without waiting for the server: the guard sees it and ends the server. */
+function release(child: ChildProcess): void {
+  child.unref();
+  (child.stderr as { unref?: () => void } | null)?.unref?.();
+  (child.stdin as { unref?: () => void } | null)?.unref?.();
+}
+
+function spawnServer({ binaries, folder, user }: Cluster, port: number): ChildProcess {
+  const settings = Object.entries({ ...SETTINGS, port: String(port) });
+  const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = [join(binaries, 'bin', 'postgres'), '-D', folder, ...flags];
+  return spawn('/bin/sh', ['-c', GUARD, 'postgres-guard', ...server], {
+    ...user,
+    cwd: '/',
+    // A group of its own: Ctrl-C is for the service, which ends the server in its own time.
+    detached: true,
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+}
+
+/** A killed server leaves its pid file behind, which the next one replaces. */
+async function untilReady(
+  { folder }: Cluster,
+  leftBehind: string,
+  ended: Promise<string>,
+): Promise<void> {
+  const until = Date.now() + READY_WITHIN_MS;
+  let hasEnded: string | undefined;
+  void ended.then((how) => (hasEnded = how));
+  for (;;) {
+    const file = await pidFile(folder);
+    if (file !== leftBehind && file.split('\n')[STATUS_LINE]?.trim() === 'ready') return;
+    if (hasEnded !== undefined) throw new Error(`PostgreSQL did not start: ${hasEnded}`);
+    if (Date.now() > until) throw new Error('PostgreSQL was not ready in time');
+    await sleep(POLL_MS);
+  }
+}
+
+async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
+  const found = await query(
+    cluster,
+    port,
+    'postgres',
+    `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`,
+  );
+  if (found === 0) await query(cluster, port, 'postgres', `CREATE DATABASE ${DATABASE}`);
+}
+
+async function query(
+  { password }: Cluster,
+  port: number,
+  database: string,
+  sql: string,
+): Promise<number> {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: ROLE, password, database });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query(sql)).rowCount ?? 0;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The cluster lies in the data folder, or, where its user may not enter that, behind a link from there. */
+async function clusterFolder(dataDir: string, user: ServerUser | undefined): Promise<string> {
+  const here = join(dataDir, 'postgres');
+  const existing = await lstat(here).catch(() => undefined);
+  if (existing) return realpath(here);
+  if (user) await openToPass(dataDir);
+  if (await canReach(dataDir, user)) return join(await realpath(dataDir), 'postgres');
+  const digest = createHash('sha256')
+    .update(await realpath(dataDir))
+    .digest('hex')
+    .slice(0, 16);
+  const elsewhere = join(SHARED_HOME, `data-${digest}`, 'postgres');
+  await mkdir(elsewhere, { recursive: true, mode: 0o711 });
+  await symlink(elsewhere, here);
+  return elsewhere;
+}
+
+async function keptPassword(path: string): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch(() => '');
+  if (kept !== '') return kept.trim();
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(path, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+async function initialise({ binaries, folder, user, password }: Cluster): Promise<void> {
+  const draft = `${folder}.new`;
+  const passwordFile = `${folder}.init`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700, recursive: true });
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (user) {
+    await chown(draft, user.uid, user.gid);
+    await chown(passwordFile, user.uid, user.gid);
+  }
+  try {
+    await run(
+      join(binaries, 'bin', 'initdb'),
+      [
+        `--pgdata=${draft}`,
+        `--username=${ROLE}`,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        ...(process.platform === 'linux' ? ['--sync-method=syncfs'] : []),
+      ],
+      { ...user, cwd: dirname(draft), env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } },
+    );
+    // A cluster is whole or not there: a first start that was cut short begins again.
+    await rm(folder, { recursive: true, force: true });
+    await rename(draft, folder);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Ends a server that runs on this folder: nobody but an earlier, killed run can have left one. */
+async function endStaleServer(folder: string): Promise<void> {
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGKILL'];
+  for (const signal of signals) {
+    const pid = await serverPid(folder);
+    if (pid === undefined) return;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    const until = Date.now() + STOP_WITHIN_MS;
+    while ((await serverPid(folder)) === pid && Date.now() < until) await sleep(POLL_MS);
+  }
+}
+
+const pidFile = (folder: string): Promise<string> =>
+  readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
+
+/** The server that runs on a folder, by its own pid file and by what that process really is. */
+async function serverPid(folder: string): Promise<number | undefined> {
+  const pid = Number((await pidFile(folder)).split('\n')[0]);
+  if (!(pid > 0)) return undefined;
+  const command = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).then(
+    ({ stdout }) => stdout,
+    () => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => ''),
+  );
+  return command.includes(folder) ? pid : undefined;
+}

@@ -1,0 +1,28 @@
+import { chmod, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type ServerUser } from './server-user.js';
+
+const ENTER_OTHERS = 0o001;
+const ENTER_OWNER = 0o100;
+
+/** Where root keeps what another user must reach: binaries and data that lie below a closed folder. */
+export const SHARED_HOME = '/var/lib/mace-memory';
+
+/** Whether a user may enter a folder and everything above it. */
+export async function canReach(folder: string, user: ServerUser | undefined): Promise<boolean> {
+  if (!user) return true;
+  const path = await realpath(folder);
+  for (let at = path; ; at = dirname(at)) {
+    const { mode, uid } = await stat(at);
+    const mayEnter =
+      (mode & ENTER_OTHERS) !== 0 || (uid === user.uid && (mode & ENTER_OWNER) !== 0);
+    if (!mayEnter) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+/** Lets everybody pass through a folder of ours, without letting them list it. */
+export async function openToPass(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  await chmod(folder, (mode & 0o777) | 0o011);
+}

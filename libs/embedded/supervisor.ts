@@ -1,0 +1,111 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { startEventStoreChild } from './event-store-child.js';
+import { lockFolder } from './folder-lock.js';
+import { freePort } from './free-port.js';
+import { prepareCluster, type RunningPostgres, startServer, urlOf } from './postgres/cluster.js';
+import { type RunningChild, Supervised } from './supervised.js';
+
+export type EmbeddedName = 'event-store' | 'postgres';
+
+export interface EmbeddedOptions {
+  /** Holds everything; made where it is missing. One process at a time may use it. */
+  readonly dataDir: string;
+  readonly eventStore: boolean;
+  readonly postgres: boolean;
+  /** What the children have to say, a line at a time. */
+  readonly log: (line: string) => void;
+  /** A child ended, or did not come back, by itself; it is being started again at the same address. */
+  readonly onCrash: (name: EmbeddedName, cause: string) => void;
+}
+
+export interface Embedded {
+  /** `esdb://127.0.0.1:<port>?tls=false` */
+  readonly eventStoreUrl?: string;
+  readonly postgresUrl?: string;
+  /** The processes as they are now; a crash changes them. */
+  pids(): { readonly eventStore?: number; readonly postgres?: number };
+  stop(): Promise<void>;
+}
+
+interface Part {
+  readonly url: string;
+  readonly pid: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts what one machine needs, side by side, and resolves when all of it answers. Fails with
+ * `FolderInUse` when another process has the data folder. The children end with this process, also
+ * when it is killed.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const unlock = await lockFolder(dataDir);
+  const starting = await Promise.allSettled([
+    options.eventStore ? startEventStorePart(dataDir, options) : Promise.resolve(undefined),
+    options.postgres ? startPostgresPart(dataDir, options) : Promise.resolve(undefined),
+  ]);
+  const stopAll = async (): Promise<void> => {
+    await Promise.all(
+      starting.map(async (each) => {
+        if (each.status === 'fulfilled') await each.value?.stop();
+      }),
+    );
+    await unlock();
+  };
+  const failed = starting.find((each) => each.status === 'rejected');
+  if (failed) {
+    await stopAll();
+    throw failed.reason;
+  }
+  const [eventStore, postgres] = starting.map((each) =>
+    each.status === 'fulfilled' ? each.value : undefined,
+  );
+  let stopping: Promise<void> | undefined;
+  return {
+    ...(eventStore && { eventStoreUrl: eventStore.url }),
+    ...(postgres && { postgresUrl: postgres.url }),
+    pids: () => ({
+      ...(eventStore && { eventStore: eventStore.pid() }),
+      ...(postgres && { postgres: postgres.pid() }),
+    }),
+    stop: () => (stopping ??= stopAll()),
+  };
+}
+
+async function startEventStorePart(
+  dataDir: string,
+  { log, onCrash }: EmbeddedOptions,
+): Promise<Part> {
+  const start = (port: number) =>
+    startEventStoreChild(join(dataDir, 'event-store'), port, (line) => log(`event store: ${line}`));
+  const child = await Supervised.start(
+    () => start(0),
+    (first) => () => start(first.port),
+    (cause) => onCrash('event-store', cause),
+  );
+  return partOf(child, `esdb://127.0.0.1:${child.running.port}?tls=false`);
+}
+
+async function startPostgresPart(
+  dataDir: string,
+  { log, onCrash }: EmbeddedOptions,
+): Promise<Part> {
+  const cluster = await prepareCluster(dataDir);
+  const port = await freePort();
+  const start = () => startServer(cluster, port, (line) => log(`postgres: ${line}`));
+  const child = await Supervised.start<RunningPostgres>(
+    start,
+    () => start,
+    (cause) => onCrash('postgres', cause),
+  );
+  return partOf(child, urlOf(cluster, port));
+}
+
+const partOf = (child: Supervised<RunningChild>, url: string): Part => ({
+  url,
+  pid: () => child.running.pid,
+  stop: () => child.stop(),
+});

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { startEventStoreChild } from '#embedded/event-store-child.js';
+import { freePort } from '#embedded/free-port.js';
+import { prepareCluster, startServer, urlOf } from '#embedded/postgres/cluster.js';
+import { Killable } from './killable.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** A server for a test. It is stopped, and its data removed, at the latest when the test process ends. */
+export interface TestServer {
+  readonly url: string;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts again on the same data and port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The event store of one test file: its own node, or the server that MACE_EVENTSTORE_URL names. */
+export async function startTestEventStore(): Promise<TestServer> {
+  const given = process.env['MACE_EVENTSTORE_URL'];
+  if (given) return foreign(given, async () => undefined);
+  const folder = temporaryFolder('event-store');
+  const start = (port: number) => startEventStoreChild(folder.path, port, sayNothing);
+  const server = await Killable.start(
+    () => start(0),
+    (first) => () => start(first.port),
+  );
+  return {
+    url: `esdb://127.0.0.1:${server.running.port}?tls=false`,
+    kill: () => server.kill(),
+    restart: () => server.restart(),
+    stop: async () => {
+      await server.stop();
+      folder.remove();
+    },
+  };
+}
+
+/**
+ * A database of one test file, in the Postgres of the test run (MACE_TEST_POSTGRES_URL) or in the one
+ * that MACE_POSTGRES_URL names. With `own`, or where there is neither, a whole Postgres of its own,
+ * which can be killed.
+ */
+export async function startTestPostgres({ own = false } = {}): Promise<TestServer> {
+  const shared = process.env['MACE_POSTGRES_URL'] ?? process.env['MACE_TEST_POSTGRES_URL'];
+  if (!own && shared) return databaseIn(shared);
+  const folder = temporaryFolder('postgres');
+  const cluster = await prepareCluster(folder.path);
+  const port = await freePort();
+  const start = () => startServer(cluster, port, sayNothing);
+  const server = await Killable.start(start, () => start);
+  return {
+    url: urlOf(cluster, port),
+    kill: () => server.kill(),
+    restart: () => server.restart(),
+    stop: async () => {
+      await server.stop();
+      folder.remove();
+    },
+  };
+}
+
+async function databaseIn(server: string): Promise<TestServer> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return foreign(url.href, () =>
+    administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  );
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+const sayNothing = (): void => undefined;
+
+/** A server that this test did not start: it is not this test's to kill. */
+function foreign(url: string, stop: () => Promise<void>): TestServer {
+  const refuse = async (): Promise<void> => {
+    throw new Error('This server is shared: a test that kills one starts its own');
+  };
+  return { url, kill: refuse, restart: refuse, stop };
+}
