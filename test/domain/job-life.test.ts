@@ -5,7 +5,7 @@ import { episodicId, reflectiveLogId } from '#domain/determinism/ids.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { DEFAULT_CONSTANTS, resolveConstants } from '#domain/job/constants.js';
 import { jobDecider } from '#domain/job/decider.js';
-import type { EpisodeData, JobEvent } from '#domain/job/events.js';
+import type { EpisodeData, JobEvent, JobStarted } from '#domain/job/events.js';
 import { findCwm, findWm } from '#domain/job/find.js';
 import { carriedCwm, jobView } from '#domain/job/view.js';
 import type { JsonObject } from '#domain/json.js';
@@ -105,8 +105,12 @@ test('I3 a seeded epoch is kept in canonical form and replaces the base', () => 
   const events = given()
     .when(start({}, { seeded_epoch: '2030-01-01T00:00:00Z' }), episode('a'))
     .events();
-  assert.equal(events[0]?.data.seeded_epoch, '2030-01-01T00:00:00.000Z');
-  assert.equal(events[1]?.data.created_seeded_ts, '2030-01-01T00:00:00.001Z');
+  const [begun, written] = events as readonly unknown[] as [
+    { data: JobStarted },
+    { data: EpisodeData },
+  ];
+  assert.equal(begun.data.seeded_epoch, '2030-01-01T00:00:00.000Z');
+  assert.equal(written.data.created_seeded_ts, '2030-01-01T00:00:00.001Z');
   for (const bad of ['2030-01-01', '2030-02-30T00:00:00Z', '2030-01-01T00:00:00+01:00', 'now'])
     given()
       .when(start({}, { seeded_epoch: bad }))
@@ -207,7 +211,7 @@ test('J7 the end of an empty job still writes the summary of its empty CWM', () 
   );
   const reflective_log_id = reflectiveLogId(SEED);
   assert.deepEqual(events[0]?.data, { tick: 0, reflective_log_id });
-  assert.deepEqual(events[1]?.data.payload, {
+  assert.deepEqual((events[1] as { data: EpisodeData }).data.payload, {
     cwm: { cwm_id: `cwm:${SEED}`, topic: '', items: [], token_estimate: 0 },
     sem_snapshot_hash: '5e',
     reflective_log_id,
@@ -365,5 +369,8 @@ test('every input event gives back the command that it records', () => {
     .when(...commands)
     .events();
   const inputs = events.filter((event) => jobDecider.schemas[event.type].kind === 'input');
-  assert.deepEqual(inputs.map(jobDecider.commandOf), commands);
+  assert.deepEqual(
+    inputs.map((input) => jobDecider.commandOf(input)),
+    commands,
+  );
 });

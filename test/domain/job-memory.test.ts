@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JobCommand } from '#domain/job/commands.js';
 import type { JobEvent } from '#domain/job/events.js';
 import { jobView } from '#domain/job/view.js';
 import {
@@ -145,7 +146,7 @@ test('J3 an entry that is used at its last tick is promoted rather than expired'
 
 test('J3 a CWM item that was referenced since the last tick does not age', () => {
   const past = [...started, ...consolidated];
-  const ttl = (commands: Parameters<ReturnType<typeof given>['when']>) =>
+  const ttl = (commands: readonly JobCommand[]) =>
     jobView(
       given(...past)
         .when(...commands)

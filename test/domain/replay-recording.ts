@@ -14,7 +14,7 @@ export function chained(
   let prev = CHAIN_START;
   return events.map((event, index) => {
     const metadata = metadataOf(index);
-    const hash = chainHash(prev, { ...event, metadata } as never);
+    const hash = chainHash(prev, { ...event, metadata });
     prev = hash;
     return { ...event, metadata: { ...metadata, hash } } as RecordedEvent;
   });
