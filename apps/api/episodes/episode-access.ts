@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { permit } from '#domain/errors/permit.js';
-import { hasRole, mayReadJob, ownUserId } from '#domain/ownership/access.js';
+import { hasRole, mayReadJob, ownUserId, userFor } from '#domain/ownership/access.js';
 import { sameUser } from '#domain/canonical-key/canonical-key.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type Episode, EpisodeQueries, type EpisodesQuery } from '#projections/episodes/queries.js';
@@ -18,9 +18,9 @@ const ownerOf = ({ owner_sub, owner_user_id }: Episode) => ({
 export class EpisodeAccess {
   constructor(private readonly queries: EpisodeQueries) {}
 
-  /** An agent's token without a user acts for the user of the job that it reads for, if any. */
-  visibleTo(actor: Actor, jobUser: string | null): EpisodesQuery['visibleTo'] {
-    return seesAllEpisodes(actor) ? 'all' : { userId: ownUserId(actor) ?? jobUser };
+  /** An agent's token without a user acts for the user that it names, or of the job that it reads for. */
+  visibleTo(actor: Actor, named: string | undefined): EpisodesQuery['visibleTo'] {
+    return seesAllEpisodes(actor) ? 'all' : { userId: userFor(actor, named) };
   }
 
   /** @throws Refusal PERMISSION_DENIED for an episode of another user (SPEC E2). */

@@ -47,14 +47,14 @@ export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
   ) {}
 
   async execute({ actor, body, identity }: QueryEpisodes): Promise<EpisodesRead> {
-    const { job_seed, query_terms, max_results, time_window } = body;
+    const { job_seed, query_terms, max_results, time_window, user_id } = body;
     const { count, semHash, jobUser } = await this.ground(actor, body);
     const found = await this.episodes.query({
       queryTerms: query_terms,
       ...(max_results === undefined ? {} : { maxResults: max_results }),
       ...(time_window === undefined ? {} : { window: windowOf(time_window) }),
       ...(count === undefined ? {} : { count }),
-      visibleTo: this.access.visibleTo(actor, jobUser),
+      visibleTo: this.access.visibleTo(actor, user_id ?? jobUser ?? undefined),
     });
     const results = found.map(({ evidence, ...episode }) => ({
       ...episode,

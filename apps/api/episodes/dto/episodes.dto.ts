@@ -22,6 +22,14 @@ export class EpisodesQueryDto {
   })
   time_window?: TimeWindow;
 
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    description: 'For whom an agent’s token without a user asks (SPEC I9).',
+  })
+  user_id?: string;
+
   @Text({ optional: true, max: 73, pattern: /^episodes:[0-9a-f]{64}$/ })
   snapshot_id?: string;
 
