@@ -183,6 +183,7 @@ function failureOf(error: Status, { stream, expected }: Waiting): Error {
     case 'event_store.client.StreamDeleted':
     case 'event_store.client.AccessDenied':
     case 'event_store.client.MaximumAppendSizeExceeded':
+    case 'event_store.client.BadRequest':
       return new Error(`An append to ${stream} was refused: ${type}`);
     default:
       return ambiguous(stream, `${type ?? 'unnamed'}: ${error.getMessage()}`);

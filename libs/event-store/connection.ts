@@ -27,12 +27,24 @@ export type StartCall<Call> = (
   options: CallOptions,
 ) => Call;
 
+let links = 0;
+
+/**
+ * Channels with equal settings share their TCP connections, so a new client would go on with the one that
+ * the old client was stuck on: every link therefore differs by a millisecond of its keep-alive.
+ */
+function unshared(url: string): string {
+  links += 1;
+  const asked = /[?&]keepAliveTimeout=(\d+)/i.exec(url)?.[1] ?? '10000';
+  return `${url}${url.includes('?') ? '&' : '?'}keepAliveTimeout=${Number(asked) + links}`;
+}
+
 /** One client of the server, as long as it is good for anything. */
 export class Link {
   readonly #core: ClientCore;
 
   constructor(url: string) {
-    this.#core = EventStoreDBClient.connectionString(url) as unknown as ClientCore;
+    this.#core = EventStoreDBClient.connectionString(unshared(url)) as unknown as ClientCore;
   }
 
   open<Call extends Readable>(start: StartCall<Call>): Promise<Call> {

@@ -1,5 +1,4 @@
 import type { Decider, DomainEvent } from '#domain/decider.js';
-import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import type { EventMetadata } from '#domain/recorded-event.js';
 import { baseOf, BEFORE_FIRST, type Head, roughSize, upcast, verifyLink } from './codec.js';
@@ -55,11 +54,8 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   size = 0;
   /** Metadata of the last input event: the command that owes what is owed. */
   lastInput: EventMetadata | undefined;
-  /**
-   * False after an append that another process may have made at the same time under the same command: the
-   * log acknowledges the second for the first, whose metadata, and so whose hash, may be others.
-   */
-  headIsCertain = true;
+  /** Whether it was ever read: a stream that is not known to be missing may exist. */
+  isRead = false;
   readonly #answers = new Map<string, Noted>();
 
   constructor(
@@ -92,7 +88,6 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
 
   /** Takes in an event that was read: verified as it was stored, then upcast (SPEC I6). */
   absorb(stored: LoggedEvent): void {
-    if (!this.headIsCertain && stored.number === this.version) return this.#adoptHead(stored);
     verifyLink(this.head, stored);
     const event = upcast<Event>(this.decider.schemas, stored);
     this.base ??= baseOf(this.decider, this.stream, event);
@@ -102,12 +97,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   }
 
   /** Takes in what was appended. */
-  commit(
-    steps: readonly Step<State, Event>[],
-    { position }: Appended,
-    headIsCertain: boolean,
-  ): void {
-    this.headIsCertain = headIsCertain;
+  commit(steps: readonly Step<State, Event>[], { position }: Appended): void {
     for (const step of steps) {
       this.base ??= baseOf(this.decider, this.stream, step.event);
       this.state = step.stateAfter;
@@ -143,19 +133,5 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     const noted = this.#noted(metadata);
     noted.version = this.version;
     noted.position = position;
-  }
-
-  #adoptHead({ stream, number, metadata }: LoggedEvent): void {
-    if (metadata.command_id !== this.lastCommandId) {
-      const reason = 'another event stands in the place of one that was acknowledged';
-      throw new Refusal('INTEGRITY_FAILURE', { stream, number, reason });
-    }
-    this.headHash = metadata.hash;
-    this.headIsCertain = true;
-  }
-
-  /** Every outcome is written under the command of the input before it. */
-  private get lastCommandId(): string | undefined {
-    return this.lastInput?.command_id;
   }
 }

@@ -148,7 +148,7 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
     let failures = 0;
     while (mustRead || pending.length > 0 || this.#owes()) {
       try {
-        if (mustRead || !this.fold.headIsCertain) {
+        if (mustRead || !this.fold.isRead) {
           await this.#refresh();
           mustRead = false;
           current = true;
@@ -159,9 +159,8 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
           continue;
         }
         if (plan.events.length === 0) continue;
-        const appended = await this.eventStore.append(this.fold.stream, plan.expected, plan.events);
-        this.fold.commit(plan.steps, appended, plan.cannotRace && failures === 0);
-        current = true;
+        if (await this.#append(plan, failures > 0)) current = true;
+        else mustRead = true;
       } catch (cause) {
         mustRead = true;
         if (cause instanceof RevisionConflict) {
@@ -179,6 +178,25 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
         } else throw cause;
       }
     }
+  }
+
+  /**
+   * False when the log holds other events in their place. The log takes a known id at the expected place
+   * for a retry and acknowledges it, whatever the event says: so where another process may be busy with
+   * the same command, perhaps with another body, the acknowledged event is looked at (SPEC I7).
+   */
+  async #append(plan: Plan<State, Command, Event>, retried: boolean): Promise<boolean> {
+    const { stream } = this.fold;
+    const appended = await this.eventStore.append(stream, plan.expected, plan.events);
+    const last = plan.steps.at(-1)!;
+    if (retried || !plan.cannotRace) {
+      const from = last.number;
+      for await (const event of this.eventStore.readStream(stream, { from, limit: 1 })) {
+        if (event.metadata.hash !== last.metadata.hash) return false;
+      }
+    }
+    this.fold.commit(plan.steps, appended);
+    return true;
   }
 
   /**
@@ -260,11 +278,11 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
   }
 
   async #refresh(): Promise<void> {
-    const { stream, version, headIsCertain } = this.fold;
-    const from = headIsCertain ? version + 1 : version;
-    for await (const event of this.eventStore.readStream(stream, { from })) {
+    const { stream, version } = this.fold;
+    for await (const event of this.eventStore.readStream(stream, { from: version + 1 })) {
       this.fold.absorb(event);
     }
+    this.fold.isRead = true;
   }
 
   #failed(): Refusal {

@@ -1,0 +1,6 @@
+/** Everything that an asynchronous sequence yields. */
+export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

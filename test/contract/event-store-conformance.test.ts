@@ -1,0 +1,343 @@
+import { connectEventStore } from '#event-store/event-store-db.js';
+import {
+  type EventStore,
+  type EventToAppend,
+  EventStoreUnavailable,
+  type LoggedEvent,
+  RevisionConflict,
+  type SubscribeOptions,
+} from '#event-store/event-store.js';
+import { startTestEventStore } from '#test/support/servers.js';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import type { JsonObject } from '#domain/json.js';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { collected } from './event-store-collected.js';
+import { startProxy } from './event-store-proxy.js';
+
+let url: string;
+let stopServer: () => Promise<void>;
+let store: EventStore;
+
+before(async () => {
+  ({ url, stop: stopServer } = await startTestEventStore());
+  store = connectEventStore(url);
+});
+after(async () => {
+  await store.close();
+  await stopServer();
+});
+
+const anEvent = (data: JsonObject = {}, type = 'noted'): EventToAppend => ({
+  id: randomUUID(),
+  type,
+  data,
+  metadata: { command_id: 'c', hash: 'h' } as EventToAppend['metadata'],
+});
+const someEvents = (count: number): EventToAppend[] =>
+  Array.from({ length: count }, (_, number) => anEvent({ number }));
+const newStream = (): string => `conformance-${randomUUID()}`;
+const numbers = (events: readonly LoggedEvent[]): number[] => events.map(({ number }) => number);
+const readAll = (...args: Parameters<EventStore['readStream']>): Promise<LoggedEvent[]> =>
+  collected(store.readStream(...args));
+
+describe('Appending', () => {
+  it('An event is read back as it was written, with its number and its place in the log', async () => {
+    const stream = newStream();
+    const data = {
+      text: 'naïve 😀 "quoted"\n',
+      list: [1, -0.5, 1e21, null, true],
+      nested: { a: {} },
+    };
+    const event = anEvent(data);
+    const appended = await store.append(stream, 'no_stream', [event]);
+    assert.equal(appended.revision, 0);
+    const [read] = await readAll(stream);
+    assert.deepEqual(read, { ...event, stream, number: 0, position: appended.position });
+  });
+
+  it('EventStoreDB and its tools see JSON', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', [anEvent({ readable: true })]);
+    const client = EventStoreDBClient.connectionString(url);
+    for await (const { event } of client.readStream(stream, { maxCount: 1 })) {
+      assert.equal(event?.isJson, true);
+      assert.deepEqual(event.data, { readable: true });
+      assert.deepEqual(event.metadata, { command_id: 'c', hash: 'h' });
+    }
+    await client.dispose();
+  });
+
+  it('Several events become one append, numbered on', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', someEvents(2));
+    assert.equal((await store.append(stream, 1, someEvents(3))).revision, 4);
+    assert.deepEqual(numbers(await readAll(stream)), [0, 1, 2, 3, 4]);
+  });
+
+  it('A stream that exists is not created again, and nothing of the append stays', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', someEvents(2));
+    await assert.rejects(store.append(stream, 'no_stream', someEvents(3)), (error) => {
+      assert.ok(error instanceof RevisionConflict);
+      assert.deepEqual([error.stream, error.expected, error.actual], [stream, 'no_stream', 1]);
+      return true;
+    });
+    assert.equal((await readAll(stream)).length, 2);
+  });
+
+  it('An append on another revision than the last is a conflict, which names the last', async () => {
+    const stream = newStream();
+    await assert.rejects(store.append(stream, 4, someEvents(1)), (error) => {
+      assert.ok(error instanceof RevisionConflict);
+      assert.equal(error.actual, 'no_stream');
+      return true;
+    });
+    await store.append(stream, 'no_stream', someEvents(3));
+    for (const expected of [0, 1, 3]) {
+      await assert.rejects(store.append(stream, expected, someEvents(1)), RevisionConflict);
+    }
+  });
+
+  it('The same events at the same place are acknowledged again and written once', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', someEvents(1));
+    const events = someEvents(2);
+    const first = await store.append(stream, 0, events);
+    assert.deepEqual(await store.append(stream, 0, events), first);
+    await store.append(stream, 2, someEvents(1));
+    assert.equal((await store.append(stream, 0, events)).revision, 2);
+    assert.equal((await readAll(stream)).length, 4);
+  });
+
+  it('An append of nearly 900 KiB is taken whole', async () => {
+    const stream = newStream();
+    const events = Array.from({ length: 3 }, () => anEvent({ text: 'x'.repeat(298 * 1024) }));
+    await store.append(stream, 'no_stream', events);
+    assert.equal((await readAll(stream)).length, 3);
+  });
+
+  it('A thousand appends at once, the first on their connection, are all taken', async () => {
+    const fresh = connectEventStore(url);
+    const streams = Array.from({ length: 1000 }, newStream);
+    const appended = await Promise.all(
+      streams.map((stream) => fresh.append(stream, 'no_stream', someEvents(1))),
+    );
+    assert.equal(new Set(appended.map(({ position }) => position)).size, 1000);
+    await fresh.close();
+  });
+});
+
+describe('Reading', () => {
+  it('A stream is read from any number, in both directions, up to a limit', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', someEvents(10));
+    assert.deepEqual(numbers(await readAll(stream, { from: 7 })), [7, 8, 9]);
+    assert.deepEqual(numbers(await readAll(stream, { from: 2, limit: 3 })), [2, 3, 4]);
+    assert.deepEqual(numbers(await readAll(stream, { backwards: true, limit: 2 })), [9, 8]);
+    assert.deepEqual(numbers(await readAll(stream, { backwards: true, from: 1 })), [1, 0]);
+    assert.deepEqual(numbers(await readAll(stream, { from: 10 })), []);
+    assert.deepEqual(numbers(await readAll(stream, { limit: 0 })), []);
+  });
+
+  it('A long stream comes whole and in order, also to a slow reader', async () => {
+    const stream = newStream();
+    for (let from = 0; from < 3000; from += 1000) {
+      await store.append(stream, from === 0 ? 'no_stream' : from - 1, someEvents(1000));
+    }
+    let next = 0;
+    for await (const event of store.readStream(stream)) {
+      assert.equal(event.number, next);
+      next += 1;
+      if (next % 700 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.equal(next, 3000);
+  });
+
+  it('A reader may leave early', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', someEvents(2000));
+    for await (const event of store.readStream(stream)) if (event.number === 3) break;
+    assert.equal((await store.lastOf(stream))?.number, 1999);
+  });
+
+  it('A stream that does not exist is empty and has no last event', async () => {
+    assert.deepEqual(await readAll(newStream()), []);
+    assert.equal(await store.lastOf(newStream()), undefined);
+  });
+
+  it('The last position is that of the last event outside the system streams', async () => {
+    const stream = newStream();
+    const { position } = await store.append(stream, 'no_stream', someEvents(1));
+    const client = EventStoreDBClient.connectionString(url);
+    for (let count = 0; count < 100; count += 1) {
+      await client.setStreamMetadata(stream, { written: count });
+    }
+    await client.dispose();
+    assert.equal(await store.lastPosition(), position);
+  });
+
+  it('A server that is there answers', async () => {
+    await store.ping();
+  });
+});
+
+/** Follows from where the log ends now, and keeps what comes. */
+async function following(options: Partial<SubscribeOptions> = {}): Promise<{
+  readonly events: LoggedEvent[];
+  readonly until: (enough: (events: readonly LoggedEvent[]) => boolean) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}> {
+  const events: LoggedEvent[] = [];
+  const waiting = new Set<() => void>();
+  const subscription = store.subscribe({
+    after: await store.lastPosition(),
+    ...options,
+    onEvents: async (batch) => {
+      await options.onEvents?.(batch);
+      events.push(...batch);
+      for (const look of waiting) look();
+    },
+  });
+  const until = (enough: (events: readonly LoggedEvent[]) => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!enough(events)) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  return { events, until, stop: () => subscription.stop() };
+}
+
+describe('Subscribing', () => {
+  it('Everything after a position comes, in the order of the log, and then what is appended', async () => {
+    const stream = newStream();
+    const { position } = await store.append(stream, 'no_stream', someEvents(1));
+    await store.append(stream, 0, someEvents(600));
+    const live = await following({ after: position });
+    const ours = (events: readonly LoggedEvent[]): LoggedEvent[] =>
+      events.filter((event) => event.stream === stream);
+    await live.until((events) => ours(events).length === 600);
+    await store.append(stream, 600, someEvents(2));
+    await live.until((events) => ours(events).length === 602);
+    await live.stop();
+    assert.deepEqual(
+      numbers(ours(live.events)),
+      Array.from({ length: 602 }, (_, index) => index + 1),
+    );
+    const positions = live.events.map((event) => event.position);
+    assert.ok(positions.every((at, index) => index === 0 || at > positions[index - 1]!));
+  });
+
+  it('Without a position it begins with the log', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', someEvents(1));
+    const live = await following({ after: undefined });
+    await live.until((events) => events.some((event) => event.stream === stream));
+    await live.stop();
+  });
+
+  it('It tells when it has caught up', async () => {
+    await store.append(newStream(), 'no_stream', someEvents(3));
+    let subscription: Awaited<ReturnType<typeof following>> | undefined;
+    await new Promise<void>((resolve, reject) => {
+      following({ after: undefined, onCaughtUp: resolve }).then(
+        (started) => (subscription = started),
+        reject,
+      );
+    });
+    await subscription?.stop();
+  });
+
+  it('System streams are left out, and checkpoints lead past them', async () => {
+    const stream = newStream();
+    const { position } = await store.append(stream, 'no_stream', someEvents(1));
+    const client = EventStoreDBClient.connectionString(url);
+    for (let count = 0; count < 1100; count += 1) {
+      await client.setStreamMetadata(stream, { written: count });
+    }
+    await client.dispose();
+    let live: Awaited<ReturnType<typeof following>> | undefined;
+    const checkpoint = await new Promise<bigint>((resolve, reject) => {
+      following({ after: position, onCheckpoint: async (at) => resolve(at) }).then(
+        (started) => (live = started),
+        reject,
+      );
+    });
+    assert.ok(checkpoint > position);
+    await live?.stop();
+    assert.ok(live?.events.every((event) => !event.stream.startsWith('$')));
+  });
+
+  it('A slow handler gets one batch at a time, and later events wait for it', async () => {
+    const stream = newStream();
+    const after = await store.lastPosition();
+    for (let from = 0; from < 4000; from += 1000) {
+      await store.append(stream, from === 0 ? 'no_stream' : from - 1, someEvents(1000));
+    }
+    let running = 0;
+    let largest = 0;
+    const live = await following({
+      after,
+      onEvents: async (events) => {
+        running += 1;
+        assert.equal(running, 1);
+        largest = Math.max(largest, events.length);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running -= 1;
+      },
+    });
+    await live.until((events) => events.filter((event) => event.stream === stream).length === 4000);
+    await live.stop();
+    assert.ok(largest > 1 && largest <= 500);
+  });
+
+  it('After stop nothing is handed over', async () => {
+    const live = await following();
+    await live.stop();
+    await store.append(newStream(), 'no_stream', someEvents(1));
+    await store.lastPosition();
+    assert.deepEqual(live.events, []);
+  });
+});
+
+describe('A server that goes away and comes back', () => {
+  it('Calls fail as unavailable while it is away, and succeed again on the same connection', async () => {
+    const proxy = await startProxy(url);
+    const through = connectEventStore(proxy.url, { appendTimeoutMs: 2000, readTimeoutMs: 2000 });
+    const stream = newStream();
+    const seen: number[] = [];
+    let caughtUp = (): void => undefined;
+    const subscription = through.subscribe({
+      after: await store.lastPosition(),
+      onEvents: async (events) => {
+        seen.push(...numbers(events.filter((event) => event.stream === stream)));
+        if (seen.length === 2) caughtUp();
+      },
+    });
+    await through.append(stream, 'no_stream', someEvents(1));
+    proxy.disconnect();
+    await assert.rejects(through.ping(), EventStoreUnavailable);
+    await assert.rejects(through.lastOf(stream), EventStoreUnavailable);
+    await assert.rejects(through.append(stream, 0, someEvents(1)), EventStoreUnavailable);
+    await assert.rejects(through.lastPosition(), EventStoreUnavailable);
+    proxy.reconnect();
+    const followed = new Promise<void>((resolve) => (caughtUp = resolve));
+    while (
+      !(await through.ping().then(
+        () => true,
+        () => false,
+      ))
+    );
+    await through.append(stream, 0, someEvents(1));
+    if (seen.length < 2) await followed;
+    assert.deepEqual(seen, [0, 1]);
+    await subscription.stop();
+    await through.close();
+    await proxy.stop();
+  });
+});

@@ -1,0 +1,66 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Stands between a client and a server and loses what it is told to lose. */
+export interface Proxy {
+  readonly url: string;
+  /** From now on nothing that the server says on the present connections reaches the client. */
+  muteServer(): void;
+  /** Closes the present connections and refuses new ones, until `reconnect`. */
+  disconnect(): void;
+  reconnect(): void;
+  stop(): Promise<void>;
+}
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+}
+
+/** `url` names a server without TLS by `esdb://host:port?…`. */
+export async function startProxy(url: string): Promise<Proxy> {
+  const target = new URL(url.replace('esdb:', 'http:'));
+  const pairs = new Set<Pair>();
+  let refusing = false;
+  const close = ({ client, server }: Pair): void => {
+    client.destroy();
+    server.destroy();
+  };
+  const listener = createServer((client) => {
+    if (refusing) return void client.destroy();
+    const server = connect(Number(target.port), target.hostname);
+    const pair = { client, server };
+    pairs.add(pair);
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true);
+      socket.on('error', () => close(pair));
+      socket.on('close', () => {
+        pairs.delete(pair);
+        close(pair);
+      });
+    }
+    client.pipe(server);
+    server.pipe(client);
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const { port } = listener.address() as AddressInfo;
+  return {
+    url: `esdb://127.0.0.1:${port}${target.search}`,
+    muteServer: () => {
+      for (const { client, server } of pairs) {
+        server.unpipe(client);
+        server.resume();
+      }
+    },
+    disconnect: () => {
+      refusing = true;
+      pairs.forEach(close);
+    },
+    reconnect: () => {
+      refusing = false;
+    },
+    stop: async () => {
+      pairs.forEach(close);
+      await new Promise((resolve) => listener.close(resolve));
+    },
+  };
+}

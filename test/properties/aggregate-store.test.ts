@@ -1,0 +1,67 @@
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
+import {
+  add,
+  chained,
+  counters,
+  identity,
+  newStream,
+} from '#test/contract/aggregate-store-counter.js';
+import { startTestEventStore } from '#test/support/servers.js';
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+let stopServer: () => Promise<void>;
+let log: EventStore;
+
+before(async () => {
+  const server = await startTestEventStore();
+  stopServer = () => server.stop();
+  log = connectEventStore(server.url);
+});
+after(async () => {
+  await log.close();
+  await stopServer();
+});
+
+/** Which process sends which command, and how many answers it waits for before the next is sent. */
+const sending = fc.record({
+  process: fc.constantFrom(0, 1),
+  command: fc.nat(11),
+  waits: fc.boolean(),
+});
+
+describe('Commands of two processes in any order', () => {
+  it('Each is in the log exactly once, all retries get the same answer, and the chain holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(sending, { minLength: 1, maxLength: 25 }), async (sendings) => {
+        const stream = newStream();
+        const stores = [counters(log), counters(log)];
+        const sent = new Map<number, Promise<unknown>[]>();
+        for (const { process, command, waits } of sendings) {
+          const answer = stores[process]!.execute(
+            stream,
+            [add(command + 1), add(command + 1)],
+            identity(`command-${command}`, `body of ${command}`),
+          ).then(({ results, version }) => ({ results, version }));
+          sent.set(command, [...(sent.get(command) ?? []), answer]);
+          if (waits) await answer;
+        }
+        for (const answers of sent.values()) {
+          const [first, ...others] = await Promise.all(answers);
+          for (const other of others) assert.deepEqual(other, first);
+        }
+        const inputs = (await chained(log, stream)).filter(({ type }) => type === 'added');
+        for (const command of sent.keys()) {
+          const made = inputs.filter((event) => event.metadata.command_id === `command-${command}`);
+          assert.equal(made.length, 2);
+        }
+        assert.equal(inputs.length, 2 * sent.size);
+        const total = inputs.reduce((sum, { data }) => sum + Number(data.by), 0);
+        for (const store of stores) assert.equal((await store.load(stream)).state.total, total);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
