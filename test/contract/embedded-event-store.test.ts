@@ -1,0 +1,478 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import {
+  type AllStreamResolvedEvent,
+  type AppendToStreamOptions,
+  eventTypeFilter,
+  EventStoreDBClient,
+  excludeSystemEvents,
+  type Filter,
+  jsonEvent,
+  persistentSubscriptionToStreamSettingsFromDefaults,
+  binaryEvent,
+  streamNameFilter,
+} from '@eventstore/db-client';
+import { startTestEventStore, type TestServer } from '../support/servers.js';
+
+let server: TestServer;
+let client: EventStoreDBClient;
+
+before(async () => {
+  server = await startTestEventStore();
+  client = EventStoreDBClient.connectionString(server.url);
+  // The first burst of appends on a fresh connection may hang unless one went first.
+  await client.appendToStream(newStream(), happened());
+});
+
+after(async () => {
+  await client.dispose();
+  await server.stop();
+});
+
+const newStream = (category = 'thing'): string => `${category}-${randomUUID()}`;
+const happened = (n = 0, id: string = randomUUID()) =>
+  jsonEvent({ id, type: 'Happened', data: { n }, metadata: { by: 'test' } });
+const many = (count: number) => Array.from({ length: count }, (_, n) => happened(n));
+
+/** Per-call credentials make the client use Append instead of BatchAppend. */
+const append = {
+  throughAppend: { credentials: { username: 'a', password: 'b' } },
+  throughBatch: {},
+};
+
+async function numbersOf(stream: string, options = {}): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const { event } of client.readStream(stream, options)) {
+    numbers.push(Number(event!.revision));
+  }
+  return numbers;
+}
+
+for (const [way, extra] of Object.entries(append)) {
+  const put = (
+    stream: string,
+    events: Parameters<typeof client.appendToStream>[1],
+    options: AppendToStreamOptions = {},
+  ) => client.appendToStream(stream, events, { ...options, ...extra });
+
+  test(`${way}: an append answers with the last revision and the commit position that is read back`, async () => {
+    const stream = newStream();
+    const { nextExpectedRevision, position, success } = await put(stream, many(3));
+    assert.equal(success, true);
+    assert.equal(nextExpectedRevision, 2n);
+    const read = [];
+    for await (const { event } of client.readStream(stream)) read.push(event!);
+    assert.deepEqual(
+      read.map((event) => [event.revision, event.type, event.data, event.metadata, event.isJson]),
+      [0, 1, 2].map((n) => [BigInt(n), 'Happened', { n }, { by: 'test' }, true]),
+    );
+    const last = read.at(-1)! as unknown as { position: { commit: bigint; prepare: bigint } };
+    assert.deepEqual(last.position, position);
+    assert.equal(position!.commit, position!.prepare);
+    assert.ok(Math.abs(Date.now() - read[0]!.created.getTime()) < 60_000);
+    assert.equal(read[0]!.streamId, stream);
+  });
+
+  test(`${way}: a wrong expected revision is refused with the stream's current one`, async () => {
+    const stream = newStream();
+    await put(stream, many(2));
+    for (const expectedRevision of ['no_stream', 0n, 7n] as const) {
+      await assert.rejects(put(stream, happened(), { expectedRevision }), {
+        type: 'wrong-expected-version',
+        streamName: stream,
+        expectedVersion: expectedRevision,
+        actualVersion: 1n,
+      });
+    }
+    assert.deepEqual(await numbersOf(stream), [0, 1]);
+  });
+
+  test(`${way}: a stream that is expected and missing is refused as no_stream`, async () => {
+    const stream = newStream();
+    for (const expectedRevision of ['stream_exists', 3n] as const) {
+      await assert.rejects(put(stream, happened(), { expectedRevision }), {
+        type: 'wrong-expected-version',
+        expectedVersion: expectedRevision,
+        actualVersion: 'no_stream',
+      });
+    }
+  });
+
+  test(`${way}: the same events at the same expected revision are acknowledged again and written once`, async () => {
+    const stream = newStream();
+    const events = many(3);
+    const first = await put(stream, events, { expectedRevision: 'no_stream' });
+    await put(stream, happened(), { expectedRevision: 2n });
+    assert.deepEqual(await put(stream, events, { expectedRevision: 'no_stream' }), first);
+    assert.deepEqual(await numbersOf(stream), [0, 1, 2, 3]);
+  });
+
+  test(`${way}: the same events with no expectation are acknowledged again and written once`, async () => {
+    const stream = newStream();
+    const events = many(2);
+    const first = await put(stream, events, { expectedRevision: 'any' });
+    await put(stream, happened());
+    assert.deepEqual(await put(stream, events, { expectedRevision: 'any' }), first);
+    assert.deepEqual(await numbersOf(stream), [0, 1, 2]);
+  });
+
+  test(`${way}: a retry of which only a part was written is refused`, async () => {
+    const stream = newStream();
+    const [first, second, third] = many(3);
+    await put(stream, [first!, second!], { expectedRevision: 'no_stream' });
+    await assert.rejects(
+      put(stream, [first!, second!, third!], { expectedRevision: 'no_stream' }),
+      {
+        type: 'wrong-expected-version',
+      },
+    );
+    await assert.rejects(put(stream, [first!, third!], { expectedRevision: 'any' }), {
+      type: 'wrong-expected-version',
+    });
+  });
+
+  test(`${way}: a known id at the stream's end is a new event`, async () => {
+    const stream = newStream();
+    const event = happened();
+    await put(stream, event, { expectedRevision: 'no_stream' });
+    await put(stream, event, { expectedRevision: 0n });
+    assert.deepEqual(await numbersOf(stream), [0, 1]);
+  });
+
+  test(`${way}: an append above 1 MiB is refused as a whole, one just below is taken`, async () => {
+    const stream = newStream();
+    const half = () => binaryEvent({ type: 'Blob', data: Buffer.alloc(512 * 1024 - 8) });
+    await assert.rejects(put(stream, [half(), half(), half()]), {
+      type: 'maximum-append-size-exceeded',
+      maxAppendSize: 1024 * 1024,
+    });
+    await put(stream, [half(), half()], { expectedRevision: 'no_stream' });
+    assert.deepEqual(await numbersOf(stream), [0, 1]);
+  });
+
+  test(`${way}: a tombstoned stream takes no append`, async () => {
+    const stream = newStream();
+    await put(stream, happened());
+    await client.tombstoneStream(stream);
+    await assert.rejects(put(stream, happened()), { type: 'stream-deleted', streamName: stream });
+  });
+}
+
+test('A missing stream is not found', async () => {
+  const stream = newStream();
+  await assert.rejects(numbersOf(stream), { type: 'stream-not-found', streamName: stream });
+});
+
+test('Binary data and metadata come back as bytes', async () => {
+  const stream = newStream();
+  const data = Buffer.from([0, 255, 1, 128]);
+  const metadata = Buffer.from([9, 0, 200]);
+  await client.appendToStream(
+    stream,
+    binaryEvent({ type: 'Blob', data, metadata: new Uint8Array(metadata) }),
+  );
+  for await (const { event } of client.readStream(stream)) {
+    assert.equal(event!.isJson, false);
+    assert.deepEqual(Buffer.from(event!.data), data);
+    assert.deepEqual(Buffer.from(event!.metadata as Uint8Array), metadata);
+  }
+});
+
+test('Names and types may hold any Unicode text', async () => {
+  const stream = newStream('größe-東京-🌍');
+  await client.appendToStream(stream, jsonEvent({ type: 'Größe🌍', data: { text: '東京' } }));
+  for await (const { event } of client.readStream(stream)) {
+    assert.deepEqual(
+      [event!.streamId, event!.type, event!.data],
+      [stream, 'Größe🌍', { text: '東京' }],
+    );
+  }
+  await client.tombstoneStream(stream);
+  await assert.rejects(numbersOf(stream), { type: 'stream-deleted' });
+});
+
+test('A stream is read in pages, forwards and backwards', async () => {
+  const stream = newStream();
+  await client.appendToStream(stream, many(1200));
+  const range = (from: number, to: number) =>
+    Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => from + Math.sign(to - from) * i);
+  const forwards = (fromRevision: bigint | 'start', maxCount: number) =>
+    numbersOf(stream, { fromRevision, maxCount });
+  const backwards = (fromRevision: bigint | 'end', maxCount: number) =>
+    numbersOf(stream, { direction: 'backwards', fromRevision, maxCount });
+  assert.deepEqual(await forwards('start', 500), range(0, 499));
+  assert.deepEqual(await forwards(500n, 500), range(500, 999));
+  assert.deepEqual(await forwards(1000n, 500), range(1000, 1199));
+  assert.deepEqual(await forwards(1200n, 500), []);
+  assert.deepEqual(await backwards('end', 500), range(1199, 700));
+  assert.deepEqual(await backwards(699n, 800), range(699, 0));
+  assert.deepEqual(await backwards(5000n, 1), [1199]);
+  assert.deepEqual(await backwards('end', 1), [1199]);
+});
+
+test('$all is read both ways: forwards with the named position, backwards without it', async () => {
+  const stream = newStream();
+  const { position } = await client.appendToStream(stream, many(3));
+  const all: AllStreamResolvedEvent[] = [];
+  for await (const event of client.readAll()) all.push(event);
+  const positions = all.map(({ event }) => event!.position.commit);
+  assert.deepEqual(
+    positions,
+    [...positions].sort((a, b) => Number(a - b)),
+  );
+  assert.equal(new Set(positions).size, positions.length);
+  const read = async (options: object) => {
+    const found: bigint[] = [];
+    for await (const { event } of client.readAll(options)) found.push(event!.position.commit);
+    return found;
+  };
+  const at = positions.at(-2)!;
+  assert.equal(positions.at(-1), position!.commit);
+  const fromPosition = { commit: at, prepare: at };
+  assert.deepEqual(await read({ fromPosition }), positions.slice(-2));
+  assert.deepEqual(
+    await read({ direction: 'backwards', fromPosition }),
+    positions.slice(0, -2).reverse(),
+  );
+  assert.deepEqual(await read({ direction: 'backwards', fromPosition: 'end', maxCount: 1 }), [
+    position!.commit,
+  ]);
+});
+
+interface Seen {
+  readonly revisions: number[];
+  readonly checkpoints: bigint[];
+  caughtUpAfter: number;
+}
+
+/** Follows until `enough`, then unsubscribes. */
+async function follow(
+  subscribe: (onCheckpoint: (position: bigint) => void) => ReturnType<typeof client.subscribeToAll>,
+  enough: (seen: Seen) => boolean,
+  onCaughtUp: () => Promise<void> = async () => undefined,
+): Promise<Seen> {
+  const seen: Seen = { revisions: [], checkpoints: [], caughtUpAfter: -1 };
+  const subscription = subscribe((position) => seen.checkpoints.push(position));
+  await new Promise<void>((resolve, reject) => {
+    const check = () => enough(seen) && resolve();
+    subscription.on('data', ({ event }) => {
+      seen.revisions.push(Number(event!.revision));
+      check();
+    });
+    subscription.on('caughtUp', () => {
+      seen.caughtUpAfter = seen.revisions.length;
+      onCaughtUp().then(check, reject);
+    });
+    subscription.on('error', reject);
+  });
+  await subscription.unsubscribe();
+  return seen;
+}
+
+test('A subscription catches up, says so, and goes on live without a gap', async () => {
+  const stream = newStream('followed');
+  await client.appendToStream(stream, many(700));
+  const seen = await follow(
+    () => client.subscribeToAll({ filter: streamNameFilter({ prefixes: [stream] }) }),
+    ({ revisions }) => revisions.length === 720,
+    async () => {
+      for (let n = 0; n < 20; n++) await client.appendToStream(stream, happened(n));
+    },
+  );
+  assert.deepEqual(
+    seen.revisions,
+    Array.from({ length: 720 }, (_, n) => n),
+  );
+  assert.equal(seen.caughtUpAfter, 700);
+});
+
+test('A subscription to a stream goes on after the revision it names', async () => {
+  const stream = newStream();
+  await client.appendToStream(stream, many(5));
+  const seen = await follow(
+    () => client.subscribeToStream(stream, { fromRevision: 2n }) as never,
+    ({ revisions }) => revisions.includes(5),
+    async () => void (await client.appendToStream(stream, happened())),
+  );
+  assert.deepEqual(seen.revisions, [3, 4, 5]);
+});
+
+test('A subscription to a stream that is not there yet sees its first event', async () => {
+  const stream = newStream();
+  const seen = await follow(
+    () => client.subscribeToStream(stream) as never,
+    ({ revisions }) => revisions.length === 1,
+    async () => void (await client.appendToStream(stream, happened())),
+  );
+  assert.deepEqual(seen.revisions, [0]);
+});
+
+test('Filters by stream regex, event type prefix and event type regex let through what matches', async () => {
+  const [one, other] = [newStream('filtered-one'), newStream('filtered-two')];
+  const type = `Type${randomUUID()}`;
+  await client.appendToStream(one, [happened(0), jsonEvent({ type, data: {} })]);
+  const { position } = await client.appendToStream(other, jsonEvent({ type, data: {} }));
+  const through = async (filter: Filter) => {
+    const subscription = client.subscribeToAll({ filter });
+    const found: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      subscription.on('data', ({ event }) => found.push(`${event!.streamId} ${event!.revision}`));
+      subscription.on('caughtUp', () => resolve());
+      subscription.on('error', reject);
+    });
+    await subscription.unsubscribe();
+    return found;
+  };
+  assert.ok(position);
+  assert.deepEqual(await through(streamNameFilter({ regex: `^${one}$` })), [
+    `${one} 0`,
+    `${one} 1`,
+  ]);
+  assert.deepEqual(await through(eventTypeFilter({ prefixes: [type] })), [
+    `${one} 1`,
+    `${other} 0`,
+  ]);
+  assert.deepEqual(await through(eventTypeFilter({ regex: `${type}$` })), [
+    `${one} 1`,
+    `${other} 0`,
+  ]);
+});
+
+test('A filter that lets nothing through still gives checkpoints, which only go forwards', async () => {
+  await client.appendToStream(newStream(), many(300));
+  const { position } = await client.appendToStream(newStream(), happened());
+  const seen = await follow(
+    (onCheckpoint) =>
+      client.subscribeToAll({
+        filter: streamNameFilter({
+          prefixes: ['nothing-is-called-so'],
+          maxSearchWindow: 10,
+          checkpointInterval: 2,
+          checkpointReached: async (_, { commit }) => onCheckpoint(commit),
+        }),
+      }),
+    ({ checkpoints }) => checkpoints.at(-1) === position!.commit,
+  );
+  assert.ok(seen.checkpoints.length > 10);
+  assert.deepEqual(
+    seen.checkpoints,
+    [...seen.checkpoints].sort((a, b) => Number(a - b)),
+  );
+});
+
+test('System events are left out by the filter for them', async () => {
+  const stream = newStream();
+  await client.setStreamMetadata(stream, { owner: 'test' });
+  const { position } = await client.appendToStream(stream, happened());
+  const names = new Set<string>();
+  const subscription = client.subscribeToAll({ filter: excludeSystemEvents() });
+  for await (const { event } of subscription) {
+    names.add(event!.streamId);
+    if (event!.position.commit === position!.commit) break;
+  }
+  assert.ok(names.has(stream));
+  assert.ok([...names].every((name) => !name.startsWith('$')));
+});
+
+test('A deleted stream is gone, and begins again where it ended', async () => {
+  const stream = newStream();
+  await client.appendToStream(stream, many(3));
+  await assert.rejects(client.deleteStream(stream, { expectedRevision: 0n }), {
+    type: 'wrong-expected-version',
+    streamName: stream,
+    expectedVersion: 0n,
+    actualVersion: 2n,
+  });
+  const { position } = await client.deleteStream(stream, { expectedRevision: 2n });
+  assert.ok(position!.commit > 0n);
+  await assert.rejects(numbersOf(stream), { type: 'stream-not-found' });
+  await client.appendToStream(stream, many(2), { expectedRevision: 'no_stream' });
+  assert.deepEqual(await numbersOf(stream), [3, 4]);
+});
+
+test('A tombstoned stream is told as deleted for good', async () => {
+  const stream = newStream();
+  await client.appendToStream(stream, many(2));
+  await assert.rejects(client.tombstoneStream(stream, { expectedRevision: 5n }), {
+    type: 'wrong-expected-version',
+    actualVersion: 1n,
+  });
+  await client.tombstoneStream(stream, { expectedRevision: 1n });
+  await assert.rejects(numbersOf(stream), { type: 'stream-deleted', streamName: stream });
+});
+
+test('Stream metadata comes back; what the node would not obey it refuses', async () => {
+  const stream = newStream();
+  await client.appendToStream(stream, many(5));
+  await client.setStreamMetadata(stream, { truncateBefore: 2, owner: 'test' });
+  assert.deepEqual((await client.getStreamMetadata(stream)).metadata, {
+    truncateBefore: 2,
+    owner: 'test',
+  });
+  assert.deepEqual(await numbersOf(stream), [2, 3, 4]);
+  await client.setStreamMetadata(stream, { maxCount: 2 });
+  assert.deepEqual(await numbersOf(stream), [3, 4]);
+  await client.appendToStream(stream, happened());
+  assert.deepEqual(
+    await numbersOf(stream, { direction: 'backwards', fromRevision: 'end' }),
+    [5, 4],
+  );
+  await assert.rejects(client.setStreamMetadata(stream, { maxAge: 60 }), /not implemented/);
+  await assert.rejects(
+    client.setStreamMetadata(stream, { acl: { readRoles: ['$admins'] } as never }),
+    /not implemented/,
+  );
+  assert.deepEqual((await client.getStreamMetadata(stream)).metadata, { maxCount: 2 });
+});
+
+test('What is not implemented answers UNIMPLEMENTED', async () => {
+  const unimplemented = { code: 12 };
+  await assert.rejects(
+    client.createPersistentSubscriptionToStream(
+      newStream(),
+      'group',
+      persistentSubscriptionToStreamSettingsFromDefaults(),
+    ),
+    unimplemented,
+  );
+  await assert.rejects(numbersOf(newStream(), { resolveLinkTos: true }), unimplemented);
+});
+
+test('Two hundred streams written at once all end with every event', async () => {
+  const streams = Array.from({ length: 200 }, () => newStream());
+  await Promise.all(
+    streams.map(async (stream) => {
+      for (let n = 0; n < 5; n++) {
+        const expectedRevision = n === 0 ? 'no_stream' : BigInt(n - 1);
+        await client.appendToStream(stream, happened(n), { expectedRevision });
+      }
+    }),
+  );
+  for (const stream of streams) assert.deepEqual(await numbersOf(stream), [0, 1, 2, 3, 4]);
+});
+
+test('Of a hundred appends at one revision exactly one wins', async () => {
+  const stream = newStream();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, () =>
+      client.appendToStream(stream, happened(), { expectedRevision: 'no_stream' }),
+    ),
+  );
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  assert.deepEqual(await numbersOf(stream), [0]);
+});
+
+test('The generated service definitions name the methods that the node serves', () => {
+  const require = createRequire(import.meta.url);
+  const { StreamsService } = require('@eventstore/db-client/generated/streams_grpc_pb') as {
+    StreamsService: Record<string, { path: string }>;
+  };
+  assert.deepEqual(
+    Object.values(StreamsService).map(({ path }) => path),
+    ['Read', 'Append', 'Delete', 'Tombstone', 'BatchAppend'].map(
+      (method) => `/event_store.client.streams.Streams/${method}`,
+    ),
+  );
+});
