@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { TestService } from '#test/support/service.js';
+
+interface Entry {
+  readonly wm_id: string;
+  readonly value: unknown;
+}
+interface JobView {
+  readonly tick: number;
+  readonly version: number;
+  readonly wm: readonly Entry[];
+  readonly cwm: { readonly items: readonly { readonly value: unknown }[] };
+}
+interface Found {
+  readonly results: readonly {
+    readonly episodic_id: string;
+    readonly score: number;
+    readonly summary: string;
+    readonly evidence: readonly Record<string, unknown>[];
+  }[];
+}
+interface StoredEvent {
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+  readonly metadata: { readonly event_id: string; readonly seeded_ts: string };
+}
+interface Request {
+  readonly request_id: string;
+  readonly proposal_hash: string;
+  readonly status: string;
+}
+
+let service: TestService;
+let agent: string;
+
+before(async () => {
+  service = await TestService.start();
+  agent = await service.token('agent');
+});
+after(() => service.stop());
+
+const post = async <Body>(path: string, body: object = {}, token = agent) => {
+  const answer = await service.call<Body>('POST', `/v1/${path}`, { token, body });
+  assert.ok(answer.status < 300, JSON.stringify(answer.body));
+  return answer;
+};
+const job = async (seed: string): Promise<JobView> =>
+  (await service.call<JobView>('GET', `/v1/jobs/${seed}`, { token: agent })).body;
+const events = async (seed: string): Promise<readonly StoredEvent[]> => {
+  const path = `/v1/jobs/${seed}/events?limit=1000`;
+  const { body } = await service.call<{ events: StoredEvent[] }>('GET', path, { token: agent });
+  return body.events;
+};
+
+/** What a query finds once the read models show everything up to `position`. */
+const query = async (position: string, body: object, token = agent): Promise<Found> => {
+  const headers = { 'Mace-Min-Position': position };
+  const answer = await service.call<Found>('POST', '/v1/episodes/query', { token, body, headers });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+};
+const positionOf = ({ headers }: { headers: Headers }): string => {
+  const position = headers.get('mace-position');
+  assert.ok(position, 'every write answers Mace-Position');
+  return position;
+};
+
+/** A job in which one fact is promoted and one episode is written, ended. */
+async function promotedJob(seed: string): Promise<string> {
+  await post('jobs', { job_seed: seed, goal: 'Learn a colour' });
+  await post(`jobs/${seed}/wm`, { type: 'fact', value: 'the colour is cerulean' });
+  await post(`jobs/${seed}/wm/wm:${seed}:1/references`);
+  await post(`jobs/${seed}/ticks`);
+  await post(`jobs/${seed}/wm/wm:${seed}:1/references`);
+  await post(`jobs/${seed}/ticks`);
+  await post(`jobs/${seed}/episodes`, { summary: 'asked about colours', payload: { n: 1 } });
+  return positionOf(await post(`jobs/${seed}/end`));
+}
+
+test('000-M-T1 [stage1] [golden] [critical] an entry with a ttl of 2 is gone after two ticks', async () => {
+  await post('jobs', { job_seed: 'm-t1' });
+  await post('jobs/m-t1/wm', { type: 'temp', value: 'soon gone', ttl_ticks: 2 });
+  await post('jobs/m-t1/ticks');
+  assert.equal((await job('m-t1')).wm.length, 1);
+  await post('jobs/m-t1/ticks');
+  assert.deepEqual((await job('m-t1')).wm, []);
+});
+
+test('000-M-T2 [stage1] [golden] [critical] two references within four ticks move an entry into CWM', async () => {
+  await promotedJob('m-t2');
+  const { wm, cwm } = await job('m-t2');
+  assert.deepEqual(wm, []);
+  assert.deepEqual(
+    cwm.items.map(({ value }) => value),
+    ['the colour is cerulean'],
+  );
+});
+
+test('000-M-T3 [stage1] [golden] [critical] a job’s end appends an episodic_summary that holds the CWM', async () => {
+  await promotedJob('m-t3');
+  const last = (await events('m-t3')).at(-1);
+  assert.equal(last?.type, 'episodic_summary');
+  const payload = last.data['payload'] as { cwm: JobView['cwm']; sem_snapshot_hash: string };
+  assert.equal(payload.cwm.items[0]?.value, 'the colour is cerulean');
+  assert.match(payload.sem_snapshot_hash, /^[0-9a-f]{64}$/);
+});
+
+test('000-M-T4 [stage1] [golden] [critical] episodes come back in the order that the score, the time and the id give', async () => {
+  const seed = 'm-t4';
+  await post('jobs', { job_seed: seed });
+  const summaries = [
+    'alpha beta',
+    'alpha alpha',
+    'beta',
+    'alpha gamma delta epsilon',
+    'alpha beta',
+  ];
+  const ids: string[] = [];
+  let position = '';
+  for (const summary of summaries) {
+    const answer = await post<{ episodic_id: string }>(`jobs/${seed}/episodes`, { summary });
+    ids.push(answer.body.episodic_id);
+    position = positionOf(answer);
+  }
+  const { results } = await query(position, { query_terms: 'ALPHA, beta!' });
+  const own = results.filter(({ episodic_id }) => ids.includes(episodic_id));
+  // Scores: 1, 1, 1, 1/4, 1; among equal ones the later is first.
+  assert.deepEqual(
+    own.map(({ episodic_id }) => ids.indexOf(episodic_id)),
+    [4, 2, 1, 0, 3],
+  );
+  assert.deepEqual(
+    own.map(({ score }) => score),
+    [1, 1, 1, 1, 0.25],
+  );
+  assert.deepEqual(results, (await query(position, { query_terms: 'ALPHA, beta!' })).results);
+  const [first] = results;
+  assert.equal(first?.evidence[0]?.['episodic_id'], first?.episodic_id);
+  assert.match(String(first?.evidence[0]?.['sem_snapshot_hash']), /^[0-9a-f]{64}$/);
+});
+
+test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact until the council approved it', async () => {
+  const position = await promotedJob('m-t5');
+  const { results } = await query(position, { query_terms: 'cerulean' });
+  const path = '/v1/sem/world/colour/sky/name';
+  const proposal = {
+    episodic_id: results[0]?.episodic_id,
+    target_sem_key: 'world/colour/sky/name',
+    value: 'cerulean',
+    justification: 'It was said twice.',
+    evidence: [],
+  };
+  const { body: request } = await post<Request>('action-requests', proposal);
+  assert.equal(request.status, 'pending');
+  assert.equal(
+    (await service.call('GET', path, { token: agent })).body.error_code,
+    'SEM_NOT_FOUND',
+  );
+
+  const council = await service.token('council');
+  const vote = { vote: 'approve', reason: 'Harmless.', proposal_hash: request.proposal_hash };
+  const { body: decided } = await post<Request & { execution: { sem_event_number: number } }>(
+    `action-requests/${request.request_id}/votes`,
+    vote,
+    council,
+  );
+  assert.equal(decided.status, 'executed');
+  assert.equal(decided.execution.sem_event_number, 0);
+  const fact = await service.call<{ value: string; source: string; meta: object }>('GET', path, {
+    token: agent,
+  });
+  assert.equal(fact.body.value, 'cerulean');
+  assert.equal(fact.body.source, 'agent:agent-1');
+  assert.deepEqual(fact.body.meta, { provenance_id: request.request_id });
+});
+
+test('000-M-T7 [stage1] [golden] [critical] a replay reproduces promotions and episodes, and the same seed gives the same ids', async () => {
+  await promotedJob('m-t7');
+  const auditor = await service.token('auditor');
+  const { body } = await post<Record<string, unknown>>(
+    'jobs/m-t7/replays',
+    { mode: 'strict' },
+    auditor,
+  );
+  assert.equal(body['identical'], true);
+  assert.equal(body['events_checked'], (await events('m-t7')).length);
+
+  const elsewhere = await TestService.start();
+  try {
+    const here = service;
+    service = elsewhere;
+    await promotedJob('m-t7');
+    const seeded = (list: readonly StoredEvent[]) =>
+      list.map(({ type, metadata }) => [type, metadata.event_id, metadata.seeded_ts]);
+    const there = await events('m-t7');
+    service = here;
+    const mine = await events('m-t7');
+    assert.deepEqual(seeded(there), seeded(mine));
+    const episodes = (list: readonly StoredEvent[]) =>
+      list.map(({ data }) => data['episodic_id']).filter((id) => id !== undefined);
+    assert.equal(episodes(mine).length, 2);
+    assert.deepEqual(episodes(there), episodes(mine));
+  } finally {
+    await elsewhere.stop();
+  }
+});
