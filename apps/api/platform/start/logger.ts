@@ -1,8 +1,11 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../config/service-config.js';
 
 /** Structured lines on stderr; stdout is for people. */
-export const openLogger = (level: LogLevel): Logger =>
+export const openLogger = (
+  level: LogLevel,
+  destination: DestinationStream = pino.destination({ fd: 2, sync: false }),
+): Logger =>
   pino(
     {
       level,
@@ -10,5 +13,5 @@ export const openLogger = (level: LogLevel): Logger =>
       timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ fd: 2, sync: false }),
+    destination,
   );

@@ -1,0 +1,209 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { mintToken } from '#apps/api/platform/auth/mint-token.js';
+import type { Role } from '#apps/api/platform/auth/roles.js';
+import { keysOf } from '#apps/api/platform/config/keys.js';
+import { readConfig } from '#apps/api/platform/config/service-config.js';
+import type { Capabilities } from '#apps/api/platform/start/http-service.js';
+import { openLogger } from '#apps/api/platform/start/logger.js';
+import { startService } from '#apps/api/platform/start/service.js';
+import type { ErrorEnvelope } from '#domain/errors/envelope.js';
+import { startTestEventStore, startTestPostgres, type TestServer } from './servers.js';
+
+const HOUR = 3600;
+
+/** Keys of a service in a test; long and varied enough to be accepted. */
+export const TEST_KEYS = {
+  MACE_JWT_SECRET: 'jwt:Qm7xTz2LwKp9RvBn4HsYd6Gc1FjAe8Uo',
+  MACE_SIGNING_KEY: 'sign:Xa3vN8qLr5ZtKw0PyHb7Mc2Jd9SfGe4u',
+  MACE_SEALING_KEY: 'seal:Ru6hYk1TzWq8BnXc3Lm5Vp0Jg7Ds9Fae',
+};
+
+export interface TokenOptions {
+  readonly sub?: string;
+  readonly user_id?: string;
+  /** Seconds; negative: expired already. */
+  readonly ttl?: number;
+}
+
+export interface Answered<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+export interface CallOptions {
+  /** A bearer token; left out, none is sent. */
+  readonly token?: string;
+  /** JSON; a string or bytes are sent as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A running service, and what a test needs to talk to it. */
+export class ServiceClient {
+  constructor(
+    readonly url: string,
+    private readonly jwtSecret: string,
+  ) {}
+
+  /** A token; `sub` is the role's name unless given. */
+  token(
+    roles: Role | readonly Role[],
+    { sub, user_id, ttl = HOUR }: TokenOptions = {},
+  ): Promise<string> {
+    const list = typeof roles === 'string' ? [roles] : roles;
+    return mintToken(
+      { jwtSecret: this.jwtSecret },
+      { sub: sub ?? `${list.join('-')}-1`, roles: list, user_id, ttl },
+    );
+  }
+
+  async call<Body = ErrorEnvelope>(
+    method: string,
+    path: string,
+    { token, body, headers }: CallOptions = {},
+  ): Promise<Answered<Body>> {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (isJson ? JSON.parse(text) : text) as Body,
+    };
+  }
+}
+
+/** A service in this process, on real servers of its own unless they are given. */
+export class TestService extends ServiceClient {
+  private constructor(
+    url: string,
+    readonly eventStore: TestServer,
+    readonly postgres: TestServer,
+    /** Every line of its log, parsed. */
+    readonly log: readonly Record<string, unknown>[],
+    private readonly stopService: () => Promise<void>,
+    private readonly ownsServers: boolean,
+  ) {
+    super(url, TEST_KEYS.MACE_JWT_SECRET);
+  }
+
+  static async start({
+    servers,
+    more,
+    environment = {},
+  }: {
+    servers?: { readonly eventStore: TestServer; readonly postgres: TestServer };
+    more?: Capabilities;
+    environment?: Readonly<Record<string, string>>;
+  } = {}): Promise<TestService> {
+    const { eventStore, postgres } = servers ?? {
+      eventStore: await startTestEventStore(),
+      postgres: await startTestPostgres(),
+    };
+    const config = await readConfig({
+      ...TEST_KEYS,
+      PORT: '0',
+      MACE_EVENTSTORE_URL: eventStore.url,
+      MACE_POSTGRES_URL: postgres.url,
+      ...environment,
+    });
+    const log: Record<string, unknown>[] = [];
+    const logger = openLogger(config.logLevel, {
+      write: (line) => log.push(JSON.parse(line) as Record<string, unknown>),
+    });
+    const service = await startService(
+      config,
+      { eventStoreUrl: eventStore.url, postgresUrl: postgres.url, embedded: () => [] },
+      logger,
+      more,
+    );
+    return new TestService(
+      service.url,
+      eventStore,
+      postgres,
+      log,
+      () => service.stop(),
+      servers === undefined,
+    );
+  }
+
+  /** Stops the service, and the servers that it started itself. */
+  async stop(): Promise<void> {
+    await this.stopService();
+    if (!this.ownsServers) return;
+    await this.eventStore.stop();
+    await this.postgres.stop();
+  }
+}
+
+const MAIN = fileURLToPath(new URL('../../apps/api/main.js', import.meta.url));
+
+/** The service as a person starts it: a process of its own, with its embedded servers in a data dir. */
+export class ServiceProcess {
+  readonly exited: Promise<number | null>;
+  stdout = '';
+  stderr = '';
+
+  private constructor(
+    readonly child: ChildProcess,
+    readonly dataDir: string,
+  ) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.exited = once(child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** Starts it and returns at once. PORT is any free one unless `environment` says otherwise. */
+  static spawn(
+    dataDir: string,
+    environment: Readonly<Record<string, string>> = {},
+  ): ServiceProcess {
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MACE_'));
+    const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+      env: {
+        ...Object.fromEntries(inherited),
+        PORT: '0',
+        MACE_DATA_DIR: dataDir,
+        MACE_LOG_LEVEL: 'warn',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new ServiceProcess(child, dataDir);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Resolves when it has said where it listens; fails with what it said if it ends before. */
+  async ready(): Promise<ServiceClient> {
+    const listening = /Listening on +(http:\S+)/;
+    let ended = false;
+    void this.exited.then(() => (ended = true));
+    while (!listening.test(this.stdout)) {
+      if (ended) throw new Error(`The service did not start: ${this.stdout}${this.stderr}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const url = listening.exec(this.stdout)?.[1] ?? '';
+    return new ServiceClient(url, (await keysOf(this.dataDir)).jwtSecret);
+  }
+
+  /** Ctrl-C, unless another signal is given; resolves with the exit code. */
+  stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+    this.child.kill(signal);
+    return this.exited;
+  }
+}
