@@ -3,7 +3,7 @@ import { AggregateStore, readRecorded } from '#event-store/aggregate-store.js';
 import { UnreadableEvent } from '#event-store/codec.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { type EventStore, EventStoreUnavailable, LogFull } from '#event-store/event-store.js';
-import { startTestEventStore } from '#test/support/servers.js';
+import { startTestEventStore, type TestServer } from '#test/support/servers.js';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
@@ -22,17 +22,18 @@ import {
 import { collected } from './event-store-collected.js';
 import { startProxy } from './event-store-proxy.js';
 
+let server: TestServer;
 let url: string;
-let stopServer: () => Promise<void>;
 let log: EventStore;
 
 before(async () => {
-  ({ url, stop: stopServer } = await startTestEventStore());
+  server = await startTestEventStore();
+  ({ url } = server);
   log = connectEventStore(url);
 });
 after(async () => {
   await log.close();
-  await stopServer();
+  await server.stop();
 });
 
 const refusedWith = (code: string) => (error: unknown) => {

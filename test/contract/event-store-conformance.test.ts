@@ -7,7 +7,7 @@ import {
   RevisionConflict,
   type SubscribeOptions,
 } from '#event-store/event-store.js';
-import { startTestEventStore } from '#test/support/servers.js';
+import { startTestEventStore, type TestServer } from '#test/support/servers.js';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { JsonObject } from '#domain/json.js';
 import assert from 'node:assert/strict';
@@ -16,17 +16,18 @@ import { after, before, describe, it } from 'node:test';
 import { collected } from './event-store-collected.js';
 import { startProxy } from './event-store-proxy.js';
 
+let server: TestServer;
 let url: string;
-let stopServer: () => Promise<void>;
 let store: EventStore;
 
 before(async () => {
-  ({ url, stop: stopServer } = await startTestEventStore());
+  server = await startTestEventStore();
+  ({ url } = server);
   store = connectEventStore(url);
 });
 after(async () => {
   await store.close();
-  await stopServer();
+  await server.stop();
 });
 
 const anEvent = (data: JsonObject = {}, type = 'noted'): EventToAppend => ({

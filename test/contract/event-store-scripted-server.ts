@@ -84,7 +84,7 @@ export function failure(
   details?: { readonly type: string; readonly bytes: Uint8Array },
 ): BatchAppendResp {
   const status = new statusPb.Status();
-  status.setCode(code as Parameters<typeof status.setCode>[0]);
+  status.setCode(code);
   if (details !== undefined) {
     const any = new anyPb.Any();
     any.pack(details.bytes, details.type);
