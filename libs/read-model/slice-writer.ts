@@ -111,7 +111,7 @@ const due = (track: Track, events: readonly LoggedEvent[]): readonly LoggedEvent
 function poisonOf(event: LoggedEvent, failure: Error): PoisonEvent {
   const { position, stream, number, type } = event;
   const code = codeOf(failure);
-  const frame = /^\s+(at .+)$/m.exec(failure.stack ?? '')?.[1];
+  const frame = /^\s+(at .+)$/m.exec(failure.stack?.replace(failure.message, '') ?? '')?.[1];
   const reason = [failure.name, code, frame].filter((part) => part !== undefined).join(' ');
   return { position, stream, number, type, reason };
 }

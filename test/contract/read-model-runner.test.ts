@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Refusal } from '#domain/errors/refusal.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { PositionWatch } from '#read-model/position-watch.js';
+import { Postgres } from '#read-model/postgres.js';
+import { projectionRecords } from '#read-model/projection-records.js';
+import { ProjectionRunner, type RunnerOptions } from '#read-model/projection-runner.js';
+import type { Projection } from '#read-model/projection.js';
+import {
+  OwnershipLost,
+  schemaState,
+  swapSchemas,
+  createSchema,
+} from '#read-model/schema-layout.js';
+import { newTrack, SliceWriter } from '#read-model/slice-writer.js';
+import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { appendNotes, dumpOf, notesIn, tally, until } from './read-model-world.js';
+
+let eventStoreServer: TestServer;
+let eventStore: EventStore;
+let postgresServer: TestServer;
+let postgres: Postgres;
+let watch: PositionWatch;
+const runners: ProjectionRunner[] = [];
+
+before(async () => {
+  eventStoreServer = await startTestEventStore();
+  eventStore = connectEventStore(eventStoreServer.url);
+});
+
+beforeEach(async () => {
+  postgresServer = await startTestPostgres();
+  postgres = new Postgres({ url: postgresServer.url });
+  watch = new PositionWatch(postgres);
+});
+
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  await watch.close();
+  await postgres.close();
+  await postgresServer.stop();
+});
+
+after(async () => {
+  await eventStore.close();
+  await eventStoreServer.stop();
+});
+
+function run(projections: readonly Projection[], more: Partial<RunnerOptions> = {}) {
+  const runner = new ProjectionRunner({ eventStore, postgres, projections, watch, ...more });
+  runners.push(runner);
+  runner.start();
+  return runner;
+}
+
+const wait = (names: readonly string[], position: bigint) => watch.waitFor(names, position, 20_000);
+
+/** Notes in the whole log so far: each test has its own database and all share one log. */
+async function notesInLog(): Promise<number> {
+  let count = 0;
+  let caughtUp: () => void = () => undefined;
+  const end = new Promise<void>((resolve) => (caughtUp = resolve));
+  const subscription = eventStore.subscribe({
+    after: undefined,
+    onEvents: async (events) => {
+      count += events.filter(({ stream }) => stream.startsWith('note-')).length;
+    },
+    onCaughtUp: () => caughtUp(),
+  });
+  await end;
+  await subscription.stop();
+  return count;
+}
+
+test('every event takes effect once, whether it was there before or came later', async () => {
+  await appendNotes(eventStore, 'note', 700);
+  run([tally()]);
+  await wait(['tally'], await appendNotes(eventStore, 'note', 30));
+  assert.equal(await notesIn(postgres), await notesInLog());
+});
+
+test('a connection that is cut in the middle of a batch doubles and loses nothing', async () => {
+  let cuts = 3;
+  const cut = tally({
+    before: async (tx) => {
+      if ((cuts -= 1) >= 0) await tx.query('select pg_terminate_backend(pg_backend_pid())');
+    },
+  });
+  run([cut, tally({ name: 'other' })]);
+  await wait(['tally', 'other'], await appendNotes(eventStore, 'note', 50));
+  assert.ok(cuts < 0);
+  assert.equal(await notesIn(postgres), await notesInLog());
+  assert.equal(await notesIn(postgres, 'other'), await notesInLog());
+});
+
+test('the checkpoint passes over events that are not its own', async () => {
+  run([tally()]);
+  await wait(['tally'], await appendNotes(eventStore, 'foreign', 5));
+  assert.equal(await notesIn(postgres), await notesInLog());
+});
+
+test('an owner whose checkpoint was moved by another writes nothing', async () => {
+  const projection = tally();
+  await createSchema(postgres, projection, 'tally');
+  const writer = new SliceWriter(
+    postgres,
+    () => undefined,
+    async () => undefined,
+  );
+  const stalled = newTrack(projection, 'tally', undefined);
+  await writer.write([newTrack(projection, 'tally', undefined)], { events: [], position: 10n });
+  await assert.rejects(writer.write([stalled], { events: [], position: 5n }), OwnershipLost);
+  assert.equal((await schemaState(postgres, 'tally'))?.position, 10n);
+});
+
+test('an owner that stalled before a swap cannot write into the swapped tables', async () => {
+  const projection = tally();
+  await createSchema(postgres, projection, 'tally');
+  await createSchema(postgres, projection, 'tally__next');
+  await postgres.query('create schema read_models');
+  await postgres.query(
+    `create table read_models.projection (name text, rebuild_requested boolean,
+       stopped_position bigint, stopped_stream text, stopped_number bigint, stopped_type text,
+       stopped_reason text)`,
+  );
+  const rebuilt = newTrack(projection, 'tally__next', undefined);
+  const writer = new SliceWriter(
+    postgres,
+    () => undefined,
+    async () => undefined,
+  );
+  await writer.write([rebuilt], { events: [], position: 3n });
+  await swapSchemas(postgres, 'tally');
+  const stalled = newTrack(projection, 'tally', undefined);
+  await assert.rejects(writer.write([stalled], { events: [], position: 5n }), OwnershipLost);
+  assert.equal((await schemaState(postgres, 'tally'))?.position, 3n);
+});
+
+test('a second runner stands by and takes over when the owner loses its lock', async () => {
+  const first = run([tally()]);
+  await until(() => first.status().owner);
+  const second = run([tally()]);
+  await wait(['tally'], await appendNotes(eventStore, 'note', 20));
+  assert.equal(second.status().owner, false);
+  await first.stop();
+  await until(() => second.status().owner);
+  await wait(['tally'], await appendNotes(eventStore, 'note', 20));
+  assert.equal(await notesIn(postgres), await notesInLog());
+});
+
+test('the owner whose lock connection is cut gives way and nothing is doubled', async () => {
+  run([tally()]);
+  run([tally()]);
+  await wait(['tally'], await appendNotes(eventStore, 'note', 10));
+  for (let round = 0; round < 3; round += 1) {
+    await postgres.query(
+      `select pg_terminate_backend(pid) from pg_locks
+       where locktype = 'advisory' and database = (
+         select oid from pg_database where datname = current_database())`,
+    );
+    await wait(['tally'], await appendNotes(eventStore, 'note', 10));
+  }
+  assert.equal(await notesIn(postgres), await notesInLog());
+});
+
+test('a poison event stops its projection just before itself, and no other', async () => {
+  const before = await notesInLog();
+  const poisonAt = before + 12;
+  let seen = 0;
+  const alarms: string[] = [];
+  const fragile = tally({
+    name: 'fragile',
+    before: async (tx, events) => {
+      const [row] = await tx.query<{ n: string }>('select count(*) as n from note');
+      seen = Number(row?.n) + events.length;
+      if (seen >= poisonAt) throw new Error('cannot take it');
+    },
+  });
+  const runner = run([fragile, tally()], { onPoison: (name) => alarms.push(name) });
+  const position = await appendNotes(eventStore, 'note', 30);
+  await wait(['tally'], position);
+  assert.equal(await notesIn(postgres), before + 30);
+  await until(() => alarms.length > 0);
+  assert.equal(await notesIn(postgres, 'fragile'), poisonAt - 1);
+  const [status] = runner.status().projections;
+  assert.equal(status?.state, 'stopped');
+  assert.equal(status?.poison?.number, 11);
+  const records = await projectionRecords(postgres);
+  assert.equal(records.find(({ name }) => name === 'fragile')?.poison?.number, 11);
+  await wait(['tally'], await appendNotes(eventStore, 'note', 5));
+  assert.equal(await notesIn(postgres, 'fragile'), poisonAt - 1);
+
+  await runner.stop();
+  run([tally({ name: 'fragile' }), tally()]);
+  await wait(['fragile'], await appendNotes(eventStore, 'note', 1));
+  assert.equal(await notesIn(postgres, 'fragile'), await notesInLog());
+  assert.equal((await projectionRecords(postgres))[0]?.poison, undefined);
+});
+
+test('a rebuild gives the same rows, and queries are answered all the while', async () => {
+  let rebuilt = 0;
+  const runner = run([tally()], { onRebuildProgress: ({ done }) => (rebuilt += done ? 1 : 0) });
+  await wait(['tally'], await appendNotes(eventStore, 'note', 200));
+  let counted = 0;
+  let querying = true;
+  const queries = (async () => {
+    for (let last = 0; querying; counted += 1) {
+      const now = await notesIn(postgres);
+      assert.ok(now >= last, 'a query saw fewer rows than the one before');
+      last = now;
+    }
+  })();
+  for (let round = 1; round <= 3; round += 1) {
+    await runner.rebuild('tally');
+    await appendNotes(eventStore, 'note', 50);
+    await until(() => rebuilt === round);
+  }
+  await wait(['tally'], await appendNotes(eventStore, 'note', 1));
+  querying = false;
+  await queries;
+  assert.ok(counted > 0);
+  assert.equal(await notesIn(postgres), await notesInLog());
+  const dump = await dumpOf(postgres, 'tally');
+  await runner.stop();
+  await postgres.query('drop schema tally cascade');
+  run([tally()]);
+  await until(async () => (await schemaState(postgres, 'tally'))?.position !== undefined);
+  await until(async () => (await notesIn(postgres)) === (await notesInLog()));
+  assert.deepEqual(await dumpOf(postgres, 'tally'), dump);
+});
+
+test('another version of a read model is rebuilt at the start', async () => {
+  const first = run([tally()]);
+  await wait(['tally'], await appendNotes(eventStore, 'note', 10));
+  await first.stop();
+  run([tally({ version: 2 })]);
+  await until(async () => (await schemaState(postgres, 'tally'))?.version === 2);
+  await wait(['tally'], await appendNotes(eventStore, 'note', 10));
+  assert.equal(await notesIn(postgres), await notesInLog());
+});
+
+test('a process without a runner hears of positions, and is refused when they do not come', async () => {
+  run([tally()]);
+  const elsewhere = new PositionWatch(postgres);
+  try {
+    const position = await appendNotes(eventStore, 'note', 3);
+    await elsewhere.waitFor(['tally'], position, 20_000);
+    await assert.rejects(
+      elsewhere.waitFor(['tally'], position + 1_000_000n, 100),
+      (cause) => cause instanceof Refusal && cause.code === 'PROJECTION_LAG',
+    );
+  } finally {
+    await elsewhere.close();
+  }
+});

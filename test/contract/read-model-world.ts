@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JsonObject } from '#domain/json.js';
+import type { EventMetadata } from '#domain/recorded-event.js';
+import type { EventStore, EventToAppend, LoggedEvent } from '#event-store/event-store.js';
+import type { Postgres } from '#read-model/postgres.js';
+import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
+
+/** Metadata as far as projections look at it. */
+export const metadataOf = (recordedAt = '2026-01-01T00:00:00.000Z'): EventMetadata => ({
+  event_id: randomUUID(),
+  seeded_ts: recordedAt,
+  recorded_at: recordedAt,
+  schema_version: 1,
+  kind: 'input',
+  command_id: 'test',
+  command_index: 0,
+  body_hash: '',
+  actor: 'tester',
+  trace_id: 'trace',
+  hash: '',
+});
+
+const toAppend = ({ type, data }: { type: string; data: JsonObject }): EventToAppend => ({
+  id: randomUUID(),
+  type,
+  data,
+  metadata: metadataOf(),
+});
+
+/** Appends to a new stream; answers the last position. */
+export async function append(
+  eventStore: EventStore,
+  stream: string,
+  events: readonly { type: string; data: JsonObject }[],
+): Promise<bigint> {
+  const { position } = await eventStore.append(stream, 'no_stream', events.map(toAppend));
+  return position;
+}
+
+/** `count` events in a stream of their own. */
+export const appendNotes = (
+  eventStore: EventStore,
+  category: string,
+  count: number,
+): Promise<bigint> =>
+  append(
+    eventStore,
+    `${category}-${randomUUID()}`,
+    Array.from({ length: count }, (_, index) => ({ type: 'noted', data: { index } })),
+  );
+
+export interface TallyOptions {
+  readonly name?: string;
+  readonly version?: number;
+  /** Runs before the rows are written. */
+  readonly before?: (tx: ProjectionTransaction, events: readonly LoggedEvent[]) => Promise<void>;
+}
+
+/** A read model with one row per event of category `note`; an event that comes twice breaks its key. */
+export const tally = ({ name = 'tally', version = 1, before }: TallyOptions = {}): Projection => ({
+  name,
+  version,
+  tables: `create table note (ordinal bigint primary key, stream text not null, number int not null,
+    unique (stream, number))`,
+  categories: ['note'],
+  async project(tx, events) {
+    await before?.(tx, events);
+    const [last] = await tx.query<{ n: string }>('select coalesce(max(ordinal), 0) as n from note');
+    const first = Number(last?.n) + 1;
+    const rows = events.map(({ stream, number }, index) => ({
+      ordinal: first + index,
+      stream,
+      number,
+    }));
+    await tx.query(
+      `insert into note select * from json_to_recordset($1::json)
+         as row (ordinal bigint, stream text, number int)`,
+      [JSON.stringify(rows)],
+    );
+  },
+});
+
+export const notesIn = async (postgres: Postgres, schema = 'tally'): Promise<number> => {
+  const [row] = await postgres.query<{ n: string }>(`select count(*) as n from ${schema}.note`);
+  return Number(row?.n);
+};
+
+/** All rows of all tables of a read model, as text; the checkpoint's position is not among them. */
+export async function dumpOf(postgres: Postgres, schema: string): Promise<Map<string, string[]>> {
+  const tables = await postgres.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = $1 and table_name <> 'checkpoint' order by 1`,
+    [schema],
+  );
+  const dump = new Map<string, string[]>();
+  for (const { name } of tables) {
+    const rows = await postgres.query<{ row: string }>(
+      `select one::text as row from ${schema}.${name} as one order by one::text collate "C"`,
+    );
+    dump.set(
+      name,
+      rows.map(({ row }) => row),
+    );
+  }
+  return dump;
+}
+
+/** Polls, since what is awaited happens in another process; the test runner's timeout bounds it. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(20);
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { rankEpisodes } from '#domain/episode/ranking.js';
+import { episodeChain, EPISODE_CHAIN_START } from '#domain/episode/chain.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import { episodesProjection } from '#projections/episodes/episodes.projection.js';
+import { EpisodeQueries, type EpisodesQuery } from '#projections/episodes/queries.js';
+import { Postgres } from '#read-model/postgres.js';
+import { createSchema } from '#read-model/schema-layout.js';
+import { metadataOf } from '#test/contract/read-model-world.js';
+import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+
+let server: TestServer;
+let postgres: Postgres;
+
+before(async () => {
+  server = await startTestPostgres();
+  postgres = new Postgres({ url: server.url });
+});
+
+after(async () => {
+  await postgres.close();
+  await server.stop();
+});
+
+interface Entry {
+  readonly episodic_id: string;
+  readonly summary: string;
+  readonly created_seeded_ts: string;
+  readonly userId: string | null;
+}
+
+const written = ({ userId, ...episode }: Entry, index: number): LoggedEvent => ({
+  id: '',
+  stream: `job-${index}`,
+  number: 0,
+  position: BigInt(index + 1),
+  type: 'episode_written',
+  metadata: metadataOf(),
+  data: {
+    ...episode,
+    job_seed: `${index}`,
+    owner: { sub: 'agent', user_id: userId },
+    source: 'agent',
+    evidence: [],
+    payload: null,
+    reflective_log_id: null,
+  },
+});
+
+/** Projects in batches of the given size, so that blocks and postings are appended to. */
+async function project(entries: readonly Entry[], batch: number): Promise<void> {
+  await createSchema(postgres, episodesProjection, 'episodes');
+  const events = entries.map(written);
+  for (let at = 0; at < events.length; at += batch) {
+    await postgres.transaction(async (tx) => {
+      await tx.query('set local search_path to episodes');
+      await episodesProjection.project(tx, events.slice(at, at + batch));
+    });
+  }
+}
+
+/** What the rules say, over the entries that the filters leave. */
+function expected(entries: readonly Entry[], query: EpisodesQuery) {
+  const { count, visibleTo } = query;
+  const seen = entries
+    .slice(0, count)
+    .filter(({ userId }) => visibleTo === 'all' || userId === null || userId === visibleTo.userId);
+  return rankEpisodes(seen, {
+    query_terms: query.queryTerms,
+    ...(query.maxResults === undefined ? {} : { max_results: query.maxResults }),
+    ...(query.window === undefined ? {} : { time_window: query.window }),
+  }).map(({ episodic_id, score }) => ({ episodic_id, score }));
+}
+
+async function answered(query: EpisodesQuery) {
+  const found = await new EpisodeQueries(postgres).query(query);
+  return found.map(({ episodic_id, score }) => ({ episodic_id, score }));
+}
+
+// A small vocabulary gives ties; 'Straße' and '語' go through the tokenizer's Unicode.
+const word = fc.constantFrom('the', 'The', 'cat', 'dog', 'a1', 'Straße', '語', 'rare');
+const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
+const base = Date.parse('2026-01-01T00:00:00.000Z');
+const timestamp = fc.nat({ max: 5 }).map((day) => new Date(base + day * 86_400_000).toISOString());
+const user = fc.constantFrom(null, null, 'u1', 'u2');
+
+const entriesOf = fc
+  .array(fc.record({ summary: text, created_seeded_ts: timestamp, userId: user }), {
+    minLength: 1,
+    maxLength: 60,
+  })
+  .map((entries) =>
+    entries.map((entry, index) => ({ ...entry, episodic_id: `ep:${(index * 7919) % 1009}` })),
+  );
+
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+const queryOf: fc.Arbitrary<EpisodesQuery> = fc
+  .record({
+    queryTerms: text,
+    maxResults: optional(fc.integer({ min: 1, max: 12 })),
+    from: optional(timestamp),
+    to: optional(timestamp),
+    count: optional(fc.nat({ max: 60 })),
+    visibleTo: fc.constantFrom<EpisodesQuery['visibleTo']>(
+      'all',
+      { userId: null },
+      { userId: 'u1' },
+      { userId: 'nobody' },
+    ),
+  })
+  .map(({ queryTerms, maxResults, from, to, count, visibleTo }) => ({
+    queryTerms,
+    visibleTo,
+    ...(maxResults === undefined ? {} : { maxResults }),
+    ...(count === undefined ? {} : { count }),
+    window: {
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    },
+  }));
+
+test('a query answers exactly what the rule of E2 says, whatever the filters', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      entriesOf,
+      fc.array(queryOf, { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 1, max: 25 }),
+      async (entries, queries, batch) => {
+        await project(entries, batch);
+        for (const query of queries) {
+          assert.deepEqual(await answered(query), expected(entries, query));
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('thousands of entries with equal scores, over several blocks, are told apart exactly', async () => {
+  const entries = Array.from({ length: 3_500 }, (_, index) => ({
+    episodic_id: `ep:${(index * 7919) % 10_007}`,
+    summary: index % 700 === 3 ? 'the the cat' : 'the cat sat',
+    created_seeded_ts: new Date(base + (index % 3) * 1000).toISOString(),
+    userId: index % 2 ? null : 'u1',
+  }));
+  await project(entries, 900);
+  const queries: EpisodesQuery[] = [
+    { queryTerms: 'the', visibleTo: 'all', maxResults: 100 },
+    { queryTerms: 'sat', visibleTo: 'all', maxResults: 100 },
+    { queryTerms: 'the cat nothing', visibleTo: { userId: null }, maxResults: 50 },
+    { queryTerms: 'THE, cat; sat', visibleTo: 'all', count: 1_024 },
+    { queryTerms: 'cat', visibleTo: 'all', window: { from: new Date(base + 2000).toISOString() } },
+  ];
+  for (const query of queries) {
+    assert.deepEqual(await answered(query), expected(entries, query));
+  }
+  const many = Array.from({ length: 20_000 }, (_, index) => `word${index}`).join(' ');
+  const query: EpisodesQuery = { queryTerms: `${many} cat`, visibleTo: 'all' };
+  assert.deepEqual(await answered(query), expected(entries, query));
+});
+
+test('the snapshot is the chain of the episodes in log order', async () => {
+  const entries = ['x', 'y', 'z'].map((id) => ({
+    episodic_id: `ep:${id}`,
+    summary: id,
+    created_seeded_ts: new Date(base).toISOString(),
+    userId: null,
+  }));
+  await project(entries, 2);
+  const queries = new EpisodeQueries(postgres);
+  const hash = entries.reduce(
+    (chain, { episodic_id }) => episodeChain(chain, episodic_id),
+    EPISODE_CHAIN_START,
+  );
+  assert.deepEqual(await queries.currentSnapshot(), { hash, count: 3 });
+  assert.equal(await queries.countOf(hash), 3);
+  assert.equal(await queries.countOf(EPISODE_CHAIN_START), 0);
+  assert.equal(await queries.countOf('f'.repeat(64)), undefined);
+});

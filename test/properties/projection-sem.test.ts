@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import type { Json } from '#domain/json.js';
+import type { SemEvent } from '#domain/sem/events.js';
+import { snapshotHash, snapshotLine } from '#domain/sem/snapshot.js';
+import { currentFact, evolveSem, initialSemState, type SemState } from '#domain/sem/state.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import { SemQueries } from '#projections/sem/queries.js';
+import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
+import { semProjection } from '#projections/sem/sem.projection.js';
+import { Postgres } from '#read-model/postgres.js';
+import { createSchema } from '#read-model/schema-layout.js';
+import { metadataOf } from '#test/contract/read-model-world.js';
+import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+
+let server: TestServer;
+let postgres: Postgres;
+
+before(async () => {
+  server = await startTestPostgres();
+  postgres = new Postgres({ url: server.url });
+});
+
+after(async () => {
+  await postgres.close();
+  await server.stop();
+});
+
+const KEYS = [
+  'world/fact/a/x',
+  'world/fact/b/x',
+  'user/profile/user_u1/x',
+  'user/profile/user_u2/x',
+];
+const timestamp = '2026-01-01T00:00:00.000Z';
+
+const semEvent: fc.Arbitrary<{ key: string; event: SemEvent }> = fc
+  .record({
+    key: fc.constantFrom(...KEYS),
+    kind: fc.constantFrom('put', 'put', 'put', 'delete', 'claim'),
+    superseded: fc.boolean(),
+    value: fc.jsonValue({ maxDepth: 2, noUnicodeString: false }).map((value) => value as Json),
+  })
+  .filter(({ value }) => !JSON.stringify(value).includes('\\u0000'))
+  .map(({ key, kind, superseded, value }) => {
+    const write = { key, timestamp, source: 'user', superseded };
+    const put = { ...write, value, notes: null, meta: null };
+    if (kind === 'put') return { key, event: { type: 'fact_put', data: put } };
+    if (kind === 'delete') return { key, event: { type: 'fact_deleted', data: write } };
+    return { key, event: { type: 'key_claimed', data: { title: 't', key } } };
+  });
+
+/** The states of all keys after each event: what the log says. */
+function statesAfter(events: readonly { key: string; event: SemEvent }[]) {
+  const states = [new Map<string, SemState>()];
+  for (const { key, event } of events) {
+    const last = new Map(states.at(-1));
+    const state = last.get(key) ?? initialSemState(`sem-${key}`);
+    states.push(last.set(key, evolveSem(state, event)));
+  }
+  return states;
+}
+
+function logged(events: readonly { key: string; event: SemEvent }[]): LoggedEvent[] {
+  const numbers = new Map<string, number>();
+  return events.map(({ key, event }, index) => {
+    const number = (numbers.get(key) ?? -1) + 1;
+    numbers.set(key, number);
+    return {
+      id: '',
+      stream: `sem-${key}`,
+      number,
+      position: BigInt(index + 1),
+      type: event.type,
+      data: event.data,
+      metadata: metadataOf(),
+    };
+  });
+}
+
+const hashOf = (states: ReadonlyMap<string, SemState>): string =>
+  snapshotHash(
+    [...states.values()].flatMap((state) => {
+      const fact = currentFact(state);
+      return fact === undefined ? [] : [snapshotLine(fact.key, fact, fact.timestamp)];
+    }),
+  );
+
+test('facts, their past and their snapshots are what folding the log gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(semEvent, { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 15 }),
+      async (events, batch) => {
+        await createSchema(postgres, semProjection, 'sem');
+        const queries = new SemQueries(postgres);
+        const snapshots = new SemSnapshots(postgres);
+        const states = statesAfter(events);
+        const log = logged(events);
+        for (let at = 0; at < log.length; at += batch) {
+          await postgres.transaction(async (tx) => {
+            await tx.query('set local search_path to sem');
+            await semProjection.project(tx, log.slice(at, at + batch));
+          });
+          const count = Math.min(at + batch, log.length);
+          const now = states[count] ?? new Map<string, SemState>();
+          assert.deepEqual(await snapshots.current(), { hash: hashOf(now), count });
+          assert.deepEqual(await new SemSnapshots(postgres).current(), {
+            hash: hashOf(now),
+            count,
+          });
+        }
+        const end = states.at(-1) ?? new Map<string, SemState>();
+        for (const key of KEYS) {
+          const { revision, fact } = await queries.get(key);
+          const state = end.get(key);
+          assert.equal(revision, (state?.eventCount ?? 0) - 1);
+          assert.deepEqual(fact?.held, heldOfState(state));
+          for (const [count, past] of states.entries()) {
+            const then = await queries.getAtCount(key, count);
+            assert.deepEqual(then?.held, heldOfState(past.get(key)));
+          }
+        }
+        const found = await queries.search({ prefix: 'user/', limit: 9, userEntityId: 'user_u1' });
+        assert.ok(found.every(({ key }) => key.startsWith('user/profile/user_u1/')));
+        const all = await queries.search({ prefix: '', limit: 9 });
+        assert.deepEqual(
+          all.map(({ key }) => key),
+          KEYS.filter((key) => heldOfState(end.get(key)) !== undefined).sort(),
+        );
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+function heldOfState(state: SemState | undefined) {
+  const fact = state && currentFact(state);
+  return fact && 'value' in fact ? { value: fact.value } : undefined;
+}
