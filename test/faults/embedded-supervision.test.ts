@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import pg from 'pg';
+import { FolderInUse, lockFolder, startEmbedded } from '#embedded/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const PARENT = fileURLToPath(new URL('../support/embedded-parent.js', import.meta.url));
+
+interface Started {
+  readonly parent: ChildProcess;
+  readonly eventStoreUrl: string;
+  readonly postgresUrl: string;
+  readonly pids: { readonly eventStore: number; readonly postgres: number };
+}
+
+/** A process of its own that starts both servers and stays. */
+async function startParent(dataDir: string): Promise<Started> {
+  const parent = fork(PARENT, [dataDir], { execArgv: [] });
+  after(() => parent.kill('SIGKILL'));
+  const started = await new Promise<Omit<Started, 'parent'>>((resolve, reject) => {
+    parent.once('message', (message: Omit<Started, 'parent'>) => resolve(message));
+    parent.once('exit', (code) => reject(new Error(`The parent ended with ${code}`)));
+  });
+  return { parent, ...started };
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+async function untilDead(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(20);
+}
+
+async function countIn(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('CREATE TABLE IF NOT EXISTS kept (at timestamptz DEFAULT now())');
+    await client.query('INSERT INTO kept DEFAULT VALUES');
+    const { rows } = await client.query<{ count: number }>('SELECT count(*)::int FROM kept');
+    return rows[0]!.count;
+  } finally {
+    await client.end();
+  }
+}
+
+async function appendTo(url: string): Promise<number> {
+  const client = EventStoreDBClient.connectionString(url);
+  try {
+    await client.appendToStream('kept-1', jsonEvent({ type: 'Kept', data: {} }));
+    let count = 0;
+    for await (const _ of client.readStream('kept-1')) count++;
+    return count;
+  } finally {
+    await client.dispose();
+  }
+}
+
+test('kill -9 of the parent leaves neither server behind, and the next start finds the data', async () => {
+  const folder = temporaryFolder('orphans');
+  after(() => folder.remove());
+  const first = await startParent(folder.path);
+  assert.equal(await countIn(first.postgresUrl), 1);
+  assert.equal(await appendTo(first.eventStoreUrl), 1);
+  first.parent.kill('SIGKILL');
+  await untilDead(first.pids.eventStore);
+  await untilDead(first.pids.postgres);
+
+  const second = await startParent(folder.path);
+  assert.equal(await countIn(second.postgresUrl), 2);
+  assert.equal(await appendTo(second.eventStoreUrl), 2);
+  // Killed again and started at once: whatever is still ending is waited for or ended.
+  second.parent.kill('SIGKILL');
+  await untilDead(second.parent.pid!);
+  const third = await startParent(folder.path);
+  assert.equal(await countIn(third.postgresUrl), 3);
+  assert.equal(await appendTo(third.eventStoreUrl), 3);
+  third.parent.kill('SIGTERM');
+  await untilDead(third.pids.eventStore);
+  await untilDead(third.pids.postgres);
+});
+
+test('A server that crashes is reported and comes back at the same address with its data', async () => {
+  const folder = temporaryFolder('crashes');
+  after(() => folder.remove());
+  const crashed: string[] = [];
+  const embedded = await startEmbedded({
+    dataDir: folder.path,
+    eventStore: true,
+    postgres: true,
+    log: () => undefined,
+    onCrash: (name) => crashed.push(name),
+  });
+  after(() => embedded.stop());
+  const { eventStoreUrl, postgresUrl } = embedded;
+  assert.equal(await countIn(postgresUrl!), 1);
+  assert.equal(await appendTo(eventStoreUrl!), 1);
+  const killed = embedded.pids();
+  process.kill(killed.eventStore!, 'SIGKILL');
+  process.kill(killed.postgres!, 'SIGKILL');
+  while (embedded.pids().eventStore === killed.eventStore) await sleep(20);
+  while (embedded.pids().postgres === killed.postgres) await sleep(20);
+  assert.deepEqual([...new Set(crashed)].sort(), ['event-store', 'postgres']);
+  assert.equal(await countIn(postgresUrl!), 2);
+  assert.equal(await appendTo(eventStoreUrl!), 2);
+  const last = embedded.pids();
+  await embedded.stop();
+  assert.ok(!isAlive(last.eventStore!) && !isAlive(last.postgres!));
+});
+
+test('A folder in use is refused with its name and the pid that holds it', async () => {
+  const folder = temporaryFolder('lock');
+  after(() => folder.remove());
+  const unlock = await lockFolder(folder.path);
+  const options = {
+    dataDir: folder.path,
+    eventStore: true,
+    postgres: false,
+    log: () => undefined,
+    onCrash: () => undefined,
+  };
+  await assert.rejects(startEmbedded(options), (error: Error) => {
+    assert.ok(error instanceof FolderInUse);
+    assert.ok(error.message.includes(folder.path) && error.message.includes(String(process.pid)));
+    return true;
+  });
+  await unlock();
+  await (await startEmbedded(options)).stop();
+  assert.deepEqual(
+    readdirSync(folder.path).filter((name) => name.includes('lock')),
+    [],
+  );
+});
+
+test('The lock of a dead process is taken over, by one of all who try', async () => {
+  const folder = temporaryFolder('stale');
+  after(() => folder.remove());
+  mkdirSync(folder.path, { recursive: true });
+  const ended = fork(PARENT, ['--version'], { execArgv: ['--version'], silent: true });
+  await new Promise((resolve) => ended.once('exit', resolve));
+  writeFileSync(join(folder.path, 'lock.7'), `${ended.pid} long-gone\n`);
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder.path)));
+  assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
+});
