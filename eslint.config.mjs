@@ -46,7 +46,7 @@ const impureImports = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'bench/node_modules/', '**/*.mjs', '**/*.cjs', '.mace/'] },
+  { ignores: ['dist/', '**/node_modules/', '**/*.mjs', '**/*.cjs', '.mace/'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+const peers = `${root}bench/peers`;
+
+/** Installs the peers at first use; their requirements clash with the product's, so they live apart. */
+export async function installPeers(): Promise<void> {
+  if (existsSync(`${peers}/node_modules/.package-lock.json`)) return;
+  process.stdout.write('Installing the peers (once) …\n');
+  const npm = spawn('npm', ['ci', '--prefix', peers], { cwd: peers, stdio: 'inherit' });
+  const [code] = (await once(npm, 'exit')) as [number | null];
+  if (code !== 0) throw new Error('The peers could not be installed');
+}
+
+/** Runs bench/peers/<name>.mjs in a process of its own, and answers what it prints as JSON at its end. */
+export async function runPeer<Result>(name: string, args: object): Promise<Result> {
+  const child = spawn(process.execPath, [`${peers}/${name}.mjs`, JSON.stringify(args)], {
+    cwd: peers,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let last = '';
+  for await (const line of createInterface({ input: child.stdout })) last = line;
+  if (child.exitCode === null) await once(child, 'exit');
+  if (child.exitCode !== 0) throw new Error(`The peer ${name} failed`);
+  return JSON.parse(last) as Result;
+}
+
+/** A program of ours that says `listening on <url>` and runs until it is stopped. */
+export async function startProgram(
+  path: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--enable-source-maps', `${root}dist/${path}`], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { url: await listening(child), stop: () => end(child) };
+}
+
+async function listening(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('The program has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^listening on (\S+)$/.exec(line)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error('The program ended before it listened');
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}

@@ -1,0 +1,27 @@
+/** `writers` loops that share `count` turns; resolves with the milliseconds that it took. */
+export async function timedTurns(
+  count: number,
+  writers: number,
+  turn: (index: number, writer: number) => Promise<unknown>,
+): Promise<number> {
+  let next = 0;
+  const write = async (writer: number): Promise<void> => {
+    while (next < count) {
+      const index = next;
+      next += 1;
+      await turn(index, writer);
+    }
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+  return performance.now() - began;
+}
+
+/** A sequence that looks random and is the same in every run. */
+export function pseudoRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbedded } from '#embedded/index.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { root } from './children.js';
+
+/** What all cases of a run share: the same Postgres and event store, on the same disk. */
+export interface Setting {
+  readonly eventStoreUrl: string;
+  readonly eventStore: EventStore;
+  /** A new, empty database in the one Postgres. */
+  newDatabase(): Promise<string>;
+  /** The size in a full run, a tenth of it in a quick one. */
+  sized(count: number): number;
+  readonly quick: boolean;
+}
+
+/** Runs `work` on an embedded node and Postgres in a folder beside the sources, and removes it. */
+export async function withSetting(
+  quick: boolean,
+  work: (setting: Setting) => Promise<void>,
+): Promise<void> {
+  const dataDir = await mkdtemp(join(root, '.bench-'));
+  const servers = await startEmbedded({
+    dataDir,
+    eventStore: true,
+    postgres: true,
+    log: () => undefined,
+    onCrash: (name, cause) => process.stderr.write(`${name} crashed: ${cause}\n`),
+  });
+  const { eventStoreUrl, postgresUrl } = servers;
+  if (eventStoreUrl === undefined || postgresUrl === undefined) throw new Error('No servers');
+  const eventStore = connectEventStore(eventStoreUrl);
+  try {
+    await eventStore.ping();
+    await work({
+      eventStoreUrl,
+      eventStore,
+      newDatabase: () => newDatabase(postgresUrl),
+      sized: (count) => (quick ? Math.ceil(count / 10) : count),
+      quick,
+    });
+  } finally {
+    await eventStore.close();
+    await servers.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function newDatabase(server: string): Promise<string> {
+  const name = `bench_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}

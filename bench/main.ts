@@ -1,0 +1,40 @@
+import { appends } from './cases/appends.js';
+import { installPeers } from './harness/children.js';
+import { type Report, tableOf, type Target } from './harness/report.js';
+import { type Setting, withSetting } from './harness/setting.js';
+
+interface Case {
+  readonly title: string;
+  readonly run: (setting: Setting) => Promise<Report>;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  a: { title: 'durable appends of one event, 64 writers', run: appends },
+};
+
+const words = process.argv.slice(2);
+const quick = words.includes('--quick');
+const asked = words.filter((word) => !word.startsWith('-'));
+const unknown = asked.filter((word) => CASES[word] === undefined);
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No bench ${unknown.join(', ')}: there are ${Object.keys(CASES).join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+
+await installPeers();
+const targets: Target[] = [];
+for (const [letter, { title, run }] of Object.entries(CASES)) {
+  if (asked.length > 0 && !asked.includes(letter)) continue;
+  process.stdout.write(`\n(${letter}) ${title}\n`);
+  await withSetting(quick, async (setting) => {
+    const report = await run(setting);
+    targets.push(...report.targets);
+    process.stdout.write(`${tableOf(report)}\n`);
+  });
+}
+const reached = targets.filter((target) => target.reached).length;
+process.stdout.write(
+  `\n${reached} of ${targets.length} targets reached${quick ? ' (quick run: sizes are a tenth, so its ratios say little)' : ''}\n`,
+);
