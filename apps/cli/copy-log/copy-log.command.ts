@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { connectEventStore } from '#event-store/event-store-db.js';
 import {
   AmbiguousAppend,
   type EventStore,
@@ -38,8 +37,8 @@ Example, from the embedded event store to a cluster:
     )
     .action(async (options: CopyLogOptions) => {
       const began = Date.now();
-      const from = opened('--from', options.from);
-      const to = opened('--to', options.to);
+      const from = await opened('--from', options.from);
+      const to = await opened('--to', options.to);
       const copying = new Progress('Copying');
       const verifying = new Progress('Comparing');
       try {
@@ -61,7 +60,9 @@ Example, from the embedded event store to a cluster:
       }
     });
 
-function opened(option: string, url: string): EventStore {
+async function opened(option: string, url: string): Promise<EventStore> {
+  // Loaded when it is needed: it would make every other command slower.
+  const { connectEventStore } = await import('#event-store/event-store-db.js');
   try {
     return connectEventStore(url);
   } catch {

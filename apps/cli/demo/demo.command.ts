@@ -1,3 +1,52 @@
 import type { Command } from 'commander';
+import { CommandFailure, EXIT } from '../exit-code.js';
+import { coloursFor } from '../terminal/colour.js';
+import { duration, printJson } from '../terminal/output.js';
+import { type OwnService, startOwnService } from './own-service.js';
+import { Story } from './story.js';
+import { walkThrough, type WalkThrough } from './walk-through.js';
 
-export const addDemoCommand = (program: Command): Command => program.command('demo');
+/** `mace demo`: one memory, from a sentence to a fact, and how it is audited. */
+export const addDemoCommand = (program: Command): Command =>
+  program
+    .command('demo')
+    .summary('watch one memory from a sentence to a fact')
+    .description(
+      'Starts a service of its own on a temporary folder and a free port, plays a walk-through against it, ' +
+        'and leaves nothing behind: a job, working memory, promotion, an episode, the council, a fact, an exact ' +
+        'read, a replay, and tampering that is found.',
+    )
+    .option('--json', 'tell no story, and print what it came to as JSON')
+    .addHelpText('after', '\nExample:\n  mace demo')
+    .action(async ({ json }: { json?: boolean }) => {
+      const began = Date.now();
+      const outcome = await played(json ?? false);
+      if (json) return printJson({ ...outcome, duration_ms: Date.now() - began });
+      const { bold } = coloursFor(process.stdout);
+      process.stdout.write(
+        `\n${bold('That was all of it')}, in ${duration(Date.now() - began)}; the temporary service is gone.\n` +
+          'Start one that stays:  npm start\n',
+      );
+    });
+
+async function played(silent: boolean): Promise<WalkThrough> {
+  const { bold, dim } = coloursFor(process.stdout);
+  const say = (text: string): boolean => silent || process.stdout.write(`${text}\n`);
+  let interrupt = (): void => undefined;
+  const interrupted = new Promise<never>((_, reject) => {
+    interrupt = () => reject(new CommandFailure(EXIT.interrupted, 'Stopped.'));
+  });
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  let service: OwnService | undefined;
+  try {
+    say(bold('MACE Memory: one memory, from a sentence to a fact'));
+    say(dim('A service of its own starts in a temporary folder …'));
+    const began = Date.now();
+    service = await startOwnService();
+    say(dim(`It listens on ${service.url}, after ${duration(Date.now() - began)}.`));
+    return await Promise.race([walkThrough(service, new Story(silent)), interrupted]);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await service?.stop();
+  }
+}

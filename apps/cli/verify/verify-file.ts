@@ -40,23 +40,23 @@ export async function verifyFile(file: string): Promise<FileVerification> {
 
 const SAYS: Readonly<Record<BundleProblem, string>> = {
   not_a_bundle: 'the first line does not name a stream, its event count and its head hash',
-  not_canonical: 'its line is not as it was exported, byte for byte',
-  edited: 'it was edited: it does not follow from the event before it, or says something else',
-  deleted: 'it is missing: it was deleted, or the file was cut off',
-  inserted: 'it was inserted: the export did not have it there',
-  reordered: 'it was moved: it stands in another place than it was written at',
+  not_canonical: 'is not as it was exported, byte for byte',
+  edited: 'was edited: its hash does not follow from what it says',
+  deleted: 'is missing: it was deleted, or the file was cut off',
+  inserted: 'was inserted: it does not follow from the event before it',
+  reordered: 'was moved: it stands in another place than it was written at',
   wrong_count: 'the first line counts other events than the file holds',
   wrong_head: 'the first line names another head hash than the last event has',
   wrong_stream: 'the first line names another stream than the events do',
-  diverged: 'the rules make something else of the recorded inputs: the chain was computed anew',
+  diverged: 'is not what the rules make of the recorded inputs: the chain was computed anew',
 };
 
-/** `event 17 (wm_inserted), line 19: it was edited: …` */
+/** `event 17 (wm_inserted, line 19) was edited: …` */
 async function sentenceOf(file: string, { problem, line, number }: BundleFinding): Promise<string> {
-  const type = number === undefined || line === undefined ? undefined : await typeAt(file, line);
-  const event = number === undefined ? [] : [`event ${number}${type ? ` (${type})` : ''}`];
-  const where = [...event, ...(line === undefined ? [] : [`line ${line}`])];
-  return `${where.join(', ')}: ${SAYS[problem]}`;
+  if (number === undefined) return SAYS[problem];
+  const type = line === undefined ? undefined : await typeAt(file, line);
+  const place = [type, line && `line ${line}`].filter(Boolean).join(', ');
+  return `event ${number}${place === '' ? '' : ` (${place})`} ${SAYS[problem]}`;
 }
 
 /** The event type that a line names, if it can be read. */
