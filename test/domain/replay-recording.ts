@@ -72,7 +72,7 @@ export function recorded<State, Command, Event extends DomainEvent>(
         body_hash: 'b0d7',
         actor: 'agent-1',
         trace_id: run.trace_id,
-      } as Omit<EventMetadata, 'hash'>;
+      };
     },
   );
 }
