@@ -1,4 +1,5 @@
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import { EventStoreUnavailable } from './event-store.js';
 import type { ReadCall } from './read-call.js';
 
@@ -47,7 +48,10 @@ export async function* responsesOf(
     });
   try {
     for (;;) {
-      if (page.length === 0 && !ended) await more();
+      if (page.length === 0 && !ended) {
+        await more();
+        await afterThisTurn(); // What came in with the first is taken with it.
+      }
       if (failure !== undefined) throw unavailable(failure);
       if (page.length === 0 && ended) return;
       const taken = page;

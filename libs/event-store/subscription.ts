@@ -1,4 +1,5 @@
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { Connection } from './connection.js';
 import type { LoggedEvent, SubscribeOptions, Subscription } from './event-store.js';
 import { cancelled, opened } from './reading.js';
@@ -124,7 +125,10 @@ export class FollowingSubscription implements Subscription {
   /** False when nothing was heard although the log goes on after what was handled. */
   async #heardWithin(inbox: Inbox): Promise<boolean> {
     await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.ended);
-    if (!inbox.isEmpty || inbox.ended || this.#stopped) return true;
+    if (!inbox.isEmpty || inbox.ended || this.#stopped) {
+      await afterThisTurn(); // What came in with the first is handed over with it.
+      return true;
+    }
     const end = await this.endOfLog();
     if (end === undefined || (this.#handled !== undefined && end <= this.#handled)) return true;
     await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.ended);

@@ -43,6 +43,18 @@ const numbers = (events: readonly LoggedEvent[]): number[] => events.map(({ numb
 const readAll = (...args: Parameters<EventStore['readStream']>): Promise<LoggedEvent[]> =>
   collected(store.readStream(...args));
 
+/** Each is an event of the stream's own system stream. */
+async function writeSystemEvents(stream: string, count: number): Promise<void> {
+  const client = EventStoreDBClient.connectionString(url);
+  await client.setStreamMetadata(stream, { written: 0 });
+  await Promise.all(
+    Array.from({ length: count - 1 }, (_, index) =>
+      client.setStreamMetadata(stream, { written: index + 1 }),
+    ),
+  );
+  await client.dispose();
+}
+
 describe('Appending', () => {
   it('An event is read back as it was written, with its number and its place in the log', async () => {
     const stream = newStream();
@@ -171,11 +183,7 @@ describe('Reading', () => {
   it('The last position is that of the last event outside the system streams', async () => {
     const stream = newStream();
     const { position } = await store.append(stream, 'no_stream', someEvents(1));
-    const client = EventStoreDBClient.connectionString(url);
-    for (let count = 0; count < 100; count += 1) {
-      await client.setStreamMetadata(stream, { written: count });
-    }
-    await client.dispose();
+    await writeSystemEvents(stream, 100);
     assert.equal(await store.lastPosition(), position);
   });
 
@@ -257,11 +265,7 @@ describe('Subscribing', () => {
   it('System streams are left out, and checkpoints lead past them', async () => {
     const stream = newStream();
     const { position } = await store.append(stream, 'no_stream', someEvents(1));
-    const client = EventStoreDBClient.connectionString(url);
-    for (let count = 0; count < 1100; count += 1) {
-      await client.setStreamMetadata(stream, { written: count });
-    }
-    await client.dispose();
+    await writeSystemEvents(stream, 1100);
     let live: Awaited<ReturnType<typeof following>> | undefined;
     const checkpoint = await new Promise<bigint>((resolve, reject) => {
       following({ after: position, onCheckpoint: async (at) => resolve(at) }).then(
