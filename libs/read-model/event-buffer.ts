@@ -1,3 +1,4 @@
+import { roughSize } from '#event-store/codec.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 
 /** A run of the log: these events, and nothing else of interest up to and including `position`. */
@@ -7,7 +8,7 @@ export interface Slice {
 }
 
 const MAX_EVENTS = 2_000;
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** The reading side waits while this much is ready: the memory of a slow Postgres is bounded. */
 const FULL_EVENTS = 2 * MAX_EVENTS;
 
@@ -16,8 +17,8 @@ const FULL_EVENTS = 2 * MAX_EVENTS;
  * slices grow by themselves.
  */
 export class EventBuffer {
-  private waiting: { readonly event: LoggedEvent; readonly bytes: number }[] = [];
-  private waitingBytes = 0;
+  private waiting: { readonly event: LoggedEvent; readonly size: number }[] = [];
+  private waitingSize = 0;
   private checkpoint: bigint | undefined;
   private closed = false;
   private wakeReader: (() => void) | undefined;
@@ -26,9 +27,9 @@ export class EventBuffer {
   /** Resolves when there is room for more. */
   async push(events: readonly LoggedEvent[]): Promise<void> {
     for (const event of events) {
-      const bytes = JSON.stringify(event.data).length;
-      this.waiting.push({ event, bytes });
-      this.waitingBytes += bytes;
+      const size = roughSize(event.data);
+      this.waiting.push({ event, size });
+      this.waitingSize += size;
     }
     this.wakeWriter?.();
     while (!this.closed && this.isFull()) {
@@ -68,17 +69,17 @@ export class EventBuffer {
   }
 
   private isFull(): boolean {
-    return this.waiting.length >= FULL_EVENTS || this.waitingBytes >= 2 * MAX_BYTES;
+    return this.waiting.length >= FULL_EVENTS || this.waitingSize >= 2 * MAX_CHARACTERS;
   }
 
   private takeEvents(): LoggedEvent[] {
     let count = 0;
-    let bytes = 0;
-    while (count < this.waiting.length && count < MAX_EVENTS && bytes < MAX_BYTES) {
-      bytes += this.waiting[count]?.bytes ?? 0;
+    let size = 0;
+    while (count < this.waiting.length && count < MAX_EVENTS && size < MAX_CHARACTERS) {
+      size += this.waiting[count]?.size ?? 0;
       count += 1;
     }
-    this.waitingBytes -= bytes;
+    this.waitingSize -= size;
     return this.waiting.splice(0, count).map(({ event }) => event);
   }
 }

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { ActionRequestQueries } from '#projections/action-requests/queries.js';
+import { EpisodeQueries } from '#projections/episodes/queries.js';
+import { JobQueries } from '#projections/jobs/queries.js';
+import { READ_MODELS } from '#projections/read-models.js';
+import { SemQueries } from '#projections/sem/queries.js';
+import { PositionWatch } from '#read-model/position-watch.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { Postgres } from '#read-model/postgres.js';
+import { ProjectionRunner } from '#read-model/projection-runner.js';
+import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { appendFact, appendJob, appendRequest } from './projection-log.js';
+import { dumpOf } from './read-model-world.js';
+
+const NAMES = READ_MODELS.map(({ name }) => name);
+let eventStoreServer: TestServer;
+let postgresServer: TestServer;
+let eventStore: EventStore;
+let postgres: Postgres;
+let watch: PositionWatch;
+let runner: ProjectionRunner;
+
+const startRunner = (): void => {
+  runner = new ProjectionRunner({ eventStore, postgres, projections: READ_MODELS, watch });
+  runner.start();
+};
+
+const dumpAll = async () =>
+  new Map(
+    await Promise.all(NAMES.map(async (name) => [name, await dumpOf(postgres, name)] as const)),
+  );
+
+before(async () => {
+  eventStoreServer = await startTestEventStore();
+  postgresServer = await startTestPostgres({ own: true });
+  eventStore = connectEventStore(eventStoreServer.url);
+  postgres = new Postgres({ url: postgresServer.url });
+  watch = new PositionWatch(postgres);
+  startRunner();
+});
+
+after(async () => {
+  await runner.stop();
+  await watch.close();
+  await postgres.close();
+  await eventStore.close();
+  await postgresServer.stop();
+  await eventStoreServer.stop();
+});
+
+test('jobs, facts, requests and episodes are read as the log tells them', async () => {
+  await appendJob(eventStore, 'seed-1');
+  await appendFact(eventStore, 'world/fact/a/x', false);
+  await appendFact(eventStore, 'world/fact/b/x', true);
+  await watch.waitFor(NAMES, await appendRequest(eventStore, 'r1'), 20_000);
+
+  const jobs = new JobQueries(postgres);
+  const job = await jobs.get('seed-1');
+  const { status, tick, version, wm_count, cwm_count, promotions, episodes, reads, goal } = job!;
+  assert.deepEqual(
+    { status, tick, version, wm_count, cwm_count, promotions, episodes, reads, goal },
+    {
+      status: 'ended',
+      tick: 1,
+      version: 12,
+      wm_count: 0,
+      cwm_count: 1,
+      promotions: 1,
+      episodes: 2,
+      reads: 1,
+      goal: 'find more',
+    },
+  );
+  const ticks = await jobs.timeline('seed-1', -1, 10);
+  assert.deepEqual(
+    ticks.map(({ inserted, referenced, promoted, expired }) => [
+      inserted,
+      referenced,
+      promoted,
+      expired,
+    ]),
+    [
+      [2, 2, 0, 0],
+      [0, 0, 1, 1],
+    ],
+  );
+  assert.equal((await jobs.list({ status: 'ended', sessionId: 'session-1', limit: 5 })).length, 1);
+  assert.deepEqual(await jobs.list({ ownerSub: 'somebody', limit: 5 }), []);
+
+  const sem = new SemQueries(postgres);
+  const kept = await sem.get('world/fact/a/x');
+  assert.equal(kept.revision, 2);
+  assert.deepEqual(kept.fact?.held, { value: { a: [1, 'two'] } });
+  assert.deepEqual(await sem.get('world/fact/b/x'), { revision: 3, fact: undefined });
+  assert.deepEqual(await sem.get('world/fact/c/x'), { revision: -1, fact: undefined });
+  assert.equal((await sem.pinnedSnapshot('seed-1'))?.eventCount, 1);
+  assert.deepEqual([...(await sem.countsByScope())], [['world', 1]]);
+
+  const requests = new ActionRequestQueries(postgres);
+  const request = await requests.get('r1');
+  assert.equal(request?.status, 'executed');
+  assert.equal(request?.sem_event_number, 3);
+  assert.deepEqual(request?.held, { value: [true, null] });
+  assert.equal((await requests.votes('r1'))[0]?.voter.sub, 'council-1');
+  assert.deepEqual(await requests.list({ status: 'pending', limit: 5 }), []);
+
+  const found = await new EpisodeQueries(postgres).query({
+    queryTerms: 'saw request',
+    visibleTo: { userId: 'u1' },
+  });
+  assert.deepEqual(
+    found.map(({ episodic_id, score }) => [episodic_id, score]),
+    [
+      ['ep:request-r1:request', 3 / 6],
+      ['ep:seed-1:summary', 2 / 6],
+      ['ep:seed-1:written', 2 / 6],
+    ],
+  );
+});
+
+test('[critical] dropping every read model and rebuilding gives the same rows (I1)', async () => {
+  let position = 0n;
+  for (let index = 2; index < 40; index += 1) {
+    position = await appendJob(eventStore, `seed-${index}`);
+    // Awaited now and then, so that batches differ from those of the rebuild.
+    if (index % 7 === 0) await watch.waitFor(NAMES, position, 20_000);
+  }
+  await watch.waitFor(NAMES, position, 20_000);
+  const before = await dumpAll();
+  await runner.stop();
+  for (const name of NAMES) await postgres.query(`drop schema ${name} cascade`);
+  await watch.close();
+  watch = new PositionWatch(postgres);
+  startRunner();
+  await watch.waitFor(NAMES, position, 20_000);
+  assert.deepEqual(await dumpAll(), before);
+});
+
+test('[critical] Postgres and the event store are killed, and every event is projected once', async () => {
+  let position = 0n;
+  for (let index = 100; index < 110; index += 1) {
+    position = await appendJob(eventStore, `seed-${index}`);
+  }
+  await postgresServer.kill();
+  await assert.rejects(new JobQueries(postgres).get('seed-1'), PostgresUnavailable);
+  position = await appendJob(eventStore, 'seed-while-down');
+  await postgresServer.restart();
+  await watch.waitFor(NAMES, position, 30_000);
+  await eventStoreServer.kill();
+  assert.equal((await new JobQueries(postgres).get('seed-while-down'))?.version, 12);
+  await eventStoreServer.restart();
+  position = await appendJob(eventStore, 'seed-after');
+  await watch.waitFor(NAMES, position, 30_000);
+  const jobs = await new JobQueries(postgres).list({ limit: 1000 });
+  assert.ok(
+    jobs.every(
+      ({ version, wm_count, episodes }) => version === 12 && wm_count === 0 && episodes === 2,
+    ),
+  );
+  const { count } = await new EpisodeQueries(postgres).currentSnapshot();
+  assert.equal(count, 2 * jobs.length + 1);
+});
