@@ -1,6 +1,6 @@
 import { runProgram, say } from './platform/start/run.js';
 import { openServers, type OpenedServers } from './platform/start/servers.js';
-import { startService, type Service } from './platform/start/service.js';
+import type { Service } from './platform/start/service.js';
 import { VERSION } from './platform/version.js';
 import type { ServiceConfig } from './platform/config/service-config.js';
 
@@ -32,10 +32,13 @@ Ctrl-C stops it.`);
 
 await runProgram(async (config, logger) => {
   tellWhatStarts(config);
+  // Loaded while the servers start.
+  const loading = import('./platform/start/service.js');
   const servers: OpenedServers = await openServers(config, logger);
   let service: Service;
   try {
     say('Starting projections and HTTP …');
+    const { startService } = await loading;
     service = await startService(config, servers, logger);
   } catch (error) {
     await servers.stop();

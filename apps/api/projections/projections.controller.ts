@@ -1,5 +1,6 @@
-import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { EmptyDto } from '../jobs/dto/job-operations.dto.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Text } from '../platform/http/fields.js';
 import type { ReadModels, ReadModelStatus } from '../platform/resources.js';
@@ -37,7 +38,7 @@ export class ProjectionsController {
   @HttpCode(202)
   @Roles('admin')
   @ApiOperation({ summary: 'Rebuild a read model beside the live one, then swap (SPEC X5)' })
-  async rebuild(@Param() { name }: ProjectionPath) {
+  async rebuild(@Param() { name }: ProjectionPath, @Body() _body: EmptyDto) {
     await this.readModels.rebuild(name);
     return { name, rebuilding: true };
   }

@@ -46,7 +46,9 @@ export async function startHttp(
   });
   describe(app);
   try {
-    await app.listen(config.port, config.host);
+    await app.init();
+    // By Fastify itself: Nest logs a taken port before it tells.
+    await adapter.getInstance().listen({ port: config.port, host: config.host });
   } catch (error) {
     await app.close();
     throw error;

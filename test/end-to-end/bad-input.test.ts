@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ROLES } from '#apps/api/platform/auth/roles.js';
+import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
+import type { ErrorEnvelope } from '#domain/errors/envelope.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { type Answered, TestService } from '../support/service.js';
+
+interface Route {
+  readonly method: string;
+  /** With ids filled in. */
+  readonly path: string;
+  readonly takesBody: boolean;
+}
+
+/** Ids that are well formed and name nothing. */
+const IDS: Readonly<Record<string, string>> = {
+  seed: 'no-such-job',
+  wm_id: 'wm:no-such-job:1',
+  item_id: 'cwmi:wm:no-such-job:1',
+  scope: 'world',
+  entity_type: 'fact',
+  entity_id: 'nothing',
+  attribute: 'definition',
+  id: '00000000-0000-5000-8000-000000000000',
+  name: 'nothing',
+};
+
+function assertRefused(
+  { status, body }: Answered<ErrorEnvelope>,
+  code: ErrorCode,
+  { method, path }: { method: string; path: string },
+): void {
+  const entry = ERROR_TABLE[code];
+  const at = `${method} ${path}`;
+  assert.equal(body.error_code, code, `${at}: ${JSON.stringify(body).slice(0, 500)}`);
+  assert.equal(status, entry.status, at);
+  assert.equal(body.user_message, entry.user_message, at);
+  assert.ok(body.meta.query_id && body.meta.trace_id && body.meta.timestamp, at);
+}
+
+describe('Bad input', () => {
+  let service: TestService;
+  let eventStore: EventStore;
+  let routes: readonly Route[];
+  /** Every role, so that nothing but the input is wrong. */
+  let token: string;
+
+  before(async () => {
+    service = await TestService.start();
+    eventStore = connectEventStore(service.eventStore.url);
+    token = await service.token(ROLES, { sub: 'everybody' });
+    routes = await everyRoute();
+  });
+  after(async () => {
+    await eventStore?.close();
+    await service?.stop();
+  });
+
+  async function everyRoute(): Promise<readonly Route[]> {
+    const { body } = await service.call<{
+      paths: Record<string, Record<string, unknown>>;
+    }>('GET', '/openapi.json');
+    return Object.entries(body.paths).flatMap(([pattern, methods]) =>
+      Object.keys(methods).map((method) => ({
+        method: method.toUpperCase(),
+        path: pattern.replace(/\{(\w+)\}/g, (_, name: string) => IDS[name] ?? `no-${name}`),
+        takesBody: method === 'post' || method === 'put',
+      })),
+    );
+  }
+
+  /** The stream of every event in the log but the audit streams' and those of reading. */
+  async function streams(): Promise<readonly string[]> {
+    const end = await eventStore.lastPosition();
+    if (end === undefined) return [];
+    const seen: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      const subscription = eventStore.subscribe({
+        after: undefined,
+        onEvents: async (events) => {
+          for (const { stream } of events) if (!stream.startsWith('audit-')) seen.push(stream);
+          if ((events.at(-1)?.position ?? 0n) >= end)
+            void subscription.stop().then(resolve, reject);
+        },
+        onStopped: reject,
+      });
+    });
+    return seen;
+  }
+
+  /** Sends one request to each of these routes and checks its code; nothing may be written by any of them. */
+  async function refusedEverywhere(
+    which: (route: Route) => boolean,
+    code: ErrorCode,
+    send: (route: Route) => Promise<Answered<ErrorEnvelope>>,
+  ): Promise<void> {
+    const before = await streams();
+    const chosen = routes.filter(which);
+    assert.ok(chosen.length > 0);
+    for (const route of chosen) assertRefused(await send(route), code, route);
+    assert.deepEqual(await streams(), before);
+  }
+
+  const all = (): boolean => true;
+  const withBody = ({ takesBody }: Route): boolean => takesBody;
+  const sendBody =
+    (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    ({ method, path }: Route) =>
+      service.call(method, path, { token, body, headers });
+
+  it('knows every route of the service', () => {
+    const known = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+    for (const route of [
+      'POST /v1/jobs',
+      'POST /v1/jobs/no-such-job/commands',
+      'PUT /v1/sem/world/fact/nothing/definition',
+      'POST /v1/episodes/query',
+      'POST /v1/action-requests',
+    ])
+      assert.ok(known.has(route), route);
+    assert.ok(routes.length >= 25, `${routes.length} routes`);
+  });
+
+  it('without a token, with an expired and with a tampered one is UNAUTHENTICATED on every route', async () => {
+    const expired = await service.token(ROLES, { ttl: -60 });
+    const tampered = `${token.slice(0, -6)}AAAAAA`;
+    for (const bad of [undefined, expired, tampered])
+      await refusedEverywhere(all, 'UNAUTHENTICATED', ({ method, path, takesBody }) =>
+        service.call(method, path, {
+          ...(bad === undefined ? {} : { token: bad }),
+          ...(takesBody ? { body: {} } : {}),
+        }),
+      );
+  });
+
+  it('of a token without any role is PERMISSION_DENIED wherever a role is asked for', async () => {
+    const nobody = await service.token([], { sub: 'nobody' });
+    const isForAnyone = ({ method, path }: Route): boolean =>
+      /^\/v1\/(sem|sem-keys|sem-aliases|episodes|action-requests|jobs)\b/.test(path) &&
+      !(method === 'POST' && path.startsWith('/v1/jobs'));
+    await refusedEverywhere(
+      (route) => !isForAnyone(route),
+      'PERMISSION_DENIED',
+      ({ method, path, takesBody }) =>
+        service.call(method, path, { token: nobody, ...(takesBody ? { body: {} } : {}) }),
+    );
+  });
+
+  const malformed: readonly [string, string | Uint8Array][] = [
+    ['JSON that breaks off', '{"value":'],
+    ['bytes that are not UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+    ['10,000-deep nesting', `${'{"value":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['a body over 1 MB', JSON.stringify({ value: 'x'.repeat(1024 * 1024) })],
+    ['a repeated key', '{"value":1,"value":2}'],
+    ['a NUL character', '{"value":"\\u0000"}'],
+    ['a lone surrogate', '{"value":"\\ud800"}'],
+    ['an integer beyond 2^53', '{"value":9007199254740993}'],
+    ['a number beyond any double', '{"value":1e999}'],
+    ['a list instead of an object', '[]'],
+    ['null inside a field that is not there', '{"no_such_field":null}'],
+    ['__proto__ as a field', '{"__proto__":{"roles":["admin"]}}'],
+    ['constructor as a field', '{"constructor":{"prototype":{}}}'],
+  ];
+  for (const [what, body] of malformed)
+    it(`with ${what} is INVALID_INPUT on every route that takes a body`, () =>
+      refusedEverywhere(withBody, 'INVALID_INPUT', sendBody(body)));
+
+  it('that is not JSON by its content type is INVALID_INPUT on every route that takes a body', () =>
+    refusedEverywhere(
+      withBody,
+      'INVALID_INPUT',
+      sendBody('value=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+    ));
+
+  it('with an unknown query parameter is INVALID_INPUT on every route that reads any', async () => {
+    for (const path of ['/v1/jobs', '/v1/jobs/x/events', '/v1/sem', '/v1/action-requests'])
+      assertRefused(
+        await service.call('GET', `${path}?no_such_parameter=1`, { token }),
+        'INVALID_INPUT',
+        { method: 'GET', path },
+      );
+  });
+
+  it('with fields of a wrong type is INVALID_INPUT on every route that has fields', async () => {
+    const wrong: readonly [string, object][] = [
+      ['/v1/jobs', { job_seed: 7 }],
+      ['/v1/jobs', { job_seed: 'a b' }],
+      ['/v1/jobs', { constants: { promotion_window: 'two' } }],
+      ['/v1/jobs', { constants: { no_such_constant: 2 } }],
+      ['/v1/jobs/x/wm', { type: 'dream', value: 1 }],
+      ['/v1/jobs/x/wm', { type: 'fact' }],
+      ['/v1/jobs/x/ticks', { count: 0 }],
+      ['/v1/jobs/x/ticks', { count: 1001 }],
+      ['/v1/jobs/x/ticks', { count: 1.5 }],
+      ['/v1/jobs/x/goals', { goal: ['a'] }],
+      ['/v1/jobs/x/commands', { commands: [{ op: 'undo' }] }],
+      ['/v1/jobs/x/commands', { commands: [] }],
+      ['/v1/jobs/x/commands', { commands: Array.from({ length: 501 }, () => ({ op: 'tick' })) }],
+      ['/v1/jobs/x/wm/find', { equals: [] }],
+      ['/v1/episodes/query', { query_terms: ['a'] }],
+      ['/v1/episodes/query', { query_terms: 'a', max_results: 101 }],
+      ['/v1/sem-keys', { scope: 'world' }],
+      ['/v1/action-requests', { episodic_id: 'x' }],
+    ];
+    for (const [path, body] of wrong)
+      assertRefused(await service.call('POST', path, { token, body }), 'INVALID_INPUT', {
+        method: 'POST',
+        path: `${path} ${JSON.stringify(body).slice(0, 80)}`,
+      });
+  });
+
+  it('that names a job, a request or a read model which does not exist is NOT_FOUND', async () => {
+    for (const [method, path, body] of [
+      ['GET', '/v1/jobs/no-such-job', undefined],
+      ['POST', '/v1/jobs/no-such-job/ticks', {}],
+      ['POST', '/v1/jobs/no-such-job/wm', { type: 'fact', value: 1 }],
+      ['POST', '/v1/jobs/no-such-job/end', {}],
+      ['GET', '/v1/jobs/no-such-job/events', undefined],
+      ['GET', '/v1/jobs/no-such-job/bundle', undefined],
+      ['POST', '/v1/jobs/no-such-job/replays', { mode: 'audit' }],
+      ['GET', `/v1/action-requests/${IDS['id']}`, undefined],
+      ['GET', '/v1/episodes/ep:00000000-0000-5000-8000-000000000000', undefined],
+      ['POST', '/v1/projections/nothing/rebuild', {}],
+      ['GET', '/v1/nothing', undefined],
+    ] as const)
+      assertRefused(await service.call(method, path, { token, body }), 'NOT_FOUND', {
+        method,
+        path,
+      });
+  });
+
+  describe('to a job', () => {
+    const start = async (job_seed: string): Promise<void> => {
+      const { status } = await service.call('POST', '/v1/jobs', { token, body: { job_seed } });
+      assert.equal(status, 201);
+    };
+    const count = async (stream: string): Promise<number> =>
+      ((await eventStore.lastOf(stream))?.number ?? -1) + 1;
+
+    it('that has ended is JOB_ENDED, and stands in the audit stream, not in the job’s', async () => {
+      await start('bad-ended');
+      await service.call('POST', '/v1/jobs/bad-ended/end', { token, body: {} });
+      const events = await count('job-bad-ended');
+      for (const [path, body] of [
+        ['ticks', {}],
+        ['wm', { type: 'fact', value: 1 }],
+        ['goals', { goal: 'more' }],
+        ['commands', { commands: [{ op: 'tick' }] }],
+      ] as const)
+        assertRefused(
+          await service.call('POST', `/v1/jobs/bad-ended/${path}`, { token, body }),
+          'JOB_ENDED',
+          { method: 'POST', path },
+        );
+      assert.equal(await count('job-bad-ended'), events);
+    });
+
+    it('that exists already is JOB_EXISTS', async () => {
+      await start('bad-twice');
+      assertRefused(
+        await service.call('POST', '/v1/jobs', { token, body: { job_seed: 'bad-twice' } }),
+        'JOB_EXISTS',
+        { method: 'POST', path: '/v1/jobs' },
+      );
+    });
+
+    it('at a stale expected_version is VERSION_CONFLICT and changes nothing', async () => {
+      await start('bad-stale');
+      const path = '/v1/jobs/bad-stale/commands';
+      const body = { commands: [{ op: 'tick' }], expected_version: 0 };
+      assert.equal((await service.call('POST', path, { token, body })).status, 200);
+      const events = await count('job-bad-stale');
+      assertRefused(await service.call('POST', path, { token, body }), 'VERSION_CONFLICT', {
+        method: 'POST',
+        path,
+      });
+      assert.equal(await count('job-bad-stale'), events);
+    });
+
+    it('under an Idempotency-Key of another body is IDEMPOTENCY_MISMATCH, and of the same one the first answer', async () => {
+      await start('bad-key');
+      const path = '/v1/jobs/bad-key/wm';
+      const send = (value: string) =>
+        service.call('POST', path, {
+          token,
+          body: { type: 'fact', value },
+          headers: { 'idempotency-key': 'the-key' },
+        });
+      const first = await send('one');
+      const events = await count('job-bad-key');
+      assert.deepEqual((await send('one')).body, first.body);
+      assertRefused(await send('two'), 'IDEMPOTENCY_MISMATCH', { method: 'POST', path });
+      assert.equal(await count('job-bad-key'), events);
+    });
+
+    it('of somebody else is PERMISSION_DENIED, to write and to read', async () => {
+      const owner = await service.token('agent', { sub: 'owner' });
+      const other = await service.token('agent', { sub: 'other' });
+      await service.call('POST', '/v1/jobs', { token: owner, body: { job_seed: 'bad-owner' } });
+      const events = await count('job-bad-owner');
+      for (const [method, path, body] of [
+        ['POST', '/v1/jobs/bad-owner/ticks', {}],
+        ['POST', '/v1/jobs/bad-owner/end', {}],
+        ['GET', '/v1/jobs/bad-owner', undefined],
+        ['GET', '/v1/jobs/bad-owner/events', undefined],
+        ['GET', '/v1/jobs/bad-owner/bundle', undefined],
+      ] as const)
+        assertRefused(
+          await service.call(method, path, { token: other, body }),
+          'PERMISSION_DENIED',
+          { method, path },
+        );
+      assert.equal(await count('job-bad-owner'), events);
+    });
+  });
+});
