@@ -1,4 +1,4 @@
-import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -74,24 +74,20 @@ async function locksIn(folder: string): Promise<number[]> {
 }
 
 async function refuseIfHeld(folder: string, number: number): Promise<void> {
-  const text = await readFile(join(folder, PREFIX + number), 'utf8').catch(() => '');
-  const [pid = '', startedAt = ''] = text.trim().split(' ');
+  const text = await readlink(join(folder, PREFIX + number)).catch(() => '');
+  const [pid = '', startedAt = ''] = text.split(' ');
   const holder = { pid: Number(pid), startedAt };
   if (text !== '' && isAlive(holder)) throw new FolderInUse(folder, holder.pid);
 }
 
-/** Creates the lock whole: it is never seen without its holder. False: somebody else was first. */
+/** Creates the lock whole, as a link that names its holder: a full disk has room for it. False: taken. */
 async function create(folder: string, number: number): Promise<boolean> {
-  const draft = join(folder, `.${PREFIX}${process.pid}.${process.hrtime.bigint()}`);
-  await writeFile(draft, `${process.pid} ${startOf(process.pid)}\n`);
   try {
-    await link(draft, join(folder, PREFIX + number));
+    await symlink(`${process.pid} ${startOf(process.pid)}`, join(folder, PREFIX + number));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
-  } finally {
-    await rm(draft, { force: true });
   }
 }
 
@@ -111,7 +107,7 @@ function startOf(pid: number): string {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state = '', ticks = ''] = [fields[0], fields[19]];
     if (state === 'Z') return 'ended';
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
     return `${boot}/${ticks}`;
   } catch {
     return '';

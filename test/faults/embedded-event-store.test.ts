@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { startEventStoreChild } from '#embedded/event-store-child.js';
+import { Killable } from '../support/killable.js';
 import { startTestEventStore } from '../support/servers.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const WRITERS = 64;
 const KILLS = 3;
@@ -72,4 +77,59 @@ test('kill -9 amid 64 writers: every acknowledged event is there exactly once, i
   const reader = EventStoreDBClient.connectionString(server.url);
   for (const [stream, ids] of history) assert.deepEqual(await idsOf(reader, stream), ids);
   await reader.dispose();
+});
+
+/** A disk of its own, small enough to fill; undefined where this user may not mount one. */
+function smallDisk(path: string, megabytes: number): (() => void) | undefined {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], {
+      stdio: 'ignore',
+    });
+  } catch {
+    return undefined;
+  }
+  return () => execFileSync('umount', ['-l', path]);
+}
+
+test('A full disk is told, loses nothing that was acknowledged, and ends when there is room', async (t) => {
+  const folder = temporaryFolder('full-disk');
+  const unmount = smallDisk(folder.path, 40);
+  if (!unmount) return t.skip('mounting a small disk takes root');
+  const start = (port: number) =>
+    startEventStoreChild(join(folder.path, 'event-store'), port, () => undefined);
+  const server = await Killable.start(
+    () => start(0),
+    (first) => () => start(first.port),
+  );
+  after(async () => {
+    await server.stop();
+    unmount();
+    folder.remove();
+  });
+  const url = `esdb://127.0.0.1:${server.running.port}?tls=false`;
+  let client = EventStoreDBClient.connectionString(url);
+  const appended = async () => {
+    const event = jsonEvent({ type: 'Filled', data: { text: 'x'.repeat(400_000) } });
+    await client.appendToStream('filled', event);
+    return event.id;
+  };
+  const acknowledged: string[] = [];
+  const untilFull = async () => {
+    for (;;) acknowledged.push(await appended());
+  };
+  await assert.rejects(untilFull(), /RESOURCE_EXHAUSTED/);
+  assert.ok(acknowledged.length > 10);
+  assert.deepEqual(await idsOf(client, 'filled'), acknowledged);
+  await server.kill();
+  await client.dispose();
+  await server.restart();
+  client = EventStoreDBClient.connectionString(url);
+  assert.deepEqual(await idsOf(client, 'filled'), acknowledged);
+  execFileSync('mount', ['-o', 'remount,size=120m', folder.path]);
+  for (let id: string | undefined; id === undefined; await sleep(100)) {
+    id = await appended().catch(() => undefined);
+    if (id !== undefined) acknowledged.push(id);
+  }
+  assert.deepEqual(await idsOf(client, 'filled'), acknowledged);
+  await client.dispose();
 });

@@ -80,6 +80,8 @@ export class Database {
       noMemInit: true,
       // A commit that has resolved is on disk: what the journal may forget depends on it.
       overlappingSync: false,
+      // Batches are named here; by itself the library would make promises whose failure nobody sees.
+      eventTurnBatching: false,
     });
     this.events = this.root.openDB({ name: 'events', encoding: 'binary' });
     this.runs = this.root.openDB({ name: 'runs', encoding: 'binary', keyEncoding: 'binary' });
@@ -143,10 +145,20 @@ export class Database {
       }
       void this.root.put(NEXT_STREAM_ID, changes.nextStreamId);
     });
-    await stored;
+    try {
+      await stored;
+    } catch (error) {
+      throw await causeOf(error);
+    }
   }
 
   close(): Promise<void> {
     return this.root.close();
   }
+}
+
+/** The library tells the cause of a failed commit by a promise that fails. */
+async function causeOf(error: unknown): Promise<unknown> {
+  const { commitError } = error as { commitError?: Promise<never> };
+  return commitError ? commitError.catch((cause: unknown) => cause) : error;
 }
