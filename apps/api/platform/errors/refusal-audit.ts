@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { auditStream } from '#domain/audit/audit.decider.js';
-import { sha256Hex } from '#domain/determinism/hash.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Metrics } from '../health/metrics.js';
 import type { KeyedHash } from '../http/identity.decorator.js';
@@ -48,7 +47,7 @@ export class RefusalAudit {
     if (uncounted_before === undefined) return;
     const refused = { code, route, stream, uncounted_before };
     const identity = {
-      command_id: sha256Hex(randomUUID()),
+      command_id: randomUUID(),
       body_hash: this.keyedHash(refused),
       actor: actor.sub,
       trace_id,

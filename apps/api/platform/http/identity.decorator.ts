@@ -2,7 +2,6 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { keyedCommandId } from '#domain/determinism/command-identity.js';
-import { sha256Hex } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { callerOf } from '../auth/caller.decorator.js';
@@ -52,7 +51,7 @@ export function identityOf(request: FastifyRequest): RequestIdentity {
   return {
     command_id:
       key === undefined
-        ? sha256Hex(randomUUID())
+        ? randomUUID()
         : keyedCommandId(actor, `${request.method} ${pathOf(request.url)}`, key),
     body_hash: request.server.keyedHash(body),
     actor,
