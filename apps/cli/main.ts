@@ -7,6 +7,7 @@ import { addExportCommand } from './export/export.command.js';
 import { addImportCommand } from './import/import.command.js';
 import { addRebuildCommand } from './rebuild/rebuild.command.js';
 import { addReplayCommand } from './replay/replay.command.js';
+import { isIntegrityFailure } from './service/integrity-failure.js';
 import { coloursFor } from './terminal/colour.js';
 import { addTokenCommand } from './token/token.command.js';
 import { addVerifyCommand } from './verify/verify.command.js';
@@ -46,7 +47,7 @@ function exitCodeFor(error: unknown): number {
     say(red(error.userMessage));
     say(`${error.code}: ${error.developerMessage}`);
     say(`trace id: ${error.traceId}`);
-    return error.status >= 500 || error.status === 401 ? EXIT.couldNotCheck : EXIT.broken;
+    return isIntegrityFailure(error) ? EXIT.broken : EXIT.couldNotCheck;
   }
   if (error instanceof MaceUnreachable) {
     say(red(error.message));

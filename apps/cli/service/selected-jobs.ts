@@ -5,7 +5,7 @@ import { couldNotCheck } from '../exit-code.js';
 export async function selectedJobs(
   client: MaceClient,
   seeds: readonly string[],
-  all: boolean | undefined,
+  all = false,
 ): Promise<readonly string[]> {
   if (all === seeds.length > 0)
     throw couldNotCheck(

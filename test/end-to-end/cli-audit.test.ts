@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import { startTestEventStore, type TestServer } from '../support/servers.js';
+import { TEST_KEYS, TestService } from '../support/service.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { mace } from './cli-run.js';
+
+const RECORDINGS = ['first', 'second'].map((job_seed) => ({
+  job_seed,
+  messages: [
+    { role: 'user', content: 'My id is ada_l_1815' },
+    {
+      role: 'assistant',
+      content: 'Thank you, ada_l_1815',
+      tool_calls: [{ id: 'c', function: { name: 'book_it', arguments: '{"id":"ada_l_1815"}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c', content: '{"seat":"12A window"}' },
+    { role: 'assistant', content: 'Booked' },
+  ],
+}));
+
+describe('The command line, on a service with two recorded runs,', () => {
+  const folder = temporaryFolder('cli-audit');
+  const at = (...names: string[]): string => join(folder.path, ...names);
+  const env = { MACE_JWT_SECRET: TEST_KEYS.MACE_JWT_SECRET, PORT: '' };
+  let service: TestService;
+  let other: TestServer;
+
+  before(async () => {
+    [service, other] = await Promise.all([TestService.start(), startTestEventStore()]);
+    env.PORT = new URL(service.url).port;
+    const file = at('runs.jsonl');
+    writeFileSync(file, RECORDINGS.map((run) => JSON.stringify(run)).join('\n'));
+    const { code, stderr } = await mace(['import', file], env);
+    assert.equal(code, 0, stderr);
+  });
+  after(async () => {
+    await service.stop();
+    await other.stop();
+    folder.remove();
+  });
+
+  it('replays jobs by name and all of them, in both modes', async () => {
+    const one = await mace(['replay', 'first', '--mode', 'strict'], env);
+    assert.equal(one.code, 0, one.stderr);
+    assert.match(one.stdout, /^identical {2}first {2}\d+ events {2}[0-9a-f]{64}\n$/);
+    const all = await mace(['replay', '--all', '--json'], env);
+    assert.equal(all.code, 0, all.stderr);
+    const { jobs } = JSON.parse(all.stdout) as { jobs: { job_seed: string; identical: boolean }[] };
+    assert.deepEqual(jobs.map(({ job_seed, identical }) => [job_seed, identical]).sort(), [
+      ['first', true],
+      ['second', true],
+    ]);
+  });
+
+  it('shows the envelope of a refusal, with its trace id and exit code 2', async () => {
+    const { code, stdout, stderr } = await mace(['replay', 'nobody'], env);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^I couldn’t find that\.\nNOT_FOUND: .+\ntrace id: \S+\n$/);
+    const denied = await mace(['rebuild', 'sem', '--token', 'not-a-token'], env);
+    assert.equal(denied.code, 2);
+    assert.match(denied.stderr, /UNAUTHENTICATED/);
+  });
+
+  it('exports bundles that verify, and names the exact event of each kind of tampering', async () => {
+    const exported = await mace(['export', '--all', '--out', at('bundles')], env);
+    assert.equal(exported.code, 0, exported.stderr);
+    assert.deepEqual(readdirSync(at('bundles')).sort(), ['first.ndjson', 'second.ndjson']);
+    const intact = await mace(['verify', at('bundles')]);
+    assert.equal(intact.code, 0, intact.stdout);
+    assert.match(intact.stdout, /2 bundles intact, none broken/);
+
+    const lines = readFileSync(at('bundles', 'first.ndjson'), 'utf8').split('\n');
+    assert.equal(lines.pop(), '');
+    const inserted = lines.findIndex((line) => line.includes('"type":"wm_inserted"'));
+    const number = inserted - 1;
+    const cases: readonly [string, string[], RegExp][] = [
+      [
+        'edited',
+        lines.with(inserted, lines[inserted]!.replace('ada_l_1815', 'eve_l_1815')),
+        new RegExp(`event ${number} \\(wm_inserted, line ${inserted + 1}\\) was edited`),
+      ],
+      ['deleted', lines.toSpliced(inserted, 1), new RegExp(`event ${number} is missing`)],
+      ['cut off', lines.slice(0, -1), new RegExp(`event ${lines.length - 2} is missing`)],
+      [
+        'inserted',
+        lines.toSpliced(inserted, 0, lines[inserted]!),
+        new RegExp(`event ${number} \\(wm_inserted, line ${inserted + 2}\\) was inserted`),
+      ],
+      [
+        'moved',
+        lines.toSpliced(inserted, 1).toSpliced(inserted + 1, 0, lines[inserted]!),
+        new RegExp(`event ${number} .*was moved`),
+      ],
+      ['spaced', lines.with(inserted, ` ${lines[inserted]}`), /is not as it was exported/],
+    ];
+    for (const [what, changed, says] of cases) {
+      writeFileSync(at('tampered.ndjson'), `${changed.join('\n')}\n`);
+      const { code, stdout } = await mace(['verify', at('tampered.ndjson')]);
+      assert.equal(code, 1, what);
+      assert.match(stdout, says, what);
+    }
+  });
+
+  it('rebuilds a read model and lists them', async () => {
+    const rebuilt = await mace(['rebuild', 'episodes'], env);
+    assert.equal(rebuilt.code, 0, rebuilt.stderr);
+    assert.match(rebuilt.stdout, /^episodes is rebuilt and live/);
+    const listed = await mace(['rebuild', '--json'], env);
+    const { projections } = JSON.parse(listed.stdout) as { projections: { name: string }[] };
+    assert.ok(projections.some(({ name }) => name === 'episodes'));
+    assert.equal((await mace(['rebuild', 'nothing'], env)).code, 2);
+  });
+
+  it('copies the log to another event store, goes on where a copy stopped, and finds a difference', async () => {
+    const copy = (): ReturnType<typeof mace> =>
+      mace(['copy-log', '--from', service.eventStore.url, '--to', other.url, '--json']);
+    const first = await copy();
+    assert.equal(first.code, 0, first.stderr);
+    const report = JSON.parse(first.stdout) as { events: number; already_there: number };
+    assert.ok(report.events > 0);
+    assert.equal(report.already_there, 0);
+
+    const { code, stdout } = await mace(['import', at('runs.jsonl'), '--json'], env);
+    assert.equal(code, 0, stdout);
+    const third = { ...RECORDINGS[0], job_seed: 'third' };
+    writeFileSync(at('third.jsonl'), JSON.stringify(third));
+    assert.equal((await mace(['import', at('third.jsonl')], env)).code, 0);
+    const again = JSON.parse((await copy()).stdout) as typeof report;
+    assert.equal(again.already_there, report.events);
+    assert.ok(again.events > report.events);
+
+    const target = connectEventStore(other.url);
+    const source = connectEventStore(service.eventStore.url);
+    const last = (await source.lastOf('job-third'))!;
+    const copied = (await target.lastOf('job-third'))!;
+    assert.deepEqual([copied.id, copied.number, copied.data], [last.id, last.number, last.data]);
+    const id = '00000000-0000-4000-8000-000000000000';
+    await target.append('job-third', copied.number, [{ ...copied, id }]);
+    await Promise.all([source.close(), target.close()]);
+    const differs = await copy();
+    assert.equal(differs.code, 1);
+    assert.match(differs.stderr, /The logs differ/);
+  });
+});

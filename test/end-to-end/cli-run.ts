@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../apps/cli/main.js', import.meta.url));
+
+export interface CliEnded {
+  /** null: killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `mace` as a process of its own, without what this process's environment says of a service. */
+export class CliProcess {
+  readonly ended: Promise<CliEnded>;
+
+  private constructor(readonly child: ChildProcess) {
+    let stdout = '';
+    let stderr = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    this.ended = once(child, 'close').then(([code]) => ({
+      code: code as number | null,
+      stdout,
+      stderr,
+    }));
+  }
+
+  static spawn(args: readonly string[], environment: Record<string, string> = {}): CliProcess {
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('MACE_') && name !== 'PORT' && name !== 'HOST',
+    );
+    const env = { ...Object.fromEntries(inherited), ...environment };
+    return new CliProcess(
+      spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+  }
+}
+
+/** Runs `mace` to its end. */
+export const mace = (
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<CliEnded> => CliProcess.spawn(args, environment).ended;

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { MaceClient } from '#client/mace-client.js';
+import { TEST_KEYS, TestService } from '../support/service.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { type CliEnded, CliProcess, mace } from './cli-run.js';
+
+const run = (job_seed: string, messages: number): string =>
+  JSON.stringify({
+    job_seed,
+    messages: Array.from({ length: messages }, (_, index) =>
+      index % 2 === 0
+        ? { role: 'user', content: `My order is A-${100 + (index % 6)}, line ${index}` }
+        : { role: 'assistant', content: `About order A-${100 + (index % 6)}: yes` },
+    ),
+  });
+
+/** Long enough for four batches. */
+const LONG = run('long', 700);
+
+/**
+ * Stands before a service and passes everything on, until the `nth` batch: that one the service gets, and
+ * its answer is lost.
+ */
+async function losingTheAnswer(
+  service: TestService,
+  nth: number,
+  onLost: () => void,
+): Promise<Server> {
+  let batches = 0;
+  const proxy = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      void (async () => {
+        const { method = 'GET', url = '', headers } = request;
+        const {
+          host: _host,
+          connection: _connection,
+          'content-length': _length,
+          ...kept
+        } = headers;
+        const answer = await fetch(service.url + url, {
+          method,
+          headers: kept as Record<string, string>,
+          ...(method === 'GET' ? {} : { body: Buffer.concat(chunks) }),
+        });
+        const body = await answer.text();
+        if (url.endsWith('/commands')) batches += 1;
+        if (batches >= nth) return onLost();
+        response.writeHead(answer.status, { 'content-type': 'application/json' });
+        response.end(body);
+      })();
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return proxy;
+}
+
+describe('mace import', () => {
+  const folder = temporaryFolder('import');
+  const file = (name: string, ...lines: string[]): string => {
+    const path = join(folder.path, name);
+    writeFileSync(path, lines.join('\n'));
+    return path;
+  };
+  const imported = (service: TestService, path: string): Promise<CliEnded> =>
+    mace(['import', path, '--url', service.url, '--json'], {
+      MACE_JWT_SECRET: TEST_KEYS.MACE_JWT_SECRET,
+    });
+  const clientOf = async (service: TestService): Promise<MaceClient> =>
+    new MaceClient({ baseUrl: service.url, token: await service.token(['auditor']) });
+  let service: TestService;
+  let undisturbed: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+    undisturbed = await TestService.start();
+  });
+  after(async () => {
+    await service.stop();
+    await undisturbed.stop();
+    folder.remove();
+  });
+
+  it('killed in the middle and resumed gives the same job as an import that nothing disturbed', async () => {
+    const path = file('long.jsonl', LONG);
+    const killed = await new Promise<CliEnded>((resolve, reject) => {
+      let cli: CliProcess | undefined;
+      const lost = () => cli?.child.kill('SIGKILL');
+      losingTheAnswer(service, 2, lost).then((proxy) => {
+        const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+        const { MACE_JWT_SECRET } = TEST_KEYS;
+        cli = CliProcess.spawn(['import', path, '--url', url], { MACE_JWT_SECRET });
+        cli.ended.then((ended) => {
+          proxy.closeAllConnections();
+          proxy.close();
+          resolve(ended);
+        }, reject);
+      }, reject);
+    });
+    assert.equal(killed.code, null);
+    const client = await clientOf(service);
+    const halfway = await client.job('long').get();
+    assert.equal(halfway.status, 'running');
+    assert.ok(halfway.version > 500);
+
+    const resumed = await imported(service, path);
+    assert.equal(resumed.code, 0, resumed.stderr);
+    assert.equal((await imported(undisturbed, path)).code, 0);
+    const report = await client.job('long').replay('strict');
+    const expected = await (await clientOf(undisturbed)).job('long').replay('strict');
+    assert.ok(report.identical);
+    assert.equal(report.content_hash, expected.content_hash);
+    assert.equal(report.events_checked, expected.events_checked);
+  });
+
+  it('done twice makes no second event', async () => {
+    const path = file('twice.jsonl', run('twice-a', 30), run('twice-b', 20));
+    const first = await imported(service, path);
+    assert.equal(first.code, 0, first.stderr);
+    const client = await clientOf(service);
+    const heads = async () =>
+      Promise.all(
+        ['twice-a', 'twice-b'].map(async (seed) => (await client.job(seed).replay()).head_hash),
+      );
+    const before = await heads();
+    const second = await imported(service, path);
+    assert.equal(second.code, 0, second.stderr);
+    assert.deepEqual(await heads(), before);
+    const counts = ({ stdout }: CliEnded): unknown => {
+      const { duration_ms: _took, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
+      return rest;
+    };
+    assert.deepEqual(counts(second), counts(first));
+  });
+
+  it('names bad lines by number, imports the others, and ends with exit code 1', async () => {
+    const path = file(
+      'mixed.jsonl',
+      run('good-1', 4),
+      '{"job_seed":',
+      '',
+      run('good-2', 4),
+      run('good-1', 2),
+    );
+    const { code, stdout } = await imported(service, path);
+    assert.equal(code, 1);
+    const { runs, failed } = JSON.parse(stdout) as { runs: number; failed: { line: number }[] };
+    assert.equal(runs, 2);
+    assert.deepEqual(
+      failed.map(({ line }) => line),
+      [2, 5],
+    );
+  });
+
+  it('refuses another recording under a seed that was imported, and touches nothing', async () => {
+    assert.equal((await imported(service, file('a.jsonl', run('same', 6)))).code, 0);
+    const client = await clientOf(service);
+    const before = await client.job('same').replay();
+    const { code, stdout } = await imported(service, file('b.jsonl', run('same', 8)));
+    assert.equal(code, 1);
+    assert.match(stdout, /imported from another recording/);
+    assert.deepEqual(await client.job('same').replay(), before);
+  });
+});
