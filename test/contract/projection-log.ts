@@ -1,6 +1,5 @@
 import type { ActionRequestEvent } from '#domain/action-request/events.js';
 import type { EpisodeData, JobEvent } from '#domain/job/events.js';
-import type { JsonObject } from '#domain/json.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { append } from './read-model-world.js';
@@ -12,8 +11,7 @@ const appendTyped = (
   eventStore: EventStore,
   stream: string,
   events: readonly (JobEvent | SemEvent | ActionRequestEvent)[],
-): Promise<bigint> =>
-  append(eventStore, stream, events);
+): Promise<bigint> => append(eventStore, stream, events);
 
 const episode = (seed: string, name: string): EpisodeData => ({
   episodic_id: `ep:${seed}:${name}`,
