@@ -1,4 +1,10 @@
 import { appends } from './cases/appends.js';
+import { episodeQueries } from './cases/episode-queries.js';
+import { factReads } from './cases/fact-reads.js';
+import { httpCommands } from './cases/http-commands.js';
+import { jobReplay } from './cases/job-replay.js';
+import { jobStart } from './cases/job-start.js';
+import { projectionSpeed } from './cases/projection-speed.js';
 import { installPeers } from './harness/children.js';
 import { type Report, tableOf, type Target } from './harness/report.js';
 import { type Setting, withSetting } from './harness/setting.js';
@@ -10,6 +16,12 @@ interface Case {
 
 const CASES: Readonly<Record<string, Case>> = {
   a: { title: 'durable appends of one event, 64 writers', run: appends },
+  b: { title: 'commands over HTTP, 64 connections', run: httpCommands },
+  c: { title: 'a job of 10,000 events', run: jobReplay },
+  d: { title: 'projections', run: projectionSpeed },
+  e: { title: 'reading a fact', run: factReads },
+  f: { title: 'episode queries, Zipf vocabulary', run: episodeQueries },
+  g: { title: 'starting a job', run: jobStart },
 };
 
 const words = process.argv.slice(2);

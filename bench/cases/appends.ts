@@ -1,7 +1,7 @@
 import { timedTurns } from '../harness/load.js';
 import { runPeer } from '../harness/children.js';
 import { insertOf, jobStore, nextIdentity, startOf } from '../harness/jobs.js';
-import { atLeast, perSecond, type Report } from '../harness/report.js';
+import { atLeast, beside, perSecond, type Report } from '../harness/report.js';
 import type { Setting } from '../harness/setting.js';
 
 const WRITERS = 64;
@@ -15,10 +15,11 @@ export async function appends(setting: Setting): Promise<Report> {
   const peer = { postgresUrl, count: setting.sized(20_000), writers: WRITERS };
   const emmett = await runPeer<Peer>('emmett-append', peer);
   const insert = await runPeer<Peer>('bare-insert', peer);
+  const path = perSecond('our append path (decide, hash, append)', count, ours);
   const rows = [
-    perSecond('our append path (decide, hash, append)', count, ours),
-    perSecond('emmett appendToStream', emmett.count, emmett.ms, emmett.note),
-    perSecond('bare INSERT', insert.count, insert.ms, insert.note),
+    path,
+    beside(perSecond('emmett appendToStream', emmett.count, emmett.ms, emmett.note), path),
+    beside(perSecond('bare INSERT', insert.count, insert.ms, insert.note), path),
   ] as const;
   return {
     rows,

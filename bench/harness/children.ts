@@ -18,10 +18,11 @@ export async function installPeers(): Promise<void> {
 
 /** Runs bench/peers/<name>.mjs in a process of its own, and answers what it prints as JSON at its end. */
 export async function runPeer<Result>(name: string, args: object): Promise<Result> {
-  const child = spawn(process.execPath, [`${peers}/${name}.mjs`, JSON.stringify(args)], {
+  const child = spawn(process.execPath, [`${peers}/${name}.mjs`], {
     cwd: peers,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  child.stdin.end(JSON.stringify(args));
   let last = '';
   for await (const line of createInterface({ input: child.stdout })) last = line;
   if (child.exitCode === null) await once(child, 'exit');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { jobDecider } from '#domain/job/decider.js';
@@ -6,18 +7,13 @@ import type { CommandIdentity } from '#domain/recorded-event.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 
-let commands = 0;
-
 /** An identity as a request without Idempotency-Key has it. */
-export const nextIdentity = (): CommandIdentity => {
-  commands += 1;
-  return {
-    command_id: `bench-${process.pid}-${commands}`,
-    body_hash: CHAIN_START,
-    actor: 'bench',
-    trace_id: 'bench',
-  };
-};
+export const nextIdentity = (): CommandIdentity => ({
+  command_id: randomUUID(),
+  body_hash: CHAIN_START,
+  actor: 'bench',
+  trace_id: 'bench',
+});
 
 export const jobStore = (eventStore: EventStore) =>
   new AggregateStore(eventStore, jobDecider, { writeFailure: 'MEMORY_WRITE_FAIL' });

@@ -1,10 +1,11 @@
-/** One measured thing. */
+/** One measured thing; of times, the smaller is the better. */
 export interface Row {
   readonly name: string;
   readonly value: number;
-  /** For what is better small, the ratio is turned round. */
   readonly unit: 'per second' | 'ms';
   readonly note?: string;
+  /** For a peer's row: what of ours stands beside it. */
+  readonly ours?: Row;
 }
 
 /** What is to be reached, and whether it was. */
@@ -24,21 +25,17 @@ const number = (value: number): string =>
     ? Math.round(value).toLocaleString('en-US')
     : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
-/** How many times as good as the first row. */
-const ratio = (row: Row, first: Row): string => {
-  const times = row.unit === 'ms' ? first.value / row.value : row.value / first.value;
-  return `${number(times)} ×`;
-};
+/** How many times as good ours is. */
+const times = (ours: Row, theirs: Row): number =>
+  ours.unit === 'ms' ? theirs.value / ours.value : ours.value / theirs.value;
 
-/** A table whose ratios compare each row with the first of its unit. */
+/** A table in which each peer's row tells how many times as good ours is. */
 export function tableOf({ rows, targets }: Report): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map((row) => {
-    const first = rows.find(({ unit }) => unit === row.unit) ?? row;
-    const unit = row.unit === 'ms' ? 'ms' : '/s';
-    const value = `${number(row.value)} ${unit}`.padStart(14);
-    const note = row.note === undefined ? '' : `   ${row.note}`;
-    return `  ${row.name.padEnd(width)} ${value} ${ratio(row, first).padStart(9)}${note}`;
+    const value = `${number(row.value)} ${row.unit === 'ms' ? 'ms' : '/s'}`.padStart(14);
+    const ratio = row.ours === undefined ? '' : `ours: ${number(times(row.ours, row))} ×`;
+    return `  ${row.name.padEnd(width)} ${value}   ${ratio.padEnd(16)} ${row.note ?? ''}`.trimEnd();
   });
   const verdicts = targets.map(
     ({ what, measured, reached }) =>
@@ -49,9 +46,12 @@ export function tableOf({ rows, targets }: Report): string {
 
 /** A target on `ours` being at least `factor` times as good as `theirs`. */
 export function atLeast(what: string, factor: number, ours: Row, theirs: Row): Target {
-  const times = ours.unit === 'ms' ? theirs.value / ours.value : ours.value / theirs.value;
-  return { what, measured: `${number(times)} ×`, reached: times >= factor };
+  const reached = times(ours, theirs);
+  return { what, measured: `${number(reached)} ×`, reached: reached >= factor };
 }
+
+/** A peer's row, with what of ours stands beside it. */
+export const beside = (theirs: Row, ours: Row): Row => ({ ...theirs, ours });
 
 export const perSecond = (name: string, count: number, ms: number, note?: string): Row => ({
   name,

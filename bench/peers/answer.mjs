@@ -1,7 +1,8 @@
 // What every peer has in common: its arguments, a pool, writers that share the turns, and its answer.
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 
-export const args = JSON.parse(process.argv[2] ?? '{}');
+export const args = JSON.parse(readFileSync(0, 'utf8'));
 
 export const poolOf = (max) => new pg.Pool({ connectionString: args.postgresUrl, max });
 

@@ -1,0 +1,45 @@
+import { semDecider } from '#domain/sem/sem.decider.js';
+import { semStream } from '#domain/sem/state.js';
+import { AggregateStore } from '#event-store/aggregate-store.js';
+import { nextIdentity, note } from '../harness/jobs.js';
+import { timedTurns } from '../harness/load.js';
+import { latencies, type Report } from '../harness/report.js';
+import { startServiceOn } from '../harness/service.js';
+import type { Setting } from '../harness/setting.js';
+
+const keyOf = (index: number): string => `world/fact/subject_${index}/definition`;
+
+/** (g) Each start pins a snapshot of all facts, of which one has changed since the last start. */
+export async function jobStart(setting: Setting): Promise<Report> {
+  const facts = setting.sized(100_000);
+  await putFacts(setting, facts);
+  const service = await startServiceOn(setting);
+  try {
+    await service.send('POST', '/v1/jobs', { job_seed: 'start-first' });
+    const sample: number[] = [];
+    for (let index = 0; index < setting.sized(50); index += 1) {
+      await service.send('PUT', `/v1/sem/${keyOf(index)}`, { value: `changed: ${note(index)}` });
+      const began = performance.now();
+      await service.send('POST', '/v1/jobs', { job_seed: `start-${index}` });
+      sample.push(performance.now() - began);
+    }
+    const rows = latencies(`a start with ${facts.toLocaleString('en-US')} facts`, sample);
+    const [{ value: p50 }] = rows;
+    return {
+      rows,
+      targets: [{ what: 'p50 under 50 ms', measured: `${p50.toFixed(1)} ms`, reached: p50 < 50 }],
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function putFacts({ eventStore }: Setting, facts: number): Promise<void> {
+  const store = new AggregateStore(eventStore, semDecider, { writeFailure: 'SEM_WRITE_FAIL' });
+  const now = new Date().toISOString();
+  await timedTurns(facts, 64, (index) => {
+    const value = note(index);
+    const put = { type: 'put', value, source: 'system', notes: null, meta: null, now } as const;
+    return store.execute(semStream(keyOf(index)), [put], nextIdentity());
+  });
+}

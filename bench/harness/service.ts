@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { mintToken } from '#apps/api/platform/auth/mint-token.js';
+import type { Role } from '#apps/api/platform/auth/roles.js';
+import { startProgram } from './children.js';
+import type { Setting } from './setting.js';
+
+export interface RunningService {
+  readonly url: string;
+  readonly token: string;
+  /** POST or PUT; the answer's JSON. */
+  send(method: string, path: string, body: object): Promise<Record<string, unknown>>;
+  stop(): Promise<void>;
+}
+
+const newKey = (): string => randomBytes(32).toString('base64');
+
+/** The service in a process of its own, on the setting's event store and a database of its own. */
+export async function startServiceOn(setting: Setting): Promise<RunningService> {
+  const jwtSecret = newKey();
+  const program = await startProgram('bench/service/main.js', {
+    NODE_ENV: 'production',
+    PORT: '0',
+    MACE_EVENTSTORE_URL: setting.eventStoreUrl,
+    MACE_POSTGRES_URL: await setting.newDatabase(),
+    MACE_JWT_SECRET: jwtSecret,
+    MACE_SIGNING_KEY: newKey(),
+    MACE_SEALING_KEY: newKey(),
+    MACE_LOG_LEVEL: 'warn',
+  });
+  const roles: Role[] = ['agent', 'admin'];
+  const token = await mintToken({ jwtSecret }, { sub: 'bench', roles, ttl: 86_400 });
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await fetch(`${program.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  };
+  return { ...program, token, send };
+}

@@ -1,0 +1,25 @@
+import { Body, Controller, Module, Param, Post } from '@nestjs/common';
+import { WmInsertDto } from '#apps/api/jobs/dto/job-operations.dto.js';
+import { JobPath } from '#apps/api/jobs/dto/job-path.dto.js';
+import { Caller } from '#apps/api/platform/auth/caller.decorator.js';
+import { Roles } from '#apps/api/platform/auth/roles.js';
+import { Identity, type RequestIdentity } from '#apps/api/platform/http/identity.decorator.js';
+import type { Actor } from '#domain/recorded-event.js';
+
+/** What an insert costs before it stores anything: the same platform, token, path and body. */
+@Controller('v1/ceiling')
+class CeilingController {
+  @Post(':seed/wm')
+  @Roles('agent', 'admin')
+  insert(
+    @Caller() _actor: Actor,
+    @Identity() _identity: RequestIdentity,
+    @Param() { seed }: JobPath,
+    @Body() _body: WmInsertDto,
+  ) {
+    return { wm_id: `wm:${seed}:1` };
+  }
+}
+
+@Module({ controllers: [CeilingController] })
+export class CeilingCapability {}
