@@ -1,9 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   chown,
   lstat,
   mkdir,
+  mkdtemp,
   readFile,
   realpath,
   rename,
@@ -212,12 +213,11 @@ async function clusterFolder(dataDir: string, user: ServerUser | undefined): Pro
   if (existing) return realpath(here);
   if (user) await openToPass(dataDir);
   if (await canReach(dataDir, user)) return join(await realpath(dataDir), 'postgres');
-  const digest = createHash('sha256')
-    .update(await realpath(dataDir))
-    .digest('hex')
-    .slice(0, 16);
-  const elsewhere = join(SHARED_HOME, `data-${digest}`, 'postgres');
-  await mkdir(elsewhere, { recursive: true, mode: 0o711 });
+  await mkdir(SHARED_HOME, { recursive: true, mode: 0o755 });
+  const home = await mkdtemp(join(SHARED_HOME, 'data-'));
+  await openToPass(home);
+  const elsewhere = join(home, 'postgres');
+  await mkdir(elsewhere);
   await symlink(elsewhere, here);
   return elsewhere;
 }
