@@ -7,14 +7,6 @@ import type { Json, JsonObject } from '#domain/json.js';
 import type { CommandIdentity, EventMetadata, RecordedEvent } from '#domain/recorded-event.js';
 import type { EventToAppend } from './event-store.js';
 
-/** An event that this build cannot read: of an unknown type, or written by a later release. */
-export class UnreadableEvent extends Error {
-  override readonly name = 'UnreadableEvent';
-  constructor(event: RecordedEvent, reason: string) {
-    super(`Event ${event.number} of ${event.stream} cannot be read: ${reason}`);
-  }
-}
-
 type Schemas = Readonly<Record<string, EventSchema>>;
 
 /** Where a stream's next event goes. */
@@ -82,34 +74,6 @@ export function encode(
 /** `Object.hasOwn`: a type called `constructor` is as unknown as any other. */
 const schemaOf = (schemas: Schemas, type: string): EventSchema | undefined =>
   Object.hasOwn(schemas, type) ? schemas[type] : undefined;
-
-/**
- * Data of an older schema version, lifted step by step to the current one. Throws `UnreadableEvent` for an
- * unknown type, a later version and a version with no way up: nothing is ever passed over.
- */
-export function upcast<Event extends DomainEvent>(schemas: Schemas, stored: RecordedEvent): Event {
-  const schema = schemaOf(schemas, stored.type);
-  if (schema === undefined) {
-    throw new UnreadableEvent(stored, `its type ${JSON.stringify(stored.type)} is unknown`);
-  }
-  const stands = stored.metadata.schema_version;
-  if (stands === schema.version) return stored as DomainEvent as Event;
-  if (!Number.isInteger(stands) || stands > schema.version) {
-    throw new UnreadableEvent(
-      stored,
-      `schema version ${stands} of ${stored.type} is later than ${schema.version}`,
-    );
-  }
-  let data: JsonObject = stored.data;
-  for (let version = stands; version < schema.version; version += 1) {
-    const lift = schema.upcast?.[version];
-    if (lift === undefined) {
-      throw new UnreadableEvent(stored, `${stored.type} has no way up from version ${version}`);
-    }
-    data = lift(data);
-  }
-  return { ...stored, data } as DomainEvent as Event;
-}
 
 /**
  * Checks that a stored event is the next one of its stream and hashes to what it says (SPEC I6). Throws

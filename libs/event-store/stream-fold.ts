@@ -1,7 +1,8 @@
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import type { Json } from '#domain/json.js';
 import type { EventMetadata } from '#domain/recorded-event.js';
-import { baseOf, BEFORE_FIRST, type Head, roughSize, upcast, verifyLink } from './codec.js';
+import { upcast } from '#domain/upcast.js';
+import { baseOf, BEFORE_FIRST, type Head, roughSize, verifyLink } from './codec.js';
 import type { Appended, LoggedEvent } from './event-store.js';
 
 /** What a command was answered with, kept for its retries (SPEC I7). */

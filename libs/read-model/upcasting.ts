@@ -2,7 +2,8 @@ import { actionRequestSchemas } from '#domain/action-request/events.js';
 import type { EventSchema } from '#domain/decider.js';
 import { jobSchemas } from '#domain/job/events.js';
 import { semSchemas } from '#domain/sem/events.js';
-import { upcast } from '#event-store/codec.js';
+import { sessionSchemas } from '#domain/session/events.js';
+import { upcast } from '#domain/upcast.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 
 /** The schemas of every category that a read model is made of. */
@@ -10,6 +11,7 @@ const SCHEMAS: Readonly<Record<string, Readonly<Record<string, EventSchema>>>> =
   job: jobSchemas,
   sem: semSchemas,
   request: actionRequestSchemas,
+  session: sessionSchemas,
 };
 
 /** What stands before the first `-` of a stream's name. */

@@ -1,6 +1,6 @@
 import type { Decider } from '#domain/decider.js';
 import { AggregateStore, readRecorded } from '#event-store/aggregate-store.js';
-import { UnreadableEvent } from '#event-store/codec.js';
+import { UnreadableEvent } from '#domain/upcast.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { type EventStore, EventStoreUnavailable, LogFull } from '#event-store/event-store.js';
 import { startTestEventStore, type TestServer } from '#test/support/servers.js';
@@ -433,12 +433,12 @@ describe('What is stored', () => {
     await storeOf(lifted).execute(stream, [add(2)], identity());
     await assert.rejects(storeOf(counter).load(stream), (error) => {
       assert.ok(error instanceof UnreadableEvent);
-      assert.match(error.message, /schema version 2 of added is later than 1/);
+      assert.match(error.message, /schema version 2 is later than 1/);
       return true;
     });
     const { added: _, ...without } = counter.schemas;
     const forgetful = { ...counter, schemas: without as typeof counter.schemas };
-    await assert.rejects(storeOf(forgetful).load(stream), /its type "added" is unknown/);
+    await assert.rejects(storeOf(forgetful).load(stream), /its type is unknown/);
     await assert.rejects(storeOf(forgetful).execute(stream, [add(1)], identity()), UnreadableEvent);
   });
 
