@@ -58,6 +58,12 @@ function exitCodeFor(error: unknown): number {
   return EXIT.couldNotCheck;
 }
 
+// Whoever reads us may have seen enough: `mace replay --all | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 try {
   await program.parseAsync();
 } catch (error) {
