@@ -2,7 +2,7 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { BadConfig } from '../api/platform/config/bad-config.js';
-import { PROJECTIONS } from '../api/platform/start/projections.js';
+import { READ_MODELS } from '#projections/read-models.js';
 import { runProgram, say } from '../api/platform/start/run.js';
 
 /** The same projections as a process of their own; whichever process holds the lock projects. */
@@ -16,11 +16,11 @@ await runProgram(async ({ eventStoreUrl, postgresUrl }, logger) => {
   const runner = new ProjectionRunner({
     eventStore,
     postgres,
-    projections: PROJECTIONS,
+    projections: READ_MODELS,
     log: logger,
   });
   runner.start();
-  say(`Projecting ${PROJECTIONS.map(({ name }) => name).join(', ')}. Ctrl-C stops it.`);
+  say(`Projecting ${READ_MODELS.map(({ name }) => name).join(', ')}. Ctrl-C stops it.`);
   return {
     stop: async () => {
       await runner.stop();

@@ -7,7 +7,7 @@ import type { ServiceConfig } from '../config/service-config.js';
 import { PostgresReadModels } from '../read-models.js';
 import type { EmbeddedServer } from '../resources.js';
 import { startHttp, type Capabilities } from './http-service.js';
-import { PROJECTIONS } from './projections.js';
+import { READ_MODELS } from '#projections/read-models.js';
 
 /** The servers that a service works on, embedded or running elsewhere. */
 export interface Servers {
@@ -35,12 +35,12 @@ export async function startService(
   const eventStore = connectEventStore(servers.eventStoreUrl);
   const postgres = new Postgres({ url: servers.postgresUrl });
   const watch = new PositionWatch(postgres);
-  const names = PROJECTIONS.map(({ name }) => name);
+  const names = READ_MODELS.map(({ name }) => name);
   const readModels = new PostgresReadModels(postgres, watch, names);
   const runner = new ProjectionRunner({
     eventStore,
     postgres,
-    projections: PROJECTIONS,
+    projections: READ_MODELS,
     watch,
     log: logger,
   });
