@@ -35,7 +35,10 @@ export async function startProgram(
   path: string,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['--enable-source-maps', `${root}dist/${path}`], {
+  const profiles = process.env['BENCH_PROFILES'];
+  const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+  const flags = ['--enable-source-maps', ...profiling];
+  const child = spawn(process.execPath, [...flags, `${root}dist/${path}`], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
