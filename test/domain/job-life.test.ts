@@ -249,6 +249,15 @@ test('J7 an end that was cut short goes on exactly where it stopped', () => {
   }
 });
 
+test('J7 a job knows the number of its end, also after what its end made', () => {
+  const before = given(...started).when(insert('a'), use(1));
+  assert.equal(before.state().ended_at, undefined);
+  const { ended_at } = given(...started)
+    .when(insert('a'), use(1), end)
+    .state();
+  assert.equal(ended_at, started.length + before.events().length);
+});
+
 test('J7 from its end on a job takes no command', () => {
   const past = [
     ...started,

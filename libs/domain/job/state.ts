@@ -40,8 +40,8 @@ export interface CwmItem {
 export interface JobState {
   readonly stream: string;
   readonly status: 'none' | 'running' | 'ended';
-  /** The number of `job_ended`, once it is there. */
-  readonly ended_at?: number;
+  /** The number of `job_ended`; undefined until it is there. */
+  readonly ended_at: number | undefined;
   /** The number of the stream's last event; -1 before the first. */
   readonly version: number;
   /** The first event's data; undefined only while `status` is `none`. */
@@ -68,6 +68,7 @@ export interface JobState {
 export const initialJob = (stream: string): JobState => ({
   stream,
   status: 'none',
+  ended_at: undefined,
   version: -1,
   started: undefined,
   seeded_base: 0,
@@ -145,6 +146,7 @@ type Draft = { -readonly [Key in keyof JobState]: JobState[Key] };
 const nextOf = (state: JobState): Draft => ({
   stream: state.stream,
   status: state.status,
+  ended_at: state.ended_at,
   version: state.version + 1,
   started: state.started,
   seeded_base: state.seeded_base,
@@ -333,6 +335,7 @@ export function evolveJob(state: JobState, event: JobEvent): JobState {
       break;
     case 'job_ended':
       next.status = 'ended';
+      next.ended_at = next.version;
       break;
   }
   return next;
