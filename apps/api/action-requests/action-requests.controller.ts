@@ -71,7 +71,7 @@ export class ActionRequestsController {
     });
     const page = rows.slice(0, size);
     return {
-      requests: page.map(rowView),
+      action_requests: page.map(rowView),
       next_cursor: rows.length > size ? (page.at(-1)?.cursor ?? null) : null,
     };
   }

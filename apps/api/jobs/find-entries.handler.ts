@@ -31,10 +31,10 @@ export class FindEntries extends Command<FoundEntries> {
 }
 
 const find = {
-  wm: { in: findWm, idOf: (entry: JsonObject) => String(entry['wm_id']), kind: 'wm_find' },
+  wm: { in: findWm, idOf: (entry: JsonObject) => entry['wm_id'] as string, kind: 'wm_find' },
   cwm: {
     in: findCwm,
-    idOf: (entry: JsonObject) => String(entry['cwm_id_item']),
+    idOf: (entry: JsonObject) => entry['cwm_id_item'] as string,
     kind: 'cwm_find',
   },
 } as const;

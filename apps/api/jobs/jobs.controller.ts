@@ -10,7 +10,7 @@ import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { FindDto } from './dto/find.dto.js';
 import {
-  EmptyDto,
+  CommandDto,
   EpisodeDto,
   GoalDto,
   JobBatchDto,
@@ -79,9 +79,9 @@ export class JobsController {
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() { seed }: JobPath,
-    @Body() body: WmInsertDto,
+    @Body() { expected_version, ...entry }: WmInsertDto,
   ) {
-    return this.run(actor, identity, seed, { op: 'wm_insert', ...body });
+    return this.run(actor, identity, seed, { op: 'wm_insert', ...entry }, expected_version);
   }
 
   @Post(':seed/wm/find')
@@ -122,9 +122,9 @@ export class JobsController {
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() { seed, wm_id }: WmEntryPath,
-    @Body() _body: EmptyDto,
+    @Body() body: CommandDto,
   ) {
-    return this.run(actor, identity, seed, { op: 'wm_reference', wm_id });
+    return this.run(actor, identity, seed, { op: 'wm_reference', wm_id }, body.expected_version);
   }
 
   @Post(':seed/cwm/:item_id/references')
@@ -135,9 +135,9 @@ export class JobsController {
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() { seed, item_id }: CwmItemPath,
-    @Body() _body: EmptyDto,
+    @Body() body: CommandDto,
   ) {
-    return this.run(actor, identity, seed, { op: 'cwm_reference', item_id });
+    return this.run(actor, identity, seed, { op: 'cwm_reference', item_id }, body.expected_version);
   }
 
   @Post(':seed/ticks')
@@ -148,12 +148,9 @@ export class JobsController {
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() { seed }: JobPath,
-    @Body() { count }: TickDto,
+    @Body() { expected_version, ...ticks }: TickDto,
   ) {
-    return this.run(actor, identity, seed, {
-      op: 'tick',
-      ...(count === undefined ? {} : { count }),
-    });
+    return this.run(actor, identity, seed, { op: 'tick', ...ticks }, expected_version);
   }
 
   @Post(':seed/goals')
@@ -164,9 +161,9 @@ export class JobsController {
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() { seed }: JobPath,
-    @Body() { goal }: GoalDto,
+    @Body() { goal, expected_version }: GoalDto,
   ) {
-    return this.run(actor, identity, seed, { op: 'goal', goal });
+    return this.run(actor, identity, seed, { op: 'goal', goal }, expected_version);
   }
 
   @Post(':seed/episodes')
@@ -176,9 +173,9 @@ export class JobsController {
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() { seed }: JobPath,
-    @Body() body: EpisodeDto,
+    @Body() { expected_version, ...episode }: EpisodeDto,
   ) {
-    return this.run(actor, identity, seed, { op: 'episodic_write', ...body });
+    return this.run(actor, identity, seed, { op: 'episodic_write', ...episode }, expected_version);
   }
 
   @Post(':seed/end')
@@ -189,9 +186,9 @@ export class JobsController {
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() { seed }: JobPath,
-    @Body() _body: EmptyDto,
+    @Body() body: CommandDto,
   ) {
-    return this.run(actor, identity, seed, { op: 'end' });
+    return this.run(actor, identity, seed, { op: 'end' }, body.expected_version);
   }
 
   private async run(
@@ -199,9 +196,10 @@ export class JobsController {
     identity: RequestIdentity,
     seed: string,
     operation: JobOperation,
+    expectedVersion: number | undefined,
   ) {
     const { results, version, position } = await this.commands.execute(
-      new RunJobOperations(actor, seed, [operation], identity),
+      new RunJobOperations(actor, seed, [operation], identity, expectedVersion),
     );
     return Answer.written({ ...(results[0] as JsonObject), version }, position);
   }

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { EmptyDto } from '../jobs/dto/job-operations.dto.js';
+import { EmptyDto } from '../platform/http/empty.dto.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Text } from '../platform/http/fields.js';
 import type { ReadModels, ReadModelStatus } from '../platform/resources.js';

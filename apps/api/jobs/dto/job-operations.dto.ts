@@ -6,7 +6,10 @@ const MAX_TICKS = 1_000;
 const MAX_COMMANDS = 500;
 const id = { min: 1, max: 256 };
 
-export class WmInsertDto {
+/** SPEC J9: any command can be made conditional on the job's version. */
+const expectedVersion = { optional: true, min: 0, max: Number.MAX_SAFE_INTEGER };
+
+export class WmInsertFields {
   @OneOf(WM_TYPES)
   type!: WmType;
 
@@ -17,17 +20,17 @@ export class WmInsertDto {
   ttl_ticks?: number;
 }
 
-export class TickDto {
+export class TickFields {
   @Whole({ optional: true, min: 1, max: MAX_TICKS })
   count?: number;
 }
 
-export class GoalDto {
+export class GoalFields {
   @Text({ max: 16_000 })
   goal!: string;
 }
 
-export class EpisodeDto {
+export class EpisodeFields {
   @Text({ max: 4_000, description: 'At most 2,000 characters.' })
   summary!: string;
 
@@ -41,10 +44,33 @@ export class EpisodeDto {
   source?: EpisodeSource;
 }
 
-/** A body without fields. */
-export class EmptyDto {}
+/** A command that has no fields of its own. */
+export class CommandDto {
+  @Whole(expectedVersion)
+  expected_version?: number;
+}
 
-class WmInsertOperation extends WmInsertDto {
+export class WmInsertDto extends WmInsertFields {
+  @Whole(expectedVersion)
+  expected_version?: number;
+}
+
+export class TickDto extends TickFields {
+  @Whole(expectedVersion)
+  expected_version?: number;
+}
+
+export class GoalDto extends GoalFields {
+  @Whole(expectedVersion)
+  expected_version?: number;
+}
+
+export class EpisodeDto extends EpisodeFields {
+  @Whole(expectedVersion)
+  expected_version?: number;
+}
+
+class WmInsertOperation extends WmInsertFields {
   @OneOf(['wm_insert'])
   op!: 'wm_insert';
 }
@@ -65,17 +91,17 @@ class CwmReferenceOperation {
   item_id!: string;
 }
 
-class TickOperation extends TickDto {
+class TickOperation extends TickFields {
   @OneOf(['tick'])
   op!: 'tick';
 }
 
-class GoalOperation extends GoalDto {
+class GoalOperation extends GoalFields {
   @OneOf(['goal'])
   op!: 'goal';
 }
 
-class EpisodicWriteOperation extends EpisodeDto {
+class EpisodicWriteOperation extends EpisodeFields {
   @OneOf(['episodic_write'])
   op!: 'episodic_write';
 }
@@ -111,6 +137,6 @@ export class JobBatchDto {
   )
   commands!: JobOperation[];
 
-  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER })
+  @Whole(expectedVersion)
   expected_version?: number;
 }

@@ -1,0 +1,2 @@
+/** A body without fields. */
+export class EmptyDto {}
