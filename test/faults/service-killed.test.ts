@@ -1,0 +1,68 @@
+import { after, before, test } from 'node:test';
+import {
+  assertJobsAreWhole,
+  assertNothingLostOrDoubled,
+  assertRetriesGetTheFirstAnswer,
+  assertSessionsAreWhole,
+} from './support/checks.js';
+import { Deployment } from './support/deployment.js';
+import type { KillableService } from './support/killable-service.js';
+import { Ledger } from './support/ledger.js';
+import { assertRowsAreTheFold } from './support/read-models.js';
+import { until } from './support/until.js';
+import { tokensFor, Writers } from './support/writers.js';
+
+/** Acknowledged commands before a fault, and again after it. */
+const ENOUGH = 300;
+const RETRY_EVERY = 20;
+const timeout = 200_000;
+
+let deployment: Deployment;
+let service: KillableService;
+
+before(async () => {
+  deployment = await Deployment.start();
+  service = await deployment.service();
+});
+
+after(() => deployment.stop());
+
+/** 64 writers are at work when the fault comes, and go on when it is over; then everything is looked at. */
+async function survives(
+  name: string,
+  fault: { kill(): Promise<void>; restart(): Promise<void> },
+): Promise<void> {
+  const { log, rows, postgres } = deployment;
+  const ledger = new Ledger();
+  const writers = new Writers(service, await tokensFor(service), ledger, name);
+  await writers.start();
+  await until('the writers are at work', () => ledger.acknowledged > ENOUGH);
+  await fault.kill();
+  await fault.restart();
+  const before = ledger.acknowledged;
+  await until('they are at work again', () => ledger.acknowledged > before + ENOUGH);
+  await writers.stop();
+  await assertNothingLostOrDoubled(log, ledger);
+  await assertRetriesGetTheFirstAnswer(service, log, ledger, RETRY_EVERY);
+  await assertRowsAreTheFold(log, rows, postgres.url);
+  await assertJobsAreWhole(service, rows, () => true);
+  await assertSessionsAreWhole(log);
+}
+
+test(
+  'kill -9 of the service among 64 writers loses and doubles nothing that was acknowledged',
+  { timeout },
+  () => survives('service', service),
+);
+
+test(
+  'kill -9 of the event store among 64 writers loses and doubles nothing that was acknowledged',
+  { timeout },
+  () => survives('log', deployment.eventStore),
+);
+
+test(
+  'kill -9 of Postgres among 64 writers loses and doubles nothing that was acknowledged',
+  { timeout },
+  () => survives('rows', deployment.postgres),
+);

@@ -1,0 +1,44 @@
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { Postgres } from '#read-model/postgres.js';
+import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { KillableService } from './killable-service.js';
+
+/** An event store and a Postgres that can be killed, and as many services on them as a test wants. */
+export class Deployment {
+  readonly #services: KillableService[] = [];
+
+  private constructor(
+    readonly eventStore: TestServer,
+    readonly postgres: TestServer,
+    /** The test's own look at the log, beside the services. */
+    readonly log: EventStore,
+    /** The test's own look at the rows. */
+    readonly rows: Postgres,
+  ) {}
+
+  static async start(): Promise<Deployment> {
+    const [eventStore, postgres] = await Promise.all([
+      startTestEventStore(),
+      startTestPostgres({ own: true }),
+    ]);
+    const rows = new Postgres({ url: postgres.url, maxConnections: 3 });
+    return new Deployment(eventStore, postgres, connectEventStore(eventStore.url), rows);
+  }
+
+  async service(): Promise<KillableService> {
+    const service = await KillableService.start({
+      MACE_EVENTSTORE_URL: this.eventStore.url,
+      MACE_POSTGRES_URL: this.postgres.url,
+    });
+    this.#services.push(service);
+    return service;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#services.map((service) => service.stop()));
+    await this.log.close();
+    await this.rows.close();
+    await Promise.all([this.eventStore.stop(), this.postgres.stop()]);
+  }
+}

@@ -1,0 +1,44 @@
+import { freePort } from '#embedded/free-port.js';
+import { ServiceClient, ServiceProcess, TEST_KEYS } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+
+/** A service in a process of its own, always at the same address. */
+export class KillableService extends ServiceClient {
+  private readonly folder = temporaryFolder('service');
+
+  private constructor(
+    port: number,
+    private readonly environment: Readonly<Record<string, string>>,
+    private process_: ServiceProcess | undefined = undefined,
+  ) {
+    super(`http://127.0.0.1:${port}`, TEST_KEYS.MACE_JWT_SECRET);
+    process.once('exit', this.end);
+  }
+
+  static async start(servers: Readonly<Record<string, string>>): Promise<KillableService> {
+    const port = await freePort();
+    const service = new KillableService(port, { ...TEST_KEYS, ...servers, PORT: String(port) });
+    await service.restart();
+    return service;
+  }
+
+  /** SIGKILL: it says nothing and finishes nothing. */
+  async kill(): Promise<void> {
+    await this.process_?.stop('SIGKILL');
+  }
+
+  async restart(): Promise<void> {
+    this.process_ = ServiceProcess.spawn(this.folder.path, this.environment);
+    await this.process_.ready();
+  }
+
+  async stop(): Promise<void> {
+    process.off('exit', this.end);
+    await this.process_?.stop();
+    this.folder.remove();
+  }
+
+  private readonly end = (): void => {
+    this.process_?.child.kill('SIGKILL');
+  };
+}

@@ -1,0 +1,30 @@
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+
+/** Every event of the log by stream, in order. `$` streams are not among them. */
+export async function streamsOf(log: EventStore): Promise<ReadonlyMap<string, LoggedEvent[]>> {
+  const streams = new Map<string, LoggedEvent[]>();
+  const end = await log.lastPosition();
+  if (end === undefined) return streams;
+  let arrived: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => (arrived = resolve));
+  const subscription = log.subscribe({
+    after: undefined,
+    onEvents: async (events) => {
+      for (const event of events) {
+        const stream = streams.get(event.stream);
+        if (stream === undefined) streams.set(event.stream, [event]);
+        else stream.push(event);
+        if (event.position >= end) arrived();
+      }
+    },
+  });
+  await all;
+  await subscription.stop();
+  return streams;
+}
+
+export const eventsIn = async (log: EventStore, stream: string): Promise<LoggedEvent[]> => {
+  const events: LoggedEvent[] = [];
+  for await (const event of log.readStream(stream)) events.push(event);
+  return events;
+};

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { EventStore } from '#event-store/event-store.js';
+import { READ_MODELS } from '#projections/read-models.js';
+import { Postgres } from '#read-model/postgres.js';
+import { ProjectionRunner } from '#read-model/projection-runner.js';
+import { schemaState } from '#read-model/schema-layout.js';
+import { until } from './until.js';
+
+const NAMES = READ_MODELS.map(({ name }) => name);
+
+/** What is still to come before all read models are at `position`, in words; empty when they are. */
+async function behind(rows: Postgres, position: bigint): Promise<string[]> {
+  const states = await Promise.all(
+    NAMES.map(async (name) => [name, await schemaState(rows, name)] as const),
+  );
+  return states.flatMap(([name, state]) =>
+    state?.position !== undefined && state.position >= position
+      ? []
+      : [`${name} is at ${String(state?.position)} of ${position}`],
+  );
+}
+
+/** Requests that nobody has voted on wait for a week; everything else is work in hand. */
+async function due(rows: Postgres): Promise<string[]> {
+  const open = await rows.query<{ kind: string; stream: string }>(
+    `select kind, stream from obligations.obligation
+     where due_at <> 'infinity' and kind <> 'expire_request'`,
+  );
+  return open.map(({ kind, stream }) => `${kind} of ${stream} is due`);
+}
+
+/** Resolves when nothing is left to be projected and the process managers have nothing left to do. */
+export async function settled(log: EventStore, rows: Postgres): Promise<void> {
+  await until('the read models and the process managers come to rest', async () => {
+    const end = (await log.lastPosition()) ?? 0n;
+    const rest = [...(await behind(rows, end)), ...(await due(rows))];
+    assert.deepEqual(rest, []);
+    return (await log.lastPosition()) === end;
+  });
+}
+
+/** Every row of every table, as text. Where a checkpoint stands is not among them. */
+async function rowsOf(postgres: Postgres): Promise<Record<string, readonly string[]>> {
+  const tables = await postgres.query<{ schema: string; name: string }>(
+    `select table_schema as schema, table_name as name from information_schema.tables
+     where table_schema = any($1::text[]) and table_name <> 'checkpoint' order by 1, 2`,
+    [NAMES],
+  );
+  const all: Record<string, readonly string[]> = {};
+  for (const { schema, name } of tables) {
+    const rows = await postgres.query<{ row: string }>(
+      `select one::text as row from ${schema}.${name} as one`,
+    );
+    all[`${schema}.${name}`] = rows.map(({ row }) => row).sort();
+  }
+  return all;
+}
+
+/** The rows that the log folds to, made from its first event on in a database of their own. */
+async function rowsOfFold(
+  log: EventStore,
+  serverUrl: string,
+): Promise<Record<string, readonly string[]>> {
+  const name = `fold_${randomBytes(6).toString('hex')}`;
+  const server = new Postgres({ url: serverUrl, maxConnections: 1 });
+  await server.query(`create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const postgres = new Postgres({ url: url.href, maxConnections: 3 });
+  const runner = new ProjectionRunner({ eventStore: log, postgres, projections: READ_MODELS });
+  runner.start();
+  try {
+    const end = (await log.lastPosition()) ?? 0n;
+    await until('the log is folded anew', async () => {
+      assert.deepEqual(await behind(postgres, end), []);
+      return true;
+    });
+    return await rowsOf(postgres);
+  } finally {
+    await runner.stop();
+    await postgres.close();
+    await server.query(`drop database ${name} with (force)`);
+    await server.close();
+  }
+}
+
+/** SPEC I1: dropping every read model and making it anew from the log would give the same rows. */
+export async function assertRowsAreTheFold(
+  log: EventStore,
+  rows: Postgres,
+  serverUrl: string,
+): Promise<void> {
+  await settled(log, rows);
+  const expected = await rowsOfFold(log, serverUrl);
+  const actual = await rowsOf(rows);
+  assert.deepEqual(Object.keys(actual), Object.keys(expected));
+  for (const [table, fold] of Object.entries(expected)) {
+    const differing = actual[table]?.filter((row, index) => row !== fold[index]) ?? [];
+    assert.equal(actual[table]?.length, fold.length, `${table} has as many rows as its fold`);
+    assert.deepEqual(
+      differing.slice(0, 3),
+      [],
+      `${table} holds rows that the log does not fold to`,
+    );
+  }
+}
