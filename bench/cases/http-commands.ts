@@ -57,11 +57,11 @@ export async function httpCommands(setting: Setting): Promise<Report> {
   }
 }
 
-async function startJobs({ send }: RunningService): Promise<string[]> {
+async function startJobs(service: RunningService): Promise<string[]> {
   const seeds = Array.from({ length: JOBS }, (_, index) => `load-${process.pid}-${index}`);
   await timedTurns(JOBS, 8, async (index) => {
-    await send('POST', '/v1/jobs', { job_seed: seeds[index] });
-    await send('POST', `/v1/jobs/${seeds[index]}/wm`, { type: 'fact', value: note(index) });
+    await service.send('POST', '/v1/jobs', { job_seed: seeds[index] });
+    await service.send('POST', `/v1/jobs/${seeds[index]}/wm`, { type: 'fact', value: note(index) });
   });
   return seeds;
 }
