@@ -4,6 +4,7 @@ import { tokensOf } from '#domain/episode/tokens.js';
 import type { EpisodeSource } from '#domain/job/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import { KeptBlocks } from './block-cache.js';
 import {
   addPostings,
   BLOCK_BITS,
@@ -15,16 +16,19 @@ import {
 } from './posting-codec.js';
 import { type Candidate, TopScores } from './top-scores.js';
 
-// One statement, hence one moment: an entry of a posting is in its block's row as well.
+// One statement, hence one moment: an entry of a posting is in its block's row as well. The row without a
+// block tells which table this is.
 const POSTINGS: NamedQuery = {
   name: 'episodes_postings',
   text: `with wanted as materialized (
       select block, data from episodes.posting where token = any($1::text[]) and block <= $2
     )
-    select block, data, true as is_posting from wanted
+    select block, data, true as is_posting, null::oid as table_oid from wanted
     union all
-    select block, data, false from episodes.block
-    where $3 and block in (select block from wanted)`,
+    select block, data, false, null from episodes.block
+    where $3 and block in (select block from wanted) and not block = any($4::int[])
+    union all
+    select null, null, false, 'episodes.block'::regclass::oid`,
 };
 
 const BLOCKS: NamedQuery = {
@@ -130,6 +134,8 @@ export interface EpisodesSnapshot {
 
 /** Reads of the episodes read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
 export class EpisodeQueries {
+  private kept = new KeptBlocks();
+
   constructor(private readonly postgres: Postgres) {}
 
   /** SPEC E2, exactly: what `rankEpisodes` would answer over all entries that the filters leave. */
@@ -139,11 +145,7 @@ export class EpisodeQueries {
     const limit = query.maxResults ?? DEFAULT_MAX_RESULTS;
     const filter = await this.filterOf(query);
     const lastBlock = blockOf(Math.min(filter.count, EVERYTHING));
-    const rows = await this.postgres.query<BlockRow>(POSTINGS, [
-      tokens,
-      lastBlock,
-      filter.needsBlocks,
-    ]);
+    const rows = await this.postings(tokens, lastBlock, filter.needsBlocks);
     const { sure, tied } = await this.settleTies(best(rows, filter, limit), limit);
     return this.found(sure, tied, limit);
   }
@@ -176,6 +178,33 @@ export class EpisodeQueries {
     if (count === 0) return EPISODE_CHAIN_START;
     const [row] = await this.postgres.query<{ chain: string }>(BY_CHAIN, [count]);
     return row?.chain;
+  }
+
+  /** The postings of some tokens and, where a filter asks, all blocks that they lie in. */
+  private async postings(
+    tokens: readonly string[],
+    lastBlock: number,
+    needsBlocks: boolean,
+  ): Promise<BlockRow[]> {
+    const { kept } = this;
+    const known = new Set(needsBlocks ? kept.numbers : []);
+    const values = [tokens, lastBlock, needsBlocks, [...known]];
+    const found = await this.postgres.query<FoundBlockRow>(POSTINGS, values);
+    const table = found.find(({ table_oid }) => table_oid !== null)?.table_oid ?? undefined;
+    if (table !== kept.table) {
+      this.kept = new KeptBlocks(table);
+      return this.postings(tokens, lastBlock, needsBlocks);
+    }
+    const rows = found.filter((row): row is FoundBlockRow & BlockRow => row.block !== null);
+    const wanted = new Set<number>();
+    for (const { block, data, is_posting } of rows)
+      if (is_posting) wanted.add(block);
+      else kept.put(block, data);
+    for (const block of wanted) {
+      const data = known.has(block) ? kept.get(block) : undefined;
+      if (data !== undefined) rows.push(keptRow(block, data));
+    }
+    return rows;
   }
 
   private async filterOf({ window, count, visibleTo }: EpisodesQuery): Promise<Filter> {
@@ -237,6 +266,20 @@ interface BlockRow {
   readonly data: Buffer;
   readonly is_posting: boolean;
 }
+
+interface FoundBlockRow {
+  readonly block: number | null;
+  readonly data: Buffer | null;
+  readonly is_posting: boolean;
+  readonly table_oid: number | null;
+}
+
+const keptRow = (block: number, data: Buffer): FoundBlockRow & BlockRow => ({
+  block,
+  data,
+  is_posting: false,
+  table_oid: null,
+});
 
 interface FoundRow {
   readonly ordinal: number;

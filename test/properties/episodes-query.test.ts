@@ -180,3 +180,27 @@ test('the snapshot is the chain of the episodes in log order', async () => {
   assert.equal(await queries.countOf(EPISODE_CHAIN_START), 0);
   assert.equal(await queries.countOf('f'.repeat(64)), undefined);
 });
+
+test('E2 what one process keeps of full blocks never shows in another table’s answers', async () => {
+  const queries = new EpisodeQueries(postgres);
+  const entriesFor = (owner: (index: number) => string | null): Entry[] =>
+    Array.from({ length: 2_500 }, (_, index) => ({
+      episodic_id: `ep:${index}`,
+      summary: index % 5 === 0 ? 'cat' : 'cat and dog',
+      created_seeded_ts: new Date(base + index * 1_000).toISOString(),
+      userId: owner(index),
+    }));
+  const worlds = [
+    entriesFor((index) => (index % 2 === 0 ? 'u1' : 'u2')),
+    entriesFor((index) => (index % 3 === 0 ? 'u2' : 'u1')),
+  ];
+  for (const entries of worlds) {
+    await project(entries, 500);
+    for (const userId of ['u1', 'u2', 'u1', null]) {
+      const query: EpisodesQuery = { queryTerms: 'cat', maxResults: 50, visibleTo: { userId } };
+      const found = await queries.query(query);
+      const seen = found.map(({ episodic_id, score }) => ({ episodic_id, score }));
+      assert.deepEqual(seen, expected(entries, query));
+    }
+  }
+});
