@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { JsonObject } from '#domain/json.js';
+import type { CommandClaimEvent } from '#domain/command-claim/events.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { CommandClaimStore } from '../platform/stores.js';
 import { COMMAND_CLAIM_STORE } from '../platform/tokens.js';
@@ -23,6 +23,6 @@ export class RequestClaims {
       [{ type: 'claim', target_stream: proposed }],
       identity,
     );
-    return String((results[0] as JsonObject)['target_stream']);
+    return (results[0] as unknown as CommandClaimEvent['data']).target_stream;
   }
 }
