@@ -8,6 +8,9 @@ import type { Answer, Step, StreamFold } from './stream-fold.js';
 
 /** One append, in all (SPEC J9). */
 export const APPEND_LIMIT = 900 * 1024;
+/** No event's data and metadata are less: what is beyond that many events is known not to fit. */
+const LEAST_EVENT_BYTES = 400;
+const MOST_EVENTS = APPEND_LIMIT / LEAST_EVENT_BYTES;
 
 /** The commands of one `execute`, on their way into the log. */
 export interface Intent<Command> {
@@ -79,9 +82,7 @@ export class Plan<State, Command, Event extends DomainEvent> {
       return encoded.steps.length;
     }
     if (this.events.length > 0) return 'no_room';
-    throw new Refusal('INVALID_INPUT', {
-      reason: `its events are more than the ${APPEND_LIMIT} bytes of one append`,
-    });
+    throw tooLarge();
   }
 
   /**
@@ -115,6 +116,7 @@ export class Plan<State, Command, Event extends DomainEvent> {
         state = this.decider.evolve(state, event);
         proposed.push({ event, stateAfter: state, identity, commandIndex, recordedAt });
       }
+      if (proposed.length > MOST_EVENTS) throw tooLarge();
     });
     return proposed;
   }
@@ -146,6 +148,11 @@ export class Plan<State, Command, Event extends DomainEvent> {
     return true;
   }
 }
+
+const tooLarge = (): Refusal =>
+  new Refusal('INVALID_INPUT', {
+    reason: `its events are more than the ${APPEND_LIMIT} bytes of one append`,
+  });
 
 interface Encoded<State, Event extends DomainEvent> {
   readonly steps: readonly Step<State, Event>[];
