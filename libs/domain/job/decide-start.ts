@@ -29,19 +29,32 @@ function checkSeed(job_seed: string, session_id: string | null): void {
     throw invalid('session_id: 1 to 128 characters of A–Z a–z 0–9 . _ : -');
 }
 
+/** What of a start can be judged before anything is claimed or waited for. */
+export type StartRequest = Pick<StartJob, 'job_seed' | 'session_id' | 'seeded_epoch' | 'goal'>;
+
 /**
- * The job's first event, and what its goal does to the CWM that it carries (SPEC J1, J6).
+ * The canonical form of its seeded_epoch.
  * @throws Refusal JOB_EXISTS for a second start, INVALID_INPUT for a bad id, epoch or goal.
  */
-export function decideStart(state: JobState, command: StartJob): JobEvent[] {
-  const { job_seed, owner, session_id, goal, constants, carried_cwm } = command;
+export function checkStart(state: JobState, request: StartRequest): string | null {
+  const { job_seed, session_id, goal } = request;
   checkSeed(job_seed, session_id);
   if (state.stream !== `job-${job_seed}`) throw invalid('job_seed: names another job');
   if (state.status !== 'none') throw new Refusal('JOB_EXISTS', { job_seed });
-  const seeded_epoch = command.seeded_epoch === null ? null : epochOf(command.seeded_epoch);
+  const seeded_epoch = request.seeded_epoch === null ? null : epochOf(request.seeded_epoch);
   if (seededBase(job_seed, seeded_epoch ?? undefined) >= LAST_BASE)
     throw invalid('the seeded time lies beyond the year 9998');
   if (goal !== null) checkGoal(goal);
+  return seeded_epoch;
+}
+
+/**
+ * The job's first event, and what its goal does to the CWM that it carries (SPEC J1, J6).
+ * @throws Refusal as `checkStart` does.
+ */
+export function decideStart(state: JobState, command: StartJob): JobEvent[] {
+  const { job_seed, owner, session_id, goal, constants, carried_cwm } = command;
+  const seeded_epoch = checkStart(state, command);
   const data: JobStarted = {
     job_seed,
     owner,
