@@ -1,0 +1,683 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TestService } from '#test/support/service.js';
+
+interface Entry {
+  readonly wm_id: string;
+  readonly type: string;
+  readonly value: unknown;
+  readonly ttl_ticks: number;
+  readonly references: number;
+}
+interface Item {
+  readonly cwm_id_item: string;
+  readonly value: unknown;
+  readonly references: number;
+}
+interface Job {
+  readonly job_seed: string;
+  readonly status: string;
+  readonly tick: number;
+  readonly version: number;
+  readonly wm: readonly Entry[];
+  readonly cwm: {
+    readonly cwm_id: string;
+    readonly topic: string;
+    readonly items: readonly Item[];
+    readonly token_estimate: number;
+  };
+  readonly snapshots: Readonly<Record<string, string | number>>;
+}
+
+const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+describe('A job, as an agent runtime sees it', () => {
+  let service: TestService;
+  let log: LogReader;
+  let agent: Caller;
+  let admin: Caller;
+
+  before(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+    agent = await Caller.of(service, 'agent');
+    admin = await Caller.of(service, 'admin');
+  });
+  after(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  const start = (body: object): Promise<Job> => agent.post<Job>('jobs', body);
+  const job = (seed: string): Promise<Job> => agent.get<Job>(`jobs/${seed}`);
+  const insert = (seed: string, value: unknown, more: object = {}) =>
+    agent.post<{ wm_id: string; version: number }>(`jobs/${seed}/wm`, {
+      type: 'fact',
+      value,
+      ...more,
+    });
+  const use = (seed: string, wmId: string) => agent.post(`jobs/${seed}/wm/${wmId}/references`);
+  const tick = (seed: string, count = 1) => agent.post(`jobs/${seed}/ticks`, { count });
+  const batch = (seed: string, commands: readonly object[], more: object = {}) =>
+    agent.post<{ results: Record<string, unknown>[]; version: number }>(`jobs/${seed}/commands`, {
+      commands,
+      ...more,
+    });
+  /** Moves the entry into CWM. */
+  const promote = async (seed: string, wmId: string): Promise<void> => {
+    await use(seed, wmId);
+    await use(seed, wmId);
+    await tick(seed);
+  };
+
+  describe('its time', () => {
+    const baseOf = async (seed: string): Promise<string> =>
+      String((await log.events(`job-${seed}`))[0]?.metadata.seeded_ts);
+
+    it('I3 a UUIDv7 seed carries its time: events are that time plus their number in milliseconds', async () => {
+      const seed = '018c2b3e-7a00-7000-8000-000000000000';
+      await start({ job_seed: seed });
+      await tick(seed, 2);
+      const base = Number.parseInt('018c2b3e7a00', 16);
+      const stamps = (await log.events(`job-${seed}`)).map(({ metadata }) => metadata.seeded_ts);
+      assert.deepEqual(
+        stamps,
+        range(3).map((number) => new Date(base + number).toISOString()),
+      );
+    });
+
+    it('I3 a ULID seed carries its time too, and any other seed a time of the ten years from 2025', async () => {
+      await start({ job_seed: '01ARZ3NDEKTSV4RRFFQ69G5FAV' });
+      assert.equal(await baseOf('01ARZ3NDEKTSV4RRFFQ69G5FAV'), '2016-07-30T23:54:10.259Z');
+      await start({ job_seed: 'plain-seed' });
+      const base = await baseOf('plain-seed');
+      assert.ok(base >= '2025-01-01' && base < '2035-01-01', base);
+      assert.match(base, /\.000Z$/);
+    });
+
+    it('I3 a seeded_epoch replaces the base, and one that no calendar has is refused', async () => {
+      await start({ job_seed: 'epoch', seeded_epoch: '2030-05-06T07:08:09Z' });
+      assert.equal(await baseOf('epoch'), '2030-05-06T07:08:09.000Z');
+      for (const seeded_epoch of ['2030-02-30T00:00:00Z', '2030-05-06', '9999-12-31T00:00:00Z'])
+        await agent.refused('INVALID_INPUT', 'POST', 'jobs', {
+          body: { job_seed: 'no-epoch', seeded_epoch, session_id: 'no-epoch', user_id: 'no-epoch' },
+        });
+      for (const stream of ['job-no-epoch', 'session-no-epoch', 'owner-no_epoch'])
+        assert.deepEqual(await log.types(stream), []);
+    });
+
+    it('I3 a job without a seed gets a UUIDv7, so that later jobs sort behind earlier ones', async () => {
+      const first = (await start({})).job_seed;
+      const second = (await start({})).job_seed;
+      assert.match(first, /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+      assert.ok(first < second);
+    });
+
+    it('I3 every event also says when it was recorded, by the wall clock', async () => {
+      const before = new Date().toISOString();
+      await start({ job_seed: 'recorded' });
+      const [first] = await log.events('job-recorded');
+      assert.ok(String(first?.metadata.recorded_at) >= before);
+    });
+  });
+
+  it('I4 ids follow from the seed: wm ids count from 1, a CWM is its session’s, an item its entry’s', async () => {
+    const started = await start({ job_seed: 'ids', session_id: 'ids-session' });
+    assert.equal(started.cwm.cwm_id, 'cwm:ids-session');
+    assert.equal((await insert('ids', 'a')).wm_id, 'wm:ids:1');
+    assert.equal((await insert('ids', 'b')).wm_id, 'wm:ids:2');
+    await promote('ids', 'wm:ids:1');
+    assert.equal((await job('ids')).cwm.items[0]?.cwm_id_item, 'cwmi:wm:ids:1');
+    assert.equal((await start({ job_seed: 'ids-alone' })).cwm.cwm_id, 'cwm:ids-alone');
+  });
+
+  it('I4 a seed of other characters, or of more than 128, is refused', async () => {
+    for (const job_seed of ['a b', 'a/b', 'ü', '', 'x'.repeat(129)])
+      await agent.refused('INVALID_INPUT', 'POST', 'jobs', { body: { job_seed } });
+    const longest = 'x'.repeat(128);
+    assert.equal((await start({ job_seed: longest })).job_seed, longest);
+  });
+
+  describe('its start', () => {
+    it('J1 pins the three snapshots with their counts in the first event', async () => {
+      const { snapshots } = await start({ job_seed: 'pins' });
+      const [first] = await log.events('job-pins');
+      assert.deepEqual(first?.data['snapshots'], snapshots);
+      assert.match(String(snapshots['sem_snapshot_id']), /^sem:[0-9a-f]{64}$/);
+      assert.equal(snapshots['sem_snapshot_id'], `sem:${snapshots['sem_snapshot_hash']}`);
+      assert.match(String(snapshots['episodic_snapshot_id']), /^episodes:[0-9a-f]{64}$/);
+      assert.match(String(snapshots['brainstate_snapshot_id']), /^brainstate:[0-9a-f]{64}$/);
+      assert.equal(typeof snapshots['sem_event_count'], 'number');
+      assert.equal(typeof snapshots['episodic_count'], 'number');
+    });
+
+    it('J1 pins what was acknowledged before it, by whomever', async () => {
+      const counts: number[] = [];
+      for (const round of range(5)) {
+        await admin.did('PUT', `sem/world/round/r${round}/value`, { body: { value: round } });
+        await agent.post('jobs/pins/episodes', { summary: `round ${round}` });
+        const { snapshots } = await start({ job_seed: `round-${round}` });
+        counts.push(Number(snapshots['sem_event_count']), Number(snapshots['episodic_count']));
+      }
+      const [sem = 0, episodes = 0] = counts;
+      assert.deepEqual(
+        counts,
+        range(5).flatMap((round) => [sem + round, episodes + round]),
+      );
+    });
+
+    it('J1 the brainstate depends on constants, goal and carried CWM, and on nothing else', async () => {
+      const brainstate = async (body: object) =>
+        (await start(body)).snapshots['brainstate_snapshot_id'];
+      const plain = await brainstate({ job_seed: 'brain-1' });
+      assert.equal(await brainstate({ job_seed: 'brain-2' }), plain);
+      assert.notEqual(await brainstate({ job_seed: 'brain-3', goal: 'other' }), plain);
+      const constants = { cwm_ttl_ticks: 11 };
+      assert.notEqual(await brainstate({ job_seed: 'brain-4', constants }), plain);
+    });
+
+    it('J1 constants can be overridden, and act', async () => {
+      const constants = {
+        promotion_references: 1,
+        promotion_window: 1,
+        wm_default_ttl_ticks: 5,
+        cwm_ttl_ticks: 1,
+        min_confidence: 0.75,
+        auto_tie_break: true,
+        council_weights: { alice: 2 },
+        router_toggles: { creative: false },
+      };
+      await start({ job_seed: 'constants', constants });
+      await insert('constants', 'x');
+      assert.equal((await job('constants')).wm[0]?.ttl_ticks, 5);
+      await use('constants', 'wm:constants:1');
+      await tick('constants');
+      assert.equal((await job('constants')).cwm.items.length, 1);
+      await tick('constants');
+      assert.equal((await job('constants')).cwm.items.length, 0);
+      const pinned = (await log.events('job-constants'))[0]?.data['constants'] as typeof constants;
+      assert.equal(pinned.min_confidence, 0.75);
+      assert.deepEqual(pinned.council_weights, { alice: 2 });
+      const toggles = pinned.router_toggles as Record<string, boolean>;
+      assert.equal(toggles['creative'], false);
+      assert.equal(toggles['search'], true);
+    });
+
+    it('J1 a constant that is unknown, out of its range or never overridden is refused, and nothing starts', async () => {
+      for (const constants of [
+        { promotion_references: 0 },
+        { promotion_window: 10_001 },
+        { wm_default_ttl_ticks: 1.5 },
+        { cwm_token_budget: '512' },
+        { min_confidence: 1.1 },
+        { auto_tie_break: 'yes' },
+        { router_toggles: { privacy: false } },
+        { privacy_rule_set_version: 'none' },
+        { made_up: 1 },
+      ])
+        await agent.refused('INVALID_INPUT', 'POST', 'jobs', {
+          body: { job_seed: 'bad-constants', session_id: 'bad-constants', constants },
+        });
+      assert.deepEqual(await log.types('job-bad-constants'), []);
+      assert.deepEqual(await log.types('session-bad-constants'), []);
+    });
+
+    it('J1 a second start of a seed is JOB_EXISTS, claims nothing and leaves the first as it was', async () => {
+      await start({ job_seed: 'twice' });
+      await agent.refused('JOB_EXISTS', 'POST', 'jobs', {
+        body: { job_seed: 'twice', session_id: 'twice-session', user_id: 'twice-user' },
+      });
+      assert.deepEqual(await log.types('job-twice'), ['job_started']);
+      assert.deepEqual(await log.types('session-twice-session'), []);
+      assert.deepEqual(await log.types('owner-twice_user'), []);
+    });
+  });
+
+  describe('its working memory', () => {
+    it('J2 shows entries newest first, with no references and the default ttl of 3', async () => {
+      await start({ job_seed: 'wm' });
+      await insert('wm', { city: 'Bern' });
+      await insert('wm', null, { type: 'hint', ttl_ticks: 7 });
+      const { wm } = await job('wm');
+      assert.deepEqual(wm, [
+        {
+          wm_id: 'wm:wm:2',
+          type: 'hint',
+          value: null,
+          created_at_tick: 0,
+          ttl_ticks: 7,
+          references: 0,
+        },
+        {
+          wm_id: 'wm:wm:1',
+          type: 'fact',
+          value: { city: 'Bern' },
+          created_at_tick: 0,
+          ttl_ticks: 3,
+          references: 0,
+        },
+      ]);
+      await use('wm', 'wm:wm:1');
+      assert.equal((await job('wm')).wm[1]?.references, 1);
+    });
+
+    it('J2 a value of 16 KB is taken, one byte more is refused', async () => {
+      await start({ job_seed: 'sizes' });
+      const fits = 'x'.repeat(16 * 1024 - 2);
+      await insert('sizes', fits);
+      await agent.refused('INVALID_INPUT', 'POST', 'jobs/sizes/wm', {
+        body: { type: 'fact', value: `${fits}x` },
+      });
+      // Bytes count, not characters.
+      await agent.refused('INVALID_INPUT', 'POST', 'jobs/sizes/wm', {
+        body: { type: 'fact', value: 'ü'.repeat(8 * 1024) },
+      });
+    });
+
+    it('J2 the 1,000th entry is taken, the 1,001st refused', async () => {
+      await start({ job_seed: 'full' });
+      const entries = (count: number) =>
+        range(count).map((value) => ({ op: 'wm_insert', type: 'temp', value }));
+      await batch('full', entries(500));
+      await batch('full', entries(500));
+      await agent.refused('INVALID_INPUT', 'POST', 'jobs/full/wm', {
+        body: { type: 'temp', value: 1_000 },
+      });
+      assert.equal((await job('full')).wm.length, 1_000);
+    });
+
+    it('J2 an entry that is not there cannot be used', async () => {
+      await start({ job_seed: 'no-entry' });
+      await agent.refused('NOT_FOUND', 'POST', 'jobs/no-entry/wm/wm:no-entry:1/references');
+      await agent.refused('NOT_FOUND', 'POST', 'jobs/no-entry/cwm/cwmi:wm:no-entry:1/references');
+    });
+
+    it('J3 outcomes of a tick stand in its order: promotion, then return, then expiry, oldest first', async () => {
+      await start({ job_seed: 'order', constants: { cwm_ttl_ticks: 2 } });
+      await batch('order', [
+        ...['a', 'b', 'c'].map((value) => ({ op: 'wm_insert', type: 'fact', value, ttl_ticks: 1 })),
+        { op: 'wm_reference', wm_id: 'wm:order:2' },
+        { op: 'wm_reference', wm_id: 'wm:order:2' },
+        { op: 'tick' },
+      ]);
+      assert.deepEqual((await log.types('job-order')).slice(-4), [
+        'ticked',
+        'promotion_event',
+        'wm_expired',
+        'wm_expired',
+      ]);
+      const expired = (await log.events('job-order')).slice(-2).map(({ data }) => data['wm_id']);
+      assert.deepEqual(expired, ['wm:order:1', 'wm:order:3']);
+      await batch('order', [
+        { op: 'wm_insert', type: 'fact', value: 'd', ttl_ticks: 1 },
+        { op: 'cwm_reference', item_id: 'cwmi:wm:order:2' },
+        { op: 'cwm_reference', item_id: 'cwmi:wm:order:2' },
+        { op: 'tick' },
+      ]);
+      const last = (await log.events('job-order')).slice(-3);
+      assert.deepEqual(
+        last.map(({ type }) => type),
+        ['ticked', 'cwm_returned', 'wm_expired'],
+      );
+      // What returned is a new entry that did not age in the same tick.
+      const { wm } = await job('order');
+      assert.deepEqual(
+        wm.map(({ wm_id, value, ttl_ticks, references }) => [wm_id, value, ttl_ticks, references]),
+        [['wm:order:5', 'b', 3, 0]],
+      );
+    });
+
+    it('J3 count ticks are that many single ticks: the same events, in one append', async () => {
+      await start({ job_seed: 'single-ticks' });
+      await start({ job_seed: 'counted-tick' });
+      for (const seed of ['single-ticks', 'counted-tick'])
+        await insert(seed, 'x', { ttl_ticks: 2 });
+      for (const _ of range(4)) await tick('single-ticks');
+      await tick('counted-tick', 4);
+      const [singles, counted] = await Promise.all([
+        log.types('job-single-ticks'),
+        log.types('job-counted-tick'),
+      ]);
+      assert.deepEqual(counted, singles);
+      assert.equal((await job('counted-tick')).tick, 4);
+    });
+
+    it('J3 uses outside the window do not promote', async () => {
+      await start({ job_seed: 'window' });
+      await insert('window', 'x', { ttl_ticks: 10 });
+      await use('window', 'wm:window:1');
+      await tick('window', 4);
+      await use('window', 'wm:window:1');
+      // The first use was at tick 0, this tick is the fifth.
+      await tick('window');
+      const { cwm, wm } = await job('window');
+      assert.deepEqual(cwm.items, []);
+      assert.equal(wm[0]?.references, 2);
+    });
+  });
+
+  describe('its consolidated memory', () => {
+    it('J4 J5 over the token budget the least used leaves, and the estimate is that of the rest', async () => {
+      await start({ job_seed: 'budget', constants: { cwm_token_budget: 10 } });
+      const promoting = (counter: number, value: string, uses: number) => [
+        { op: 'wm_insert', type: 'fact', value },
+        ...range(uses).map(() => ({ op: 'wm_reference', wm_id: `wm:budget:${counter}` })),
+      ];
+      // JCS("aaaaaaaaaaaaaa") is 16 bytes, 4 tokens.
+      await batch('budget', [
+        ...promoting(1, 'a'.repeat(14), 2),
+        ...promoting(2, 'b'.repeat(14), 2),
+        { op: 'tick' },
+      ]);
+      assert.equal((await job('budget')).cwm.token_estimate, 8);
+      await agent.post('jobs/budget/cwm/cwmi:wm:budget:1/references');
+      await batch('budget', [...promoting(3, 'c'.repeat(14), 2), { op: 'tick' }]);
+      const { cwm } = await job('budget');
+      assert.equal(cwm.token_estimate, 8);
+      assert.equal(
+        (await log.types('job-budget')).filter((type) => type === 'cwm_evicted').length,
+        1,
+      );
+      assert.ok(cwm.items.some(({ value }) => value === 'a'.repeat(14)));
+    });
+
+    it('J6 a new goal becomes the topic, and what shares no word with it ages at once', async () => {
+      await start({ job_seed: 'goals', goal: 'first', constants: { cwm_ttl_ticks: 2 } });
+      await insert('goals', 'about trains');
+      await insert('goals', 'about boats');
+      await batch('goals', [
+        ...[1, 1, 2, 2].map((n) => ({ op: 'wm_reference', wm_id: `wm:goals:${n}` })),
+        { op: 'tick' },
+      ]);
+      await agent.post('jobs/goals/goals', { goal: 'All about TRAINS' });
+      const { cwm } = await job('goals');
+      assert.equal(cwm.topic, 'All about TRAINS');
+      await agent.post('jobs/goals/goals', { goal: 'Trains only' });
+      const aged = (await log.events('job-goals')).filter(({ type }) => type === 'cwm_aged');
+      assert.deepEqual(
+        aged.map(({ data }) => data['item_id']),
+        ['cwmi:wm:goals:2'],
+      );
+    });
+  });
+
+  describe('its end', () => {
+    it('J7 writes an episode for each referenced fact, oldest first, then one summary, and takes no more', async () => {
+      await start({ job_seed: 'ends', goal: 'Topic' });
+      await batch('ends', [
+        { op: 'wm_insert', type: 'fact', value: 'kept' },
+        { op: 'wm_insert', type: 'fact', value: 'never used' },
+        { op: 'wm_insert', type: 'hint', value: 'no fact' },
+        { op: 'wm_insert', type: 'fact', value: { b: 2, a: 1 } },
+        ...[1, 3, 4].map((n) => ({ op: 'wm_reference', wm_id: `wm:ends:${n}` })),
+      ]);
+      const end = await agent.did<Record<string, unknown>>('POST', 'jobs/ends/end', { body: {} });
+      assert.equal(end.body['status'], 'ended');
+      const events = (await log.events('job-ends')).slice(-4);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ['job_ended', 'episode_consolidated', 'episode_consolidated', 'episodic_summary'],
+      );
+      assert.deepEqual(
+        events.slice(1).map(({ data }) => data['summary']),
+        ['kept', '{"a":1,"b":2}', 'Topic: '],
+      );
+      assert.equal(events[3]?.data['reflective_log_id'], end.body['reflective_log_id']);
+      const command = new Set(events.map(({ metadata }) => metadata.command_id));
+      assert.equal(command.size, 1);
+      for (const [path, body] of [
+        ['wm', { type: 'fact', value: 1 }],
+        ['ticks', {}],
+        ['goals', { goal: 'more' }],
+        ['episodes', { summary: 'more' }],
+        ['end', {}],
+        ['commands', { commands: [{ op: 'tick' }] }],
+      ] as const)
+        await agent.refused('JOB_ENDED', 'POST', `jobs/ends/${path}`, { body });
+      assert.equal((await log.types('job-ends')).at(-1), 'episodic_summary');
+      assert.equal((await job('ends')).status, 'ended');
+    });
+
+    it('J7 an end whose outcomes need several appends is whole when it is acknowledged', async () => {
+      await start({ job_seed: 'big-end' });
+      const value = 'word '.repeat(3_000);
+      for (const round of range(3))
+        await batch('big-end', [
+          ...range(40).map(() => ({ op: 'wm_insert', type: 'fact', value })),
+          ...range(40).map((n) => ({
+            op: 'wm_reference',
+            wm_id: `wm:big-end:${round * 40 + n + 1}`,
+          })),
+        ]);
+      const end = await agent.did('POST', 'jobs/big-end/end', { body: {} });
+      const types = await log.types('job-big-end');
+      assert.equal(types.filter((type) => type === 'episode_consolidated').length, 120);
+      assert.equal(types.at(-1), 'episodic_summary');
+      const summary = (await log.events('job-big-end')).at(-1);
+      const path = `episodes/${String(summary?.data['episodic_id'])}`;
+      await agent.get(path, { after: positionOf(end) });
+    });
+  });
+
+  describe('its finds', () => {
+    it('J8 J10 wm/find matches by JSON Pointers, exactly, and records the ids that it found', async () => {
+      await start({ job_seed: 'finds' });
+      await insert('finds', { city: 'Bern', 'a/b': [1, 2] });
+      await insert('finds', { city: 'Basel' });
+      await insert('finds', 'text', { type: 'hint' });
+      const find = async (predicate: object): Promise<unknown[]> => {
+        const { entries } = await agent.post<{ entries: Entry[] }>('jobs/finds/wm/find', predicate);
+        return entries.map(({ wm_id }) => wm_id);
+      };
+      assert.deepEqual(await find({}), ['wm:finds:3', 'wm:finds:2', 'wm:finds:1']);
+      assert.deepEqual(await find({ equals: { '/value/city': 'Bern' } }), ['wm:finds:1']);
+      assert.deepEqual(await find({ equals: { '/value/city': 'bern' } }), []);
+      assert.deepEqual(await find({ equals: { '/value/a~1b/1': 2 } }), ['wm:finds:1']);
+      assert.deepEqual(await find({ exists: ['/value/city'] }), ['wm:finds:2', 'wm:finds:1']);
+      assert.deepEqual(await find({ absent: ['/value/city'], equals: { '/type': 'hint' } }), [
+        'wm:finds:3',
+      ]);
+      await agent.refused('INVALID_INPUT', 'POST', 'jobs/finds/wm/find', {
+        body: { exists: ['value'] },
+      });
+      const reads = (await log.events('job-finds')).filter(({ type }) => type === 'memory_read');
+      assert.equal(reads.length, 6);
+      assert.equal(reads[1]?.data['kind'], 'wm_find');
+      assert.deepEqual(reads[1].data['ids'], ['wm:finds:1']);
+      assert.match(String(reads[1].metadata.trace_id), /^[0-9a-f]{32}$/);
+      assert.match(String(reads[1].data['sem_snapshot_hash']), /^[0-9a-f]{64}$/);
+    });
+
+    it('J8 cwm/find matches consolidated items, in the order of their insertion', async () => {
+      await start({ job_seed: 'cwm-finds' });
+      await insert('cwm-finds', 'one');
+      await insert('cwm-finds', 'two');
+      for (const n of [2, 1]) await promote('cwm-finds', `wm:cwm-finds:${n}`);
+      const { entries } = await agent.post<{ entries: Item[] }>('jobs/cwm-finds/cwm/find', {});
+      assert.deepEqual(
+        entries.map(({ value }) => value),
+        ['two', 'one'],
+      );
+      const equals = { '/value': 'two', '/promoted_from_wm': true };
+      const found = await agent.post<{ entries: Item[] }>('jobs/cwm-finds/cwm/find', { equals });
+      assert.deepEqual(
+        found.entries.map(({ cwm_id_item }) => cwm_id_item),
+        ['cwmi:wm:cwm-finds:2'],
+      );
+    });
+
+    it('J8 an ended job can still be looked through, and records nothing more', async () => {
+      await start({ job_seed: 'found-ended' });
+      await insert('found-ended', 'x');
+      await agent.post('jobs/found-ended/end');
+      const { entries } = await agent.post<{ entries: Entry[] }>('jobs/found-ended/wm/find', {});
+      assert.equal(entries.length, 1);
+      assert.equal((await log.types('job-found-ended')).at(-1), 'episodic_summary');
+    });
+  });
+
+  describe('its batches', () => {
+    it('J9 a batch is ordered: a later command sees what an earlier one made', async () => {
+      await start({ job_seed: 'ordered' });
+      const { results, version } = await batch('ordered', [
+        { op: 'wm_insert', type: 'fact', value: 1 },
+        { op: 'wm_reference', wm_id: 'wm:ordered:1' },
+        { op: 'tick', count: 2 },
+        { op: 'goal', goal: 'next' },
+        { op: 'episodic_write', summary: 'noted' },
+        { op: 'end' },
+      ]);
+      assert.equal(results.length, 6);
+      assert.equal(results[0]?.['wm_id'], 'wm:ordered:1');
+      assert.equal(results[2]?.['tick'], 2);
+      assert.match(String(results[4]?.['episodic_id']), /^ep:/);
+      assert.equal(results[5]?.['status'], 'ended');
+      assert.equal(version, (await job('ordered')).version);
+      assert.deepEqual(
+        (await log.events('job-ordered')).slice(1, 6).map(({ metadata }) => metadata.command_index),
+        [0, 1, 2, 2, 3],
+      );
+    });
+
+    it('J9 one bad command, and nothing of its batch is appended', async () => {
+      await start({ job_seed: 'atomic' });
+      for (const bad of [
+        { op: 'wm_reference', wm_id: 'wm:atomic:9' },
+        { op: 'wm_insert', type: 'fact', value: 'x'.repeat(20_000) },
+        { op: 'made_up' },
+        { op: 'tick', count: 1_001 },
+      ]) {
+        const commands = [{ op: 'wm_insert', type: 'fact', value: 1 }, bad, { op: 'tick' }];
+        const { status } = await agent.ask('POST', 'jobs/atomic/commands', { body: { commands } });
+        assert.ok(status === 400 || status === 404);
+      }
+      const body = { commands: [{ op: 'end' }, { op: 'tick' }] };
+      await agent.refused('JOB_ENDED', 'POST', 'jobs/atomic/commands', { body });
+      assert.deepEqual(await log.types('job-atomic'), ['job_started']);
+    });
+
+    it('J9 500 commands are taken, 501 and none are refused', async () => {
+      await start({ job_seed: 'five-hundred' });
+      const insertion = { op: 'wm_insert', type: 'temp', value: 1 };
+      const { results } = await batch('five-hundred', Array(500).fill(insertion));
+      assert.equal(results.length, 500);
+      for (const commands of [Array(501).fill(insertion), []])
+        await agent.refused('INVALID_INPUT', 'POST', 'jobs/five-hundred/commands', {
+          body: { commands },
+        });
+    });
+
+    it('J9 1,000 ticks are taken at once, 1,001 and 0 are refused', async () => {
+      await start({ job_seed: 'thousand' });
+      await tick('thousand', 1_000);
+      assert.equal((await job('thousand')).tick, 1_000);
+      for (const count of [1_001, 0, 1.5])
+        await agent.refused('INVALID_INPUT', 'POST', 'jobs/thousand/ticks', { body: { count } });
+    });
+
+    it('J9 a batch whose events are more than 900 KiB is refused whole, and soon', async () => {
+      await start({ job_seed: 'too-much' });
+      const value = 'x'.repeat(15_000);
+      const inserts = Array(65).fill({ op: 'wm_insert', type: 'temp', value });
+      await agent.refused('INVALID_INPUT', 'POST', 'jobs/too-much/commands', {
+        body: { commands: inserts },
+      });
+      const ticks = Array(500).fill({ op: 'tick', count: 1_000 });
+      await agent.refused('INVALID_INPUT', 'POST', 'jobs/too-much/commands', {
+        body: { commands: ticks },
+      });
+      assert.deepEqual(await log.types('job-too-much'), ['job_started']);
+    });
+
+    it('J9 expected_version holds any command to the version it was decided for', async () => {
+      const { version } = await start({ job_seed: 'expected' });
+      const stale = { expected_version: version + 1 };
+      for (const [path, body] of [
+        ['wm', { type: 'fact', value: 1 }],
+        ['ticks', {}],
+        ['goals', { goal: 'g' }],
+        ['episodes', { summary: 's' }],
+        ['end', {}],
+        ['commands', { commands: [{ op: 'tick' }] }],
+      ] as const)
+        await agent.refused('VERSION_CONFLICT', 'POST', `jobs/expected/${path}`, {
+          body: { ...body, ...stale },
+        });
+      const first = await agent.post('jobs/expected/ticks', { expected_version: version });
+      assert.equal(first['version'], version + 1);
+      await agent.refused('VERSION_CONFLICT', 'POST', 'jobs/expected/ticks', {
+        body: { expected_version: version },
+      });
+      assert.deepEqual(await log.types('job-expected'), ['job_started', 'ticked']);
+    });
+
+    it('I7 twenty ticks that race are twenty ticks', async () => {
+      await start({ job_seed: 'race' });
+      await Promise.all(range(20).map(() => tick('race')));
+      assert.equal((await job('race')).tick, 20);
+    });
+  });
+
+  it('J10 X3 a job can be seen as it was at any version', async () => {
+    await start({ job_seed: 'travel' });
+    const seen: Job[] = [await job('travel')];
+    for (const value of ['a', 'b']) {
+      await insert('travel', value);
+      seen.push(await job('travel'));
+    }
+    await tick('travel', 3);
+    for (const state of seen)
+      assert.deepEqual(await agent.get(`jobs/travel?version=${state.version}`), state);
+    await agent.refused('INVALID_INPUT', 'GET', 'jobs/travel?version=-1');
+  });
+
+  it('J10 a job shows every command that was acknowledged before it was asked for', async () => {
+    await start({ job_seed: 'fresh' });
+    for (const n of range(20)) {
+      const { version } = await insert('fresh', n);
+      assert.equal((await job('fresh')).version, version);
+    }
+  });
+
+  it('E1 an episode has at most 2,000 characters of summary and 256 KB of payload', async () => {
+    await start({ job_seed: 'episode-sizes' });
+    await agent.post('jobs/episode-sizes/episodes', {
+      summary: '😀'.repeat(2_000),
+      payload: 'x'.repeat(256 * 1024 - 2),
+      evidence: [{ seen: 'here' }],
+      source: 'executor',
+    });
+    for (const body of [
+      { summary: 'x'.repeat(2_001) },
+      { summary: 's', payload: 'x'.repeat(256 * 1024 - 1) },
+      { summary: 's', source: 'somebody' },
+      { summary: 's', evidence: ['text'] },
+      { payload: 1 },
+    ])
+      await agent.refused('INVALID_INPUT', 'POST', 'jobs/episode-sizes/episodes', { body });
+  });
+
+  it('§13 every write answers where it stands, and each answer that it was asked for', async () => {
+    const started = await agent.did('POST', 'jobs', { body: { job_seed: 'positions' } });
+    assert.equal(started.status, 201);
+    let last = BigInt(positionOf(started));
+    for (const [path, body, status] of [
+      ['wm', { type: 'fact', value: 1 }, 201],
+      ['wm/wm:positions:1/references', undefined, 200],
+      ['ticks', undefined, 200],
+      ['goals', { goal: 'g' }, 200],
+      ['episodes', { summary: 's' }, 201],
+      ['wm/find', {}, 200],
+      ['commands', { commands: [{ op: 'tick' }] }, 200],
+      ['end', undefined, 200],
+    ] as const) {
+      const answer = await agent.did('POST', `jobs/positions/${path}`, { body });
+      assert.equal(answer.status, status, path);
+      const position = BigInt(positionOf(answer));
+      assert.ok(position > last, path);
+      last = position;
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { Role } from '#apps/api/platform/auth/roles.js';
+import type { ErrorEnvelope } from '#domain/errors/envelope.js';
+import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
+import type { Answered, ServiceClient, TokenOptions } from './service.js';
+
+export interface AskOptions {
+  readonly body?: unknown;
+  /** Idempotency-Key. */
+  readonly key?: string;
+  /** Mace-Min-Position. */
+  readonly after?: string;
+}
+
+/** One person or program that talks to a service with a token of its own. */
+export class Caller {
+  private constructor(
+    private readonly service: ServiceClient,
+    readonly token: string,
+  ) {}
+
+  static async of(
+    service: ServiceClient,
+    roles: Role | readonly Role[],
+    options: TokenOptions = {},
+  ): Promise<Caller> {
+    return new Caller(service, await service.token(roles, options));
+  }
+
+  /** Any answer. Paths begin below /v1/. */
+  ask<Body = ErrorEnvelope>(
+    method: string,
+    path: string,
+    { body, key, after }: AskOptions = {},
+  ): Promise<Answered<Body>> {
+    return this.service.call<Body>(method, `/v1/${path}`, {
+      token: this.token,
+      ...(body === undefined ? {} : { body }),
+      headers: {
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(after === undefined ? {} : { 'mace-min-position': after }),
+      },
+    });
+  }
+
+  /** An answer that must be a success. */
+  async did<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options: AskOptions = {},
+  ): Promise<Answered<Body>> {
+    const answer = await this.ask<Body>(method, path, options);
+    assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer;
+  }
+
+  /** The body of a GET that must succeed. */
+  async get<Body = Record<string, unknown>>(path: string, options: AskOptions = {}): Promise<Body> {
+    return (await this.did<Body>('GET', path, options)).body;
+  }
+
+  /** The body of a POST that must succeed. */
+  async post<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown = {},
+    options: AskOptions = {},
+  ): Promise<Body> {
+    return (await this.did<Body>('POST', path, { body, ...options })).body;
+  }
+
+  /** A request that must be refused with this code, its status and its fixed text (SPEC I8). */
+  async refused(
+    code: ErrorCode,
+    method: string,
+    path: string,
+    options: AskOptions = {},
+  ): Promise<ErrorEnvelope> {
+    const { status, body } = await this.ask(method, path, options);
+    assert.equal(body.error_code, code, `${method} ${path}: ${JSON.stringify(body)}`);
+    assert.equal(status, ERROR_TABLE[code].status);
+    assert.equal(body.user_message, ERROR_TABLE[code].user_message);
+    return body;
+  }
+}
+
+/** Where a write stands in the log: what a read waits for that must show it. */
+export function positionOf({ headers }: { readonly headers: Headers }): string {
+  const position = headers.get('mace-position');
+  assert.ok(position, 'every write answers Mace-Position');
+  return position;
+}
