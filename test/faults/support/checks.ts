@@ -53,7 +53,7 @@ function assertEachAnswerHasItsCommand(streams: Streams, ledger: Ledger): void {
     const seed = JOB_COMMAND.exec(asked.path)?.[1];
     if (seed === undefined) continue;
     const event = streams.get(`job-${seed}`)?.[Number(body['version'])];
-    assert.ok(event, `${asked.path} was answered with version ${String(body['version'])}`);
+    assert.ok(event, `${asked.path} was answered with version ${body['version'] as number}`);
     const commands = taken.get(seed) ?? new Set();
     const { command_id } = event.metadata;
     assert.ok(!commands.has(command_id), `two answers name event ${event.number} of job ${seed}`);
@@ -139,7 +139,7 @@ export async function assertSessionsAreWhole(log: EventStore): Promise<void> {
     if (!stream.startsWith('session-')) continue;
     const ended = events
       .filter(({ type }) => type === 'session_job_ended')
-      .map(({ data }) => String(data['job_seed']));
+      .map(({ data }) => data['job_seed'] as string);
     assert.equal(new Set(ended).size, ended.length, `${stream} names no job twice`);
     const followers = ended.slice(1).map((seed) => streams.get(`job-${seed}`)?.[0]?.data);
     const carried = followers.map((data) => data?.['carried_cwm'] as JsonObject | null);

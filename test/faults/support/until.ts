@@ -19,5 +19,7 @@ export async function until(
     }
     await delay(50);
   }
-  assert.fail(`it did not come about that ${what}${last === undefined ? '' : `: ${String(last)}`}`);
+  assert.fail(
+    `it did not come about that ${what}${last === undefined ? '' : `: ${(last as Error).message}`}`,
+  );
 }

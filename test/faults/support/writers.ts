@@ -116,11 +116,11 @@ export class Writers {
   private async liveOn(writer: string): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const job = await this.startJob({ session_id: `${this.name}-${writer}` });
-      const path = `/v1/jobs/${String(job?.['job_seed'])}`;
+      const path = `/v1/jobs/${job?.['job_seed'] as string}`;
       const mark = this.mark(writer);
       const body = { type: 'fact', value: { mark } };
       const entry = await this.ask({ path: `${path}/wm`, body, mark, keyed: true });
-      const use = `${path}/wm/${String(entry?.['wm_id'])}/references`;
+      const use = `${path}/wm/${entry?.['wm_id'] as string}/references`;
       for (let use_ = 0; use_ < 2; use_ += 1) await this.ask({ path: use, body: {}, keyed: true });
       await this.ask({ path: `${path}/ticks`, body: {}, keyed: true });
       await this.ask({ path: `${path}/end`, body: {}, keyed: true });

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '#domain/json.js';
+import type { Answered, ServiceClient } from '#test/support/service.js';
+import { assertJobsAreWhole, inTurns } from './support/checks.js';
+import { Deployment } from './support/deployment.js';
+import { eventsIn, streamsOf } from './support/log.js';
+import { assertRowsAreTheFold } from './support/read-models.js';
+import { until } from './support/until.js';
+
+const PAIRS = 100;
+const timeout = 150_000;
+
+let deployment: Deployment;
+let services: readonly [ServiceClient, ServiceClient];
+let token: string;
+
+before(async () => {
+  deployment = await Deployment.start();
+  const [one, other] = await Promise.all([deployment.service(), deployment.service()]);
+  services = [one, other];
+  token = await one.token('agent');
+});
+
+after(() => deployment.stop());
+
+const keyed = (key: string | undefined): Record<string, string> =>
+  key === undefined ? {} : { 'idempotency-key': key };
+
+const post = (service: ServiceClient, path: string, body: JsonObject, key?: string) =>
+  service.call<JsonObject>('POST', path, { token, body, headers: keyed(key) });
+
+/** The very same request to both services at once. */
+const toBoth = (path: string, body: JsonObject, key?: string) =>
+  Promise.all(services.map((service) => post(service, path, body, key)));
+
+async function startJob(seed: string): Promise<string> {
+  const [one] = services;
+  await until(`job ${seed} starts`, async () => {
+    return (await post(one, '/v1/jobs', { job_seed: seed }, `start-${seed}`)).status === 201;
+  });
+  return `/v1/jobs/${seed}`;
+}
+
+const statuses = (answers: readonly Answered<unknown>[]): number[] =>
+  answers.map(({ status }) => status).sort();
+
+const rounds = Array.from({ length: PAIRS }, (_, round) => round);
+
+async function typesIn(stream: string): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { type } of await eventsIn(deployment.log, stream))
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}
+
+test('a hundred pairs of equal ticks make two hundred ticks', { timeout }, async () => {
+  const job = await startJob('equal-ticks');
+  const ticks: number[] = [];
+  for (const _ of rounds) {
+    const answers = await toBoth(`${job}/ticks`, {});
+    assert.deepEqual(statuses(answers), [200, 200]);
+    ticks.push(...answers.map(({ body }) => body['tick'] as number));
+  }
+  assert.deepEqual(
+    ticks.toSorted((left, right) => left - right),
+    Array.from({ length: 2 * PAIRS }, (_, index) => index + 1),
+  );
+  assert.equal((await typesIn('job-equal-ticks')).get('ticked'), 2 * PAIRS);
+});
+
+test('of two commands at one expected version one wins, each time', { timeout }, async () => {
+  const job = await startJob('one-wins');
+  for (let expected_version = 0; expected_version < PAIRS; expected_version += 1) {
+    const body = { commands: [{ op: 'wm_insert', type: 'temp', value: expected_version }] };
+    const answers = await toBoth(`${job}/commands`, { ...body, expected_version });
+    assert.deepEqual(statuses(answers), [200, 409]);
+    const lost = answers.find(({ status }) => status === 409);
+    assert.equal(lost?.body['error_code'], 'VERSION_CONFLICT');
+  }
+  assert.equal((await typesIn('job-one-wins')).get('wm_inserted'), PAIRS);
+});
+
+test(
+  'no write of two busy services is lost, and each answer names its own event',
+  { timeout },
+  async () => {
+    const job = await startJob('nobody-loses');
+    const writes = rounds.flatMap((round) => services.map((service) => ({ round, service })));
+    const entries: [string, string][] = [];
+    await inTurns(writes, 32, async ({ round, service }) => {
+      const value = `${round}:${services.indexOf(service as (typeof services)[0])}`;
+      const answer = await post(service, `${job}/wm`, { type: 'temp', value });
+      assert.equal(answer.status, 201);
+      entries.push([answer.body['wm_id'] as string, value]);
+    });
+    const events = await eventsIn(deployment.log, 'job-nobody-loses');
+    const logged = events
+      .filter(({ type }) => type === 'wm_inserted')
+      .map(({ data }) => [data['wm_id'], data['value']]);
+    assert.equal(logged.length, 2 * PAIRS);
+    assert.deepEqual(Object.fromEntries(entries), Object.fromEntries(logged));
+  },
+);
+
+test(
+  'one command sent to both services at once under one key is done once',
+  { timeout },
+  async () => {
+    const job = await startJob('one-key');
+    for (const round of rounds) {
+      const answers = await toBoth(`${job}/ticks`, {}, `tick-${round}`);
+      assert.deepEqual(statuses(answers), [200, 200]);
+      assert.deepEqual(answers[0]?.body, answers[1]?.body);
+      assert.equal(answers[0]?.body['tick'], round + 1);
+    }
+    assert.equal((await typesIn('job-one-key')).get('ticked'), PAIRS);
+  },
+);
+
+test('one key with two bodies at once: one is done, the other is told', { timeout }, async () => {
+  const job = await startJob('two-bodies');
+  for (const round of rounds.slice(0, 30)) {
+    const answers = await Promise.all(
+      services.map((service, value) =>
+        post(service, `${job}/wm`, { type: 'temp', value }, `insert-${round}`),
+      ),
+    );
+    assert.deepEqual(statuses(answers), [201, 422]);
+    const refused = answers.find(({ status }) => status === 422);
+    assert.equal(refused?.body['error_code'], 'IDEMPOTENCY_MISMATCH');
+  }
+  assert.equal((await typesIn('job-two-bodies')).get('wm_inserted'), 30);
+});
+
+test('a retry long after gets the first answer, from either service', { timeout }, async () => {
+  const job = await startJob('retry');
+  const [one, other] = services;
+  const batch: JsonObject[] = [
+    { op: 'tick' },
+    { op: 'goal', goal: 'go on' },
+    { op: 'tick', count: 2 },
+  ];
+  const asked: [string, JsonObject][] = [
+    ['wm', { type: 'fact', value: 'first' }],
+    ['ticks', { count: 3 }],
+    ['commands', { commands: batch }],
+    ['episodes', { summary: 'once' }],
+  ];
+  const send = (service: ServiceClient, [path, body]: [string, JsonObject]) =>
+    post(service, `${job}/${path}`, body, `retry-${path}`);
+  const first: Answered<JsonObject>[] = [];
+  for (const command of asked) first.push(await send(one, command));
+  for (const service of services)
+    for (const value of [1, 2, 3]) await post(service, `${job}/wm`, { type: 'temp', value });
+  await post(one, `${job}/ticks`, { count: 5 });
+  const before = (await eventsIn(deployment.log, 'job-retry')).length;
+  for (const service of [other, one])
+    for (const [index, command] of asked.entries()) {
+      const again = await send(service, command);
+      assert.equal(again.status, first[index]?.status, command[0]);
+      assert.deepEqual(again.body, first[index]?.body, command[0]);
+    }
+  assert.equal((await eventsIn(deployment.log, 'job-retry')).length, before);
+});
+
+test(
+  'a fact that one service acknowledged is read at once from the other',
+  { timeout },
+  async () => {
+    const admin = await services[0].token('admin');
+    for (const round of rounds) {
+      const path = `/v1/sem/world/fact/read_after_write/a${round % 10}`;
+      const [writer, reader] = round % 2 === 0 ? services : services.toReversed();
+      const body = { value: { round } };
+      const put = await writer?.call('PUT', path, { token: admin, body });
+      assert.equal(put?.status, 200);
+      const got = await reader?.call<JsonObject>('GET', path, { token });
+      assert.deepEqual(got?.body['value'], { round }, `round ${round}`);
+      assert.equal(got?.headers.get('mace-stale'), null);
+    }
+  },
+);
+
+test(
+  'of two starts with one seed one wins; of two with one key there is one job',
+  { timeout },
+  async () => {
+    for (const round of rounds.slice(0, 20)) {
+      const answers = await toBoth('/v1/jobs', { job_seed: `twins-${round}` });
+      assert.deepEqual(statuses(answers), [201, 409]);
+      const lost = answers.find(({ status }) => status === 409);
+      assert.equal(lost?.body['error_code'], 'JOB_EXISTS');
+    }
+    const goals = rounds.slice(0, 20).map((): string => randomUUID());
+    for (const goal of goals) {
+      const answers = await toBoth('/v1/jobs', { goal }, goal);
+      assert.deepEqual(statuses(answers), [201, 201]);
+      assert.deepEqual(answers[0]?.body, answers[1]?.body);
+    }
+    const streams = await streamsOf(deployment.log);
+    const started = [...streams.values()].map(([first]) => first?.data['goal']);
+    assert.deepEqual(started.filter((goal) => goals.includes(goal as string)).length, goals.length);
+  },
+);
+
+test(
+  'two members who approve at the two services at once lead to one sem_put',
+  { timeout },
+  async () => {
+    const [one, other] = services;
+    const job = await startJob('approved');
+    const episode = await post(one, `${job}/episodes`, { summary: 'The user likes cerulean' });
+    const members = await Promise.all(['c1', 'c2'].map((sub) => one.token('council', { sub })));
+    const proposal = {
+      episodic_id: episode.body['episodic_id'] as string,
+      value: 'cerulean',
+      justification: 'The user said so.',
+    };
+    for (const round of rounds.slice(0, 10)) {
+      const target_sem_key = `world/fact/approved_${round}/colour`;
+      let asked: Answered<JsonObject> | undefined;
+      await until('the episode is known', async () => {
+        asked = await post(other, '/v1/action-requests', { ...proposal, target_sem_key });
+        return asked.status === 201;
+      });
+      const { request_id, proposal_hash } = asked?.body ?? {};
+      const body = { vote: 'approve', reason: 'yes', proposal_hash };
+      const path = `/v1/action-requests/${request_id as string}`;
+      const votes = await Promise.all(
+        services.map((service, index) =>
+          service.call(`POST`, `${path}/votes`, { token: members[index] ?? '', body }),
+        ),
+      );
+      assert.deepEqual(statuses(votes), [200, 409]);
+      const puts = await eventsIn(deployment.log, `sem-${target_sem_key}`);
+      assert.deepEqual(
+        puts.map(({ type }) => type),
+        ['fact_put'],
+      );
+      assert.equal((puts[0]?.data['meta'] as JsonObject)['provenance_id'], request_id);
+      const types = await typesIn(`request-${request_id as string}`);
+      assert.equal(types.get('request_executed'), 1);
+    }
+  },
+);
+
+test(
+  'after all the races every job replays identical and every row is what the log folds to',
+  { timeout },
+  async () => {
+    const { log, rows, postgres } = deployment;
+    await assertRowsAreTheFold(log, rows, postgres.url);
+    await assertJobsAreWhole(services[1], rows, () => true);
+  },
+);
