@@ -135,7 +135,7 @@ describe('The platform', () => {
     assert.equal(status, 200);
     assert.deepEqual(body.value, [1, 'two']);
     assert.deepEqual(body.actor, { sub: 'agent-1', roles: ['agent'] });
-    assert.match(body.command_id, /^[0-9a-f]{64}$/);
+    assert.match(body.command_id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     assert.match(headers.get('mace-position') ?? '', /^\d+$/);
   });
 
