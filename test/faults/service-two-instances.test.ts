@@ -90,7 +90,7 @@ test(
     const writes = rounds.flatMap((round) => services.map((service) => ({ round, service })));
     const entries: [string, string][] = [];
     await inTurns(writes, 32, async ({ round, service }) => {
-      const value = `${round}:${services.indexOf(service as (typeof services)[0])}`;
+      const value = `${round}:${services.indexOf(service)}`;
       const answer = await post(service, `${job}/wm`, { type: 'temp', value });
       assert.equal(answer.status, 201);
       entries.push([answer.body['wm_id'] as string, value]);
