@@ -38,9 +38,19 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
     const stream = requestStream(requestId);
     const voter = { sub: actor.sub, user_id: ownUserId(actor) ?? null };
     const at = new Date().toISOString();
-    await this.requests.execute(stream, [{ type: 'vote', voter, ...body, at }], identity);
+    const { version } = await this.requests.execute(
+      stream,
+      [{ type: 'vote', voter, ...body, at }],
+      identity,
+    );
     // The approval stands whatever happens here: what is not done now is an obligation.
     await this.execution.execute(stream).catch(() => undefined);
-    return this.requests.load(stream);
+    return this.answer(stream, version);
+  }
+
+  /** The request as this vote left it, with what an approval led to: the next event. A retry sees the same. */
+  private async answer(stream: string, version: number): Promise<Loaded<ActionRequestState>> {
+    const voted = await this.requests.loadAt(stream, version);
+    return voted.state.status === 'approved' ? this.requests.loadAt(stream, version + 1) : voted;
   }
 }

@@ -2,11 +2,13 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
-import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
+import type { Actor } from '#domain/recorded-event.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
 import { EpisodeQueries, type FoundEpisode } from '#projections/episodes/queries.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
+import { RequestClaims } from '../claims/request-claims.js';
 import { JobAccess, jobStream } from '../jobs/job-access.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
 import type { EpisodesQueryDto, TimeWindow } from './dto/episodes.dto.js';
@@ -23,7 +25,7 @@ export class QueryEpisodes extends Query<EpisodesRead> {
   constructor(
     readonly actor: Actor,
     readonly body: EpisodesQueryDto,
-    readonly identity: CommandIdentity,
+    readonly identity: RequestIdentity,
   ) {
     super();
   }
@@ -42,12 +44,15 @@ export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     private readonly episodes: EpisodeQueries,
     private readonly facts: SemSnapshots,
+    private readonly claims: RequestClaims,
     private readonly jobAccess: JobAccess,
     private readonly access: EpisodeAccess,
   ) {}
 
   async execute({ actor, body, identity }: QueryEpisodes): Promise<EpisodesRead> {
     const { job_seed, query_terms, max_results, time_window, user_id } = body;
+    // The body names the stream that a keyed reading is recorded in (SPEC I7).
+    if (job_seed !== undefined) await this.claims.streamFor(identity, jobStream(job_seed));
     const { count, semHash, jobUser } = await this.ground(actor, body);
     const found = await this.episodes.query({
       queryTerms: query_terms,

@@ -50,9 +50,15 @@ export class FindEntriesHandler implements ICommandHandler<FindEntries> {
   ) {}
 
   async execute(command: FindEntries): Promise<FoundEntries> {
-    const { actor, seed, memory, predicate } = command;
+    const { actor, seed, memory, predicate, identity } = command;
     await this.access.toUse(actor, seed);
     const stream = jobStream(seed);
+    const first = identity.keyed ? await this.jobs.answered(stream, identity) : undefined;
+    if (first !== undefined) {
+      // What was found then is found again in the job as it was then (SPEC I7).
+      const { state } = await this.jobs.loadAt(stream, first.version);
+      return { ...first, entries: find[memory].in(state, predicate) };
+    }
     // What is recorded must be what was found, so the reading holds for the version it was made at.
     for (;;) {
       const { state, version, position } = await this.jobs.load(stream);

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Caller } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TestService, type Answered } from '#test/support/service.js';
+
+interface Written {
+  readonly [name: string]: unknown;
+}
+
+describe('I7 Idempotency-Key', () => {
+  let service: TestService;
+  let log: LogReader;
+  let agent: Caller;
+  let admin: Caller;
+  let council: Caller;
+
+  before(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+    agent = await Caller.of(service, 'agent');
+    admin = await Caller.of(service, 'admin');
+    council = await Caller.of(service, 'council');
+  });
+  after(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  /** The same request twice: the same status and body, and as many events in the stream as after the first. */
+  async function sameTwice(
+    caller: Caller,
+    method: string,
+    path: string,
+    body: object,
+    stream: string,
+    between: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<Answered<Written>> {
+    const key = `key ${method} ${path}`.replaceAll(/[^!-~]/g, '_');
+    const first = await caller.did<Written>(method, path, { body, key });
+    await between();
+    const events = (await log.events(stream)).length;
+    const again = await caller.did<Written>(method, path, { body, key });
+    assert.equal(again.status, first.status, path);
+    assert.deepEqual(again.body, first.body, path);
+    assert.equal((await log.events(stream)).length, events, path);
+    return first;
+  }
+
+  it('I7 a retry of any command of a job, also after other events, gets the first answer and adds nothing', async () => {
+    await agent.post('jobs', { job_seed: 'retry' });
+    await agent.post('jobs/retry/commands', {
+      commands: [
+        { op: 'wm_insert', type: 'fact', value: 'consolidated', ttl_ticks: 100 },
+        { op: 'wm_reference', wm_id: 'wm:retry:1' },
+        { op: 'wm_reference', wm_id: 'wm:retry:1' },
+        { op: 'tick' },
+        { op: 'wm_insert', type: 'fact', value: 'stays', ttl_ticks: 100 },
+      ],
+    });
+    const later = () => agent.post('jobs/retry/wm', { type: 'temp', value: 'later' });
+    for (const [path, body] of [
+      ['wm', { type: 'hint', value: 'h' }],
+      ['wm/wm:retry:2/references', {}],
+      ['cwm/cwmi:wm:retry:1/references', {}],
+      ['ticks', { count: 3 }],
+      ['goals', { goal: 'consolidated memory' }],
+      ['episodes', { summary: 'noted' }],
+      ['commands', { commands: [{ op: 'tick' }, { op: 'wm_insert', type: 'fact', value: 2 }] }],
+      ['wm/find', { equals: { '/type': 'temp' } }],
+      ['cwm/find', {}],
+    ] as const)
+      await sameTwice(agent, 'POST', `jobs/retry/${path}`, body, 'job-retry', later);
+    const asked = { body: { absent: ['/never'] }, key: 'before the end'.replaceAll(' ', '-') };
+    const first = await agent.did('POST', 'jobs/retry/wm/find', asked);
+    await sameTwice(agent, 'POST', 'jobs/retry/end', {}, 'job-retry');
+    const again = await agent.did('POST', 'jobs/retry/wm/find', asked);
+    assert.deepEqual(again.body, first.body);
+  });
+
+  it('I7 a start with a seed in its body, retried after the job went on, shows the job as it began', async () => {
+    await sameTwice(agent, 'POST', 'jobs', { job_seed: 'seeded' }, 'job-seeded', () =>
+      agent.post('jobs/seeded/ticks'),
+    );
+  });
+
+  it('I7 a start without a seed is one job, however often it is sent', async () => {
+    const key = 'no-seed';
+    const bodies = await Promise.all(
+      Array.from({ length: 8 }, () => agent.did('POST', 'jobs', { body: { goal: 'g' }, key })),
+    );
+    const seeds = new Set(bodies.map(({ body }) => body['job_seed']));
+    assert.equal(seeds.size, 1);
+    const [seed] = seeds;
+    assert.deepEqual(await log.types(`job-${String(seed)}`), ['job_started']);
+  });
+
+  it('I7 the same key with another body is IDEMPOTENCY_MISMATCH, and writes nothing', async () => {
+    await agent.post('jobs', { job_seed: 'mismatch' });
+    await agent.did('POST', 'jobs', { body: { job_seed: 'mismatch-1' }, key: 'start' });
+    for (const body of [{ job_seed: 'mismatch-2' }, { job_seed: 'mismatch-1', goal: 'g' }, {}])
+      await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'jobs', { body, key: 'start' });
+    assert.deepEqual(await log.types('job-mismatch-2'), []);
+    const wm = 'jobs/mismatch/wm';
+    await agent.did('POST', wm, { body: { type: 'fact', value: 1 }, key: 'k' });
+    await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', wm, {
+      body: { type: 'fact', value: 2 },
+      key: 'k',
+    });
+    assert.equal((await log.events('job-mismatch')).length, 2);
+  });
+
+  it('I7 a key belongs to its caller and its route', async () => {
+    await agent.post('jobs', { job_seed: 'routes' });
+    const key = 'shared';
+    await agent.did('POST', 'jobs/routes/ticks', { body: {}, key });
+    await agent.did('POST', 'jobs/routes/wm/find', { body: {}, key });
+    await admin.did('POST', 'jobs/routes/ticks', { body: {}, key });
+    assert.deepEqual(await log.types('job-routes'), [
+      'job_started',
+      'ticked',
+      'memory_read',
+      'ticked',
+    ]);
+  });
+
+  it('I7 the order of a body’s keys does not make it another body', async () => {
+    await agent.post('jobs', { job_seed: 'order' });
+    const send = (body: string) => agent.did('POST', 'jobs/order/wm', { body, key: 'order' });
+    const first = await send('{"type":"fact","value":{"a":1,"b":2}}');
+    const again = await send('{ "value": {"b": 2, "a": 1.0}, "type": "fact" }');
+    assert.deepEqual(again.body, first.body);
+  });
+
+  it('I7 S2 a fact put twice with one key, by header or idempotency_token, is one write', async () => {
+    const path = 'sem/world/fact/water/state';
+    await sameTwice(admin, 'PUT', path, { value: 'liquid' }, 'sem-world/fact/water/state', () =>
+      admin.did('PUT', path, { body: { value: 'ice' } }),
+    );
+    assert.equal((await admin.get(path))['value'], 'ice');
+    const token = { value: 'steam', idempotency_token: 'steam-1' };
+    const first = await admin.did('PUT', path, { body: token });
+    const again = await admin.did('PUT', path, { body: token });
+    const header = await admin.did('PUT', path, { body: { value: 'steam' }, key: 'steam-1' });
+    assert.deepEqual([again.body, header.body], [first.body, first.body]);
+    await admin.refused('IDEMPOTENCY_MISMATCH', 'PUT', path, {
+      body: { value: 'gas', idempotency_token: 'steam-1' },
+    });
+    await admin.refused('INVALID_INPUT', 'PUT', path, { body: token, key: 'another' });
+    assert.equal((await log.events('sem-world/fact/water/state')).length, 3);
+  });
+
+  it('I7 K4 a title claimed twice with one key is one claim, and another body a mismatch', async () => {
+    const body = { scope: 'world', entity_type: 'fact', entity_id: 'Boyle', attribute: 'law' };
+    await sameTwice(admin, 'POST', 'sem-keys', body, 'sem-world/fact/boyle/law');
+    await admin.refused('IDEMPOTENCY_MISMATCH', 'POST', 'sem-keys', {
+      body: { ...body, entity_id: 'Charles' },
+      key: 'key_POST_sem-keys',
+    });
+    assert.deepEqual(await log.types('sem-world/fact/charles/law'), []);
+  });
+
+  it('I7 a proposal and its votes, repeated with their keys, are one proposal and one vote each', async () => {
+    await agent.post('jobs', { job_seed: 'proposes' });
+    const { episodic_id } = await agent.post('jobs/proposes/episodes', { summary: 's' });
+    const body = {
+      episodic_id,
+      target_sem_key: 'world/fact/gas/law',
+      value: 'pV = nRT',
+      justification: 'known',
+    };
+    const proposal = { body, key: 'proposal' };
+    const first = await agent.did('POST', 'action-requests', proposal);
+    assert.deepEqual(
+      await agent.did('POST', 'action-requests', proposal).then((a) => a.body),
+      first.body,
+    );
+    const id = String(first.body['request_id']);
+    const stream = `request-${id}`;
+    assert.equal(first.body['status'], 'pending');
+    const { proposal_hash } = first.body;
+    const votes = `action-requests/${id}/votes`;
+    const abstains = { vote: 'abstain', reason: 'unsure', proposal_hash };
+    const approves = { vote: 'approve', reason: 'fine', proposal_hash };
+    const second = await Caller.of(service, 'council', { sub: 'council-2' });
+    const vote = await sameTwice(council, 'POST', votes, abstains, stream, () =>
+      second.post(votes, approves),
+    );
+    assert.equal(vote.body['status'], 'pending');
+    const afterwards = await agent.did('POST', 'action-requests', proposal);
+    assert.deepEqual(afterwards.body, first.body);
+    assert.equal((await log.types(stream)).filter((type) => type === 'vote_cast').length, 2);
+  });
+
+  it('I7 an approving vote repeated with its key answers what it led to, and writes the fact once', async () => {
+    const { episodic_id } = await agent.post('jobs/proposes/episodes', { summary: 's' });
+    const target_sem_key = 'world/fact/gas/constant';
+    const request = await agent.post('action-requests', {
+      ...{ episodic_id, target_sem_key, value: 8.314, justification: 'known' },
+    });
+    const { request_id, proposal_hash } = request;
+    const body = { vote: 'approve', reason: 'fine', proposal_hash };
+    const path = `action-requests/${String(request_id)}/votes`;
+    const answer = await sameTwice(council, 'POST', path, body, `sem-${target_sem_key}`);
+    assert.equal(answer.body['status'], 'executed');
+    assert.deepEqual(await log.types(`sem-${target_sem_key}`), ['fact_put']);
+  });
+
+  it('I7 J10 a query for a job is recorded once, and its key is not taken for another job', async () => {
+    await agent.post('jobs', { job_seed: 'asks-1' });
+    await agent.post('jobs', { job_seed: 'asks-2' });
+    const body = { query_terms: 'noted', job_seed: 'asks-1' };
+    await sameTwice(agent, 'POST', 'episodes/query', body, 'job-asks-1', () =>
+      agent.post('jobs/asks-1/ticks'),
+    );
+    await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'episodes/query', {
+      body: { ...body, job_seed: 'asks-2' },
+      key: 'key_POST_episodes/query',
+    });
+    assert.deepEqual(await log.types('job-asks-2'), ['job_started']);
+  });
+
+  it('I7 a key is 1 to 255 printable characters', async () => {
+    for (const key of ['a b', 'x'.repeat(256), 'ü'.normalize('NFC')])
+      await agent.refused('INVALID_INPUT', 'POST', 'jobs', { body: {}, key });
+  });
+
+  it('I7 a refused command is not remembered: its key is free for the right body', async () => {
+    await agent.post('jobs', { job_seed: 'free' });
+    const wm = 'jobs/free/wm';
+    await agent.refused('INVALID_INPUT', 'POST', wm, {
+      body: { type: 'fact', value: 'x'.repeat(20_000) },
+      key: 'free',
+    });
+    await agent.did('POST', wm, { body: { type: 'fact', value: 'x' }, key: 'free' });
+  });
+
+  it('I7 events name their command: one id for a batch, the same for a retry', async () => {
+    await agent.post('jobs', { job_seed: 'commands' });
+    const body = { commands: [{ op: 'tick' }, { op: 'tick' }] };
+    await agent.did('POST', 'jobs/commands/commands', { body, key: 'batch' });
+    await agent.did('POST', 'jobs/commands/ticks', { body: {} });
+    const ids = (await log.events('job-commands')).map(({ metadata }) => metadata.command_id);
+    assert.equal(ids[1], ids[2]);
+    assert.equal(new Set(ids).size, 3);
+    assert.match(String(ids[1]), /^[0-9a-f]{64}$/);
+  });
+});
