@@ -2,13 +2,13 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import { requestStream } from '#domain/action-request/state.js';
-import { parseKey } from '#domain/canonical-key/canonical-key.js';
+import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
-import { Refusal } from '#domain/errors/refusal.js';
 import { ownUserId } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayRead, sourceOf } from '#domain/sem/access.js';
 import type { Executed } from '#event-store/aggregate-store.js';
+import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { EpisodeAccess } from '../episodes/episode-access.js';
 import type { ServiceConfig } from '../platform/config/service-config.js';
@@ -36,16 +36,20 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     @Inject(CONFIG) private readonly config: ServiceConfig,
     private readonly claims: RequestClaims,
+    private readonly owners: OwnerClaims,
     private readonly episodes: EpisodeAccess,
   ) {}
 
   async execute({ actor, body, identity }: ProposeAction): Promise<Executed> {
-    parseKey(body.target_sem_key);
-    permit(mayRead(actor, body.target_sem_key), `propose a write to ${body.target_sem_key}`, 'I9');
+    const { target_sem_key } = body;
+    permit(mayRead(actor, target_sem_key), `propose a write to ${target_sem_key}`, 'I9');
+    const own = ownTarget(actor, target_sem_key);
+    if (own !== undefined) await this.owners.check(own);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
     const first = await this.requests.answered(stream, identity);
     if (first !== undefined) return first;
-    await this.requireEpisode(actor, body.episodic_id);
+    await this.episodes.find(actor, body.episodic_id);
+    if (own !== undefined) await this.owners.claim(own, identity);
     const now = Date.now();
     return this.requests.execute(
       stream,
@@ -55,12 +59,12 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
           request_id: stream.slice('request-'.length),
           kind: body.kind ?? 'sem_put',
           episodic_id: body.episodic_id,
-          target_sem_key: body.target_sem_key,
+          target_sem_key,
           value: body.value,
           justification: body.justification,
           evidence: body.evidence ?? [],
           proposer: { sub: actor.sub, user_id: ownUserId(actor) ?? null },
-          made_for: null,
+          made_for: await this.madeFor(target_sem_key),
           source: sourceOf(actor),
           requested_at: new Date(now).toISOString(),
           expires_at: new Date(now + this.config.requestExpiryHours * HOUR_MS).toISOString(),
@@ -71,8 +75,16 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     );
   }
 
-  private async requireEpisode(actor: Actor, episodicId: string): Promise<void> {
-    const episode = await this.episodes.find(actor, episodicId);
-    if (episode === undefined) throw new Refusal('NOT_FOUND', { what: 'episode', id: episodicId });
+  /** The user whose fact it would be, by the raw id that owns the key's slug, if one does (SPEC G2, I9). */
+  private async madeFor(key: string): Promise<string | null> {
+    const { scope, entity_id } = parseKey(key);
+    return scope === 'user' ? this.owners.ownerOf(entity_id) : null;
   }
+}
+
+/** The raw user id of a token that proposes a fact of its own user. */
+function ownTarget(actor: Actor, key: string): string | undefined {
+  const { scope, entity_id } = parseKey(key);
+  const own = ownUserId(actor);
+  return scope === 'user' && own !== undefined && isEntityOf(own, entity_id) ? own : undefined;
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { mayUseSlug, ownerStream } from '#domain/ownership/owner.decider.js';
+import { mayUseSlug, ownerStream, ownerStreamOf } from '#domain/ownership/owner.decider.js';
 import { permit } from '#domain/errors/permit.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { OwnerStore } from '../platform/stores.js';
@@ -30,6 +30,11 @@ export class OwnerClaims {
     const { state } = await this.owners.load(ownerStream(rawId));
     permit(mayUseSlug(state, rawId), `use the owner slug ${state.slug}`, 'I9');
     if (state.raw_id !== null) this.remember(rawId);
+  }
+
+  /** The raw id that owns the slug of an entity id in scope user; null while none does. */
+  async ownerOf(entityId: string): Promise<string | null> {
+    return (await this.owners.load(ownerStreamOf(entityId))).state.raw_id;
   }
 
   private remember(rawId: string): void {

@@ -1,4 +1,4 @@
-import { sameUser } from '../canonical-key/canonical-key.js';
+import { isUserOrEntity, sameUser } from '../canonical-key/canonical-key.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import { heldOf } from '../held.js';
@@ -71,14 +71,15 @@ const idsOf = ({ sub, user_id }: Person): readonly string[] =>
 const isOneOf = (person: Person, ids: readonly string[]): boolean =>
   idsOf(person).some((id) => ids.some((other) => sameUser(id, other)));
 
+/** Where the owner of a user's key is not known by its raw id, whoever has that entity id is meant. */
+const isMadeFor = (person: Person, { made_for }: ActionRequested): boolean =>
+  made_for !== null && idsOf(person).some((id) => isUserOrEntity(id, made_for));
+
 function vote(command: VoteCast, state: ActionRequestState): Events {
   const asked = made(state);
   const { voter, reason, proposal_hash } = command;
-  const concerned = [
-    ...idsOf(asked.proposer),
-    ...(asked.made_for === null ? [] : [asked.made_for]),
-  ];
-  permit(!isOneOf(voter, concerned), 'vote on a request made by or for itself', 'G2');
+  const isConcerned = isOneOf(voter, idsOf(asked.proposer)) || isMadeFor(voter, asked);
+  permit(!isConcerned, 'vote on a request made by or for itself', 'G2');
   if (proposal_hash !== asked.proposal_hash)
     throw conflict('the proposal', asked.proposal_hash, 'another hash in the vote');
   const earlier = state.votes.find((cast) => isOneOf(voter, idsOf(cast.voter)));

@@ -33,7 +33,7 @@ export type ActionRequested = Held & {
   readonly justification: string;
   readonly evidence: readonly JsonObject[];
   readonly proposer: { readonly sub: string; readonly user_id: string | null };
-  /** The user or agent the request was made for; may not vote (SPEC G2). */
+  /** The raw id of the user it was made for, else that user's entity id; may not vote (SPEC G2). */
   readonly made_for: string | null;
   /** What the fact's `source` will be. */
   readonly source: SemSource;

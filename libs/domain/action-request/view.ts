@@ -1,4 +1,4 @@
-import { sameUser } from '../canonical-key/canonical-key.js';
+import { isUserOrEntity } from '../canonical-key/canonical-key.js';
 import { Refusal } from '../errors/refusal.js';
 import { heldOf, isSealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
@@ -34,7 +34,7 @@ export function mayReadRequest(actor: Actor, { request }: ActionRequestState): b
   if (request === null) return false;
   if (mayReadJob(actor, request.proposer)) return true;
   const own = ownUserId(actor);
-  return own !== undefined && request.made_for !== null && sameUser(own, request.made_for);
+  return own !== undefined && request.made_for !== null && isUserOrEntity(own, request.made_for);
 }
 
 /**

@@ -81,9 +81,16 @@ export const userEntityId = (rawUserId: string): string => `user_${userSlug(rawU
 export const isEntityOf = (rawUserId: string, entityId: string): boolean =>
   slug(withoutPrefix(rawUserId)) !== '' && entityId === userEntityId(rawUserId);
 
+/** The form in which raw user ids are compared: case and an initial `user_` make no difference (SPEC I9). */
+export const foldUserId = (rawUserId: string): string => withoutPrefix(rawUserId).toLowerCase();
+
 /** Case and an initial `user_` do not make user ids different; all else does (SPEC I9). */
 export const sameUser = (left: string, right: string): boolean =>
-  withoutPrefix(left).toLowerCase() === withoutPrefix(right).toLowerCase();
+  foldUserId(left) === foldUserId(right);
+
+/** Whether a raw user id is that user, given by its raw id or by its entity id. */
+export const isUserOrEntity = (rawUserId: string, user: string): boolean =>
+  sameUser(rawUserId, user) || isEntityOf(rawUserId, user);
 
 /** What a key is generated from, as a person wrote it. */
 export interface KeyRequest {

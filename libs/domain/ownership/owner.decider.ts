@@ -6,6 +6,10 @@ import { ownerSchemas, type OwnerEvent } from './events.js';
 
 export const ownerStream = (rawUserId: string): string => `owner-${userSlug(rawUserId)}`;
 
+/** Of an entity id in scope `user`: `user_` and the slug (SPEC K3). */
+export const ownerStreamOf = (entityId: string): string =>
+  `owner-${entityId.replace(/^user_/, '')}`;
+
 export interface OwnerState {
   readonly slug: string;
   /** The raw id that wrote first. */
