@@ -1,4 +1,5 @@
 import type { ActionRequestEvent, ActionRequestStatus } from '#domain/action-request/events.js';
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { isSealed } from '#domain/held.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
@@ -10,7 +11,7 @@ const INSERT_REQUESTS = `
   select * from json_to_recordset($1::json) as row (
     request_id text, position bigint, status text, kind text, episodic_id text,
     target_sem_key text, held text, is_sealed boolean, justification text, evidence text,
-    proposer_sub text, proposer_user_id text, made_for text, source text, requested_at text,
+    proposer_sub text, proposer_user_id text, proposer_user_folded text, made_for text, source text, requested_at text,
     expires_at text, quorum int, proposal_hash text, decided_at text, rejection_reason text,
     refusal_code text, sem_stream text, sem_event_number int, revision int)`;
 
@@ -48,7 +49,7 @@ interface Change {
 /** The council's queue: every request with its state and its votes. */
 export const actionRequestsProjection: Projection = {
   name: 'action_requests',
-  version: 1,
+  version: 2,
   tables: readTables(import.meta.url),
   categories: ['request'],
   async project(tx, events) {
@@ -87,6 +88,7 @@ function requestRow(
     evidence: canonicalJson(data.evidence),
     proposer_sub: data.proposer.sub,
     proposer_user_id: data.proposer.user_id,
+    proposer_user_folded: data.proposer.user_id === null ? null : foldUserId(data.proposer.user_id),
     made_for: data.made_for,
     source: data.source,
     requested_at: data.requested_at,

@@ -22,8 +22,8 @@ const LIST: NamedQuery = {
   text: `select * from action_requests.request
     where ($1::text is null or status = $1) and ($2::text is null or kind = $2)
       and ($3::text is null or proposer_sub = $3) and ($4::text is null or target_sem_key = $4)
-      and ($5::bigint is null or position > $5)
-    order by position limit $6`,
+      and ($5::text is null or proposer_user_folded = $5) and ($6::bigint is null or position > $6)
+    order by position limit $7`,
 };
 
 const EXPIRED: NamedQuery = {
@@ -77,6 +77,8 @@ export interface ActionRequestFilter {
   readonly status?: ActionRequestStatus;
   readonly kind?: ActionRequestKind;
   readonly proposerSub?: string;
+  /** Folded. */
+  readonly proposerUserId?: string;
   readonly targetSemKey?: string;
   /** The `cursor` of the last row of the page before. */
   readonly after?: string;
@@ -103,8 +105,8 @@ export class ActionRequestQueries {
 
   /** Oldest first. */
   async list(filter: ActionRequestFilter): Promise<ActionRequestRow[]> {
-    const { status, kind, proposerSub, targetSemKey, after, limit } = filter;
-    const optional = [status, kind, proposerSub, targetSemKey, after];
+    const { status, kind, proposerSub, targetSemKey, proposerUserId, after, limit } = filter;
+    const optional = [status, kind, proposerSub, targetSemKey, proposerUserId, after];
     const values = [...optional.map((value) => value ?? null), limit];
     const rows = await this.postgres.query<StoredRequest>(LIST, values);
     return rows.map(requestOf);
@@ -131,6 +133,7 @@ interface StoredRequest extends Omit<
   readonly evidence: string;
   readonly proposer_sub: string;
   readonly proposer_user_id: string | null;
+  readonly proposer_user_folded: string | null;
   readonly position: string;
 }
 
@@ -140,7 +143,8 @@ interface StoredVote extends Omit<VoteRow, 'voter'> {
 }
 
 function requestOf(stored: StoredRequest): ActionRequestRow {
-  const { held, is_sealed, evidence, proposer_sub, proposer_user_id, position, ...row } = stored;
+  const { held, is_sealed, evidence, position, ...others } = stored;
+  const { proposer_sub, proposer_user_id, proposer_user_folded: _, ...row } = others;
   const value = JSON.parse(held) as Json;
   return {
     ...row,

@@ -14,6 +14,8 @@ create table request (
   evidence text not null,
   proposer_sub text not null,
   proposer_user_id text,
+  -- Case and an initial `user_` make no difference (SPEC I9).
+  proposer_user_folded text collate "C",
   made_for text,
   source text not null,
   requested_at text not null,

@@ -1,3 +1,4 @@
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { byteOrder } from '#domain/determinism/ids.js';
 import { EPISODE_CHAIN_START, episodeChain } from '#domain/episode/chain.js';
 import { tokensOf } from '#domain/episode/tokens.js';
@@ -40,7 +41,7 @@ const VIEWERS = 'select user_id, code from viewer where user_id = any($1)';
 /** Every episode, of jobs and of requests, with the index that ranks them (SPEC §5). */
 export const episodesProjection: Projection = {
   name: 'episodes',
-  version: 1,
+  version: 2,
   tables: readTables(import.meta.url),
   categories: ['job', 'request'],
   async project(tx, events) {
@@ -79,7 +80,7 @@ async function entriesOf(tx: ProjectionTransaction, events: readonly LoggedEvent
       source: episode.source,
       type: event.type,
       owner_sub: episode.owner.sub,
-      owner_user_id: episode.owner.user_id,
+      owner_user_id: episode.owner.user_id === null ? null : foldUserId(episode.owner.user_id),
       chain,
       stream: event.stream,
       number: event.number,

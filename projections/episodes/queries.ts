@@ -1,3 +1,4 @@
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { byRank, DEFAULT_MAX_RESULTS } from '#domain/episode/ranking.js';
 import { EPISODE_CHAIN_START } from '#domain/episode/chain.js';
 import { tokensOf } from '#domain/episode/tokens.js';
@@ -122,6 +123,7 @@ export interface Episode {
   readonly provenance: { readonly trace_id: string; readonly reflective_log_id: string | null };
   readonly source: EpisodeSource;
   readonly owner_sub: string;
+  /** Folded (SPEC I9). */
   readonly owner_user_id: string | null;
   readonly chain: string;
 }
@@ -220,7 +222,7 @@ export class EpisodeQueries {
 
   private async viewerCode(userId: string | null): Promise<number> {
     if (userId === null) return OF_NO_USER;
-    const [row] = await this.postgres.query<{ code: number }>(VIEWER, [userId]);
+    const [row] = await this.postgres.query<{ code: number }>(VIEWER, [foldUserId(userId)]);
     return row?.code ?? OF_NO_USER;
   }
 

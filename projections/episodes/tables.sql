@@ -13,6 +13,7 @@ create table entry (
   source text not null,
   type text not null,
   owner_sub text not null,
+  -- Folded: case and an initial `user_` make no difference (SPEC I9).
   owner_user_id text collate "C",
   chain text not null,
   stream text not null,

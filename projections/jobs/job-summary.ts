@@ -1,3 +1,4 @@
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import type { JobEvent } from '#domain/job/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 
@@ -7,6 +8,7 @@ export interface JobSummary {
   readonly position: string;
   status: 'running' | 'ended';
   readonly owner_sub: string;
+  /** Folded: case and an initial `user_` make no difference (SPEC I9). */
   readonly owner_user_id: string | null;
   readonly session_id: string | null;
   goal: string | null;
@@ -52,7 +54,7 @@ export const startedJob = (
   position: position.toString(),
   status: 'running',
   owner_sub: data.owner.sub,
-  owner_user_id: data.owner.user_id,
+  owner_user_id: data.owner.user_id === null ? null : foldUserId(data.owner.user_id),
   session_id: data.session_id,
   goal: data.goal,
   tick: 0,

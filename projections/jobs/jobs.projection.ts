@@ -44,7 +44,7 @@ const ADD_TO_TIMELINE = `
 /** The list of jobs, each with a summary of its state and a timeline of its ticks. */
 export const jobsProjection: Projection = {
   name: 'jobs',
-  version: 1,
+  version: 2,
   tables: readTables(import.meta.url),
   categories: ['job'],
   async project(tx, events) {

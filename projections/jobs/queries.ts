@@ -8,6 +8,7 @@ const LIST_CONDITIONS = {
   status: 'status = ',
   sessionId: 'session_id = ',
   ownerSub: 'owner_sub = ',
+  ownerUserId: 'owner_user_id = ',
   before: 'position < ',
 } as const;
 
@@ -29,6 +30,8 @@ export interface JobFilter {
   readonly status?: JobRow['status'];
   readonly sessionId?: string;
   readonly ownerSub?: string;
+  /** Folded. */
+  readonly ownerUserId?: string;
   /** The `position` of the last row of the page before. */
   readonly before?: string;
   readonly limit: number;

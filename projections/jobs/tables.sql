@@ -5,6 +5,7 @@ create table job (
   position bigint not null unique,
   status text not null,
   owner_sub text collate "C" not null,
+  -- Folded: case and an initial `user_` make no difference (SPEC I9).
   owner_user_id text collate "C",
   session_id text collate "C",
   goal text,

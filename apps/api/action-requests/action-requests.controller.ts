@@ -1,12 +1,13 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { mayReadRequest, requestView } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { isSealed } from '#domain/held.js';
-import { hasRole } from '#domain/ownership/access.js';
+import { hasRole, ownUserId } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import {
   ActionRequestQueries,
@@ -34,6 +35,15 @@ const rowView = ({ held, cursor: _, ...row }: ActionRequestRow) => ({
   ...row,
   value: isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value,
 });
+
+/** The requests that a caller reaches as their proposer (SPEC I9). */
+function proposedBy(actor: Actor): { proposerSub: string; proposerUserId?: string } {
+  const own = ownUserId(actor);
+  return {
+    proposerSub: actor.sub,
+    ...(own === undefined ? {} : { proposerUserId: foldUserId(own) }),
+  };
+}
 
 @ApiTags('action-requests')
 @Controller('v1/action-requests')
@@ -65,7 +75,7 @@ export class ActionRequestsController {
     const size = limit ?? DEFAULT_PAGE;
     const rows = await this.queries.list({
       ...(status === undefined ? {} : { status }),
-      ...(seesAll ? {} : { proposerSub: actor.sub }),
+      ...(seesAll ? {} : proposedBy(actor)),
       ...(cursor === undefined ? {} : { after: cursor }),
       limit: size + 1,
     });

@@ -14,9 +14,10 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { CHAIN_START } from '#domain/determinism/hash-chain.js';
 import type { Json } from '#domain/json.js';
-import { hasRole } from '#domain/ownership/access.js';
+import { hasRole, ownUserId } from '#domain/ownership/access.js';
 import { plainView } from '#domain/plain-view.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { bundleLines } from '#domain/replay/bundle.js';
@@ -47,6 +48,12 @@ async function* withLineFeeds(lines: AsyncIterable<string>): AsyncGenerator<stri
   for await (const line of lines) yield `${line}\n`;
 }
 
+/** The jobs that a caller reaches as their owner (SPEC I9). */
+function ownedBy(actor: Actor): { ownerSub: string; ownerUserId?: string } {
+  const own = ownUserId(actor);
+  return { ownerSub: actor.sub, ...(own === undefined ? {} : { ownerUserId: foldUserId(own) }) };
+}
+
 /** What an auditor sees of a job: its record, whole and as it is (SPEC X1, X4). */
 @ApiTags('audit')
 @Controller('v1/jobs')
@@ -66,7 +73,7 @@ export class JobRecordController {
     const jobs = await this.queries.list({
       ...(status === undefined ? {} : { status }),
       ...(session_id === undefined ? {} : { sessionId: session_id }),
-      ...(hasRole(actor, 'admin', 'auditor', 'council') ? {} : { ownerSub: actor.sub }),
+      ...(hasRole(actor, 'admin', 'auditor', 'council') ? {} : ownedBy(actor)),
       ...(cursor === undefined ? {} : { before: cursor }),
       limit: size + 1,
     });
