@@ -456,7 +456,7 @@ describe('A job, as an agent runtime sees it', () => {
       assert.equal(types.filter((type) => type === 'episode_consolidated').length, 120);
       assert.equal(types.at(-1), 'episodic_summary');
       const summary = (await log.events('job-big-end')).at(-1);
-      const path = `episodes/${String(summary?.data['episodic_id'])}`;
+      const path = `episodes/${summary?.data['episodic_id'] as string}`;
       await agent.get(path, { after: positionOf(end) });
     });
   });
@@ -487,7 +487,7 @@ describe('A job, as an agent runtime sees it', () => {
       assert.equal(reads[1]?.data['kind'], 'wm_find');
       assert.deepEqual(reads[1].data['ids'], ['wm:finds:1']);
       assert.match(String(reads[1].metadata.trace_id), /^[0-9a-f]{32}$/);
-      assert.match(String(reads[1].data['sem_snapshot_hash']), /^[0-9a-f]{64}$/);
+      assert.match(reads[1].data['sem_snapshot_hash'] as string, /^[0-9a-f]{64}$/);
     });
 
     it('J8 cwm/find matches consolidated items, in the order of their insertion', async () => {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import { hasRole, mayReadJob, ownUserId, userFor } from '#domain/ownership/access.js';
 import { sameUser } from '#domain/canonical-key/canonical-key.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type Episode, EpisodeQueries, type EpisodesQuery } from '#projections/episodes/queries.js';
+import { LogEnd } from '../platform/log-end.js';
 
 export const seesAllEpisodes = (actor: Actor): boolean =>
   hasRole(actor, 'admin', 'council', 'auditor');
@@ -13,29 +15,38 @@ const ownerOf = ({ owner_sub, owner_user_id }: Episode) => ({
   user_id: owner_user_id,
 });
 
+/** An agent's token without a user may act for any that it names, as in a query (SPEC I9). */
+function mayActFor(actor: Actor, user: string): boolean {
+  const own = ownUserId(actor);
+  return own === undefined ? hasRole(actor, 'agent') : sameUser(own, user);
+}
+
 /** Who sees which episodes, and how much of them (SPEC E2, E4). */
 @Injectable()
 export class EpisodeAccess {
-  constructor(private readonly queries: EpisodeQueries) {}
+  constructor(
+    private readonly queries: EpisodeQueries,
+    private readonly logEnd: LogEnd,
+  ) {}
 
   /** An agent's token without a user acts for the user that it names, or of the job that it reads for. */
   visibleTo(actor: Actor, named: string | undefined): EpisodesQuery['visibleTo'] {
     return seesAllEpisodes(actor) ? 'all' : { userId: userFor(actor, named) };
   }
 
-  /** @throws Refusal PERMISSION_DENIED for an episode of another user (SPEC E2). */
-  async find(actor: Actor, episodicId: string): Promise<Episode | undefined> {
-    const episode = await this.queries.get(episodicId);
-    if (episode === undefined) return undefined;
+  /** @throws Refusal NOT_FOUND, PERMISSION_DENIED for an episode of another user (SPEC E2). */
+  async find(actor: Actor, id: string): Promise<Episode> {
+    const episode = (await this.queries.get(id)) ?? (await this.justWritten(id));
+    if (episode === undefined) throw new Refusal('NOT_FOUND', { what: 'episode', id });
     const { owner_user_id: user } = episode;
-    const own = ownUserId(actor);
-    const visible =
-      user === null ||
-      seesAllEpisodes(actor) ||
-      mayReadJob(actor, ownerOf(episode)) ||
-      (own !== undefined && sameUser(own, user));
-    permit(visible, `read episode ${episodicId}`, 'E2');
+    const visible = user === null || seesAllEpisodes(actor) || mayActFor(actor, user);
+    permit(visible, `read episode ${id}`, 'E2');
     return episode;
+  }
+
+  /** Who has an id has seen its write acknowledged: it may not be projected yet. */
+  private async justWritten(id: string): Promise<Episode | undefined> {
+    return (await this.logEnd.isReached('episodes')) ? this.queries.get(id) : undefined;
   }
 
   /** Whether a caller gets the payload: it judges, or it is its own (SPEC E4). */

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Episode } from '#projections/episodes/queries.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
@@ -50,7 +49,6 @@ export class EpisodesController {
   })
   async get(@Caller() actor: Actor, @Param() { id }: EpisodePath) {
     const episode = await this.access.find(actor, id);
-    if (episode === undefined) throw new Refusal('NOT_FOUND', { what: 'episode', id });
     return view(episode, this.access.seesPayload(actor, episode));
   }
 }

@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DomainEvent } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { JobOwner } from '#domain/job/events.js';
+import type { JobEvent, JobOwner } from '#domain/job/events.js';
 import type { JobState } from '#domain/job/state.js';
 import { permit } from '#domain/errors/permit.js';
 import { mayReadJob, mayUseJob } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
-import type { Loaded } from '#event-store/aggregate-store.js';
+import { type Loaded, readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
 import type { JobStore } from '../platform/stores.js';
-import { JOB_STORE } from '../platform/tokens.js';
+import { EVENT_STORE, JOB_STORE } from '../platform/tokens.js';
 
 const REMEMBERED_OWNERS = 10_000;
 
@@ -18,7 +20,10 @@ export const jobStream = (seed: string): string => `job-${seed}`;
 export class JobAccess {
   private readonly owners = new Map<string, JobOwner>();
 
-  constructor(@Inject(JOB_STORE) private readonly jobs: JobStore) {}
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(JOB_STORE) private readonly jobs: JobStore,
+  ) {}
 
   /** @throws Refusal NOT_FOUND, PERMISSION_DENIED: the caller may not send commands to this job. */
   async toUse(actor: Actor, seed: string): Promise<void> {
@@ -40,10 +45,19 @@ export class JobAccess {
   async ownerOf(seed: string): Promise<JobOwner> {
     const known = this.owners.get(seed);
     if (known !== undefined) return known;
-    const { state } = await this.jobs.load(jobStream(seed));
-    if (state.started === undefined) throw new Refusal('NOT_FOUND', { what: 'job', id: seed });
-    this.remember(seed, state.started.owner);
-    return state.started.owner;
+    const owner = await this.recordedOwner(seed);
+    if (owner === undefined) throw new Refusal('NOT_FOUND', { what: 'job', id: seed });
+    this.remember(seed, owner);
+    return owner;
+  }
+
+  /** From the first event alone, so that a job whose record is broken further on can still be audited. */
+  private async recordedOwner(seed: string): Promise<JobOwner | undefined> {
+    for await (const event of readRecorded(this.eventStore, jobStream(seed), { to: 0 })) {
+      const { type, data } = event as DomainEvent as JobEvent;
+      if (type === 'job_started') return data.owner;
+    }
+    return undefined;
   }
 
   private remember(seed: string, owner: JobOwner): void {

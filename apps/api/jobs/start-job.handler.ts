@@ -9,13 +9,12 @@ import { hasRole, userFor } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { lastEndedJob, sessionStream } from '#domain/session/session.decider.js';
 import type { Executed } from '#event-store/aggregate-store.js';
-import type { EventStore } from '#event-store/event-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
-import type { ReadModels } from '../platform/resources.js';
+import { LogEnd } from '../platform/log-end.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
-import { EVENT_STORE, JOB_STORE, READ_MODELS, SESSION_STORE } from '../platform/tokens.js';
+import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
 import type { StartJobDto } from './dto/start-job.dto.js';
 import { jobStream } from './job-access.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
@@ -33,10 +32,9 @@ export class StartJob extends Command<Executed> {
 @CommandHandler(StartJob)
 export class StartJobHandler implements ICommandHandler<StartJob> {
   constructor(
-    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     @Inject(SESSION_STORE) private readonly sessions: SessionStore,
+    private readonly logEnd: LogEnd,
     private readonly claims: RequestClaims,
     private readonly owners: OwnerClaims,
     private readonly snapshots: PinnedSnapshots,
@@ -68,8 +66,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
 
   /** The read models as they are once they show everything that the log holds now (SPEC J1). */
   private async pin(): Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>> {
-    const end = await this.eventStore.lastPosition();
-    if (end !== undefined) await this.readModels.reach(end, ['sem', 'episodes']);
+    await this.logEnd.reach('sem', 'episodes');
     return this.snapshots.current();
   }
 

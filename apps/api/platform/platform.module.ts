@@ -11,6 +11,7 @@ import { Metrics } from './health/metrics.js';
 import { MetricsController } from './health/metrics.controller.js';
 import { DtoPipe } from './http/dto.pipe.js';
 import type { KeyedHash } from './http/identity.decorator.js';
+import { LogEnd } from './log-end.js';
 import type { Resources } from './resources.js';
 import { storeProviders } from './stores.js';
 import { CONFIG, EVENT_STORE, KEYED_HASH, LOGGER, READ_MODELS, RESOURCES } from './tokens.js';
@@ -35,6 +36,7 @@ export class PlatformModule {
       { provide: READ_MODELS, useValue: readModels },
       { provide: KEYED_HASH, useValue: keyedHash },
       ...storeProviders,
+      LogEnd,
       Metrics,
       RefusalAudit,
       FailureFilter,

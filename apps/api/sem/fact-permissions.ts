@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseKey } from '#domain/canonical-key/canonical-key.js';
+import { parseKey, userEntityId } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import { hasRole, ownUserId } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -21,6 +21,18 @@ export class FactPermissions {
     if (hasRole(actor, 'admin', 'council', 'auditor')) return;
     const own = this.boundUser(actor, key);
     if (own !== undefined) await this.owners.check(own);
+  }
+
+  /**
+   * The one entity of scope `user` whose facts a caller may list; null: none, undefined: all of them (SPEC S1).
+   * @throws Refusal PERMISSION_DENIED if another raw id owns the caller's slug (SPEC I9).
+   */
+  async listedUser(actor: Actor): Promise<string | null | undefined> {
+    if (hasRole(actor, 'admin', 'council', 'auditor')) return undefined;
+    const own = ownUserId(actor);
+    if (own === undefined) return hasRole(actor, 'agent') ? undefined : null;
+    await this.owners.check(own);
+    return userEntityId(own);
   }
 
   async mayWrite(actor: Actor, key: string): Promise<boolean> {

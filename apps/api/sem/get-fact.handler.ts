@@ -14,6 +14,7 @@ import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
 import type { GetFactQuery } from './dto/fact.dto.js';
 import { FactPermissions } from './fact-permissions.js';
+import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 
 export interface FactRead {
   readonly fact: Fact;
@@ -44,6 +45,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     private readonly queries: SemQueries,
     private readonly permissions: FactPermissions,
+    private readonly snapshots: PinnedSemSnapshots,
     private readonly access: JobAccess,
   ) {}
 
@@ -94,10 +96,8 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
   }
 
   private async atSnapshot(key: string, snapshotId: string): Promise<Fact | undefined> {
-    const pinned = await this.queries.pinnedSnapshot(snapshotId.slice('sem:'.length));
-    if (pinned === undefined)
-      throw new Refusal('NOT_FOUND', { what: 'SEM snapshot', id: snapshotId });
-    return this.queries.getAtCount(key, pinned.eventCount);
+    const { eventCount } = await this.snapshots.require(snapshotId);
+    return this.queries.getAtCount(key, eventCount);
   }
 
   /** At the job's snapshot, and recorded in the job as what it decided on (SPEC J10). */

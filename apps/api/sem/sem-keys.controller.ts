@@ -8,8 +8,10 @@ import { SemQueries } from '#projections/sem/queries.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { LogEnd } from '../platform/log-end.js';
 import { ClaimKey } from './claim-key.handler.js';
 import { ResolveAliasDto, SemKeyDto } from './dto/sem-key.dto.js';
+import { FactPermissions } from './fact-permissions.js';
 
 @ApiTags('sem')
 @Controller('v1')
@@ -17,6 +19,8 @@ export class SemKeysController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: SemQueries,
+    private readonly permissions: FactPermissions,
+    private readonly logEnd: LogEnd,
   ) {}
 
   @Post('sem-keys')
@@ -42,7 +46,10 @@ export class SemKeysController {
     const alias = resolveAlias(text, userFor(actor, user_id) ?? undefined);
     if (alias === null) return { key: null };
     if (!alias.only_if_exists) return { key: alias.key };
+    await this.permissions.toRead(actor, alias.key);
+    const isCurrent = await this.logEnd.isReached('sem');
     const { fact } = await this.queries.get(alias.key);
-    return { key: fact === undefined ? null : alias.key };
+    const answer = { key: fact === undefined ? null : alias.key };
+    return isCurrent ? answer : Answer.stale(answer);
   }
 }

@@ -1,24 +1,26 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Refusal } from '#domain/errors/refusal.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Roles } from '../platform/auth/roles.js';
 import { SearchFactsQuery, SnapshotPath } from './dto/fact.dto.js';
 import { factView } from './fact-view.js';
+import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 
 const DEFAULT_PAGE = 100;
 
 @ApiTags('sem')
 @Controller('v1/sem-snapshots')
 export class SemSnapshotsController {
-  constructor(private readonly queries: SemQueries) {}
+  constructor(
+    private readonly queries: SemQueries,
+    private readonly snapshots: PinnedSemSnapshots,
+  ) {}
 
   @Get(':id')
   @Roles('auditor', 'admin')
   @ApiOperation({ summary: 'A snapshot that a job pinned, and its facts, paged (SPEC S8)' })
   async get(@Param() { id }: SnapshotPath, @Query() { cursor, limit }: SearchFactsQuery) {
-    const pinned = await this.queries.pinnedSnapshot(id.slice('sem:'.length));
-    if (pinned === undefined) throw new Refusal('NOT_FOUND', { what: 'SEM snapshot', id });
+    const pinned = await this.snapshots.require(id);
     const size = limit ?? DEFAULT_PAGE;
     const facts = await this.queries.factsAtCount(pinned.eventCount, cursor ?? '', size + 1);
     const page = facts.slice(0, size);

@@ -1,13 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { hasRole, ownUserId } from '#domain/ownership/access.js';
-import { userEntityId } from '#domain/canonical-key/canonical-key.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { LogEnd } from '../platform/log-end.js';
 import { DeleteFact } from './delete-fact.handler.js';
 import {
   DeleteFactQuery,
@@ -16,22 +15,17 @@ import {
   PutFactDto,
   SearchFactsQuery,
 } from './dto/fact.dto.js';
+import { FactPermissions } from './fact-permissions.js';
 import { factView } from './fact-view.js';
 import { GetFact } from './get-fact.handler.js';
 import { PutFact } from './put-fact.handler.js';
 
 const DEFAULT_PAGE = 100;
+/** No key has it. */
+const NO_ENTITY = '';
 
 const keyOf = ({ scope, entity_type, entity_id, attribute }: FactPath): string =>
   `${scope}/${entity_type}/${entity_id}/${attribute}`;
-
-/** The one entity of scope `user` that a caller may list; undefined: all of them (SPEC S1). */
-function listedUser(actor: Actor): string | undefined {
-  if (hasRole(actor, 'admin', 'council', 'auditor')) return undefined;
-  const own = ownUserId(actor);
-  if (own !== undefined) return userEntityId(own);
-  return hasRole(actor, 'agent') ? undefined : '';
-}
 
 @ApiTags('sem')
 @Controller('v1/sem')
@@ -40,24 +34,28 @@ export class SemController {
     private readonly commands: CommandBus,
     private readonly reads: QueryBus,
     private readonly queries: SemQueries,
+    private readonly permissions: FactPermissions,
+    private readonly logEnd: LogEnd,
   ) {}
 
   @Get()
   @ApiOperation({ summary: 'The facts under a prefix that the caller may read, paged (SPEC S1)' })
   async search(@Caller() actor: Actor, @Query() query: SearchFactsQuery) {
     const limit = query.limit ?? DEFAULT_PAGE;
-    const user = listedUser(actor);
+    const user = await this.permissions.listedUser(actor);
+    const isCurrent = await this.logEnd.isReached('sem');
     const facts = await this.queries.search({
       prefix: query.prefix ?? '',
       after: query.cursor ?? '',
       limit: limit + 1,
-      ...(user === undefined ? {} : { userEntityId: user }),
+      ...(user === undefined ? {} : { userEntityId: user ?? NO_ENTITY }),
     });
     const page = facts.slice(0, limit);
-    return {
+    const answer = {
       facts: page.map((fact) => ({ key: fact.key, ...factView(fact) })),
       next_cursor: facts.length > limit ? (page.at(-1)?.key ?? null) : null,
     };
+    return isCurrent ? answer : Answer.stale(answer);
   }
 
   @Get(':scope/:entity_type/:entity_id/:attribute')

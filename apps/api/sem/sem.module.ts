@@ -4,6 +4,7 @@ import { ClaimKeyHandler } from './claim-key.handler.js';
 import { DeleteFactHandler } from './delete-fact.handler.js';
 import { FactPermissions } from './fact-permissions.js';
 import { GetFactHandler } from './get-fact.handler.js';
+import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 import { PutFactHandler } from './put-fact.handler.js';
 import { SemKeysController } from './sem-keys.controller.js';
 import { SemSnapshotsController } from './sem-snapshots.controller.js';
@@ -16,6 +17,7 @@ import { TrustedAgents } from './trusted-agents.js';
   providers: [
     TrustedAgents,
     FactPermissions,
+    PinnedSemSnapshots,
     PutFactHandler,
     DeleteFactHandler,
     GetFactHandler,

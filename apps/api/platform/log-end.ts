@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import type { ReadModels } from './resources.js';
+import { EVENT_STORE, READ_MODELS } from './tokens.js';
+
+/** Lets a read see what was acknowledged before it began, by whichever instance (SPEC S6, J1). */
+@Injectable()
+export class LogEnd {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /**
+   * Resolves once these read models show everything that the log holds now.
+   * Fails with PROJECTION_LAG after 2 s, and with `EventStoreUnavailable`.
+   */
+  async reach(...names: readonly string[]): Promise<void> {
+    const end = await this.eventStore.lastPosition();
+    if (end !== undefined) await this.readModels.reach(end, names);
+  }
+
+  /** As `reach`; false where the log cannot be asked, so that reads go on as the read models are. */
+  async isReached(...names: readonly string[]): Promise<boolean> {
+    try {
+      await this.reach(...names);
+      return true;
+    } catch (cause) {
+      if (cause instanceof EventStoreUnavailable) return false;
+      throw cause;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#domain/errors/refusal.js';
+import { type PinnedSnapshot, SemQueries } from '#projections/sem/queries.js';
+import { LogEnd } from '../platform/log-end.js';
+
+/** The snapshots that jobs have pinned, by their ids (SPEC S8). */
+@Injectable()
+export class PinnedSemSnapshots {
+  constructor(
+    private readonly queries: SemQueries,
+    private readonly logEnd: LogEnd,
+  ) {}
+
+  /** @throws Refusal NOT_FOUND if no job has pinned it. */
+  async require(id: string): Promise<PinnedSnapshot> {
+    const pinned = (await this.find(id)) ?? (await this.justPinned(id));
+    if (pinned === undefined) throw new Refusal('NOT_FOUND', { what: 'SEM snapshot', id });
+    return pinned;
+  }
+
+  private find(id: string): Promise<PinnedSnapshot | undefined> {
+    return this.queries.pinnedSnapshot(id.slice('sem:'.length));
+  }
+
+  /** Who has an id has seen its job's start acknowledged: it may not be projected yet. */
+  private async justPinned(id: string): Promise<PinnedSnapshot | undefined> {
+    return (await this.logEnd.isReached('sem')) ? this.find(id) : undefined;
+  }
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Caller } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TestService } from '#test/support/service.js';
+
+interface Facts {
+  readonly facts: readonly { readonly key: string }[];
+}
+interface Jobs {
+  readonly jobs: readonly { readonly job_seed: string }[];
+}
+
+describe('I9 who reaches what', () => {
+  let service: TestService;
+  let log: LogReader;
+  let agent: Caller;
+  let tuff: Caller;
+  let umlaut: Caller;
+
+  before(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+    agent = await Caller.of(service, 'agent');
+    tuff = await Caller.of(service, 'user', { sub: 'u-1', user_id: 'tuff' });
+    umlaut = await Caller.of(service, 'user', { sub: 'u-2', user_id: 'tüff' });
+  });
+  after(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  const anAgent = (sub: string, user_id?: string): Promise<Caller> =>
+    Caller.of(service, 'agent', { sub, ...(user_id === undefined ? {} : { user_id }) });
+
+  describe('owner slugs', () => {
+    const colour = 'sem/user/profile/user_tuff/favorite_color';
+
+    it('I9 generating a key claims nothing', async () => {
+      const body = { scope: 'user', entity_type: 'profile', attribute: 'Favorite Color' };
+      assert.deepEqual(await umlaut.post('sem-keys', body), {
+        key: colour.slice('sem/'.length),
+        claimed: false,
+      });
+      assert.deepEqual(await log.types('owner-tuff'), []);
+    });
+
+    it('I9 the first write claims the slug for its raw id', async () => {
+      await tuff.did('PUT', colour, { body: { value: 'cerulean' } });
+      const [claim] = await log.events('owner-tuff');
+      assert.deepEqual(claim?.data, { slug: 'tuff', raw_id: 'tuff' });
+    });
+
+    it('I9 another raw id with the same slug neither writes, reads, lists nor finds under it', async () => {
+      await umlaut.refused('PERMISSION_DENIED', 'PUT', colour, { body: { value: 'red' } });
+      await umlaut.refused('PERMISSION_DENIED', 'GET', colour);
+      await umlaut.refused('PERMISSION_DENIED', 'GET', 'sem?prefix=user/');
+      await tuff.did('PUT', 'sem/user/profile/user_tuff/boat', { body: { value: 'sloop' } });
+      await umlaut.refused('PERMISSION_DENIED', 'POST', 'sem-aliases/resolve', {
+        body: { text: 'what is my boat' },
+      });
+      assert.deepEqual(await tuff.post('sem-aliases/resolve', { text: 'what is my boat' }), {
+        key: 'user/profile/user_tuff/boat',
+      });
+    });
+
+    it('I9 another raw id with the same slug starts no job and proposes no fact', async () => {
+      const body = { job_seed: 'umlaut', user_id: 'tüff', session_id: 'umlaut' };
+      await agent.refused('PERMISSION_DENIED', 'POST', 'jobs', { body });
+      assert.deepEqual(await log.types('job-umlaut'), []);
+      const { episodic_id } = await episodeOf(agent, 'proposals');
+      await umlaut.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
+        body: {
+          episodic_id,
+          target_sem_key: colour.slice('sem/'.length),
+          value: 'red',
+          justification: 'mine',
+        },
+      });
+    });
+
+    it('I9 case and an initial user_ do not make ids different', async () => {
+      for (const user_id of ['TUFF', 'user_tuff', 'USER_Tuff', ' tuff ']) {
+        const same = await Caller.of(service, 'user', { sub: `u-${user_id.trim()}`, user_id });
+        assert.equal((await same.get(colour))['value'], 'cerulean');
+      }
+      assert.equal((await log.types('owner-tuff')).length, 1);
+    });
+
+    it('I9 a job claims the slug of the user that it is for', async () => {
+      await agent.post('jobs', { job_seed: 'claims-user', user_id: 'Zoë' });
+      assert.equal((await log.events('owner-zoe'))[0]?.data['raw_id'], 'Zoë');
+      const other = await Caller.of(service, 'user', { sub: 'u-3', user_id: 'zoe' });
+      await other.refused('PERMISSION_DENIED', 'PUT', 'sem/user/profile/user_zoe/name', {
+        body: { value: 'Zoe' },
+      });
+    });
+
+    it('I9 a proposal for one’s own facts claims the slug as a write does', async () => {
+      const { episodic_id } = await episodeOf(agent, 'own-proposal');
+      const first = await Caller.of(service, 'user', { sub: 'u-4', user_id: 'Renée' });
+      await first.post('action-requests', {
+        episodic_id,
+        target_sem_key: 'user/profile/user_renee/name',
+        value: 'Renée',
+        justification: 'she said so',
+      });
+      const second = await Caller.of(service, 'user', { sub: 'u-5', user_id: 'Renee' });
+      await second.refused('PERMISSION_DENIED', 'GET', 'sem/user/profile/user_renee/name');
+    });
+  });
+
+  describe('user ids in bodies', () => {
+    it('I9 a token with a user_id acts for that user, whether the body names it or not', async () => {
+      const bound = await anAgent('bound', 'ann');
+      await bound.post('jobs', { job_seed: 'ann-1' });
+      await bound.post('jobs', { job_seed: 'ann-2', user_id: 'user_ANN' });
+      for (const seed of ['ann-1', 'ann-2']) {
+        const owner = (await log.events(`job-${seed}`))[0]?.data['owner'];
+        assert.deepEqual(owner, { sub: 'bound', user_id: 'ann' });
+      }
+    });
+
+    it('I9 a token with a user_id may not name another', async () => {
+      const bound = await anAgent('bound', 'ann');
+      for (const [path, body] of [
+        ['jobs', { job_seed: 'ann-3', user_id: 'bob' }],
+        ['episodes/query', { query_terms: 'x', user_id: 'bob' }],
+        ['sem-keys', { scope: 'user', entity_type: 'profile', attribute: 'x', user_id: 'bob' }],
+        ['sem-aliases/resolve', { text: 'my name', user_id: 'bob' }],
+      ] as const)
+        await bound.refused('PERMISSION_DENIED', 'POST', path, { body });
+      assert.deepEqual(await log.types('job-ann-3'), []);
+    });
+
+    it('I9 an agent without a user_id acts for users it names; a user without one is its own sub', async () => {
+      const body = { scope: 'user', entity_type: 'profile', attribute: 'x', user_id: 'bob' };
+      assert.equal((await agent.post('sem-keys', body))['key'], 'user/profile/user_bob/x');
+      const carol = await Caller.of(service, 'user', { sub: 'carol' });
+      await carol.did('PUT', 'sem/user/profile/user_carol/name', { body: { value: 'Carol' } });
+      await carol.refused('PERMISSION_DENIED', 'POST', 'sem-keys', { body });
+    });
+  });
+
+  describe('jobs', () => {
+    let owner: Caller;
+
+    before(async () => {
+      owner = await anAgent('owner');
+      await owner.post('jobs', { job_seed: 'owned', user_id: 'dora' });
+      await owner.post('jobs/owned/wm', { type: 'fact', value: 'private' });
+    });
+
+    const reads = ['jobs/owned', 'jobs/owned/events', 'jobs/owned/bundle'] as const;
+
+    it('I9 another agent, or the same one bound to another user, reads and writes nothing of it', async () => {
+      for (const caller of [await anAgent('other'), await anAgent('owner', 'eve')]) {
+        for (const path of reads) await caller.refused('PERMISSION_DENIED', 'GET', path);
+        for (const path of ['replays', 'wm/find', 'ticks', 'end'])
+          await caller.refused('PERMISSION_DENIED', 'POST', `jobs/owned/${path}`, { body: {} });
+      }
+      assert.deepEqual(await log.types('job-owned'), ['job_started', 'wm_inserted']);
+    });
+
+    it('I9 auditors and the council read it, and change nothing', async () => {
+      for (const role of ['auditor', 'council'] as const) {
+        const reader = await Caller.of(service, role);
+        for (const path of reads) await reader.did('GET', path);
+        await reader.post('jobs/owned/replays', { mode: 'audit' });
+        for (const path of ['wm/find', 'ticks', 'end'])
+          await reader.refused('PERMISSION_DENIED', 'POST', `jobs/owned/${path}`, { body: {} });
+      }
+    });
+
+    it('I9 its owner and admins use it', async () => {
+      await (await anAgent('owner', 'DORA')).post('jobs/owned/ticks');
+      const admin = await Caller.of(service, 'admin');
+      const ticked = await admin.did('POST', 'jobs/owned/ticks', { body: {} });
+      assert.equal((await log.events('job-owned')).at(-1)?.metadata.actor, 'admin-1');
+      assert.ok(ticked.headers.get('mace-position'));
+    });
+
+    it('I9 a list shows an agent the jobs that it reaches, and no others', async () => {
+      const position = await owner.did('POST', 'jobs', { body: { job_seed: 'owned-2' } });
+      const after = String(position.headers.get('mace-position'));
+      const listed = async (caller: Caller): Promise<string[]> =>
+        (await caller.get<Jobs>('jobs', { after })).jobs.map(({ job_seed }) => job_seed);
+      assert.deepEqual(await listed(owner), ['owned-2', 'owned']);
+      assert.deepEqual(await listed(await anAgent('owner', 'user_Dora')), ['owned']);
+      assert.deepEqual(await listed(await anAgent('owner', 'eve')), []);
+      const auditor = await Caller.of(service, 'auditor');
+      assert.ok((await listed(auditor)).includes('owned'));
+    });
+
+    it('I9 a list of requests shows what a caller proposed for the same user, and no others', async () => {
+      const { episodic_id } = await episodeOf(owner, 'requests');
+      const body = {
+        episodic_id,
+        target_sem_key: 'user/profile/user_dora/pet',
+        value: 'cat',
+        justification: 'said so',
+      };
+      const dora = await anAgent('owner', 'dora');
+      const made = await dora.did('POST', 'action-requests', { body });
+      const after = String(made.headers.get('mace-position'));
+      const listed = async (caller: Caller): Promise<number> =>
+        (await caller.get<{ action_requests: unknown[] }>('action-requests', { after }))
+          .action_requests.length;
+      assert.equal(await listed(dora), 1);
+      assert.equal(await listed(await anAgent('owner', 'eve')), 0);
+      assert.equal(await listed(owner), 1);
+    });
+  });
+
+  it('S1 facts of a user are listed to that user, to agents, to those who judge, and to nobody else', async () => {
+    await agent.refused('PERMISSION_DENIED', 'PUT', 'sem/user/profile/user_fay/name', {
+      body: { value: 'x' },
+    });
+    const fay = await Caller.of(service, 'user', { sub: 'fay' });
+    await fay.did('PUT', 'sem/user/profile/user_fay/name', { body: { value: 'Fay' } });
+    // S6: what was acknowledged is listed, too.
+    const seen = async (caller: Caller): Promise<boolean> => {
+      const { facts } = await caller.get<Facts>('sem?prefix=user/profile/user_fay');
+      return facts.length === 1;
+    };
+    assert.equal(await seen(fay), true);
+    assert.equal(await seen(agent), true);
+    assert.equal(await seen(await Caller.of(service, 'council')), true);
+    assert.equal(await seen(tuff), false);
+    assert.equal(await seen(await anAgent('bound', 'ann')), false);
+    const nobody = await Caller.of(service, []);
+    assert.equal(await seen(nobody), false);
+    await nobody.refused('PERMISSION_DENIED', 'GET', 'sem/user/profile/user_fay/name');
+  });
+
+  let episodes = 0;
+  async function episodeOf(caller: Caller, seed: string): Promise<{ episodic_id: string }> {
+    const job_seed = `${seed}-${(episodes += 1)}`;
+    await caller.post('jobs', { job_seed });
+    return caller.post(`jobs/${job_seed}/episodes`, { summary: seed });
+  }
+});
