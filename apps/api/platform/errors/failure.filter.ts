@@ -29,7 +29,8 @@ export class FailureFilter implements ExceptionFilter {
   async answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     // The router refuses a malformed URL before any hook has run.
     const context = (request.mace as typeof request.mace | null) ?? openContext(request, reply);
-    const refusal = refusalOf(error, { isWrite: context.isWrite, route: routeOf(request) });
+    const isWrite = context.isWrite && isCommand(request.method);
+    const refusal = refusalOf(error, { isWrite, route: routeOf(request) });
     const envelope = toEnvelope(refusal, {
       query_id: context.query_id,
       timestamp: new Date().toISOString(),
