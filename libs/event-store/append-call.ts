@@ -1,15 +1,6 @@
-import sharedPb, {
-  type UUID,
-  type WrongExpectedVersion,
-} from '@eventstore/db-client/generated/shared_pb.js';
-import type { Status } from '@eventstore/db-client/generated/status_pb.js';
-import streamsPb, {
-  type BatchAppendReq,
-  type BatchAppendResp,
-} from '@eventstore/db-client/generated/streams_pb.js';
-import type { ClientDuplexStream } from '@grpc/grpc-js';
-import timestampPb from 'google-protobuf/google/protobuf/timestamp_pb.js';
+import { status } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
+import type { Call } from './call.js';
 import type { Link } from './connection.js';
 import {
   AmbiguousAppend,
@@ -19,11 +10,21 @@ import {
   LogFull,
   RevisionConflict,
 } from './event-store.js';
+import {
+  type AppendError,
+  appendRequest,
+  appendResponse,
+  BATCH_APPEND,
+  WRONG_EXPECTED_VERSION,
+} from './protocol/batch-append.js';
+
+const RESOURCE_EXHAUSTED: number = status.RESOURCE_EXHAUSTED;
 
 interface Waiting {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  readonly timer: NodeJS.Timeout;
+  /** When its time is over, on the monotonic clock. */
+  readonly due: number;
   resolve(appended: Appended): void;
   reject(cause: Error): void;
 }
@@ -35,24 +36,24 @@ interface Waiting {
  * after all, throw where nobody can catch them.
  */
 export class AppendCall {
+  /** In the order in which their time is over. */
   readonly #waiting = new Map<string, Waiting>();
+  #call: Call | undefined;
   #failure: Error | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   private constructor(
-    private readonly call: ClientDuplexStream<BatchAppendReq, BatchAppendResp>,
     private readonly timeoutMs: number,
     private readonly onTimeout: () => void,
-  ) {
-    call.on('data', (response: BatchAppendResp) => this.#answered(response));
-    call.on('error', (cause) => this.#fail(cause));
-    call.on('end', () => this.#fail(new Error('the server ended the call')));
-  }
+  ) {}
 
   static async open(link: Link, timeoutMs: number, onTimeout: () => void): Promise<AppendCall> {
-    const call = await link.open((streams, metadata, options) =>
-      streams.batchAppend(metadata, options),
-    );
-    return new AppendCall(call, timeoutMs, onTimeout);
+    const appends = new AppendCall(timeoutMs, onTimeout);
+    appends.#call = await link.open(BATCH_APPEND, {
+      message: (bytes) => appends.#answered(bytes),
+      ended: (failure) => appends.#fail(failure ?? new Error('the server ended the call')),
+    });
+    return appends;
   }
 
   get isUsable(): boolean {
@@ -68,44 +69,48 @@ export class AppendCall {
     const correlation = randomUUID();
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(ambiguous(stream, this.#failure));
-      const timer = setTimeout(() => this.#timedOut(correlation), this.timeoutMs);
-      this.#waiting.set(correlation, { stream, expected, timer, resolve, reject });
-      this.call.write(request(correlation, stream, expected, events, this.timeoutMs));
+      const deadline = Date.now() + this.timeoutMs;
+      const request = appendRequest({ correlation, stream, expected, events, deadline });
+      const due = performance.now() + this.timeoutMs;
+      this.#waiting.set(correlation, { stream, expected, due, resolve, reject });
+      this.#timer ??= setTimeout(() => this.#timedOut(), this.timeoutMs).unref();
+      this.#call?.send(request);
     });
   }
 
-  #answered(response: BatchAppendResp): void {
-    const waiting = this.#taken(textOf(response.getCorrelationId()));
-    if (waiting === undefined) return; // It had timed out.
-    const error = response.getError();
-    if (error !== undefined) return waiting.reject(failureOf(error, waiting));
-    const success = response.getSuccess()!;
-    waiting.resolve({
-      revision: Number(success.getCurrentRevision()),
-      position: BigInt(success.getPosition()?.getCommitPosition() ?? 0),
-    });
-  }
-
-  #timedOut(correlation: string): void {
+  #answered(bytes: Buffer): void {
+    const { correlation, error, revision, position } = appendResponse(bytes);
     const waiting = this.#taken(correlation);
-    if (waiting === undefined) return;
-    waiting.reject(ambiguous(waiting.stream, `no answer in ${this.timeoutMs} ms`));
-    this.onTimeout();
+    if (waiting === undefined) return; // It had timed out.
+    if (error !== undefined) waiting.reject(failureOf(error, waiting));
+    else waiting.resolve({ revision, position: BigInt(position) });
+  }
+
+  /** One timer serves all: whoever has waited longest is the first in the table. */
+  #timedOut(): void {
+    this.#timer = undefined;
+    const now = performance.now();
+    for (const [correlation, { stream, due }] of this.#waiting) {
+      if (due > now) {
+        this.#timer = setTimeout(() => this.#timedOut(), due - now).unref();
+        return;
+      }
+      this.#taken(correlation)?.reject(ambiguous(stream, `no answer in ${this.timeoutMs} ms`));
+      this.onTimeout();
+    }
   }
 
   #taken(correlation: string): Waiting | undefined {
     const waiting = this.#waiting.get(correlation);
-    if (waiting === undefined) return undefined;
-    clearTimeout(waiting.timer);
     this.#waiting.delete(correlation);
     return waiting;
   }
 
   #fail(cause: Error): void {
     this.#failure ??= cause;
-    for (const correlation of [...this.#waiting.keys()]) {
-      const waiting = this.#taken(correlation);
-      waiting?.reject(ambiguous(waiting.stream, cause));
+    clearTimeout(this.#timer);
+    for (const [correlation, { stream }] of this.#waiting) {
+      this.#taken(correlation)?.reject(ambiguous(stream, cause));
     }
   }
 }
@@ -116,79 +121,22 @@ const ambiguous = (stream: string, cause: unknown): AmbiguousAppend =>
     { cause },
   );
 
-function request(
-  correlation: string,
-  stream: string,
-  expected: ExpectedRevision,
-  events: readonly EventToAppend[],
-  timeoutMs: number,
-): BatchAppendReq {
-  const name = new sharedPb.StreamIdentifier();
-  name.setStreamName(Uint8Array.from(Buffer.from(stream)));
-  const options = new streamsPb.BatchAppendReq.Options();
-  options.setStreamIdentifier(name);
-  options.setDeadline(timestampPb.Timestamp.fromDate(new Date(Date.now() + timeoutMs)));
-  if (expected === 'no_stream') options.setNoStream(new sharedPb.Empty());
-  else options.setStreamPosition(String(expected));
-  const append = new streamsPb.BatchAppendReq();
-  append.setCorrelationId(uuid(correlation));
-  append.setOptions(options);
-  append.setProposedMessagesList(events.map(proposed));
-  append.setIsFinal(true);
-  return append;
-}
-
-const uuid = (text: string): UUID => {
-  const id = new sharedPb.UUID();
-  id.setString(text);
-  return id;
-};
-
-const encoder = new TextEncoder();
-const json = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
-
-function proposed(event: EventToAppend): BatchAppendReq.ProposedMessage {
-  const message = new streamsPb.BatchAppendReq.ProposedMessage();
-  message.setId(uuid(event.id));
-  message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
-  message.setData(json(event.data));
-  message.setCustomMetadata(json(event.metadata));
-  return message;
-}
-
-/** EventStoreDB answers with two 64-bit halves, whatever it was sent. */
-function textOf(id: UUID | undefined): string {
-  const halves = id?.getStructured();
-  if (halves === undefined) return id?.getString() ?? '';
-  const hex = (half: string): string =>
-    BigInt.asUintN(64, BigInt(half)).toString(16).padStart(16, '0');
-  const digits = hex(halves.getMostSignificantBits()) + hex(halves.getLeastSignificantBits());
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
-const RESOURCE_EXHAUSTED = 8;
-
-function failureOf(error: Status, { stream, expected }: Waiting): Error {
-  if (Number(error.getCode()) === RESOURCE_EXHAUSTED) {
+function failureOf(
+  { code, type, actual, message }: AppendError,
+  { stream, expected }: Waiting,
+): Error {
+  if (code === RESOURCE_EXHAUSTED) {
     return new LogFull(`The log has no room for an append to ${stream}`);
   }
-  const details = error.getDetails();
-  const type = details?.getTypeName();
-  const unpacked = details?.unpack(
-    (bytes) => sharedPb.WrongExpectedVersion.deserializeBinary(bytes),
-    'event_store.client.WrongExpectedVersion',
-  );
-  if (unpacked) return new RevisionConflict(stream, expected, actualOf(unpacked));
   switch (type) {
+    case WRONG_EXPECTED_VERSION:
+      return new RevisionConflict(stream, expected, actual);
     case 'event_store.client.StreamDeleted':
     case 'event_store.client.AccessDenied':
     case 'event_store.client.MaximumAppendSizeExceeded':
     case 'event_store.client.BadRequest':
       return new Error(`An append to ${stream} was refused: ${type}`);
     default:
-      return ambiguous(stream, `${type ?? 'unnamed'}: ${error.getMessage()}`);
+      return ambiguous(stream, `${type ?? 'unnamed'}: ${message}`);
   }
 }
-
-const actualOf = (conflict: WrongExpectedVersion): ExpectedRevision =>
-  conflict.hasCurrentStreamRevision() ? Number(conflict.getCurrentStreamRevision()) : 'no_stream';

@@ -2,30 +2,20 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import grpcStreams, {
   type StreamsClient,
 } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { CallOptions, Metadata } from '@grpc/grpc-js';
-import type { Readable } from 'node:stream';
+import type { CallOptions, ChannelInterface, Metadata } from '@grpc/grpc-js';
+import { Call, type Replies } from './call.js';
 
 /**
  * What the client keeps for its own methods: the channel with its discovery, credentials and leader
  * changes. It is not public, so the client's version is pinned exactly.
  */
 interface ClientCore {
-  GRPCStreamCreator<Call extends Readable>(
-    service: typeof StreamsClient,
-    debugName: string,
-    start: (streams: StreamsClient) => Call,
-  ): () => Promise<Call>;
+  getGRPCClient(service: typeof StreamsClient, debugName: string): Promise<StreamsClient>;
   callArguments(base: object, options: CallOptions): [Metadata, CallOptions];
-  getChannel(): Promise<{ close(): void }>;
-  dispose(): Promise<void>;
+  getChannel(): Promise<ChannelInterface>;
+  /** Finds another server where the failure says that this one is gone or no leader. */
+  handleError(streams: StreamsClient, failure: Error): Promise<void>;
 }
-
-/** Starts one call; `metadata` carries credentials, `options` an unlimited deadline (timeouts are ours). */
-export type StartCall<Call> = (
-  streams: StreamsClient,
-  metadata: Metadata,
-  options: CallOptions,
-) => Call;
 
 let links = 0;
 
@@ -42,19 +32,28 @@ function unshared(url: string): string {
 /** One client of the server, as long as it is good for anything. */
 export class Link {
   readonly #core: ClientCore;
+  readonly #calls = new Set<Call>();
 
   constructor(url: string) {
     this.#core = EventStoreDBClient.connectionString(unshared(url)) as unknown as ClientCore;
   }
 
-  open<Call extends Readable>(start: StartCall<Call>): Promise<Call> {
-    const begin = (streams: StreamsClient): Call =>
-      start(streams, ...this.#core.callArguments({}, { deadline: Infinity }));
-    return this.#core.GRPCStreamCreator(grpcStreams.StreamsClient, 'call', begin)();
+  /** Starts a call, without a deadline: timeouts are ours. Fails when there is no server to be found. */
+  async open(method: string, replies: Replies): Promise<Call> {
+    const streams = await this.#core.getGRPCClient(grpcStreams.StreamsClient, 'call');
+    const [metadata, { credentials }] = this.#core.callArguments({}, { deadline: Infinity });
+    const transport = streams.getChannel().createCall(method, Infinity, null, null, null);
+    if (credentials !== undefined) transport.setCredentials(credentials);
+    const call = new Call(transport, metadata, replies, (failure) => {
+      this.#calls.delete(call);
+      if (failure !== undefined) void this.#core.handleError(streams, failure);
+    });
+    this.#calls.add(call);
+    return call;
   }
 
   async close(): Promise<void> {
-    await this.#core.dispose();
+    for (const call of this.#calls) call.abort();
     const channel = await this.#core.getChannel();
     channel.close();
   }

@@ -10,8 +10,8 @@ import type {
   SubscribeOptions,
   Subscription,
 } from './event-store.js';
-import { eventOf, type ReadCall, readAllBackwardsCall, readStreamCall } from './read-call.js';
-import { responsesOf, unavailable } from './reading.js';
+import { readAllBackwardsRequest, readResponse, readStreamRequest } from './protocol/read.js';
+import { responsesTo, unavailable } from './reading.js';
 import { FollowingSubscription } from './subscription.js';
 
 /** All in milliseconds. */
@@ -66,12 +66,10 @@ class EventStoreDb implements EventStore {
   async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncIterable<LoggedEvent> {
     const { from, backwards = false, limit = UNLIMITED } = options;
     if (limit <= 0) return;
-    const direction = backwards ? 'backwards' : 'forwards';
-    const link = this.#connection.link;
-    const call = readStreamCall(link, stream, { from, direction, count: limit });
-    for await (const page of this.#responses(link, call)) {
+    const request = readStreamRequest(stream, { from, backwards, count: limit });
+    for await (const page of this.#responses(request)) {
       for (const response of page) {
-        const event = eventOf(response);
+        const { event } = readResponse(response);
         if (event !== undefined) yield event;
       }
     }
@@ -84,12 +82,11 @@ class EventStoreDb implements EventStore {
 
   async lastPosition(): Promise<bigint | undefined> {
     for (let count = LAST_POSITION_PAGE; ; count *= 8) {
-      const link = this.#connection.link;
       let seen = 0;
-      for await (const page of this.#responses(link, readAllBackwardsCall(link, count))) {
+      for await (const page of this.#responses(readAllBackwardsRequest(count))) {
         for (const response of page) {
           seen += 1;
-          const event = eventOf(response);
+          const { event } = readResponse(response);
           if (event !== undefined) return event.position;
         }
       }
@@ -123,12 +120,13 @@ class EventStoreDb implements EventStore {
     await this.#connection.close();
   }
 
-  #responses(link: Link, call: Promise<ReadCall>): ReturnType<typeof responsesOf> {
-    return responsesOf(call, this.options.readTimeoutMs, () => this.#connection.retire(link));
+  #responses(request: Buffer, link = this.#connection.link): ReturnType<typeof responsesTo> {
+    const { readTimeoutMs } = this.options;
+    return responsesTo(request, link, readTimeoutMs, () => this.#connection.retire(link));
   }
 
   async #probe(link: Link): Promise<void> {
-    for await (const _ of this.#responses(link, readAllBackwardsCall(link, 1)));
+    for await (const _ of this.#responses(readAllBackwardsRequest(1), link));
   }
 
   /**

@@ -1,80 +1,116 @@
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
+import type { Call, Replies } from './call.js';
+import type { Link } from './connection.js';
 import { EventStoreUnavailable } from './event-store.js';
-import type { ReadCall } from './read-call.js';
+import { READ } from './protocol/read.js';
 
 const PAUSE_AT = 512;
 
 /**
- * The responses of a read, as many at a time as have come; the server is held back while nobody takes
+ * The responses to a read, as many at a time as have come; the server is held back while nobody takes
  * them. Fails with `EventStoreUnavailable` when it stays silent for `timeoutMs`.
  */
-export async function* responsesOf(
-  opening: Promise<ReadCall>,
+export async function* responsesTo(
+  request: Buffer,
+  link: Link,
   timeoutMs: number,
   onTimeout: () => void,
-): AsyncGenerator<readonly ReadResp[], void, undefined> {
-  const call = await opened(opening, timeoutMs, onTimeout);
-  let page: ReadResp[] = [];
-  let ended = false;
-  let failure: unknown;
-  let wake: () => void = () => undefined;
-  call.on('data', (response: ReadResp) => {
-    page.push(response);
-    if (page.length >= PAUSE_AT) call.pause();
-    wake();
-  });
-  call.on('end', () => {
-    ended = true;
-    wake();
-  });
-  call.on('error', (cause) => {
-    failure ??= cause;
-    ended = true;
-    wake();
-  });
-  const more = (): Promise<void> =>
-    new Promise((resolve) => {
+): AsyncGenerator<readonly Buffer[], void, undefined> {
+  const reading = new Reading(timeoutMs, onTimeout);
+  reading.begin(link, request);
+  try {
+    for (;;) {
+      const page = await reading.page();
+      if (page.length === 0) return;
+      yield page;
+    }
+  } finally {
+    reading.stop();
+  }
+}
+
+class Reading implements Replies {
+  #page: Buffer[] = [];
+  #call: Call | undefined;
+  #ended = false;
+  #failure: unknown;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly onTimeout: () => void,
+  ) {}
+
+  begin(link: Link, request: Buffer): void {
+    link.open(READ, this).then(
+      (call) => {
+        this.#call = call;
+        if (this.#ended) call.cancel();
+        else call.ask(request);
+      },
+      (cause: unknown) => this.ended(cause),
+    );
+  }
+
+  message(bytes: Buffer): void {
+    this.#page.push(bytes);
+    if (this.#page.length >= PAUSE_AT) this.#call?.pause();
+    this.#wake();
+  }
+
+  ended(failure: unknown): void {
+    this.#ended = true;
+    this.#failure ??= failure;
+    this.#wake();
+  }
+
+  /** What has come since the last page; empty when there is no more. */
+  async page(): Promise<readonly Buffer[]> {
+    if (this.#page.length === 0 && !this.#ended) {
+      await this.#more();
+      await afterThisTurn(); // What came in with the first is taken with it.
+    }
+    if (this.#failure !== undefined) throw unavailable(this.#failure);
+    const page = this.#page;
+    this.#page = [];
+    this.#call?.resume();
+    return page;
+  }
+
+  stop(): void {
+    if (!this.#ended) this.#call?.cancel();
+    this.#ended = true;
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        failure = new Error(`no answer in ${timeoutMs} ms`);
-        ended = true;
-        onTimeout();
-        resolve();
-      }, timeoutMs);
-      wake = () => {
+        this.stop();
+        this.onTimeout();
+        this.ended(new Error(`no answer in ${this.timeoutMs} ms`));
+      }, this.timeoutMs);
+      this.#wake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-  try {
-    for (;;) {
-      if (page.length === 0 && !ended) {
-        await more();
-        await afterThisTurn(); // What came in with the first is taken with it.
-      }
-      if (failure !== undefined) throw unavailable(failure);
-      if (page.length === 0 && ended) return;
-      const taken = page;
-      page = [];
-      call.resume();
-      yield taken;
-    }
-  } finally {
-    if (!ended) call.cancel();
   }
 }
 
-/** The call, unless connecting takes too long; one that opens too late is cancelled. */
+/** A call, unless connecting takes too long; one that opens too late is cancelled. */
 export async function opened(
-  opening: Promise<ReadCall>,
+  opening: Promise<Call>,
   timeoutMs: number,
   onTimeout: () => void,
-): Promise<ReadCall> {
+): Promise<Call> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       onTimeout();
-      void opening.then(cancelled, () => undefined);
+      opening.then(
+        (call) => call.cancel(),
+        () => undefined,
+      );
       reject(unavailable(new Error(`no connection in ${timeoutMs} ms`)));
     }, timeoutMs);
   });
@@ -85,12 +121,6 @@ export async function opened(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A call that is cancelled still tells of it by an error, which nobody waits for. */
-export function cancelled(call: ReadCall): void {
-  call.on('error', () => undefined);
-  call.cancel();
 }
 
 export const unavailable = (cause: unknown): EventStoreUnavailable =>

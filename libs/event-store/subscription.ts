@@ -1,9 +1,9 @@
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
+import type { Call, Replies } from './call.js';
 import type { Connection } from './connection.js';
 import type { LoggedEvent, SubscribeOptions, Subscription } from './event-store.js';
-import { cancelled, opened } from './reading.js';
-import { eventOf, type ReadCall, subscribeCall } from './read-call.js';
+import { READ, readResponse, subscribeRequest } from './protocol/read.js';
+import { opened } from './reading.js';
 
 /** Events handed over at once, at most. */
 const BATCH = 500;
@@ -26,7 +26,7 @@ interface Patience {
 export class FollowingSubscription implements Subscription {
   #handled: bigint | undefined;
   #stopped = false;
-  #call: ReadCall | undefined;
+  #call: Call | undefined;
   #wake: () => void = () => undefined;
   readonly #done: Promise<void>;
 
@@ -43,7 +43,7 @@ export class FollowingSubscription implements Subscription {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#wake();
-    if (this.#call !== undefined) cancelled(this.#call);
+    this.#call?.cancel();
     await this.#done;
   }
 
@@ -68,16 +68,16 @@ export class FollowingSubscription implements Subscription {
   async #followOneCall(): Promise<unknown> {
     const link = this.connection.link;
     try {
-      const call = await opened(subscribeCall(link, this.#handled), this.patience.openMs, () =>
-        this.connection.retire(link),
-      );
-      this.#call = call;
+      const inbox = new Inbox(() => this.#wake());
+      const opening = link.open(READ, inbox);
+      this.#call = await opened(opening, this.patience.openMs, () => this.connection.retire(link));
       if (this.#stopped) return undefined;
-      return await this.#drain(new Inbox(call, () => this.#wake()));
+      inbox.fill(this.#call, this.#handled);
+      return await this.#drain(inbox);
     } catch (cause) {
       return cause;
     } finally {
-      if (this.#call !== undefined) cancelled(this.#call);
+      this.#call?.cancel();
       this.#call = undefined;
     }
   }
@@ -92,7 +92,7 @@ export class FollowingSubscription implements Subscription {
         inbox.caughtUp = false;
         this.options.onCaughtUp?.();
       }
-      if (inbox.ended) return inbox.cause;
+      if (inbox.isEnded) return inbox.cause;
       if (inbox.isEmpty && !(await this.#heardWithin(inbox))) {
         return new Error('the subscription fell silent behind the end of the log');
       }
@@ -124,15 +124,15 @@ export class FollowingSubscription implements Subscription {
 
   /** False when nothing was heard although the log goes on after what was handled. */
   async #heardWithin(inbox: Inbox): Promise<boolean> {
-    await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.ended);
-    if (!inbox.isEmpty || inbox.ended || this.#stopped) {
+    await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.isEnded);
+    if (!inbox.isEmpty || inbox.isEnded || this.#stopped) {
       await afterThisTurn(); // What came in with the first is handed over with it.
       return true;
     }
     const end = await this.endOfLog();
     if (end === undefined || (this.#handled !== undefined && end <= this.#handled)) return true;
-    await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.ended);
-    return !inbox.isEmpty || inbox.ended || this.#stopped;
+    await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.isEnded);
+    return !inbox.isEmpty || inbox.isEnded || this.#stopped;
   }
 
   /** Until the time is over or something happened; not at all if something has happened already. */
@@ -156,21 +156,21 @@ class Unhandled extends Error {
 }
 
 /** What a call has said and nobody has handled yet. */
-class Inbox {
+class Inbox implements Replies {
   events: LoggedEvent[] = [];
   checkpoint: bigint | undefined;
   caughtUp = false;
-  ended = false;
+  isEnded = false;
   cause: unknown;
+  #call: Call | undefined;
   #paused = false;
 
-  constructor(
-    private readonly call: ReadCall,
-    private readonly heard: () => void,
-  ) {
-    call.on('data', (response: ReadResp) => this.#receive(response));
-    call.on('end', () => this.#end(new Error('the subscription ended')));
-    call.on('error', (cause) => this.#end(cause));
+  constructor(private readonly heard: () => void) {}
+
+  /** Begins to follow the log after a position. */
+  fill(call: Call, after: bigint | undefined): void {
+    this.#call = call;
+    call.ask(subscribeRequest(after));
   }
 
   get isEmpty(): boolean {
@@ -182,33 +182,30 @@ class Inbox {
     this.events = this.events.length <= BATCH ? [] : this.events.slice(BATCH);
     if (this.#paused && this.events.length < HELD) {
       this.#paused = false;
-      this.call.resume();
+      this.#call?.resume();
     }
     return taken;
   }
 
-  #receive(response: ReadResp): void {
-    const checkpoint = response.getCheckpoint();
-    if (checkpoint !== undefined) this.checkpoint = BigInt(checkpoint.getCommitPosition());
-    else if (response.hasCaughtUp()) this.caughtUp = true;
-    else {
-      const event = eventOf(response);
-      if (event === undefined) return;
+  message(bytes: Buffer): void {
+    const { event, checkpoint, caughtUp } = readResponse(bytes);
+    if (event !== undefined) {
       this.events.push(event);
       // A checkpoint that came before this event says nothing about it.
       this.checkpoint = undefined;
       if (this.events.length >= HELD) {
         this.#paused = true;
-        this.call.pause();
+        this.#call?.pause();
       }
-    }
+    } else if (checkpoint !== undefined) this.checkpoint = checkpoint;
+    else if (caughtUp) this.caughtUp = true;
+    else return;
     this.heard();
   }
 
-  #end(cause: unknown): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.cause = cause;
+  ended(failure: Error | undefined): void {
+    this.isEnded = true;
+    this.cause = failure ?? new Error('the subscription ended');
     this.heard();
   }
 }
