@@ -6,6 +6,7 @@ import { keyedHashJson } from '#domain/determinism/hash.js';
 import { Postgres } from '#read-model/postgres.js';
 import { FailureFilter } from './errors/failure.filter.js';
 import { RefusalAudit } from './errors/refusal-audit.js';
+import { CountedEventStore } from './health/counted-event-store.js';
 import { HealthController } from './health/health.controller.js';
 import { Metrics } from './health/metrics.js';
 import { MetricsController } from './health/metrics.controller.js';
@@ -30,7 +31,11 @@ export class PlatformModule {
     const values = [
       { provide: RESOURCES, useValue: resources },
       { provide: CONFIG, useValue: config },
-      { provide: EVENT_STORE, useValue: eventStore },
+      {
+        provide: EVENT_STORE,
+        inject: [Metrics],
+        useFactory: (metrics: Metrics) => new CountedEventStore(eventStore, metrics),
+      },
       { provide: LOGGER, useValue: logger },
       { provide: Postgres, useValue: postgres },
       { provide: READ_MODELS, useValue: readModels },

@@ -1,6 +1,8 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { KEY_SCOPES } from '#domain/canonical-key/canonical-key.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { SemQueries } from '#projections/sem/queries.js';
 import { Public } from '../auth/roles.js';
 import type { ReadModels } from '../resources.js';
 import { EVENT_STORE, READ_MODELS } from '../tokens.js';
@@ -13,6 +15,7 @@ export class MetricsController {
     private readonly metrics: Metrics,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly facts: SemQueries,
   ) {}
 
   @Get()
@@ -20,8 +23,14 @@ export class MetricsController {
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   async scrape(): Promise<string> {
     // What is in trouble must not hide what is not: an unreachable server leaves its gauges as they were.
-    await this.observeReadModels().catch(() => undefined);
+    await Promise.allSettled([this.observeReadModels(), this.observeFacts()]);
     return this.metrics.registry.metrics();
+  }
+
+  /** SPEC S10 */
+  private async observeFacts(): Promise<void> {
+    const counts = await this.facts.countsByScope();
+    for (const scope of KEY_SCOPES) this.metrics.semKeys.set({ scope }, counts.get(scope) ?? 0);
   }
 
   private async observeReadModels(): Promise<void> {

@@ -19,6 +19,18 @@ export class Metrics {
     labelNames: ['type'] as const,
     registers: [this.registry],
   });
+  readonly eventsAppended = new Counter({
+    name: 'mace_events_appended_total',
+    help: 'Events that this process appended to the log, by category of stream.',
+    labelNames: ['category'] as const,
+    registers: [this.registry],
+  });
+  readonly semKeys = new Gauge({
+    name: 'mace_sem_keys',
+    help: 'Current facts, by scope.',
+    labelNames: ['scope'] as const,
+    registers: [this.registry],
+  });
   readonly failures = new Counter({
     name: 'mace_failures_total',
     help: 'Failed requests, by error code.',

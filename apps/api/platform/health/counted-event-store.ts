@@ -1,0 +1,56 @@
+import type {
+  Appended,
+  EventStore,
+  EventToAppend,
+  ExpectedRevision,
+  LoggedEvent,
+  ReadStreamOptions,
+  SubscribeOptions,
+  Subscription,
+} from '#event-store/event-store.js';
+import type { Metrics } from './metrics.js';
+
+/** What stands before a stream's first `-`: never an id (SPEC P6). */
+const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+
+/** The log, with what this process appends to it counted by category. */
+export class CountedEventStore implements EventStore {
+  constructor(
+    private readonly log: EventStore,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): Promise<Appended> {
+    const appended = await this.log.append(stream, expected, events);
+    this.metrics.eventsAppended.inc({ category: categoryOf(stream) }, events.length);
+    return appended;
+  }
+
+  readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<LoggedEvent> {
+    return this.log.readStream(stream, options);
+  }
+
+  lastOf(stream: string): Promise<LoggedEvent | undefined> {
+    return this.log.lastOf(stream);
+  }
+
+  lastPosition(): Promise<bigint | undefined> {
+    return this.log.lastPosition();
+  }
+
+  subscribe(options: SubscribeOptions): Subscription {
+    return this.log.subscribe(options);
+  }
+
+  ping(): Promise<void> {
+    return this.log.ping();
+  }
+
+  close(): Promise<void> {
+    return this.log.close();
+  }
+}
