@@ -43,6 +43,11 @@ const PINNED: NamedQuery = {
   text: 'select hash, event_count, first_job_seed from sem.pinned_snapshot where hash = $1',
 };
 
+const OWNER: NamedQuery = {
+  name: 'sem_owner',
+  text: 'select raw_id from sem.owner where slug = $1',
+};
+
 const COUNTS_BY_SCOPE: NamedQuery = {
   name: 'sem_counts_by_scope',
   text: 'select scope, count(*) as count from sem.fact where is_current group by scope order by scope',
@@ -129,6 +134,12 @@ export class SemQueries {
         firstJobSeed: row.first_job_seed,
       }
     );
+  }
+
+  /** The raw user id that owns a slug, as far as it has been projected (SPEC I9). */
+  async ownerOf(slug: string): Promise<string | null> {
+    const [row] = await this.postgres.query<{ raw_id: string }>(OWNER, [slug]);
+    return row?.raw_id ?? null;
   }
 
   /** Current keys by scope (SPEC S10). */

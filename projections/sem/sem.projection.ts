@@ -30,24 +30,29 @@ const UPSERT_REVISIONS = `
     key text, scope text, entity_id text, revision int)
   on conflict (key) do update set revision = excluded.revision`;
 
+const INSERT_OWNERS = `
+  insert into owner select * from json_to_recordset($1::json) as row (slug text, raw_id text)
+  on conflict do nothing`;
+
 const INSERT_SNAPSHOTS = `
   insert into pinned_snapshot
   select * from json_to_recordset($1::json) as row (
     hash text, event_count bigint, first_job_seed text)
   on conflict do nothing`;
 
-/** Current facts, their whole history, and the snapshots that jobs have pinned (SPEC §3). */
+/** Current facts, their whole history, whose they are, and the snapshots that jobs have pinned (SPEC §3). */
 export const semProjection: Projection = {
   name: 'sem',
-  version: 1,
+  version: 2,
   tables: readTables(import.meta.url),
-  categories: ['sem', 'job'],
+  categories: ['sem', 'job', 'owner'],
   async project(tx, events) {
     await projectFacts(
       tx,
       events.filter(({ stream }) => stream.startsWith('sem-')),
     );
     await projectPins(tx, events);
+    await projectOwners(tx, events);
   },
 };
 
@@ -148,4 +153,9 @@ async function projectPins(tx: ProjectionTransaction, events: readonly LoggedEve
     pins.set(hash, { hash, event_count: snapshots.sem_event_count, first_job_seed: job_seed });
   }
   if (pins.size > 0) await tx.query(INSERT_SNAPSHOTS, [JSON.stringify([...pins.values()])]);
+}
+
+async function projectOwners(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
+  const claims = events.filter(({ type }) => type === 'owner_claimed').map(({ data }) => data);
+  if (claims.length > 0) await tx.query(INSERT_OWNERS, [JSON.stringify(claims)]);
 }

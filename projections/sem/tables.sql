@@ -36,6 +36,12 @@ create table history (
 );
 create index history_of_key on history (key, n desc) where is_decisive;
 
+-- Which raw user id owns a slug (SPEC I9), for reads while the log cannot be asked.
+create table owner (
+  slug text collate "C" primary key,
+  raw_id text not null
+);
+
 -- Snapshots that a job has pinned, with the number of SEM events they cover.
 create table pinned_snapshot (
   hash text collate "C" primary key,

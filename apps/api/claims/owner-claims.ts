@@ -1,7 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { mayUseSlug, ownerStream, ownerStreamOf } from '#domain/ownership/owner.decider.js';
+import {
+  mayUseSlug,
+  type OwnerState,
+  ownerStream,
+  ownerStreamOf,
+} from '#domain/ownership/owner.decider.js';
 import { permit } from '#domain/errors/permit.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
+import { EventStoreUnavailable } from '#event-store/event-store.js';
+import { SemQueries } from '#projections/sem/queries.js';
 import type { OwnerStore } from '../platform/stores.js';
 import { OWNER_STORE } from '../platform/tokens.js';
 
@@ -12,7 +19,10 @@ const MOST_REMEMBERED = 10_000;
 export class OwnerClaims {
   private readonly claimed = new Set<string>();
 
-  constructor(@Inject(OWNER_STORE) private readonly owners: OwnerStore) {}
+  constructor(
+    @Inject(OWNER_STORE) private readonly owners: OwnerStore,
+    private readonly facts: SemQueries,
+  ) {}
 
   /**
    * Claims the slug of a raw user id for it, unless it has it already.
@@ -27,7 +37,7 @@ export class OwnerClaims {
   /** @throws Refusal PERMISSION_DENIED if another raw id owns the slug. */
   async check(rawId: string): Promise<void> {
     if (this.claimed.has(rawId)) return;
-    const { state } = await this.owners.load(ownerStream(rawId));
+    const state = await this.stateOf(ownerStream(rawId));
     permit(mayUseSlug(state, rawId), `use the owner slug ${state.slug}`, 'I9');
     if (state.raw_id !== null) this.remember(rawId);
   }
@@ -35,6 +45,17 @@ export class OwnerClaims {
   /** The raw id that owns the slug of an entity id in scope user; null while none does. */
   async ownerOf(entityId: string): Promise<string | null> {
     return (await this.owners.load(ownerStreamOf(entityId))).state.raw_id;
+  }
+
+  /** From the read model while the log cannot be asked, so that reads go on (SPEC S6). */
+  private async stateOf(stream: string): Promise<OwnerState> {
+    try {
+      return (await this.owners.load(stream)).state;
+    } catch (cause) {
+      if (!(cause instanceof EventStoreUnavailable)) throw cause;
+      const slug = stream.slice('owner-'.length);
+      return { slug, raw_id: await this.facts.ownerOf(slug) };
+    }
   }
 
   private remember(rawId: string): void {
