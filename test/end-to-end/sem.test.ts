@@ -1,0 +1,538 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import type { Json } from '#domain/json.js';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TestService } from '#test/support/service.js';
+
+interface Fact {
+  readonly key: string;
+  readonly value: Json;
+  readonly source: string;
+  readonly last_updated: string;
+  readonly meta: unknown;
+  readonly version: number;
+}
+interface Written {
+  readonly superseded: boolean;
+  readonly timestamp: string;
+  readonly version: number;
+}
+interface Page {
+  readonly facts: readonly Fact[];
+  readonly next_cursor: string | null;
+}
+interface Started {
+  readonly snapshots: Readonly<Record<string, string | number>>;
+}
+
+describe('Stable facts', () => {
+  let service: TestService;
+  let log: LogReader;
+  let admin: Caller;
+  let agent: Caller;
+  let auditor: Caller;
+
+  before(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+    admin = await Caller.of(service, 'admin');
+    agent = await Caller.of(service, 'agent');
+    auditor = await Caller.of(service, 'auditor');
+  });
+  after(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  const put = async (key: string, body: object, by = admin): Promise<Written> =>
+    (await by.did<Written>('PUT', `sem/${key}`, { body })).body;
+  const get = (key: string, query = '', by = admin): Promise<Fact> =>
+    by.get<Fact>(`sem/${key}${query}`);
+  const missing = (key: string, query = '', by = admin) =>
+    by.refused('SEM_NOT_FOUND', 'GET', `sem/${key}${query}`);
+  const start = (job_seed: string): Promise<Started> => agent.post<Started>('jobs', { job_seed });
+
+  it('S1 a miss is the SEM_NOT_FOUND envelope with what get answers in its result', async () => {
+    const body = await missing('world/fact/nothing/here');
+    assert.equal(body.status, 400);
+    assert.deepEqual(body['result'], { exists: false, value: null });
+  });
+
+  it('K1 a path that is no canonical key is refused, and never looked up fuzzily', async () => {
+    await put('world/fact/exact/value', { value: 1 });
+    for (const key of [
+      'World/fact/exact/value',
+      'world/fact/Exact/value',
+      'planet/fact/exact/value',
+      'world/fact/ex%20act/value',
+      `world/fact/${'x'.repeat(65)}/value`,
+      'world/fact/exact/va-lue',
+    ])
+      await admin.refused('INVALID_INPUT', 'GET', `sem/${key}`);
+    await missing('world/fact/exac/value');
+  });
+
+  it('S2 a put overwrites whole: what the later one leaves out is gone', async () => {
+    const key = 'world/fact/whole/value';
+    await put(key, { value: { a: 1, b: 2 }, notes: 'first', meta: { trust: 0.5 } });
+    await put(key, { value: { c: 3 } });
+    const fact = await get(key);
+    assert.deepEqual([fact.value, fact.meta], [{ c: 3 }, null]);
+    assert.equal(fact.source, 'system');
+  });
+
+  it('S2 any JSON is a value, and comes back as it was', async () => {
+    const values = [null, false, 0, -1.5, '', 'naïve 😀', [], {}, [[{ a: null }]], '__proto__'];
+    for (const [index, value] of values.entries()) {
+      await put(`world/value/v${index}/json`, { value });
+      assert.deepEqual((await get(`world/value/v${index}/json`)).value, value);
+    }
+    const hostile = '{"value":{"__proto__":{"x":1},"constructor":2}}';
+    await admin.did('PUT', 'sem/world/value/hostile/json', { body: hostile });
+    const back = (await get('world/value/hostile/json')).value as object;
+    assert.deepEqual(Object.keys(back).sort(), ['__proto__', 'constructor']);
+  });
+
+  it('S2 16 KB canonical and 512 characters of notes are taken, more is refused', async () => {
+    const key = 'world/fact/limits/value';
+    await put(key, { value: 'x'.repeat(16 * 1024 - 2), notes: '😀'.repeat(512) });
+    for (const body of [
+      { value: 'x'.repeat(16 * 1024 - 1) },
+      { value: 'ü'.repeat(8 * 1024) },
+      { value: 1, notes: 'x'.repeat(513) },
+      { value: 1, extra: 1 },
+      {},
+    ])
+      await admin.refused('INVALID_INPUT', 'PUT', `sem/${key}`, { body });
+    assert.equal((await log.events(`sem-${key}`)).length, 1);
+  });
+
+  it('S2 a timestamp is stored in one form, is the server’s if absent, and at most five minutes ahead', async () => {
+    const key = 'world/fact/times/value';
+    const { timestamp } = await put(key, { value: 1, timestamp: '2026-01-02T03:04:05Z' });
+    assert.equal(timestamp, '2026-01-02T03:04:05.000Z');
+    const before = new Date().toISOString();
+    assert.ok((await put(key, { value: 2 })).timestamp >= before);
+    const ahead = (minutes: number): string =>
+      new Date(Date.now() + minutes * 60_000).toISOString();
+    await put(key, { value: 3, timestamp: ahead(4) });
+    for (const wrong of [
+      ahead(6),
+      '2026-02-30T00:00:00Z',
+      '2026-01-02',
+      '2026-01-02T03:04:05+02:00',
+    ])
+      await admin.refused('INVALID_INPUT', 'PUT', `sem/${key}`, {
+        body: { value: 4, timestamp: wrong },
+      });
+  });
+
+  it('S2 the source is the token’s; one that says otherwise is refused', async () => {
+    const key = 'user/profile/user_ann/city';
+    const ann = await Caller.of(service, 'user', { sub: 'ann' });
+    await put(key, { value: 'Bern', source: 'user' }, ann);
+    const forAnn = await Caller.of(service, 'agent', { sub: 'helper', user_id: 'ann' });
+    await put(key, { value: 'Basel' }, forAnn);
+    assert.equal((await get(key)).source, 'agent:helper');
+    await forAnn.refused('PERMISSION_DENIED', 'PUT', `sem/${key}`, {
+      body: { value: 'x', source: 'user' },
+    });
+  });
+
+  describe('conflicts', () => {
+    it('S3 the latest timestamp wins; a put that lost is acknowledged as superseded and kept', async () => {
+      const key = 'world/fact/conflict/value';
+      assert.equal((await put(key, { value: 'b', timestamp: at(10) })).superseded, false);
+      assert.equal((await put(key, { value: 'a', timestamp: at(9) })).superseded, true);
+      assert.equal((await get(key)).value, 'b');
+      assert.deepEqual(await log.types(`sem-${key}`), ['fact_put', 'fact_put']);
+    });
+
+    it('S3 at the same time the larger source wins, and of one source the later', async () => {
+      const key = 'user/profile/user_bea/pet';
+      const bea = await Caller.of(service, 'user', { sub: 'bea' });
+      const helper = await Caller.of(service, 'agent', { sub: 'helper', user_id: 'bea' });
+      await put(key, { value: 'cat', timestamp: at(1) }, bea);
+      // agent:helper < system < user
+      assert.equal((await put(key, { value: 'dog', timestamp: at(1) }, helper)).superseded, true);
+      assert.equal((await put(key, { value: 'owl', timestamp: at(1) })).superseded, true);
+      assert.equal((await put(key, { value: 'fox', timestamp: at(1) }, bea)).superseded, false);
+      assert.equal((await get(key)).value, 'fox');
+    });
+
+    it('S3 S5 deletions take part with their timestamps', async () => {
+      const key = 'world/fact/deleted/value';
+      await put(key, { value: 1, timestamp: at(5) });
+      const erase = (timestamp: string) =>
+        admin.did<Written>('DELETE', `sem/${key}?timestamp=${timestamp}`);
+      assert.equal((await erase(at(4))).body.superseded, true);
+      assert.equal((await get(key)).value, 1);
+      assert.equal((await erase(at(7))).body.superseded, false);
+      await missing(key);
+      assert.equal((await put(key, { value: 2, timestamp: at(6) })).superseded, true);
+      await missing(key);
+      await admin.refused('SEM_NOT_FOUND', 'DELETE', `sem/${key}`);
+      await put(key, { value: 3, timestamp: at(8) });
+      assert.equal((await get(key)).value, 3);
+      assert.deepEqual(await log.types(`sem-${key}`), [
+        'fact_put',
+        'fact_deleted',
+        'fact_deleted',
+        'fact_put',
+        'fact_put',
+      ]);
+    });
+  });
+
+  describe('who may write', () => {
+    const value = { body: { value: 1 } };
+
+    it('S4 a user writes under its own entity id, an admin anywhere', async () => {
+      const cleo = await Caller.of(service, 'user', { sub: 'cleo' });
+      await put('user/settings/user_cleo/theme', { value: 'dark' }, cleo);
+      for (const key of [
+        'user/profile/user_ann/city',
+        'world/fact/a/b',
+        'agent/note/a/b',
+        'mace/config/a/b',
+        'system/a/b/c',
+        'config/a/b/c',
+      ]) {
+        await cleo.refused('PERMISSION_DENIED', 'PUT', `sem/${key}`, value);
+        await put(key, { value: 1 });
+      }
+    });
+
+    it('S4 an agent writes nothing by itself, and neither do auditors and the council', async () => {
+      const council = await Caller.of(service, 'council');
+      for (const caller of [agent, auditor, council])
+        for (const key of ['world/fact/x/y', 'agent/note/x/y', 'user/profile/user_ann/x'])
+          await caller.refused('PERMISSION_DENIED', 'PUT', `sem/${key}`, value);
+    });
+
+    it('S4 agents on the trusted list write agent and world facts, from the moment that the list says so', async () => {
+      const list = 'mace/config/agents_allowed_writes/subs';
+      const trusted = await Caller.of(service, 'agent', { sub: 'trusted' });
+      const world = 'sem/world/fact/trusted/value';
+      await trusted.refused('PERMISSION_DENIED', 'PUT', world, value);
+      await put(list, { value: ['trusted'] });
+      await trusted.did('PUT', world, value);
+      await trusted.did('PUT', 'sem/agent/note/trusted/value', value);
+      assert.equal((await get('world/fact/trusted/value')).source, 'agent:trusted');
+      for (const key of ['mace/config/x/y', 'user/profile/user_ann/x', 'system/a/b/c', list])
+        await trusted.refused('PERMISSION_DENIED', 'PUT', `sem/${key}`, value);
+      await agent.refused('PERMISSION_DENIED', 'PUT', world, value);
+      await put(list, { value: [] });
+      await trusted.refused('PERMISSION_DENIED', 'PUT', world, value);
+      await put(list, { value: 'trusted' });
+      await trusted.refused('PERMISSION_DENIED', 'PUT', world, value);
+    });
+
+    it('S5 only an admin deletes', async () => {
+      await put('world/fact/kept/value', { value: 1 });
+      for (const caller of [agent, auditor])
+        await caller.refused('PERMISSION_DENIED', 'DELETE', 'sem/world/fact/kept/value');
+      assert.equal((await get('world/fact/kept/value')).value, 1);
+    });
+  });
+
+  it('S6 a read sees every write that was acknowledged before it began, also in a list', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      await put('world/fact/fresh/value', { value: round });
+      assert.equal((await get('world/fact/fresh/value')).value, round);
+      await put(`world/fresh/f${round}/value`, { value: round });
+      const { facts } = await admin.get<Page>('sem?prefix=world/fresh/');
+      assert.equal(facts.length, round + 1);
+    }
+  });
+
+  it('S1 search lists by prefix, in byte order, paged', async () => {
+    for (const id of ['b', 'a_1', 'a', 'a-1']) await put(`config/listed/${id}/v`, { value: id });
+    const pages: string[][] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Page = await agent.get(
+        `sem?prefix=config/listed/&limit=3&cursor=${encodeURIComponent(cursor)}`,
+      );
+      pages.push(page.facts.map(({ key }) => key));
+      cursor = page.next_cursor;
+    }
+    const keys = ['a', 'a-1', 'a_1', 'b'].map((id) => `config/listed/${id}/v`);
+    assert.deepEqual(pages.flat(), [...keys].sort());
+    assert.deepEqual(
+      pages.map(({ length }) => length),
+      [3, 1],
+    );
+  });
+
+  describe('snapshots', () => {
+    it('S8 the hash is over the current facts as key, JCS of the value and timestamp', async () => {
+      const { snapshots } = await start('hashed');
+      const lines: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page: Page = await admin.get(`sem?limit=1000&cursor=${cursor}`);
+        for (const { key, value, last_updated } of page.facts)
+          lines.push(`${key}\t${canonicalJson(value)}\t${last_updated}`);
+        cursor = page.next_cursor;
+      }
+      const bytes = lines.map((line) => Buffer.from(line)).sort(Buffer.compare);
+      const hash = createHash('sha256').update(bytes.join('\n')).digest('hex');
+      assert.equal(snapshots['sem_snapshot_hash'], hash);
+    });
+
+    it('S8 X3 a fact at a snapshot, at a job’s snapshot and at a version stays as it was', async () => {
+      const key = 'world/fact/history/value';
+      const first = await put(key, { value: 'one', timestamp: at(1) });
+      const { snapshots } = await start('history-1');
+      const id = String(snapshots['sem_snapshot_id']);
+      await put(key, { value: 'lost', timestamp: at(0) });
+      await put(key, { value: 'two', timestamp: at(2) });
+      await start('history-2');
+      await admin.did('DELETE', `sem/${key}?timestamp=${at(3)}`);
+      for (let round = 0; round < 2; round += 1) {
+        assert.equal((await get(key, `?snapshot_id=${id}`)).value, 'one');
+        assert.equal((await get(key, '?job_seed=history-1', agent)).value, 'one');
+        assert.equal((await get(key, '?job_seed=history-2', agent)).value, 'two');
+        const values: unknown[] = [];
+        for (const version of [0, 1, 2]) values.push((await get(key, `?version=${version}`)).value);
+        assert.deepEqual(values, ['one', 'one', 'two']);
+        await missing(key, '?version=3');
+        await missing(key);
+        await put(key, { value: `later ${round}`, timestamp: at(4 + round) });
+        await admin.did('DELETE', `sem/${key}?timestamp=${at(4.5 + round)}`);
+      }
+      assert.equal(first.version, 0);
+    });
+
+    it('S8 a fact that came after the snapshot is not in it', async () => {
+      const { snapshots } = await start('early');
+      await put('world/fact/late/value', { value: 1 });
+      await missing('world/fact/late/value', `?snapshot_id=${snapshots['sem_snapshot_id']}`);
+      await missing('world/fact/late/value', '?job_seed=early', agent);
+    });
+
+    it('S8 an auditor reads a whole snapshot as soon as it is pinned, and later the same', async () => {
+      await put('world/fact/audited/value', { value: 'then' });
+      const { snapshots } = await start('audited');
+      const id = String(snapshots['sem_snapshot_id']);
+      const read = async () => {
+        const facts: Fact[] = [];
+        let cursor: string | null = '';
+        while (cursor !== null) {
+          const page: Page = await auditor.get(`sem-snapshots/${id}?limit=7&cursor=${cursor}`);
+          facts.push(...page.facts);
+          cursor = page.next_cursor;
+        }
+        return facts.map(({ key, value }) => [key, value]);
+      };
+      const facts = await read();
+      assert.ok(
+        facts.some(([key, value]) => key === 'world/fact/audited/value' && value === 'then'),
+      );
+      await put('world/fact/audited/value', { value: 'now' });
+      await put('world/fact/another/value', { value: 'now' });
+      assert.deepEqual(await read(), facts);
+      await auditor.refused('NOT_FOUND', 'GET', `sem-snapshots/sem:${'0'.repeat(64)}`);
+      await agent.refused('PERMISSION_DENIED', 'GET', `sem-snapshots/${id}`);
+    });
+
+    it('J10 what a job reads is recorded in order, hits and misses alike', async () => {
+      const { snapshots } = await start('reads');
+      await get('world/fact/exact/value', '?job_seed=reads', agent);
+      await missing('world/fact/none/value', '?job_seed=reads', agent);
+      await agent.post('episodes/query', { query_terms: 'nothing at all', job_seed: 'reads' });
+      const reads = (await log.events('job-reads')).filter(({ type }) => type === 'memory_read');
+      assert.deepEqual(
+        reads.map(({ data }) => [data['kind'], data['ids']]),
+        [
+          ['sem_get', ['world/fact/exact/value']],
+          ['sem_get', ['world/fact/none/value']],
+          ['episodes_query', []],
+        ],
+      );
+      for (const { data } of reads)
+        assert.equal(data['sem_snapshot_hash'], snapshots['sem_snapshot_hash']);
+      const other = await Caller.of(service, 'agent', { sub: 'other' });
+      await other.refused('PERMISSION_DENIED', 'GET', 'sem/world/fact/exact/value?job_seed=reads');
+      await agent.refused(
+        'INVALID_INPUT',
+        'GET',
+        'sem/world/fact/exact/value?job_seed=reads&version=0',
+      );
+    });
+  });
+
+  it('S10 a write records who wrote, and the value’s keyed hash, which no plain hash of it equals', async () => {
+    await put('world/fact/recorded/value', { value: 'secret' });
+    const [event] = await log.events('sem-world/fact/recorded/value');
+    assert.equal(event?.metadata.actor, 'admin-1');
+    const hash = event.metadata['value_hash'];
+    assert.match(String(hash), /^[0-9a-f]{64}$/);
+    assert.notEqual(hash, createHash('sha256').update('"secret"').digest('hex'));
+  });
+
+  it('S10 a metric counts the keys of each scope, another the events that were appended', async () => {
+    const { body } = await service.call<string>('GET', '/metrics');
+    const scopes = [...body.matchAll(/^mace_sem_keys\{scope="(\w+)"\} (\d+)$/gm)];
+    const counts = Object.fromEntries(scopes.map(([, scope, count]) => [scope, Number(count)]));
+    const { facts } = await admin.get<Page>('sem?prefix=config/&limit=1000');
+    assert.equal(counts['config'], facts.length);
+    assert.ok(Number(counts['world']) > 10);
+    assert.match(body, /^mace_events_appended_total\{category="sem"\} [1-9]\d+$/m);
+    assert.match(body, /^mace_events_appended_total\{category="job"\} [1-9]\d*$/m);
+  });
+
+  describe('keys', () => {
+    const key = async (body: object, by = admin) => by.post('sem-keys', body);
+    const fact = { scope: 'world', entity_type: 'fact', attribute: 'definition' };
+
+    it('K3 scope user always gives user_ and the slug, of user_id before entity_id', async () => {
+      const profile = { scope: 'User', entity_type: 'Profile', attribute: ' Favorite Color! ' };
+      for (const entity_id of ['TUFF', 'user_TUFF', ' tuff '])
+        assert.deepEqual(await key({ ...profile, entity_id }), {
+          key: 'user/profile/user_tuff/favorite_color',
+          claimed: false,
+        });
+      const named = await key({ ...profile, entity_id: 'x', user_id: 'Ann Lee' }, agent);
+      assert.equal(named['key'], 'user/profile/user_ann_lee/favorite_color');
+    });
+
+    it('K3 a long title keeps 48 characters of its slug and gets a hash of the whole', async () => {
+      const entity_id = `${'a'.repeat(48)} and more`;
+      const hash = createHash('sha1').update(entity_id).digest('hex').slice(0, 8);
+      assert.equal(
+        (await key({ ...fact, entity_id }))['key'],
+        `world/fact/${'a'.repeat(48)}-${hash}/definition`,
+      );
+    });
+
+    it('K3 what gives no valid key is refused', async () => {
+      for (const body of [
+        { ...fact, entity_id: '★' },
+        { ...fact, entity_id: ' ' },
+        fact,
+        { ...fact, entity_id: 'x', scope: 'planet' },
+        { ...fact, entity_id: 'x', attribute: '!!!' },
+      ])
+        await admin.refused('INVALID_INPUT', 'POST', 'sem-keys', { body });
+    });
+
+    it('K4 the first title owns the key; another that gives the same gets a suffix, and both keep theirs', async () => {
+      const first = await key({ ...fact, entity_id: 'Ohms Law!' });
+      assert.deepEqual(first, { key: 'world/fact/ohms_law/definition', claimed: true });
+      const second = await key({ ...fact, entity_id: 'ohms law' });
+      assert.match(String(second['key']), /^world\/fact\/ohms_law-[0-9a-f]{6}\/definition$/);
+      // Compared trimmed, lower-cased, white space folded.
+      assert.deepEqual(await key({ ...fact, entity_id: ' OHMS   law! ' }), first);
+      assert.deepEqual(await key({ ...fact, entity_id: 'Ohms  Law' }), second);
+      const events = await log.events('sem-world/fact/ohms_law/definition');
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ['key_claimed', 'collision_event'],
+      );
+      const suffix = createHash('sha1').update(String(events[1]?.metadata.seeded_ts)).digest('hex');
+      assert.ok(String(second['key']).includes(`-${suffix.slice(0, 6)}/`));
+    });
+
+    it('K4 who may not claim is told the key of its own title, a free one, or VERSION_CONFLICT', async () => {
+      const ask = (entity_id: string) => key({ ...fact, entity_id }, agent);
+      assert.deepEqual(await ask('Ohms law!'), {
+        key: 'world/fact/ohms_law/definition',
+        claimed: true,
+      });
+      assert.deepEqual(await ask('Nobody’s'), {
+        key: 'world/fact/nobodys/definition',
+        claimed: false,
+      });
+      assert.deepEqual(await log.types('sem-world/fact/nobodys/definition'), []);
+      await agent.refused('VERSION_CONFLICT', 'POST', 'sem-keys', {
+        body: { ...fact, entity_id: 'Ohms, law' },
+      });
+    });
+
+    it('K4 putting another value to a claimed key is an overwrite, never a collision', async () => {
+      await put('world/fact/ohms_law/definition', { value: 'V = IR' });
+      await put('world/fact/ohms_law/definition', { value: 'U = RI' });
+      assert.equal((await get('world/fact/ohms_law/definition')).value, 'U = RI');
+      const types = await log.types('sem-world/fact/ohms_law/definition');
+      assert.equal(types.filter((type) => type === 'collision_event').length, 1);
+    });
+
+    it('K4 titles that race for a key get one each', async () => {
+      const titles = ['Race!', 'race', 'RACE?', '(race)'];
+      const answers = await Promise.all(titles.map((entity_id) => key({ ...fact, entity_id })));
+      assert.equal(new Set(answers.map((answer) => answer['key'])).size, 4);
+      assert.ok(answers.every(({ claimed }) => claimed === true));
+    });
+  });
+
+  describe('aliases', () => {
+    const alias = async (body: object, by = agent) =>
+      (await by.post('sem-aliases/resolve', body))['key'];
+
+    it('K5 the longest phrase in a text leads to its key, for the caller’s user', async () => {
+      const user_id = 'Dan';
+      assert.equal(
+        await alias({ text: "What's my FAV colour?", user_id }),
+        'user/profile/user_dan/favorite_color',
+      );
+      assert.equal(
+        await alias({ text: 'Tell me about Ohm’s law' }),
+        'world/fact/ohms_law/definition',
+      );
+      assert.equal(await alias({ text: 'my fav color' }), null);
+      assert.equal(await alias({ text: 'the weather', user_id }), null);
+    });
+
+    it('K5 without a phrase the words after my are an attribute, if that fact exists', async () => {
+      const dan = await Caller.of(service, 'user', { sub: 'dan' });
+      const body = { text: 'when is my dentist appointment?' };
+      assert.equal(await alias(body, dan), null);
+      await put('user/profile/user_dan/dentist_appointment', { value: 'Monday' }, dan);
+      assert.equal(await alias(body, dan), 'user/profile/user_dan/dentist_appointment');
+      assert.equal(await alias(body), null);
+    });
+  });
+
+  it('§13 a write answers Mace-Position, and a read that names it shows it', async () => {
+    const written = await admin.did('PUT', 'sem/world/fact/position/value', { body: { value: 1 } });
+    await admin.did('GET', 'sem/world/fact/position/value', { after: positionOf(written) });
+    const erased = await admin.did('DELETE', 'sem/world/fact/position/value');
+    assert.ok(BigInt(positionOf(erased)) > BigInt(positionOf(written)));
+  });
+
+  it('S6 only while the log cannot be reached are reads answered as they are, and say so', async () => {
+    // An instance that has not seen this user before.
+    const { eventStore, postgres } = service;
+    const twin = await TestService.start({ servers: { eventStore, postgres } });
+    const ed = await Caller.of(twin, 'user', { sub: 'ed' });
+    const other = await Caller.of(twin, 'user', { sub: 'other', user_id: 'éd' });
+    const name = 'user/profile/user_ed/name';
+    await put(name, { value: 'Ed' }, await Caller.of(service, 'user', { sub: 'ed' }));
+    await get(name);
+    const fresh = await admin.did('GET', 'sem/world/fact/exact/value');
+    assert.equal(fresh.headers.get('mace-stale'), null);
+    await log.close();
+    await service.eventStore.kill();
+    const stale = await admin.did<Fact>('GET', 'sem/world/fact/exact/value');
+    assert.equal(stale.headers.get('mace-stale'), 'true');
+    assert.equal(stale.body.value, 1);
+    const own = await ed.did<Fact>('GET', `sem/${name}`);
+    assert.deepEqual([own.body.value, own.headers.get('mace-stale')], ['Ed', 'true']);
+    const listed = await ed.did<Page>('GET', 'sem?prefix=user/');
+    assert.deepEqual([listed.body.facts.length, listed.headers.get('mace-stale')], [1, 'true']);
+    await other.refused('PERMISSION_DENIED', 'GET', `sem/${name}`);
+    await admin.refused('SEM_WRITE_FAIL', 'PUT', 'sem/world/fact/exact/value', {
+      body: { value: 2 },
+    });
+    await twin.stop();
+    await service.eventStore.restart();
+  });
+});
+
+const at = (minute: number): string =>
+  new Date(Date.parse('2026-03-04T05:00:00Z') + minute * 60_000).toISOString();
