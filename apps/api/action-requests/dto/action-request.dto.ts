@@ -1,6 +1,14 @@
 import type { ActionRequestStatus, Vote } from '#domain/action-request/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import { AnyJson, ObjectList, OneOf, Text, Whole } from '../../platform/http/fields.js';
+import {
+  AnyJson,
+  IdText,
+  ObjectList,
+  OneOf,
+  PositionText,
+  Text,
+  Whole,
+} from '../../platform/http/fields.js';
 
 const STATUSES: readonly ActionRequestStatus[] = [
   'pending',
@@ -15,7 +23,7 @@ export class ActionRequestDto {
   @OneOf(['sem_put'], { optional: true })
   kind?: 'sem_put';
 
-  @Text({ min: 1, max: 128, description: 'The episode that the proposal rests on.' })
+  @IdText({ description: 'The episode that the proposal rests on.' })
   episodic_id!: string;
 
   @Text({ min: 1, max: 256 })
@@ -56,7 +64,7 @@ export class ActionRequestsQuery {
   @OneOf(STATUSES, { optional: true })
   status?: ActionRequestStatus;
 
-  @Text({ optional: true, max: 512 })
+  @PositionText({ optional: true })
   cursor?: string;
 
   @Whole({ optional: true, min: 1, max: 500 })

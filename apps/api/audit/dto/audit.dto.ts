@@ -1,6 +1,6 @@
 import type { ReplayMode } from '#domain/replay/stream-replay.js';
 import { SEED_PATTERN } from '#domain/determinism/ids.js';
-import { OneOf, Text, Whole } from '../../platform/http/fields.js';
+import { EventNumber, OneOf, PositionText, Text, Whole } from '../../platform/http/fields.js';
 
 export class JobsQuery {
   @OneOf(['running', 'ended'], { optional: true })
@@ -9,7 +9,7 @@ export class JobsQuery {
   @Text({ optional: true, min: 1, max: 128, pattern: SEED_PATTERN })
   session_id?: string;
 
-  @Text({ optional: true, max: 20, pattern: /^\d{1,20}$/ })
+  @PositionText({ optional: true })
   cursor?: string;
 
   @Whole({ optional: true, min: 1, max: 500 })
@@ -17,7 +17,7 @@ export class JobsQuery {
 }
 
 export class EventsQuery {
-  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER })
+  @EventNumber({ optional: true })
   from?: number;
 
   @Whole({ optional: true, min: 1, max: 1_000 })

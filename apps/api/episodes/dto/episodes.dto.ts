@@ -1,5 +1,5 @@
 import { SEED_PATTERN } from '#domain/determinism/ids.js';
-import { Instant, Nested, Text, Whole } from '../../platform/http/fields.js';
+import { IdText, Instant, Nested, Text, Whole } from '../../platform/http/fields.js';
 
 export class TimeWindow {
   @Instant({ optional: true })
@@ -44,6 +44,6 @@ export class EpisodesQueryDto {
 }
 
 export class EpisodePath {
-  @Text({ min: 1, max: 128 })
+  @IdText()
   id!: string;
 }

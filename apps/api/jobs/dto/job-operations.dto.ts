@@ -1,10 +1,17 @@
 import { EPISODE_SOURCES, WM_TYPES, type EpisodeSource, type WmType } from '#domain/job/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import { AnyJson, ListBy, ObjectList, OneOf, Text, Whole } from '../../platform/http/fields.js';
+import {
+  AnyJson,
+  IdText,
+  ListBy,
+  ObjectList,
+  OneOf,
+  Text,
+  Whole,
+} from '../../platform/http/fields.js';
 
 const MAX_TICKS = 1_000;
 const MAX_COMMANDS = 500;
-const id = { min: 1, max: 256 };
 
 /** SPEC J9: any command can be made conditional on the job's version. */
 const expectedVersion = { optional: true, min: 0, max: Number.MAX_SAFE_INTEGER };
@@ -79,7 +86,7 @@ class WmReferenceOperation {
   @OneOf(['wm_reference'])
   op!: 'wm_reference';
 
-  @Text(id)
+  @IdText()
   wm_id!: string;
 }
 
@@ -87,7 +94,7 @@ class CwmReferenceOperation {
   @OneOf(['cwm_reference'])
   op!: 'cwm_reference';
 
-  @Text(id)
+  @IdText()
   item_id!: string;
 }
 

@@ -59,6 +59,18 @@ export const Text = (
     ...(options.pattern === undefined ? [] : [Matches(options.pattern)]),
   );
 
+/** A commit position as a decimal string, such as a list's cursor; 18 digits fit every store's integers. */
+export const PositionText = (options: Field = {}): PropertyDecorator =>
+  Text({ ...options, min: 1, max: 18, pattern: /^\d{1,18}$/ });
+
+/** The number of a stream's event, as the read models' integers hold it. */
+export const EventNumber = (options: Field = {}): PropertyDecorator =>
+  Whole({ ...options, min: 0, max: 2_147_483_647 });
+
+/** An id as the product makes them; anything else names nothing, and is not repeated in an answer (SPEC P6). */
+export const IdText = (options: Field = {}): PropertyDecorator =>
+  Text({ ...options, min: 1, max: 256, pattern: /^[A-Za-z0-9._:-]{1,256}$/ });
+
 /** An integer from `min` to `max`. In a query it is read from its decimal form. */
 export const Whole = (options: Field & { min: number; max: number }): PropertyDecorator =>
   field(

@@ -1,6 +1,13 @@
 import { SEED_PATTERN } from '#domain/determinism/ids.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import { AnyJson, AnyObject, Instant, Text, Whole } from '../../platform/http/fields.js';
+import {
+  AnyJson,
+  AnyObject,
+  EventNumber,
+  Instant,
+  Text,
+  Whole,
+} from '../../platform/http/fields.js';
 
 const component = { min: 1, max: 256 };
 
@@ -22,7 +29,7 @@ export class GetFactQuery {
   @Text({ optional: true, pattern: /^sem:[0-9a-f]{64}$/, max: 68, description: 'As it was then.' })
   snapshot_id?: string;
 
-  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER, description: 'SPEC X3.' })
+  @EventNumber({ optional: true, description: 'SPEC X3.' })
   version?: number;
 
   @Text({
