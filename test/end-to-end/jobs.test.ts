@@ -290,6 +290,7 @@ describe('A job, as an agent runtime sees it', () => {
 
     it('J2 an entry that is not there cannot be used', async () => {
       await start({ job_seed: 'no-entry' });
+      await agent.refused('INVALID_INPUT', 'POST', 'jobs/no-entry/wm/not%20an%20id/references');
       await agent.refused('NOT_FOUND', 'POST', 'jobs/no-entry/wm/wm:no-entry:1/references');
       await agent.refused('NOT_FOUND', 'POST', 'jobs/no-entry/cwm/cwmi:wm:no-entry:1/references');
     });

@@ -187,6 +187,16 @@ describe('Stable facts', () => {
     });
   });
 
+  it('X3 a version that no stream can have is refused', async () => {
+    await put('world/fact/versions/value', { value: 1 });
+    for (const version of ['-1', '2147483648', '1e3', 'x'])
+      await admin.refused(
+        'INVALID_INPUT',
+        'GET',
+        `sem/world/fact/versions/value?version=${version}`,
+      );
+  });
+
   describe('who may write', () => {
     const value = { body: { value: 1 } };
 
@@ -279,7 +289,9 @@ describe('Stable facts', () => {
           lines.push(`${key}\t${canonicalJson(value)}\t${last_updated}`);
         cursor = page.next_cursor;
       }
-      const bytes = lines.map((line) => Buffer.from(line)).sort(Buffer.compare);
+      const bytes = lines
+        .map((line) => Buffer.from(line))
+        .sort((left, right) => Buffer.compare(left, right));
       const hash = createHash('sha256').update(bytes.join('\n')).digest('hex');
       assert.equal(snapshots['sem_snapshot_hash'], hash);
     });
@@ -301,6 +313,7 @@ describe('Stable facts', () => {
         for (const version of [0, 1, 2]) values.push((await get(key, `?version=${version}`)).value);
         assert.deepEqual(values, ['one', 'one', 'two']);
         await missing(key, '?version=3');
+        await missing(key, '?version=2147483647');
         await missing(key);
         await put(key, { value: `later ${round}`, timestamp: at(4 + round) });
         await admin.did('DELETE', `sem/${key}?timestamp=${at(4.5 + round)}`);
@@ -370,18 +383,18 @@ describe('Stable facts', () => {
     await put('world/fact/recorded/value', { value: 'secret' });
     const [event] = await log.events('sem-world/fact/recorded/value');
     assert.equal(event?.metadata.actor, 'admin-1');
-    const hash = event.metadata['value_hash'];
-    assert.match(String(hash), /^[0-9a-f]{64}$/);
+    const hash = event.metadata['value_hash'] as string;
+    assert.match(hash, /^[0-9a-f]{64}$/);
     assert.notEqual(hash, createHash('sha256').update('"secret"').digest('hex'));
   });
 
   it('S10 a metric counts the keys of each scope, another the events that were appended', async () => {
     const { body } = await service.call<string>('GET', '/metrics');
     const scopes = [...body.matchAll(/^mace_sem_keys\{scope="(\w+)"\} (\d+)$/gm)];
-    const counts = Object.fromEntries(scopes.map(([, scope, count]) => [scope, Number(count)]));
+    const counts = new Map(scopes.map(([, scope, count]) => [scope, Number(count)]));
     const { facts } = await admin.get<Page>('sem?prefix=config/&limit=1000');
-    assert.equal(counts['config'], facts.length);
-    assert.ok(Number(counts['world']) > 10);
+    assert.equal(counts.get('config'), facts.length);
+    assert.ok(Number(counts.get('world')) > 10);
     assert.match(body, /^mace_events_appended_total\{category="sem"\} [1-9]\d+$/m);
     assert.match(body, /^mace_events_appended_total\{category="job"\} [1-9]\d*$/m);
   });

@@ -1,0 +1,392 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { hashJson } from '#domain/determinism/hash.js';
+import { AggregateStore } from '#event-store/aggregate-store.js';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TestService } from '#test/support/service.js';
+
+interface Request {
+  readonly request_id: string;
+  readonly status: string;
+  readonly proposal_hash: string;
+  readonly source: string;
+  readonly made_for: string | null;
+  readonly votes: readonly { readonly vote: string }[];
+  readonly rejected_for: string | null;
+  readonly refusal_code: string | null;
+  readonly decided_at: string | null;
+  readonly execution: { readonly sem_stream: string; readonly sem_event_number: number } | null;
+}
+
+const HOUR_MS = 3_600_000;
+
+describe('Action requests and the council', () => {
+  let service: TestService;
+  let log: LogReader;
+  let agent: Caller;
+  let admin: Caller;
+  let user: Caller;
+  let episodic_id: string;
+  /** Members of the council by name. */
+  const council: Record<'ann' | 'bob' | 'cat', Caller> = {} as never;
+
+  before(async () => {
+    service = await TestService.start({ environment: { MACE_COUNCIL_QUORUM: '2' } });
+    log = new LogReader(service.eventStore.url);
+    agent = await Caller.of(service, 'agent');
+    admin = await Caller.of(service, 'admin');
+    user = await Caller.of(service, 'user', { sub: 'u-1', user_id: 'Jörg' });
+    for (const name of ['ann', 'bob', 'cat'] as const)
+      council[name] = await Caller.of(service, 'council', { sub: name });
+    await agent.post('jobs', { job_seed: 'grounds' });
+    const episode = await agent.post('jobs/grounds/episodes', { summary: 'grounds' });
+    episodic_id = String(episode['episodic_id']);
+  });
+  after(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  let keys = 0;
+  const freshKey = (): string => `world/proposal/p${(keys += 1)}/value`;
+  const proposal = (more: object = {}) => ({
+    episodic_id,
+    target_sem_key: freshKey(),
+    value: 'proposed',
+    justification: 'It was said.',
+    ...more,
+  });
+  const propose = (more: object = {}, by = agent): Promise<Request> =>
+    by.post<Request>('action-requests', proposal(more));
+  const look = ({ request_id }: Request, by = admin): Promise<Request> =>
+    by.get<Request>(`action-requests/${request_id}`);
+  const ballot = ({ proposal_hash }: Request, vote: string, reason = 'Because.') => ({
+    vote,
+    reason,
+    proposal_hash,
+  });
+  const vote = (by: Caller, request: Request, choice: string): Promise<Request> =>
+    by.post<Request>(`action-requests/${request.request_id}/votes`, ballot(request, choice));
+  const refusedVote = (
+    code: 'PERMISSION_DENIED' | 'VERSION_CONFLICT',
+    by: Caller,
+    request: Request,
+  ) =>
+    by.refused(code, 'POST', `action-requests/${request.request_id}/votes`, {
+      body: ballot(request, 'approve'),
+    });
+  const types = ({ request_id }: Request): Promise<string[]> => log.types(`request-${request_id}`);
+  /** Looks again until it is so; the test's own time limit ends it. */
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+
+  describe('a proposal', () => {
+    it('G1 is an episode of its own and touches no fact', async () => {
+      const target_sem_key = freshKey();
+      const made = await agent.did<Request>('POST', 'action-requests', {
+        body: proposal({ target_sem_key }),
+      });
+      assert.equal(made.status, 201);
+      assert.equal(made.body.status, 'pending');
+      assert.deepEqual(await types(made.body), ['action_requested', 'episode_written']);
+      assert.deepEqual(await log.types(`sem-${target_sem_key}`), []);
+      const found = await agent.post<{ results: { summary: string }[] }>(
+        'episodes/query',
+        { query_terms: target_sem_key },
+        { after: positionOf(made) },
+      );
+      assert.equal(found.results[0]?.summary, `Asked to write ${target_sem_key}: It was said.`);
+    });
+
+    it('G1 needs an episode that its proposer may see', async () => {
+      await agent.refused('NOT_FOUND', 'POST', 'action-requests', {
+        body: proposal({ episodic_id: 'ep:00000000-0000-5000-8000-000000000000' }),
+      });
+      await agent.post('jobs', { job_seed: 'private', user_id: 'somebody' });
+      const hidden = await agent.post('jobs/private/episodes', { summary: 'private' });
+      const bound = await Caller.of(service, 'agent', { sub: 'other', user_id: 'another' });
+      await bound.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
+        body: proposal({ episodic_id: hidden['episodic_id'] }),
+      });
+    });
+
+    it('S4 never names policy or configuration', async () => {
+      for (const scope of ['mace', 'config', 'system'])
+        for (const by of [agent, user])
+          await by.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
+            body: proposal({ target_sem_key: `${scope}/config/agents_allowed_writes/subs` }),
+          });
+    });
+
+    it('G1 I9 a user proposes no fact of another user', async () => {
+      await user.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
+        body: proposal({ target_sem_key: 'user/profile/user_somebody/name' }),
+      });
+    });
+
+    it('G1 what no fact could hold, or nobody could read, is refused', async () => {
+      for (const more of [
+        { value: 'x'.repeat(16 * 1024) },
+        { justification: '' },
+        { justification: 'x'.repeat(4_001) },
+        { target_sem_key: 'World/Fact' },
+        { kind: 'made_up' },
+        { evidence: ['text'] },
+      ])
+        await agent.refused('INVALID_INPUT', 'POST', 'action-requests', { body: proposal(more) });
+    });
+
+    it('§13 only agents and users propose, only the council votes', async () => {
+      await council.ann.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
+        body: proposal(),
+      });
+      const request = await propose();
+      for (const by of [agent, user, admin]) await refusedVote('PERMISSION_DENIED', by, request);
+      assert.deepEqual((await look(request)).votes, []);
+    });
+  });
+
+  describe('votes', () => {
+    it('G2 a quorum of two approves, and not one', async () => {
+      const request = await propose();
+      assert.equal((await vote(council.ann, request, 'approve')).status, 'pending');
+      assert.equal((await vote(council.bob, request, 'approve')).status, 'executed');
+    });
+
+    it('G2 abstentions do not count towards the quorum', async () => {
+      const request = await propose();
+      assert.equal((await vote(council.ann, request, 'abstain')).status, 'pending');
+      assert.equal((await vote(council.bob, request, 'approve')).status, 'pending');
+      assert.equal((await vote(council.cat, request, 'reject')).status, 'rejected');
+    });
+
+    it('G2 a tie at quorum is a rejection, as is a majority of rejections', async () => {
+      const tied = await propose();
+      await vote(council.ann, tied, 'reject');
+      const decided = await vote(council.bob, tied, 'approve');
+      assert.deepEqual([decided.status, decided.rejected_for], ['rejected', 'tie']);
+      const lost = await propose();
+      await vote(council.ann, lost, 'reject');
+      const rejected = await vote(council.bob, lost, 'reject');
+      assert.deepEqual([rejected.status, rejected.rejected_for], ['rejected', 'votes']);
+      assert.equal(rejected.execution, null);
+    });
+
+    it('G2 a member votes once; a second, different vote is VERSION_CONFLICT', async () => {
+      const request = await propose();
+      await vote(council.ann, request, 'abstain');
+      await refusedVote('VERSION_CONFLICT', council.ann, request);
+      assert.equal((await look(request)).votes.length, 1);
+    });
+
+    it('G2 a vote on another proposal than the current one is VERSION_CONFLICT', async () => {
+      const request = await propose();
+      const stale = { ...request, proposal_hash: 'a'.repeat(64) };
+      await refusedVote('VERSION_CONFLICT', council.ann, stale);
+      assert.equal((await types(request)).length, 2);
+    });
+
+    it('G2 a decided request takes no more votes', async () => {
+      const request = await propose();
+      await vote(council.ann, request, 'reject');
+      await vote(council.bob, request, 'reject');
+      await refusedVote('VERSION_CONFLICT', council.cat, request);
+    });
+
+    it('G2 the proposer does not vote, under no sub of the same user', async () => {
+      const both = await Caller.of(service, ['agent', 'council'], { sub: 'both' });
+      await refusedVote('PERMISSION_DENIED', both, await propose({}, both));
+      const request = await propose({}, user);
+      const sameUser = await Caller.of(service, 'council', { sub: 'member', user_id: 'user_JÖRG' });
+      await refusedVote('PERMISSION_DENIED', sameUser, request);
+    });
+
+    it('G2 whoever it was made for does not vote, also where the id does not look like its slug', async () => {
+      await user.did('PUT', 'sem/user/profile/user_jorg/name', { body: { value: 'Jörg' } });
+      const request = await propose({ target_sem_key: 'user/profile/user_jorg/pet' });
+      assert.equal(request.made_for, 'Jörg');
+      const himself = await Caller.of(service, 'council', { sub: 'jorg-council', user_id: 'jörg' });
+      await refusedVote('PERMISSION_DENIED', himself, request);
+      assert.equal((await look(request, user)).status, 'pending');
+      const unclaimed = await propose({ target_sem_key: 'user/profile/user_zoe/pet' });
+      const zoe = await Caller.of(service, 'council', { sub: 'zoe-council', user_id: 'Zoë' });
+      await refusedVote('PERMISSION_DENIED', zoe, unclaimed);
+    });
+
+    it('G2 members who vote at once decide once', async () => {
+      const request = await propose();
+      await Promise.allSettled(
+        Object.values(council).map((member) => vote(member, request, 'approve')),
+      );
+      const made = await types(request);
+      assert.equal(made.filter((type) => type === 'request_approved').length, 1);
+      assert.equal(made.filter((type) => type === 'request_executed').length, 1);
+    });
+
+    it('G2 what has no reason, or no such choice, is no vote', async () => {
+      const request = await propose();
+      for (const body of [ballot(request, 'approve', ''), ballot(request, 'maybe'), {}])
+        await council.ann.refused(
+          'INVALID_INPUT',
+          'POST',
+          `action-requests/${request.request_id}/votes`,
+          {
+            body,
+          },
+        );
+      await council.ann.refused('NOT_FOUND', 'POST', 'action-requests/no-such/votes', {
+        body: ballot(request, 'approve'),
+      });
+    });
+  });
+
+  describe('time', () => {
+    /** As the service records one, with a time that is over. */
+    async function overdue(): Promise<Request> {
+      const requests = new AggregateStore(log.eventStore, actionRequestDecider, {
+        writeFailure: 'MEMORY_WRITE_FAIL',
+      });
+      const request_id = `overdue-${(keys += 1)}`;
+      const stream = `request-${request_id}`;
+      const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+      const { results } = await requests.execute(
+        stream,
+        [
+          {
+            type: 'request',
+            request_id,
+            kind: 'sem_put',
+            episodic_id,
+            target_sem_key: freshKey(),
+            value: 1,
+            justification: 'late',
+            evidence: [],
+            proposer: { sub: 'agent-1', user_id: null },
+            made_for: null,
+            source: 'agent:agent-1',
+            requested_at: ago(2),
+            expires_at: ago(1),
+            quorum: 1,
+          },
+        ],
+        { command_id: hashJson(stream), body_hash: hashJson(stream), actor: 'test', trace_id: 't' },
+      );
+      return results[0] as unknown as Request;
+    }
+
+    it('G2 a request whose time is over takes no vote, and expires', async () => {
+      const request = await overdue();
+      await refusedVote('VERSION_CONFLICT', council.ann, request);
+      await until(async () => (await look(request)).status === 'expired');
+      assert.deepEqual(await types(request), [
+        'action_requested',
+        'episode_written',
+        'request_expired',
+      ]);
+      await refusedVote('VERSION_CONFLICT', council.bob, request);
+    });
+  });
+
+  describe('execution', () => {
+    it('G3 is one sem_put: of the request’s origin, at the approval’s time, naming the request', async () => {
+      const target_sem_key = freshKey();
+      const request = await propose({ target_sem_key, value: { deep: [1] } });
+      await vote(council.ann, request, 'approve');
+      const executed = await vote(council.bob, request, 'approve');
+      assert.deepEqual(executed.execution, {
+        sem_stream: `sem-${target_sem_key}`,
+        sem_event_number: 0,
+      });
+      const fact = await agent.get(`sem/${target_sem_key}`);
+      assert.deepEqual(fact, {
+        exists: true,
+        value: { deep: [1] },
+        source: 'agent:agent-1',
+        last_updated: executed.decided_at,
+        notes: null,
+        meta: { provenance_id: request.request_id },
+        version: 0,
+      });
+      const approved = (await log.events(`request-${request.request_id}`)).find(
+        ({ type }) => type === 'request_approved',
+      );
+      const [written] = await log.events(`sem-${target_sem_key}`);
+      assert.equal(written?.metadata['caused_by'], approved?.metadata.event_id);
+      assert.deepEqual((await types(request)).slice(-2), ['request_approved', 'request_executed']);
+    });
+
+    it('G3 S3 a write that lost to a later one ends in execution_refused, and the winner stands', async () => {
+      const target_sem_key = freshKey();
+      const request = await propose({ target_sem_key });
+      const timestamp = new Date(Date.now() + 4 * 60_000).toISOString();
+      await admin.did('PUT', `sem/${target_sem_key}`, { body: { value: 'later', timestamp } });
+      await vote(council.ann, request, 'approve');
+      const done = await vote(council.bob, request, 'approve');
+      assert.deepEqual([done.status, done.refusal_code], ['execution_refused', 'SUPERSEDED']);
+      assert.equal((await agent.get(`sem/${target_sem_key}`))['value'], 'later');
+    });
+
+    it('G3 an approval whose process died before the write is carried out all the same', async () => {
+      const target_sem_key = freshKey();
+      const request = await propose({ target_sem_key });
+      await vote(council.ann, request, 'abstain');
+      const requests = new AggregateStore(log.eventStore, actionRequestDecider, {
+        writeFailure: 'MEMORY_WRITE_FAIL',
+      });
+      for (const sub of ['dan', 'eve']) {
+        const { proposal_hash } = request;
+        const command = {
+          ...({ type: 'vote', vote: 'approve', reason: 'r', proposal_hash } as const),
+          voter: { sub, user_id: null },
+          at: new Date().toISOString(),
+        };
+        const id = hashJson([request.request_id, sub]);
+        const identity = { command_id: id, body_hash: id, actor: sub, trace_id: 't' };
+        await requests.execute(`request-${request.request_id}`, [command], identity);
+      }
+      await until(async () => (await look(request)).status === 'executed');
+      assert.deepEqual(await log.types(`sem-${target_sem_key}`), ['fact_put']);
+    });
+
+    it('G4 a user’s own word needs no council, and is recorded just the same', async () => {
+      await user.did('PUT', 'sem/user/profile/user_jorg/boat', { body: { value: 'sloop' } });
+      const [written] = await log.events('sem-user/profile/user_jorg/boat');
+      assert.equal(written?.metadata.actor, 'u-1');
+      assert.equal(written.data['source'], 'user');
+    });
+  });
+
+  describe('the queue', () => {
+    it('§13 shows the council every request by status, oldest first, paged', async () => {
+      const made = await agent.did<Request>('POST', 'action-requests', { body: proposal() });
+      const pages: Request[][] = [];
+      let cursor = '';
+      do {
+        const page = await council.ann.get<{
+          action_requests: Request[];
+          next_cursor: string | null;
+        }>(`action-requests?status=pending&limit=3${cursor}`, { after: positionOf(made) });
+        pages.push(page.action_requests);
+        cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+      } while (cursor !== '');
+      const all = pages.flat();
+      assert.ok(all.length > 3);
+      assert.ok(all.every(({ status }) => status === 'pending'));
+      assert.equal(all.at(-1)?.request_id, made.body.request_id);
+      assert.equal(new Set(all.map(({ request_id }) => request_id)).size, all.length);
+      await council.ann.refused('INVALID_INPUT', 'GET', 'action-requests?cursor=first');
+    });
+
+    it('I9 a request is read by its proposer and those who judge, and by nobody else', async () => {
+      const request = await propose();
+      for (const by of [agent, council.ann, admin, await Caller.of(service, 'auditor')])
+        assert.equal((await look(request, by)).request_id, request.request_id);
+      for (const by of [user, await Caller.of(service, 'agent', { sub: 'other' })])
+        await by.refused('PERMISSION_DENIED', 'GET', `action-requests/${request.request_id}`);
+      await agent.refused('NOT_FOUND', 'GET', 'action-requests/no-such');
+    });
+  });
+});

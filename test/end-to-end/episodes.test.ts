@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TestService } from '#test/support/service.js';
+
+interface Result {
+  readonly episodic_id: string;
+  readonly score: number;
+  readonly summary: string;
+  readonly created_seeded_ts: string;
+  readonly evidence: readonly Readonly<Record<string, unknown>>[];
+}
+interface Started {
+  readonly snapshots: Readonly<Record<string, string | number>>;
+}
+
+describe('Episodes', () => {
+  let service: TestService;
+  let log: LogReader;
+  let agent: Caller;
+  let auditor: Caller;
+  /** Of the last episode that was written. */
+  let position = '0';
+
+  before(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+    agent = await Caller.of(service, 'agent');
+    auditor = await Caller.of(service, 'auditor');
+  });
+  after(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  const start = (body: object, by = agent): Promise<Started> => by.post<Started>('jobs', body);
+  async function write(
+    seed: string,
+    summary: string,
+    more: object = {},
+    by = agent,
+  ): Promise<string> {
+    const answer = await by.did<{ episodic_id: string }>('POST', `jobs/${seed}/episodes`, {
+      body: { summary, ...more },
+    });
+    position = positionOf(answer);
+    return answer.body.episodic_id;
+  }
+  async function query(query_terms: string, more: object = {}, by = agent): Promise<Result[]> {
+    const body = { query_terms, ...more };
+    return (await by.post<{ results: Result[] }>('episodes/query', body, { after: position }))
+      .results;
+  }
+  const summaries = async (...asked: Parameters<typeof query>): Promise<string[]> =>
+    (await query(...asked)).map(({ summary }) => summary);
+
+  it('E1 an episode has its id from the seed, and says where it comes from', async () => {
+    await start({ job_seed: 'fields' });
+    const id = await write('fields', 'seen', {
+      payload: { a: 1 },
+      evidence: [{ url: 'x' }],
+      source: 'executor',
+    });
+    assert.match(id, /^ep:[0-9a-f-]{36}$/);
+    const episode = await agent.get(`episodes/${id}`);
+    const [, written] = await log.events('job-fields');
+    assert.deepEqual(episode, {
+      episodic_id: id,
+      job_seed: 'fields',
+      source: 'executor',
+      summary: 'seen',
+      evidence: [{ url: 'x' }],
+      payload: { a: 1 },
+      created_seeded_ts: written?.metadata.seeded_ts,
+      provenance: {
+        trace_id: written?.metadata.trace_id,
+        reflective_log_id: reflectiveLogId('fields'),
+      },
+    });
+  });
+
+  it('E1 an episode can be read as soon as its write was acknowledged', async () => {
+    for (let round = 0; round < 10; round += 1)
+      await agent.get(`episodes/${await write('fields', `round ${round}`)}`);
+    await agent.refused('NOT_FOUND', 'GET', 'episodes/ep:00000000-0000-5000-8000-000000000000');
+  });
+
+  it('E2 tokens are runs of letters and digits of any script, lower-cased; nothing else matches', async () => {
+    await start({ job_seed: 'tokens' });
+    await write('tokens', 'Straße, naïve-café: Ünïcode №7070 ЁЖИК 東京');
+    for (const terms of ['STRASSE', 'straß', 'nai', '-:', '', 'unicode'])
+      assert.deepEqual(await query(terms), [], terms);
+    for (const terms of ['STRAẞE straße', 'CAFÉ!', 'ёжик', '東京', '7070'])
+      assert.equal((await query(terms)).length, 1, terms);
+  });
+
+  it('E2 the score is the share of the summary’s tokens that the query names, repeats counted', async () => {
+    await start({ job_seed: 'scores' });
+    await write('scores', 'quokka');
+    await write('scores', 'quokka quokka wombat wombat');
+    await write('scores', 'wombat and quokka and bilby and koala');
+    const found = await query('quokka QUOKKA bilby');
+    assert.deepEqual(
+      found.map(({ score }) => score),
+      [1, 0.5, 2 / 7],
+    );
+  });
+
+  it('E2 equal scores are ordered by seeded time, later first, then by id', async () => {
+    const epoch = '2031-01-01T00:00:00Z';
+    for (const seed of ['tie-a', 'tie-b']) await start({ job_seed: seed, seeded_epoch: epoch });
+    const first = [await write('tie-a', 'numbat'), await write('tie-b', 'numbat')];
+    const second = [await write('tie-b', 'numbat'), await write('tie-a', 'numbat')];
+    const ids = (await query('numbat')).map(({ episodic_id }) => episodic_id);
+    assert.deepEqual(ids, [...second.sort(), ...first.sort()]);
+  });
+
+  it('E2 answers the first 10, or as many as asked up to 100', async () => {
+    await start({ job_seed: 'many' });
+    const commands = Array.from({ length: 120 }, (_, n) => ({
+      op: 'episodic_write',
+      summary: `possum ${n}`,
+    }));
+    const written = await agent.did('POST', 'jobs/many/commands', { body: { commands } });
+    position = positionOf(written);
+    assert.equal((await query('possum')).length, 10);
+    assert.equal((await query('possum', { max_results: 1 })).length, 1);
+    const hundred = await summaries('possum', { max_results: 100 });
+    assert.deepEqual([hundred.length, hundred[0], hundred[99]], [100, 'possum 119', 'possum 20']);
+    for (const max_results of [0, 101, 1.5, '10'])
+      await agent.refused('INVALID_INPUT', 'POST', 'episodes/query', {
+        body: { query_terms: 'possum', max_results },
+      });
+  });
+
+  it('E2 a window bounds the seeded time, both ends included', async () => {
+    for (const year of [2040, 2041, 2042]) {
+      await start({ job_seed: `w-${year}`, seeded_epoch: `${year}-01-01T00:00:00.000Z` });
+      await write(`w-${year}`, `dingo ${year}`);
+    }
+    const within = (time_window: object) => summaries('dingo', { time_window });
+    assert.deepEqual(await within({ from: '2041-01-01T00:00:00.001Z' }), [
+      'dingo 2042',
+      'dingo 2041',
+    ]);
+    assert.deepEqual(await within({ from: '2041-01-01T00:00:00.002Z' }), ['dingo 2042']);
+    assert.deepEqual(await within({ to: '2041-01-01T00:00:00.001Z' }), [
+      'dingo 2041',
+      'dingo 2040',
+    ]);
+    assert.deepEqual(await within({ from: '2041-01-01T00:00:00Z', to: '2041-12-31T00:00:00Z' }), [
+      'dingo 2041',
+    ]);
+    assert.deepEqual(await within({}), ['dingo 2042', 'dingo 2041', 'dingo 2040']);
+    await agent.refused('INVALID_INPUT', 'POST', 'episodes/query', {
+      body: { query_terms: 'dingo', time_window: { from: 'yesterday' } },
+    });
+  });
+
+  it('E2 E3 at a snapshot the answer stays the same, whatever is written later', async () => {
+    await start({ job_seed: 'before' });
+    await write('before', 'echidna one');
+    const { snapshots } = await start({ job_seed: 'asker' });
+    const snapshot_id = snapshots['episodic_snapshot_id'];
+    const pinned = await query('echidna', { job_seed: 'asker' });
+    const atSnapshot = await query('echidna', { snapshot_id });
+    await write('before', 'echidna');
+    assert.deepEqual(await summaries('echidna'), ['echidna', 'echidna one']);
+    assert.deepEqual(await query('echidna', { job_seed: 'asker' }), pinned);
+    assert.deepEqual(
+      (await query('echidna', { snapshot_id })).map(({ episodic_id }) => episodic_id),
+      atSnapshot.map(({ episodic_id }) => episodic_id),
+    );
+    assert.deepEqual(await summaries('echidna', { snapshot_id }), ['echidna one']);
+    assert.deepEqual(pinned[0]?.evidence[0], {
+      episodic_id: pinned[0]?.episodic_id,
+      sem_snapshot_hash: snapshots['sem_snapshot_hash'],
+    });
+    const reads = (await log.events('job-asker')).filter(({ type }) => type === 'memory_read');
+    assert.deepEqual(
+      reads.map(({ data }) => data['ids']),
+      [[pinned[0].episodic_id], [pinned[0].episodic_id]],
+    );
+    await agent.refused('NOT_FOUND', 'POST', 'episodes/query', {
+      body: { query_terms: 'x', snapshot_id: `episodes:${'a'.repeat(64)}` },
+    });
+    await agent.refused('INVALID_INPUT', 'POST', 'episodes/query', {
+      body: { query_terms: 'x', snapshot_id, job_seed: 'asker' },
+    });
+  });
+
+  describe('of a user', () => {
+    let tuff: Caller;
+    let stranger: Caller;
+    let id: string;
+
+    before(async () => {
+      tuff = await Caller.of(service, 'user', { sub: 'u-1', user_id: 'TUFF' });
+      stranger = await Caller.of(service, 'user', { sub: 'u-2', user_id: 'stranger' });
+      await start({ job_seed: 'tuffs', user_id: 'user_tuff' });
+      id = await write('tuffs', 'platypus of tuff', { payload: 'private' });
+      await start({ job_seed: 'nobodys' });
+      await write('nobodys', 'platypus of nobody');
+    });
+
+    it('E2 that user and agents acting for it see them, however the id is written', async () => {
+      const both = ['platypus of nobody', 'platypus of tuff'];
+      const bound = await Caller.of(service, 'agent', { sub: 'other', user_id: 'Tuff' });
+      assert.deepEqual(await summaries('platypus', {}, tuff), both);
+      assert.deepEqual(await summaries('platypus', {}, bound), both);
+      for (const user_id of ['tuff', 'USER_tuff'])
+        assert.deepEqual(await summaries('platypus', { user_id }), both);
+      assert.deepEqual(await summaries('platypus', { job_seed: 'tuffs' }), []);
+      await start({ job_seed: 'tuffs-2', user_id: 'Tuff' });
+      assert.deepEqual(await summaries('platypus', { job_seed: 'tuffs-2' }), both);
+    });
+
+    it('E2 others do not, and rank what both see alike', async () => {
+      assert.deepEqual(await summaries('platypus', {}, stranger), ['platypus of nobody']);
+      assert.deepEqual(await summaries('platypus'), ['platypus of nobody']);
+      await stranger.refused('PERMISSION_DENIED', 'GET', `episodes/${id}`);
+    });
+
+    it('E2 admins, the council and auditors see all', async () => {
+      for (const role of ['admin', 'council', 'auditor'] as const) {
+        const caller = await Caller.of(service, role);
+        assert.equal((await summaries('platypus', {}, caller)).length, 2);
+      }
+    });
+
+    it('E4 the payload is for who judges and for the job’s owner; the user sees the summary', async () => {
+      const payload = async (by: Caller): Promise<unknown> =>
+        (await by.get(`episodes/${id}`))['payload'];
+      assert.equal(await payload(agent), 'private');
+      for (const role of ['admin', 'council', 'auditor'] as const)
+        assert.equal(await payload(await Caller.of(service, role)), 'private');
+      assert.equal(await payload(tuff), undefined);
+      const other = await Caller.of(service, 'agent', { sub: 'other' });
+      assert.equal(await payload(other), undefined);
+      const [found] = await query('platypus', {}, auditor);
+      assert.deepEqual(Object.keys(found ?? {}).sort(), [
+        'created_seeded_ts',
+        'episodic_id',
+        'evidence',
+        'score',
+        'summary',
+      ]);
+    });
+  });
+
+  it('J7 what a job’s end consolidates is found like any other episode', async () => {
+    await start({ job_seed: 'ended', goal: 'Find the kangaroo' });
+    await agent.post('jobs/ended/wm', { type: 'fact', value: 'the kangaroo hops' });
+    await agent.post('jobs/ended/wm/wm:ended:1/references');
+    position = positionOf(await agent.did('POST', 'jobs/ended/end', { body: {} }));
+    const found = await query('kangaroo hops');
+    assert.deepEqual(
+      found.map(({ summary }) => summary),
+      ['the kangaroo hops', 'Find the kangaroo: '],
+    );
+    const sources = await Promise.all(
+      found.map(async ({ episodic_id }) => (await agent.get(`episodes/${episodic_id}`))['source']),
+    );
+    assert.equal(sources.length, 2);
+  });
+});
