@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { auditStream } from '#domain/audit/audit.decider.js';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { chainHash } from '#domain/determinism/hash-chain.js';
+import { eventId } from '#domain/determinism/ids.js';
+import { jobDecider } from '#domain/job/decider.js';
+import type { JsonObject } from '#domain/json.js';
+import type { EventMetadata } from '#domain/recorded-event.js';
+import { verifyBundle } from '#domain/replay/verify-bundle.js';
+import { Caller } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TestService } from '#test/support/service.js';
+
+interface Report {
+  readonly identical: boolean;
+  readonly events_checked: number;
+  readonly head_hash: string;
+  readonly content_hash: string;
+  readonly state_hash: string | null;
+  readonly code?: string;
+  readonly divergence?: {
+    readonly number: number;
+    readonly expected: unknown;
+    readonly actual: unknown;
+  };
+}
+interface Stored {
+  readonly number: number;
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly metadata: { readonly hash: string };
+}
+interface Page {
+  readonly events: readonly Stored[];
+  readonly next_from: number | null;
+}
+interface Listed {
+  readonly jobs: readonly { readonly job_seed: string; readonly status: string }[];
+  readonly next_cursor: string | null;
+}
+
+describe('The record, as an auditor sees it', () => {
+  let service: TestService;
+  let log: LogReader;
+  let agent: Caller;
+  let auditor: Caller;
+
+  before(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+    agent = await Caller.of(service, 'agent');
+    auditor = await Caller.of(service, 'auditor');
+  });
+  after(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  /** A job with an outcome of every kind that a few commands can bring about. */
+  async function lively(job_seed: string, more: object = {}): Promise<void> {
+    await agent.post('jobs', { job_seed, goal: 'Colours', ...more });
+    await agent.post(`jobs/${job_seed}/commands`, {
+      commands: [
+        { op: 'wm_insert', type: 'fact', value: 'cerulean' },
+        { op: 'wm_insert', type: 'temp', value: { n: 1 }, ttl_ticks: 1 },
+        { op: 'wm_reference', wm_id: `wm:${job_seed}:1` },
+        { op: 'wm_reference', wm_id: `wm:${job_seed}:1` },
+        { op: 'tick', count: 2 },
+        { op: 'goal', goal: 'Something else' },
+        { op: 'episodic_write', summary: 'noted', payload: [1] },
+        { op: 'wm_insert', type: 'fact', value: 'kept' },
+        { op: 'wm_reference', wm_id: `wm:${job_seed}:3` },
+      ],
+    });
+    await agent.post(`jobs/${job_seed}/wm/find`, {});
+    await agent.post(`jobs/${job_seed}/end`);
+  }
+  const replay = (seed: string, mode = 'audit', by = auditor): Promise<Report> =>
+    by.post<Report>(`jobs/${seed}/replays`, { mode });
+  const bundle = async (seed: string): Promise<string> => {
+    const { body, headers } = await auditor.did<string>('GET', `jobs/${seed}/bundle`);
+    assert.match(String(headers.get('content-type')), /^application\/x-ndjson/);
+    return body;
+  };
+  const linesOf = (text: string): string[] => text.trimEnd().split('\n');
+
+  /** Writes an event past the service, with a hash that fits the chain unless another is given. */
+  async function forge(
+    stream: string,
+    type: string,
+    data: JsonObject,
+    hash?: string,
+  ): Promise<number> {
+    const last = (await log.events(stream)).at(-1);
+    assert.ok(last);
+    const number = last.number + 1;
+    const { hash: prev, ...before } = last.metadata;
+    const metadata = {
+      ...before,
+      kind: 'input',
+      command_id: 'forged',
+      command_index: 0,
+      event_id: eventId(stream, number, type),
+      seeded_ts: new Date(Date.parse(before.seeded_ts) + 1).toISOString(),
+    };
+    const chained = chainHash(prev, { stream, number, type, data, metadata });
+    await log.eventStore.append(stream, last.number, [
+      {
+        id: randomUUID(),
+        type,
+        data,
+        metadata: { ...metadata, hash: hash ?? chained } as EventMetadata,
+      },
+    ]);
+    return number;
+  }
+
+  describe('replay', () => {
+    it('X1 decides a job again from its inputs and finds every event as it was', async () => {
+      await lively('lively');
+      const events = await log.events('job-lively');
+      for (const mode of ['audit', 'strict']) {
+        const report = await replay('lively', mode);
+        assert.equal(report.identical, true);
+        assert.equal(report.events_checked, events.length);
+        assert.equal(report.head_hash, events.at(-1)?.metadata.hash);
+        assert.match(String(report.state_hash), /^[0-9a-f]{64}$/);
+      }
+      assert.equal((await replay('lively', 'audit', agent)).identical, true);
+    });
+
+    it('X1 says the same of a job each time, and replays a job that still runs', async () => {
+      assert.deepEqual(await replay('lively'), await replay('lively'));
+      await agent.post('jobs', { job_seed: 'running' });
+      const first = await replay('running');
+      await agent.post('jobs/running/ticks');
+      const second = await replay('running');
+      assert.deepEqual([first.identical, second.identical], [true, true]);
+      assert.notEqual(first.content_hash, second.content_hash);
+    });
+
+    it('X1 the content hash covers type and data of every event, as they are stored', async () => {
+      const other = await TestService.start();
+      try {
+        const elsewhere = await Caller.of(other, 'agent');
+        const commands = [
+          { op: 'wm_insert', type: 'fact', value: 'same' },
+          { op: 'tick', count: 4 },
+        ];
+        const hashes: string[] = [];
+        for (const by of [agent, elsewhere]) {
+          await by.post('jobs', { job_seed: 'same-seed', seeded_epoch: '2030-01-01T00:00:00Z' });
+          await by.post('jobs/same-seed/commands', { commands });
+          const { events } = await by.get<Page>('jobs/same-seed/events');
+          // The snapshots differ where the memories do.
+          hashes.push(canonicalJson(events.slice(1).map(({ type, data }) => ({ type, data }))));
+        }
+        assert.equal(hashes[0], hashes[1]);
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('X1 X2 an outcome that its inputs do not lead to is a REPLAY_DIVERGENCE at its number', async () => {
+      await agent.post('jobs', { job_seed: 'diverged' });
+      await agent.post('jobs/diverged/ticks');
+      // A tick out of turn whose hash is right: nobody but the rules can tell.
+      const number = await forge('job-diverged', 'ticked', { tick: 7 });
+      const report = await replay('diverged');
+      assert.deepEqual(
+        [report.identical, report.code, report.divergence?.number],
+        [false, 'REPLAY_DIVERGENCE', number],
+      );
+      const refused = await auditor.refused('REPLAY_DIVERGENCE', 'POST', 'jobs/diverged/replays', {
+        body: { mode: 'strict' },
+      });
+      assert.equal((refused['report'] as Report).divergence?.number, number);
+    });
+
+    it('X1 X2 I6 an event whose hash is not that of its content is an INTEGRITY_FAILURE at its number', async () => {
+      await agent.post('jobs', { job_seed: 'tampered' });
+      await agent.post('jobs/tampered/ticks');
+      const number = await forge('job-tampered', 'ticked', { tick: 2 }, 'f'.repeat(64));
+      const report = await replay('tampered');
+      assert.deepEqual(
+        [report.identical, report.code, report.divergence?.number],
+        [false, 'INTEGRITY_FAILURE', number],
+      );
+      await auditor.refused('INTEGRITY_FAILURE', 'POST', 'jobs/tampered/replays', {
+        body: { mode: 'strict' },
+      });
+    });
+
+    it('X1 I6 a broken record is named by an instance that never saw the job whole, too', async () => {
+      const { eventStore, postgres } = service;
+      const fresh = await TestService.start({ servers: { eventStore, postgres } });
+      try {
+        const elsewhere = await Caller.of(fresh, 'auditor');
+        assert.equal((await replay('tampered', 'audit', elsewhere)).code, 'INTEGRITY_FAILURE');
+        assert.equal((await replay('diverged', 'audit', elsewhere)).code, 'REPLAY_DIVERGENCE');
+        await elsewhere.did('GET', 'jobs/tampered/bundle');
+        assert.equal((await elsewhere.get<Page>('jobs/tampered/events')).events.length, 3);
+      } finally {
+        await fresh.stop();
+      }
+    });
+
+    it('I6 a job whose record is broken takes no command', async () => {
+      const before = (await log.events('job-tampered')).length;
+      await agent.refused('INTEGRITY_FAILURE', 'POST', 'jobs/tampered/ticks', { body: {} });
+      assert.equal((await log.events('job-tampered')).length, before);
+    });
+
+    it('X2 a mode that there is not, and a job that there is not, are refused', async () => {
+      await auditor.refused('INVALID_INPUT', 'POST', 'jobs/lively/replays', {
+        body: { mode: 'x' },
+      });
+      await auditor.refused('NOT_FOUND', 'POST', 'jobs/nothing/replays', { body: {} });
+    });
+  });
+
+  describe('bundles', () => {
+    const verify = (text: string) => verifyBundle(jobDecider, linesOf(text));
+
+    it('X4 names the stream, its events and its head first; each line is byte-exact JCS', async () => {
+      const text = await bundle('lively');
+      const events = await log.events('job-lively');
+      const [header = '', ...lines] = linesOf(text);
+      assert.deepEqual(JSON.parse(header), {
+        ...(JSON.parse(header) as object),
+        stream: 'job-lively',
+        event_count: events.length,
+        head_hash: events.at(-1)?.metadata.hash,
+      });
+      assert.equal(lines.length, events.length);
+      for (const line of [header, ...lines]) assert.equal(line, canonicalJson(JSON.parse(line)));
+    });
+
+    it('X4 verifies offline, and is the same each time', async () => {
+      const text = await bundle('lively');
+      assert.equal((await verify(text)).intact, true);
+      assert.equal(await bundle('lively'), text);
+    });
+
+    it('X4 I6 an edited, a missing, an inserted and a swapped line are broken, and named', async () => {
+      const lines = linesOf(await bundle('lively'));
+      const edited = lines.map((line, at) => (at === 3 ? line.replace('"n":1', '"n":2') : line));
+      const swapped = [...lines];
+      [swapped[4], swapped[5]] = [String(swapped[5]), String(swapped[4])];
+      for (const changed of [
+        edited,
+        lines.toSpliced(4, 1),
+        lines.toSpliced(4, 0, String(lines[4])),
+        swapped,
+        lines.slice(0, -1),
+        lines.map((line) => line.replace('"event_count":', '"event_count":1')),
+      ]) {
+        const report = await verify(changed.join('\n'));
+        assert.equal(report.intact, false);
+      }
+    });
+  });
+
+  describe('events', () => {
+    it('§13 come in pages, in order, as they are stored', async () => {
+      const stored = await log.events('job-lively');
+      const seen: Stored[] = [];
+      let from: number | null = 0;
+      while (from !== null) {
+        const page: Page = await auditor.get(`jobs/lively/events?from=${from}&limit=4`);
+        assert.ok(page.events.length <= 4);
+        seen.push(...page.events);
+        from = page.next_from;
+      }
+      assert.deepEqual(
+        seen.map(({ number, type, data, metadata }) => ({ number, type, data, metadata })),
+        stored.map(({ number, type, data, metadata }) => ({ number, type, data, metadata })),
+      );
+      assert.deepEqual(await auditor.get('jobs/lively/events?from=999'), {
+        events: [],
+        next_from: null,
+      });
+      for (const query of ['limit=0', 'limit=1001', 'from=-1', 'format=xml'])
+        await auditor.refused('INVALID_INPUT', 'GET', `jobs/lively/events?${query}`);
+    });
+
+    it('§13 M19 the plain view is one key a line, keys sorted', async () => {
+      const { body, headers } = await auditor.did<string>(
+        'GET',
+        'jobs/lively/events?format=plain&limit=1',
+      );
+      assert.match(String(headers.get('content-type')), /^text\/plain/);
+      assert.match(body, /^data\.goal: Colours$/m);
+      assert.match(body, /^type: job_started$/m);
+      const keys = body
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.slice(0, line.indexOf(': ')));
+      assert.ok(keys.indexOf('data.goal') < keys.indexOf('metadata.hash'));
+    });
+  });
+
+  it('§13 jobs are listed newest first, by status and session, paged', async () => {
+    for (const n of [1, 2, 3])
+      await agent.post('jobs', { job_seed: `l-${n}`, session_id: 'listed' });
+    const end = await agent.did('POST', 'jobs/l-2/end', { body: {} });
+    const after = String(end.headers.get('mace-position'));
+    const list = async (query: string): Promise<string[]> =>
+      (await auditor.get<Listed>(`jobs?${query}`, { after })).jobs.map(({ job_seed }) => job_seed);
+    assert.deepEqual(await list('session_id=listed'), ['l-3', 'l-2', 'l-1']);
+    assert.deepEqual(await list('session_id=listed&status=ended'), ['l-2']);
+    assert.deepEqual(await list('session_id=listed&status=running'), ['l-3', 'l-1']);
+    const first = await auditor.get<Listed>('jobs?session_id=listed&limit=2');
+    assert.deepEqual(await list(`session_id=listed&limit=2&cursor=${first.next_cursor}`), ['l-1']);
+  });
+
+  describe('refused commands', () => {
+    it('I1 leave their event in the caller’s audit stream, never in the stream that refused them', async () => {
+      const sub = 'refused-agent';
+      const refused = await Caller.of(service, 'agent', { sub });
+      const value = { body: { value: 1 } };
+      const before = (await log.events('job-lively')).length;
+      await refused.refused('PERMISSION_DENIED', 'POST', 'jobs/lively/ticks', { body: {} });
+      await refused.refused('PERMISSION_DENIED', 'PUT', 'sem/world/fact/a/b', value);
+      await refused.post('jobs', { job_seed: 'short' });
+      await refused.post('jobs/short/end');
+      await refused.refused('JOB_ENDED', 'POST', 'jobs/short/ticks', { body: {} });
+      await refused.refused('JOB_EXISTS', 'POST', 'jobs', { body: { job_seed: 'short' } });
+      const events = await log.events(auditStream(sub));
+      assert.deepEqual(
+        events.map(({ type, data }) => [type, data['code'], data['route']]),
+        [
+          ['command_refused', 'PERMISSION_DENIED', 'POST /v1/jobs/:seed/ticks'],
+          [
+            'command_refused',
+            'PERMISSION_DENIED',
+            'PUT /v1/sem/:scope/:entity_type/:entity_id/:attribute',
+          ],
+          ['command_refused', 'JOB_ENDED', 'POST /v1/jobs/:seed/ticks'],
+          ['command_refused', 'JOB_EXISTS', 'POST /v1/jobs'],
+        ],
+      );
+      assert.equal((await log.events('job-lively')).length, before);
+      assert.deepEqual(await log.types('sem-world/fact/a/b'), []);
+    });
+
+    it('I1 leave none where the input was wrong, nothing was found, or only reading was refused', async () => {
+      const sub = 'clumsy-agent';
+      const clumsy = await Caller.of(service, 'agent', { sub });
+      await clumsy.post('jobs', { job_seed: 'clumsy' });
+      await clumsy.refused('INVALID_INPUT', 'POST', 'jobs/clumsy/wm', { body: { type: 'none' } });
+      await clumsy.refused('NOT_FOUND', 'POST', 'jobs/nothing/ticks', { body: {} });
+      await clumsy.refused('VERSION_CONFLICT', 'POST', 'jobs/clumsy/ticks', {
+        body: { expected_version: 9 },
+      });
+      await clumsy.refused('SEM_NOT_FOUND', 'GET', 'sem/world/fact/nothing/here');
+      await clumsy.refused('PERMISSION_DENIED', 'GET', 'jobs/lively');
+      assert.deepEqual(await log.types(auditStream(sub)), []);
+    });
+
+    it('I1 are at most 60 a minute; the rest is counted', async () => {
+      const sub = 'flooding-agent';
+      const flooding = await Caller.of(service, 'agent', { sub });
+      for (let n = 0; n < 70; n += 1)
+        await flooding.refused('PERMISSION_DENIED', 'DELETE', 'sem/world/fact/a/b');
+      const events = await log.events(auditStream(sub));
+      const counted = events.reduce((sum, { data }) => sum + Number(data['uncounted_before']), 0);
+      // A new minute may begin on the way.
+      assert.ok(
+        events.length >= 60 && events.length + counted <= 70,
+        `${events.length} ${counted}`,
+      );
+      const { body } = await service.call<string>('GET', '/metrics');
+      assert.match(body, /^mace_audit_uncounted_total \d+$/m);
+    });
+
+    it('I1 P6 are told without ids and values, and each failure has its line in the log', async () => {
+      const failures = service.log.filter(({ type }) => type === 'error');
+      assert.ok(failures.length > 0);
+      const [denied] = failures.filter(({ error_code }) => error_code === 'PERMISSION_DENIED');
+      for (const field of [
+        'query_id',
+        'trace_id',
+        'time_ms',
+        'system_version',
+        'severity',
+        'route',
+      ])
+        assert.ok(denied?.[field] !== undefined, field);
+      assert.ok(!JSON.stringify(service.log).includes('refused-agent'));
+      assert.ok(!JSON.stringify(service.log).includes('cerulean'));
+    });
+  });
+});
