@@ -31,8 +31,9 @@ export class Call {
       onReceiveMetadata: () => undefined,
       onReceiveMessage: (bytes: Buffer) => this.#receive(bytes),
       onReceiveStatus: (ending) => {
-        const failure = ending.code === status.OK ? undefined : failureOf(ending);
-        onEnd(this.#heard ? failure : undefined);
+        const failed = this.#heard && ending.code !== status.OK;
+        const failure = failed ? failureOf(ending) : undefined;
+        onEnd(failure);
         if (this.#heard) replies.ended(failure);
         this.#heard = false;
       },

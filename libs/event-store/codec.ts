@@ -1,11 +1,12 @@
 import type { Decider, DomainEvent, EventSchema } from '#domain/decider.js';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import { appendedId, eventId } from '#domain/determinism/ids.js';
 import { seededBase, seededTimestamp } from '#domain/determinism/seeded-clock.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { CommandIdentity, EventMetadata, RecordedEvent } from '#domain/recorded-event.js';
-import type { EventToAppend } from './event-store.js';
+import type { EventJson, EventToAppend } from './event-store.js';
 
 type Schemas = Readonly<Record<string, EventSchema>>;
 
@@ -36,38 +37,46 @@ export function baseOf<State, Command, Event extends DomainEvent>(
   return seededBase(seed, epoch);
 }
 
+export interface EncodedEvent extends EventToAppend {
+  readonly json: EventJson;
+}
+
 /** A decided event as the log will hold it: ids, seeded time, and its link of the chain (SPEC I4, I6, I7). */
 export function encode(
   schemas: Schemas,
   head: Head,
   event: DomainEvent,
   { identity, commandIndex, recordedAt }: Origin,
-): EventToAppend {
+): EncodedEvent {
   const schema = schemaOf(schemas, event.type);
   if (schema === undefined) throw new Error(`${event.type} has no schema`);
   const { stream, base } = head;
   const number = head.number + 1;
   const { type, data } = event;
   const id = eventId(stream, number, type);
+  // In canonical order, which is the order that it is hashed in.
   const metadata: Omit<EventMetadata, 'hash'> = {
     ...identity.evidence,
-    event_id: id,
-    seeded_ts: seededTimestamp(base, number),
-    recorded_at: recordedAt,
-    schema_version: schema.version,
-    kind: schema.kind,
+    actor: identity.actor,
+    body_hash: identity.body_hash,
     command_id: identity.command_id,
     command_index: commandIndex,
-    body_hash: identity.body_hash,
-    actor: identity.actor,
+    event_id: id,
+    kind: schema.kind,
+    recorded_at: recordedAt,
+    schema_version: schema.version,
+    seeded_ts: seededTimestamp(base, number),
     trace_id: identity.trace_id,
   };
-  const hash = chainHash(head.hash, { stream, number, type, data, metadata });
+  const text = canonicalJson(data);
+  const covered = canonicalJson(metadata);
+  const hash = chainHash(head.hash, { stream, number, type, data, metadata }, text, covered);
   return {
     id: appendedId(id, identity.command_id),
     type,
     data,
     metadata: { ...metadata, hash } as EventMetadata,
+    json: { data: text, metadata: `${covered.slice(0, -1)},"hash":"${hash}"}` },
   };
 }
 
@@ -134,9 +143,5 @@ export function roughSize(value: Json | undefined): number {
 const PER_EVENT = 100;
 
 /** Bytes of an event as it is sent, rounded up. */
-export function sizeOf(event: EventToAppend): number {
-  const { data, metadata } = event;
-  const bytes =
-    Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata));
-  return bytes + PER_EVENT;
-}
+export const sizeOf = ({ json }: EncodedEvent): number =>
+  Buffer.byteLength(json.data) + Buffer.byteLength(json.metadata) + PER_EVENT;

@@ -36,9 +36,12 @@ export const connectEventStore = (url: string, options: EventStoreOptions = {}):
     ...options,
   });
 
-const LAST_POSITION_PAGE = 64;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
+/**
+ * Reads are taken to their end, also of one event: a call that is left before its end is reset, and a
+ * server that sees a thousand resets in a short time closes the connection with all that is under way.
+ */
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
   readonly #subscriptions = new Set<Subscription>();
@@ -76,21 +79,20 @@ class EventStoreDb implements EventStore {
   }
 
   async lastOf(stream: string): Promise<LoggedEvent | undefined> {
-    for await (const event of this.readStream(stream, { backwards: true, limit: 1 })) return event;
-    return undefined;
+    let last: LoggedEvent | undefined;
+    for await (const event of this.readStream(stream, { backwards: true, limit: 1 })) last = event;
+    return last;
   }
 
   async lastPosition(): Promise<bigint | undefined> {
-    for (let count = LAST_POSITION_PAGE; ; count *= 8) {
+    for (let count = 1; ; count *= 8) {
       let seen = 0;
+      let position: bigint | undefined;
       for await (const page of this.#responses(readAllBackwardsRequest(count))) {
-        for (const response of page) {
-          seen += 1;
-          const { event } = readResponse(response);
-          if (event !== undefined) return event.position;
-        }
+        seen += page.length;
+        for (const response of page) position ??= readResponse(response).event?.position;
       }
-      if (seen < count) return undefined;
+      if (position !== undefined || seen < count) return position;
     }
   }
 

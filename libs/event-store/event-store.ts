@@ -7,6 +7,14 @@ export interface EventToAppend {
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: EventMetadata;
+  /** Both as JSON, where they were written out already. */
+  readonly json?: EventJson;
+}
+
+/** Texts whose values are an event's data and metadata. */
+export interface EventJson {
+  readonly data: string;
+  readonly metadata: string;
 }
 
 /** An event read back, with its place in the whole log. */

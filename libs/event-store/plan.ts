@@ -2,8 +2,8 @@ import type { Decider, DomainEvent } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import { encode, type Head, identityOf, roughSize, sizeOf } from './codec.js';
-import type { EventToAppend, ExpectedRevision } from './event-store.js';
+import { encode, type EncodedEvent, type Head, identityOf, sizeOf } from './codec.js';
+import type { ExpectedRevision } from './event-store.js';
 import type { Answer, Step, StreamFold } from './stream-fold.js';
 
 /** One append, in all (SPEC J9). */
@@ -48,7 +48,7 @@ interface Proposed<State, Event extends DomainEvent> {
  */
 export class Plan<State, Command, Event extends DomainEvent> {
   readonly steps: Step<State, Event>[] = [];
-  readonly events: EventToAppend[] = [];
+  readonly events: EncodedEvent[] = [];
   #state: State;
   #head: Head | undefined;
   #bytes = 0;
@@ -89,7 +89,7 @@ export class Plan<State, Command, Event extends DomainEvent> {
    * Takes in as much of what the stream owes as there is room for, under the command that owes it. Answers
    * whether that is all of it.
    */
-  addOwed(now: string): boolean {
+  addOwed(): boolean {
     const owed = this.decider.owed?.(this.#state) ?? [];
     const here = this.steps.findLast((step) => step.metadata.kind === 'input')?.metadata;
     const input = here ?? this.fold.lastInput;
@@ -97,9 +97,10 @@ export class Plan<State, Command, Event extends DomainEvent> {
     if (here === undefined) this.#cannotRace = false;
     const identity = identityOf(input);
     const commandIndex = input.command_index;
+    const recordedAt = new Date().toISOString();
     for (const event of owed) {
       const stateAfter = this.decider.evolve(this.#state, event);
-      const one = this.#encoded([{ event, stateAfter, identity, commandIndex, recordedAt: now }]);
+      const one = this.#encoded([{ event, stateAfter, identity, commandIndex, recordedAt }]);
       if (this.#take(one)) continue;
       if (this.events.length > 0) return false;
       throw new Error(`One outcome of ${this.fold.stream} is more than an append may hold`);
@@ -124,7 +125,7 @@ export class Plan<State, Command, Event extends DomainEvent> {
   #encoded(proposed: readonly Proposed<State, Event>[]): Encoded<State, Event> {
     let head = this.#head;
     const steps: Step<State, Event>[] = [];
-    const events: EventToAppend[] = [];
+    const events: EncodedEvent[] = [];
     for (const { event, stateAfter, ...origin } of proposed) {
       head ??= this.fold.nextHead(event);
       const encoded = encode(this.decider.schemas, head, event, origin);
@@ -138,7 +139,7 @@ export class Plan<State, Command, Event extends DomainEvent> {
 
   /** False, and nothing taken, when there is no room. */
   #take({ steps, events, head }: Encoded<State, Event>): boolean {
-    const bytes = bytesOf(events);
+    const bytes = events.reduce((sum, event) => sum + sizeOf(event), 0);
     if (this.#bytes + bytes > APPEND_LIMIT) return false;
     this.steps.push(...steps);
     this.events.push(...events);
@@ -156,7 +157,7 @@ const tooLarge = (): Refusal =>
 
 interface Encoded<State, Event extends DomainEvent> {
   readonly steps: readonly Step<State, Event>[];
-  readonly events: readonly EventToAppend[];
+  readonly events: readonly EncodedEvent[];
   readonly head: Head | undefined;
 }
 
@@ -166,14 +167,6 @@ interface Encoded<State, Event extends DomainEvent> {
  */
 const isMinted = (commandId: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(commandId);
-
-/** Six bytes at most for a character, and 1,000 for what stands around it: only large ones are measured. */
-function bytesOf(events: readonly EventToAppend[]): number {
-  let rough = 0;
-  for (const event of events) rough += 1000 + 6 * roughSize(event.data);
-  if (rough <= APPEND_LIMIT / 4) return rough;
-  return events.reduce((bytes, event) => bytes + sizeOf(event), 0);
-}
 
 export const executedOf = (
   { results, version, position }: Omit<Answer, 'body_hash'>,

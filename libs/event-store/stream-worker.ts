@@ -206,9 +206,8 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
    */
   #plan(pending: Asking<Command>[], current: boolean): Plan<State, Command, Event> | 'look_again' {
     const plan = new Plan(this.decider, this.fold);
-    const now = new Date().toISOString();
     if (this.#owes()) {
-      plan.addOwed(now);
+      plan.addOwed();
       return plan;
     }
     const planned = new Set<string>();
@@ -225,7 +224,7 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
       const outcome = this.#tryAdd(plan, asking.intent);
       if (outcome === 'planned') {
         asking.sent = true;
-        if (!plan.addOwed(now)) break;
+        if (!plan.addOwed()) break;
         continue;
       }
       // What follows from commands that are not in the log yet is told when they are.

@@ -6,13 +6,23 @@ export const MACE_NAMESPACE = '6d616365-2d6d-5e6d-8f72-792f76312e30';
 
 const NAMESPACE_BYTES = Buffer.from(MACE_NAMESPACE.replaceAll('-', ''), 'hex');
 
+/** The namespace, and behind it room for a name: what is hashed is nearly always short. */
+const ROOM = Buffer.alloc(1024);
+NAMESPACE_BYTES.copy(ROOM);
+const LONGEST_IN_ROOM = Math.floor((ROOM.length - NAMESPACE_BYTES.length) / 3);
+
+function namespaced(name: string): Buffer {
+  if (name.length > LONGEST_IN_ROOM) return Buffer.concat([NAMESPACE_BYTES, Buffer.from(name)]);
+  const size = ROOM.write(name, NAMESPACE_BYTES.length);
+  return ROOM.subarray(0, NAMESPACE_BYTES.length + size);
+}
+
 /**
  * uuidv5 of the canonical JSON of an array (SPEC I4). Every event has one and every replay computes it
  * again, so it is written out here; the tests hold it against the `uuid` library.
  */
 export function seededUuid(parts: readonly (string | number)[]): string {
-  const name = Buffer.from(canonicalJson(parts));
-  const digest = hash('sha1', Buffer.concat([NAMESPACE_BYTES, name]), 'hex');
+  const digest = hash('sha1', namespaced(canonicalJson(parts)), 'hex');
   const variant = ((parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return (
     `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}` +

@@ -52,10 +52,10 @@ export function appendRequest(request: AppendRequest): Buffer {
 }
 
 /** A ProposedMessage. */
-function writeEvent({ id, type, data, metadata }: EventToAppend): void {
+function writeEvent({ id, type, data, metadata, json }: EventToAppend): void {
   const event = writer.mark;
-  writer.text(4, JSON.stringify(data));
-  writer.text(3, JSON.stringify(metadata));
+  writer.text(4, json?.data ?? JSON.stringify(data));
+  writer.text(3, json?.metadata ?? JSON.stringify(metadata));
   writeEntry('type', type);
   writeEntry('content-type', 'application/json');
   writeUuid(1, id);
