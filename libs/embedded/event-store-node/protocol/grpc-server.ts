@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { MalformedMessage } from './wire.js';
 import { invalid, Refused, Status, unimplemented } from './status.js';
 
-const FRAME_HEADER = 5;
+export const FRAME_HEADER = 5;
 /** The client reads events of up to 17 MiB and sends batches of 3 MiB. */
 const MAX_MESSAGE = 20 * 1024 * 1024;
 const WINDOW = 4 * 1024 * 1024;
@@ -24,10 +24,14 @@ export type Method = (call: Call) => CallHandler;
 /** Puts the gRPC frame header before a message. */
 export function framed(body: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(FRAME_HEADER + body.length);
-  frame[0] = 0;
-  frame.writeUInt32BE(body.length, 1);
-  body.copy(frame, FRAME_HEADER);
+  body.copy(frame, writeFrameHeader(frame, body.length));
   return frame;
+}
+
+/** Writes the header of a message that is that long, and returns the offset after it. */
+export function writeFrameHeader(frame: Buffer, length: number): number {
+  frame[0] = 0;
+  return frame.writeUInt32BE(length, 1);
 }
 
 /** One gRPC call on one HTTP/2 stream. */
@@ -115,6 +119,9 @@ const headerSafe = (value: string): string =>
 /** Serves gRPC methods on HTTP/2 without TLS. Unknown methods answer UNIMPLEMENTED. */
 export class GrpcServer {
   private readonly server = http2.createServer({
+    // Node goes on counting what a cancelled call had not sent yet, and refuses every call of the
+    // connection once that comes to its limit. What a call may hold back is bounded by MAX_UNREAD.
+    maxSessionMemory: Number.MAX_SAFE_INTEGER,
     settings: { initialWindowSize: WINDOW, maxConcurrentStreams: 0x7fffffff },
   });
   private readonly sessions = new Set<http2.ServerHttp2Session>();

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore, EventToAppend } from '#event-store/event-store.js';
+import { startTestEventStore, type TestServer } from '#test/support/servers.js';
+import { metadataOf } from './read-model-world.js';
+
+const EVENTS = 40;
+const STREAM = `many-${randomUUID()}`;
+
+let server: TestServer;
+let eventStore: EventStore;
+
+const large = (): EventToAppend => ({
+  id: randomUUID(),
+  type: 'grown',
+  data: { text: 'x'.repeat(15_000) },
+  metadata: metadataOf(),
+});
+
+before(async () => {
+  server = await startTestEventStore();
+  eventStore = connectEventStore(server.url);
+  await eventStore.append(STREAM, 'no_stream', Array.from({ length: EVENTS }, large));
+});
+
+after(async () => {
+  await eventStore.close();
+  await server.stop();
+});
+
+async function inParallel(times: number, read: () => Promise<void>): Promise<void> {
+  let left = times;
+  const work = async (): Promise<void> => {
+    while (left-- > 0) await read();
+  };
+  await Promise.all(Array.from({ length: 32 }, work));
+}
+
+test('thousands of looks at a stream and at the log in a row leave the connection alone', async () => {
+  await inParallel(1_000, async () => {
+    assert.equal((await eventStore.lastOf(STREAM))?.number, EVENTS - 1);
+    assert.equal(typeof (await eventStore.lastPosition()), 'bigint');
+  });
+});
+
+test('a hundred reads of large events that are left early leave the connection alone', async () => {
+  for (let times = 0; times < 100; times += 1) {
+    for await (const { number } of eventStore.readStream(STREAM)) {
+      assert.equal(number, 0);
+      break;
+    }
+  }
+  let read = 0;
+  for await (const _ of eventStore.readStream(STREAM)) read += 1;
+  assert.equal(read, EVENTS);
+});
