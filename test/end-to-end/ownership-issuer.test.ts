@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { TEST_KEYS, TestService } from '#test/support/service.js';
+
+type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
+
+describe('I9 tokens of an issuer that publishes its keys', () => {
+  let issuer: Server;
+  let service: TestService;
+  const published: JWK[] = [];
+  const privates = new Map<string, PrivateKey>();
+
+  before(async () => {
+    issuer = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ keys: published }));
+    });
+    await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
+    const { port } = issuer.address() as AddressInfo;
+    await makeKey('ES256', 'first');
+    await makeKey('RS256', 'second');
+    service = await TestService.start({
+      environment: {
+        MACE_JWT_SECRET: '',
+        MACE_JWKS_URL: `http://127.0.0.1:${port}/.well-known/jwks.json`,
+      },
+    });
+  });
+  after(async () => {
+    await service?.stop();
+    issuer?.closeAllConnections();
+    issuer?.close();
+  });
+
+  async function makeKey(alg: string, kid: string, isPublished = true): Promise<void> {
+    const { publicKey, privateKey } = await generateKeyPair(alg);
+    privates.set(kid, privateKey);
+    if (isPublished) published.push({ ...(await exportJWK(publicKey)), kid, alg, use: 'sig' });
+  }
+  function token(kid: string, alg: string, claims: Record<string, unknown>): Promise<string> {
+    const key = privates.get(kid);
+    assert.ok(key);
+    return new SignJWT({ sub: 'agent-1', roles: ['agent'], ...claims })
+      .setProtectedHeader({ alg, kid })
+      .setExpirationTime('5m')
+      .sign(key);
+  }
+  const statusOf = async (bearer: string): Promise<number> =>
+    (await service.call('GET', '/v1/jobs', { token: bearer })).status;
+
+  it('I9 are accepted under any of its keys, and carry sub, roles and user_id', async () => {
+    assert.equal(await statusOf(await token('first', 'ES256', {})), 200);
+    assert.equal(await statusOf(await token('second', 'RS256', {})), 200);
+    const user = await token('first', 'ES256', { sub: 'u', roles: ['user'], user_id: 'tuff' });
+    const path = '/v1/sem/user/profile/user_tuff/name';
+    const body = { value: 'Tuff' };
+    assert.equal((await service.call('PUT', path, { token: user, body })).status, 200);
+    assert.equal(await statusOf(user), 403);
+  });
+
+  it('I9 are refused under a key that it does not publish, or that another secret made', async () => {
+    await makeKey('ES256', 'unknown', false);
+    const stranger = await token('unknown', 'ES256', {});
+    const { status, body } = await service.call('GET', '/v1/jobs', { token: stranger });
+    assert.deepEqual([status, body.error_code], [401, 'UNAUTHENTICATED']);
+    const shared = await new SignJWT({ sub: 'a', roles: ['admin'] })
+      .setProtectedHeader({ alg: 'HS256', kid: 'first' })
+      .setExpirationTime('5m')
+      .sign(new TextEncoder().encode(TEST_KEYS.MACE_JWT_SECRET));
+    assert.equal(await statusOf(shared), 401);
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(
+      '{"sub":"a","roles":["admin"],"exp":9999999999}',
+    ).toString('base64url')}.`;
+    assert.equal(await statusOf(none), 401);
+  });
+
+  it('I9 are refused when they expired, or say no sub, no roles or another kind of user_id', async () => {
+    const key = privates.get('first');
+    assert.ok(key);
+    const expired = await new SignJWT({ sub: 'agent-1', roles: ['agent'] })
+      .setProtectedHeader({ alg: 'ES256', kid: 'first' })
+      .setExpirationTime('-1m')
+      .sign(key);
+    assert.equal(await statusOf(expired), 401);
+    const eternal = await new SignJWT({ sub: 'agent-1', roles: ['agent'] })
+      .setProtectedHeader({ alg: 'ES256', kid: 'first' })
+      .sign(key);
+    assert.equal(await statusOf(eternal), 401);
+    for (const claims of [
+      { sub: '' },
+      { sub: 'x'.repeat(257) },
+      { roles: 'agent' },
+      { roles: undefined },
+      { user_id: 7 },
+      { user_id: '' },
+    ])
+      assert.equal(await statusOf(await token('first', 'ES256', claims)), 401);
+    assert.equal(await statusOf(await token('first', 'ES256', { roles: ['made-up'] })), 403);
+  });
+});

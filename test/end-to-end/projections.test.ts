@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { after, before, describe, it } from 'node:test';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { TestService } from '#test/support/service.js';
+
+interface Projection {
+  readonly name: string;
+  readonly position: string | null;
+  readonly stopped: unknown;
+  readonly rebuilding: boolean;
+  readonly heartbeat_seconds_ago: number | null;
+}
+
+const NAMES = ['sem', 'episodes', 'action_requests', 'jobs', 'obligations'];
+/** Every row of every table of a read model, whatever a rebuild may number anew aside. */
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  sem: ['fact', 'history', 'owner', 'pinned_snapshot'],
+  episodes: ['entry', 'posting', 'block', 'viewer'],
+  action_requests: ['request', 'vote'],
+  jobs: ['job', 'timeline'],
+  obligations: ['obligation'],
+};
+
+describe('Read models', () => {
+  let service: TestService;
+  let postgres: pg.Client;
+  let agent: Caller;
+  let admin: Caller;
+  let last: string;
+
+  before(async () => {
+    service = await TestService.start();
+    postgres = new pg.Client({ connectionString: service.postgres.url });
+    await postgres.connect();
+    agent = await Caller.of(service, 'agent');
+    admin = await Caller.of(service, 'admin');
+    await fill();
+  });
+  after(async () => {
+    await postgres?.end();
+    await service?.stop();
+  });
+
+  /** Something for every read model. */
+  async function fill(): Promise<void> {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        admin.did('PUT', `sem/world/filled/f${n % 40}/value`, { body: { value: n } }),
+      ),
+    );
+    await admin.did('DELETE', 'sem/world/filled/f1/value');
+    const council = await Caller.of(service, 'council');
+    for (let n = 0; n < 5; n += 1) {
+      const job_seed = `filled-${n}`;
+      await agent.post('jobs', {
+        job_seed,
+        user_id: `user ${n}`,
+        session_id: `s-${n}`,
+        goal: 'fill',
+      });
+      await agent.post(`jobs/${job_seed}/commands`, {
+        commands: Array.from({ length: 50 }, (_, word) => ({
+          op: 'episodic_write',
+          summary: `word${word} of many words ${n}`,
+        })),
+      });
+      const { episodic_id } = await agent.post(`jobs/${job_seed}/episodes`, { summary: 'asked' });
+      const request = await agent.post('action-requests', {
+        ...{ episodic_id, target_sem_key: `world/asked/a${n}/value`, value: n },
+        justification: 'to fill',
+      });
+      const { request_id, proposal_hash } = request;
+      if (n % 2 === 0)
+        await council.post(`action-requests/${String(request_id)}/votes`, {
+          ...{ vote: n === 0 ? 'approve' : 'reject', reason: 'fine', proposal_hash },
+        });
+      if (n > 2) await agent.post(`jobs/${job_seed}/end`);
+    }
+    last = positionOf(await agent.did('POST', 'jobs/filled-0/ticks', { body: {} }));
+  }
+  const list = async (): Promise<readonly Projection[]> =>
+    (await admin.get<{ projections: Projection[] }>('projections', { after: last })).projections;
+
+  async function rows(name: string): Promise<Record<string, unknown[]>> {
+    const all: Record<string, unknown[]> = {};
+    for (const table of TABLES[name] ?? []) {
+      const { rows: found } = await postgres.query<{ row: string }>(
+        `select row::text from (select * from ${name}.${table}) as row order by 1`,
+      );
+      all[table] = found.map(({ row }) => row);
+    }
+    return all;
+  }
+
+  it('§13 are listed with their positions, to admins and auditors', async () => {
+    const projections = await list();
+    assert.deepEqual(
+      projections.map(({ name }) => name),
+      NAMES,
+    );
+    for (const { position, stopped, rebuilding, heartbeat_seconds_ago } of projections) {
+      assert.ok(BigInt(position ?? -1) >= BigInt(last));
+      assert.equal(stopped, null);
+      assert.equal(rebuilding, false);
+      assert.ok(Number(heartbeat_seconds_ago) < 15);
+    }
+    await (await Caller.of(service, 'auditor')).get('projections');
+    await agent.refused('PERMISSION_DENIED', 'GET', 'projections');
+  });
+
+  it('§13 only an admin rebuilds one, and only one that there is', async () => {
+    const auditor = await Caller.of(service, 'auditor');
+    for (const by of [agent, auditor])
+      await by.refused('PERMISSION_DENIED', 'POST', 'projections/sem/rebuild', { body: {} });
+    await admin.refused('NOT_FOUND', 'POST', 'projections/none/rebuild', { body: {} });
+    await admin.refused('INVALID_INPUT', 'POST', 'projections/SEM/rebuild', { body: {} });
+  });
+
+  it('I1 X5 each rebuilds to the same rows, while queries and writes go on', async () => {
+    await list();
+    const tablesOf = async (): Promise<Map<string, string>> => {
+      const { rows: found } = await postgres.query<{ schema: string; oid: string }>(
+        `select nspname as schema, c.oid::text as oid from pg_class c
+         join pg_namespace n on n.oid = relnamespace where relname = 'checkpoint'`,
+      );
+      return new Map(found.map(({ schema, oid }) => [schema, oid]));
+    };
+    const before = new Map<string, Record<string, unknown[]>>();
+    for (const name of NAMES) before.set(name, await rows(name));
+    assert.ok(NAMES.every((name) => Object.values(before.get(name) ?? {}).flat().length > 0));
+    const oids = await tablesOf();
+    for (const name of NAMES) {
+      const asked = await admin.did('POST', `projections/${name}/rebuild`, { body: {} });
+      assert.equal(asked.status, 202);
+    }
+    const isSwapped = async (): Promise<boolean> => {
+      const now = await tablesOf();
+      return NAMES.every((name) => now.has(name) && now.get(name) !== oids.get(name));
+    };
+    let rounds = 0;
+    do {
+      rounds += 1;
+      const fact = await admin.get('sem/world/filled/f2/value');
+      assert.equal(fact['value'], 42);
+      const { results } = await agent.post<{ results: unknown[] }>('episodes/query', {
+        query_terms: 'word1 words',
+        user_id: 'user 1',
+      });
+      assert.equal(results.length, 10);
+      assert.equal((await admin.get<{ jobs: unknown[] }>('jobs')).jobs.length, 5);
+      await admin.get('action-requests');
+    } while (!(await isSwapped()));
+    assert.ok(rounds > 1);
+    while ((await list()).some(({ rebuilding }) => rebuilding))
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const name of NAMES) assert.deepEqual(await rows(name), before.get(name), name);
+  });
+
+  describe('Mace-Min-Position', () => {
+    it('§13 a read that names a write’s position shows the write', async () => {
+      for (let n = 0; n < 10; n += 1) {
+        const started = await agent.did('POST', 'jobs', { body: { job_seed: `seen-${n}` } });
+        const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs?limit=1', {
+          after: positionOf(started),
+        });
+        assert.equal(jobs[0]?.job_seed, `seen-${n}`);
+      }
+    });
+
+    it('§13 a position that the log has not reached is PROJECTION_LAG, after a wait', async () => {
+      const began = performance.now();
+      await agent.refused('PROJECTION_LAG', 'GET', 'jobs', { after: '99999999999999999999' });
+      assert.ok(performance.now() - began >= 1_900);
+    });
+
+    it('§13 what is no position is refused', async () => {
+      for (const after of ['-1', '1e3', 'last', '0x10', '9'.repeat(21)])
+        await agent.refused('INVALID_INPUT', 'GET', 'jobs', { after });
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { after, before, describe, it } from 'node:test';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { TEST_KEYS, TestService } from '#test/support/service.js';
+
+const MAIN = fileURLToPath(new URL('../../apps/projector/main.js', import.meta.url));
+
+describe('The projector, a process of its own', () => {
+  let servers: { eventStore: TestServer; postgres: TestServer };
+  let service: TestService;
+  let agent: Caller;
+  const projectors: ChildProcess[] = [];
+
+  before(async () => {
+    servers = { eventStore: await startTestEventStore(), postgres: await startTestPostgres() };
+    startProjector();
+    service = await TestService.start({ servers, environment: { MACE_PROJECTIONS: 'external' } });
+    agent = await Caller.of(service, 'agent');
+  });
+  after(async () => {
+    for (const projector of projectors) projector.kill('SIGKILL');
+    await service?.stop();
+    await servers.eventStore.stop();
+    await servers.postgres.stop();
+  });
+
+  function startProjector(environment: Readonly<Record<string, string>> = {}): ChildProcess {
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MACE_'));
+    const projector = spawn(process.execPath, [MAIN], {
+      env: {
+        ...Object.fromEntries(inherited),
+        ...TEST_KEYS,
+        MACE_EVENTSTORE_URL: servers.eventStore.url,
+        MACE_POSTGRES_URL: servers.postgres.url,
+        MACE_LOG_LEVEL: 'warn',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    projectors.push(projector);
+    return projector;
+  }
+  async function ended(projector: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+    const closed = once(projector, 'close') as Promise<[number | null]>;
+    projector.kill(signal);
+    return (await closed)[0];
+  }
+
+  it('§13 makes what the service writes visible to its reads', async () => {
+    const started = await agent.did('POST', 'jobs', { body: { job_seed: 'first' } });
+    const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs', {
+      after: positionOf(started),
+    });
+    assert.equal(jobs[0]?.job_seed, 'first');
+    assert.equal((await service.call('GET', '/health/ready')).status, 200);
+  });
+
+  it('§13 without one, commands on running jobs go on, and reads say that they lag', async () => {
+    const [projector] = projectors;
+    assert.ok(projector);
+    assert.equal(await ended(projector, 'SIGTERM'), 0);
+    const ticked = await agent.did('POST', 'jobs/first/ticks', { body: {} });
+    assert.equal((await agent.get('jobs/first'))['tick'], 1);
+    await agent.refused('PROJECTION_LAG', 'GET', 'jobs', { after: positionOf(ticked) });
+    await agent.refused('PROJECTION_LAG', 'POST', 'jobs', { body: { job_seed: 'second' } });
+  });
+
+  it('X5 one that starts goes on where the last one was, and another takes over when it is killed', async () => {
+    const one = startProjector();
+    const ticked = await agent.did('POST', 'jobs/first/ticks', { body: {} });
+    await seen(positionOf(ticked));
+    startProjector();
+    await ended(one, 'SIGKILL');
+    const again = await agent.did('POST', 'jobs/first/ticks', { body: {} });
+    await seen(positionOf(again));
+    const { jobs } = await agent.get<{ jobs: { tick: number }[] }>('jobs');
+    assert.equal(jobs[0]?.tick, 3);
+  });
+
+  it('§13 does not start embedded servers: it says which addresses it needs', async () => {
+    const lost = startProjector({ MACE_EVENTSTORE_URL: '', MACE_DATA_DIR: '/nonexistent/mace' });
+    let said = '';
+    lost.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const [code] = (await once(lost, 'close')) as [number | null];
+    assert.equal(code, 1);
+    assert.match(said, /MACE_EVENTSTORE_URL and MACE_POSTGRES_URL/);
+  });
+
+  /** The test's own time limit ends it. */
+  async function seen(position: string): Promise<void> {
+    for (;;) if ((await agent.ask('GET', 'jobs', { after: position })).status === 200) return;
+  }
+});
