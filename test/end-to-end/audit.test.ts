@@ -286,6 +286,21 @@ describe('The record, as an auditor sees it', () => {
         await auditor.refused('INVALID_INPUT', 'GET', `jobs/lively/events?${query}`);
     });
 
+    it('§13 a page of large events ends early, and says where the next begins', async () => {
+      await agent.post('jobs', { job_seed: 'large' });
+      for (let round = 0; round < 10; round += 1)
+        await agent.post('jobs/large/commands', {
+          commands: Array(3).fill({
+            ...{ op: 'episodic_write', summary: 'large', payload: 'x'.repeat(250_000) },
+          }),
+        });
+      const first = await auditor.get<Page>('jobs/large/events?limit=1000');
+      assert.ok(first.events.length < 31, `${first.events.length} events`);
+      const rest = await auditor.get<Page>(`jobs/large/events?limit=1000&from=${first.next_from}`);
+      assert.equal(first.events.length + rest.events.length, 31);
+      assert.equal(rest.next_from, null);
+    });
+
     it('§13 M19 the plain view is one key a line, keys sorted', async () => {
       const { body, headers } = await auditor.did<string>(
         'GET',

@@ -34,6 +34,7 @@ import { ReplayJob } from './replay-job.handler.js';
 
 const DEFAULT_JOBS = 50;
 const DEFAULT_EVENTS = 100;
+const FULL_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 const eventView = ({ stream, number, type, data, metadata, position }: LoggedEvent) => ({
   stream,
@@ -91,14 +92,24 @@ export class JobRecordController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     await this.access.toRead(actor, seed);
-    const events: LoggedEvent[] = [];
-    for await (const event of this.eventStore.readStream(jobStream(seed), { from, limit }))
-      events.push(event);
-    const last = events.at(-1);
-    const next_from = last !== undefined && events.length === limit ? last.number + 1 : null;
+    const { events, next_from } = await this.page(jobStream(seed), from, limit);
     if (format !== 'plain') return { events: events.map(eventView), next_from };
     reply.header('content-type', 'text/plain; charset=utf-8');
     return events.map((event) => `${plainView(eventView(event) as Json)}\n`).join('\n');
+  }
+
+  /** At most `limit` events, fewer where they are large: a page is held in memory. */
+  private async page(stream: string, from: number, limit: number) {
+    const events: LoggedEvent[] = [];
+    let characters = 0;
+    for await (const event of this.eventStore.readStream(stream, { from, limit })) {
+      events.push(event);
+      characters += JSON.stringify(event.data).length;
+      if (characters > FULL_PAGE_CHARACTERS) return { events, next_from: event.number + 1 };
+    }
+    const last = events.at(-1);
+    const isFull = last !== undefined && events.length === limit;
+    return { events, next_from: isFull ? last.number + 1 : null };
   }
 
   @Get(':seed/bundle')
