@@ -95,6 +95,21 @@ export function writeVarint(target: Buffer, offset: number, value: number): numb
   return offset;
 }
 
+/** Bytes of a field whose content is that long; its number is below 16. */
+export const fieldSize = (length: number): number => 1 + varintSize(length) + length;
+
+/** Writes what stands before a field's content and returns the offset after it. */
+export function writeLength(target: Buffer, offset: number, field: number, length: number): number {
+  target[offset] = field * 8 + 2;
+  return writeVarint(target, offset + 1, length);
+}
+
+/** Writes a whole number field and returns the offset after it. */
+export function writeNumber(target: Buffer, offset: number, field: number, value: number): number {
+  target[offset] = field * 8;
+  return writeVarint(target, offset + 1, value);
+}
+
 /** One field of a message that is being composed: for everything that is not on the hot path. */
 export type Field = Buffer;
 

@@ -1,6 +1,16 @@
-import { framed } from '../protocol/grpc-server.js';
+import { FRAME_HEADER, framed, writeFrameHeader } from '../protocol/grpc-server.js';
 import { Refused, Status } from '../protocol/status.js';
-import { bytesField, emptyField, message, numberField, textField } from '../protocol/wire.js';
+import {
+  bytesField,
+  emptyField,
+  fieldSize,
+  message,
+  numberField,
+  textField,
+  varintSize,
+  writeLength,
+  writeNumber,
+} from '../protocol/wire.js';
 import { Expectation, type Expected } from '../storage/decide.js';
 import { type Outcome } from '../storage/event-log.js';
 import { MAX_APPEND_SIZE } from './requests.js';
@@ -15,11 +25,16 @@ const positionField = (field: number, position: number): Buffer =>
 type Written = Extract<Outcome, { kind: 'written' }>;
 
 /** AppendResp.Success and BatchAppendResp.Success number their fields alike. */
-const success = (written: Written): Buffer =>
-  message(
-    written.revision < 0 ? emptyField(2) : numberField(1, written.revision),
-    positionField(3, written.position),
-  );
+function success({ revision, position }: Written): Buffer {
+  if (revision < 0) return message(emptyField(2), positionField(3, position));
+  const place = 2 * (1 + varintSize(position));
+  const bytes = Buffer.allocUnsafe(1 + varintSize(revision) + fieldSize(place));
+  let at = writeNumber(bytes, 0, 1, revision);
+  at = writeLength(bytes, at, 3, place);
+  at = writeNumber(bytes, at, 1, position);
+  writeNumber(bytes, at, 2, position);
+  return bytes;
+}
 
 export const appended = (written: Written): Buffer => framed(bytesField(1, success(written)));
 
@@ -44,15 +59,22 @@ const EXPECTED_IN_BATCH: Readonly<Record<number, number>> = {
   [Expectation.noStream]: 6,
 };
 
-/** The answer to one append of a batch stream. */
-export const batchAppended = (correlationId: Buffer, stream: string, written: Written): Buffer =>
-  framed(
-    message(
-      bytesField(1, correlationId),
-      bytesField(3, success(written)),
-      streamIdentifier(4, stream),
-    ),
-  );
+/** The answer to one append of a batch stream. Every append gets one: it is written in one go. */
+export function batchAppended(correlationId: Buffer, stream: string, written: Written): Buffer {
+  const done = success(written);
+  const name = 1 + varintSize(stream.length) + stream.length;
+  const size = fieldSize(correlationId.length) + fieldSize(done.length) + fieldSize(name);
+  const frame = Buffer.allocUnsafe(FRAME_HEADER + size);
+  let at = writeFrameHeader(frame, size);
+  at = writeLength(frame, at, 1, correlationId.length);
+  at += correlationId.copy(frame, at);
+  at = writeLength(frame, at, 3, done.length);
+  at += done.copy(frame, at);
+  at = writeLength(frame, at, 4, name);
+  at = writeLength(frame, at, 3, stream.length);
+  frame.write(stream, at, 'latin1');
+  return frame;
+}
 
 /** A failed append of a batch stream: a google.rpc.Status whose detail tells the client which error it is. */
 export function batchAppendedNot(
