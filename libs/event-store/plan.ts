@@ -126,11 +126,13 @@ export class Plan<State, Command, Event extends DomainEvent> {
     let head = this.#head;
     const steps: Step<State, Event>[] = [];
     const events: EncodedEvent[] = [];
-    for (const { event, stateAfter, ...origin } of proposed) {
+    for (const one of proposed) {
+      const { event, stateAfter } = one;
       head ??= this.fold.nextHead(event);
-      const encoded = encode(this.decider.schemas, head, event, origin);
+      const encoded = encode(this.decider.schemas, head, event, one);
       const { metadata } = encoded;
-      head = { ...head, number: head.number + 1, hash: metadata.hash };
+      const { stream, base } = head;
+      head = { stream, number: head.number + 1, hash: metadata.hash, base };
       events.push(encoded);
       steps.push({ event, metadata, number: head.number, stateAfter });
     }

@@ -20,6 +20,17 @@ export function seededBase(seed: string, seededEpoch?: string): number {
   return FALLBACK_BASE + (spread % FALLBACK_SPREAD_SECONDS) * 1000;
 }
 
+/** The second that was written last: the events of a stream are a millisecond apart. */
+let second = Number.NaN;
+let secondText = '';
+
 /** The seeded timestamp of the event with that number: base + number in milliseconds (SPEC I3). */
-export const seededTimestamp = (base: number, number: number): string =>
-  new Date(base + number).toISOString();
+export function seededTimestamp(base: number, number: number): string {
+  const at = base + number;
+  const inSecond = ((at % 1000) + 1000) % 1000;
+  if (at - inSecond !== second) {
+    second = at - inSecond;
+    secondText = new Date(second).toISOString().slice(0, -'000Z'.length);
+  }
+  return `${secondText}${String(inSecond).padStart(3, '0')}Z`;
+}
