@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { JsonObject } from '#domain/json.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { APPEND_LIMIT } from '#event-store/plan.js';
+import { Postgres } from '#read-model/postgres.js';
+import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { TestService } from '#test/support/service.js';
+import { assertJobsAreWhole } from './support/checks.js';
+import { streamsOf } from './support/log.js';
+import { assertRowsAreTheFold, settled } from './support/read-models.js';
+import { until } from './support/until.js';
+
+const timeout = 100_000;
+/** With its episodes, more than one append holds. */
+const UNWRITTEN = 'world/fact/unwritten/value';
+const NAMES = ['only-ended', 'half-written', 'unnamed', 'intact', 'long'];
+
+const MANY = { entries: 70, characters: 15_000 };
+
+/** A log in which all was finished, and a copy that ends in the middle of things. */
+let whole: TestServer;
+let cut: TestServer;
+let postgres: TestServer;
+let wholeLog: EventStore;
+let cutLog: EventStore;
+let finished: ReadonlyMap<string, readonly LoggedEvent[]>;
+
+before(async () => {
+  [whole, cut, postgres] = await Promise.all([
+    startTestEventStore(),
+    startTestEventStore(),
+    startTestPostgres(),
+  ]);
+  wholeLog = connectEventStore(whole.url);
+  cutLog = connectEventStore(cut.url);
+});
+
+after(async () => {
+  await Promise.all([wholeLog.close(), cutLog.close()]);
+  await Promise.all([whole.stop(), cut.stop(), postgres.stop()]);
+});
+
+class Story {
+  private constructor(
+    private readonly service: TestService,
+    private readonly agent: string,
+    private readonly council: string,
+  ) {}
+
+  static async on(service: TestService): Promise<Story> {
+    return new Story(service, await service.token('agent'), await service.token('council'));
+  }
+
+  async post(path: string, body: JsonObject, token = this.agent): Promise<JsonObject> {
+    const answer = await this.service.call<JsonObject>('POST', path, { token, body });
+    assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** A job in a session of its name, up to where it could end. */
+  async work(name: string, { entries = 3, characters = 10 } = {}): Promise<void> {
+    const path = `/v1/jobs/${name}`;
+    const constants = { wm_default_ttl_ticks: 50 };
+    await this.post('/v1/jobs', { job_seed: name, session_id: name, goal: name, constants });
+    const inserts = Array.from({ length: entries }, (_, index) => ({
+      op: 'wm_insert',
+      type: 'fact',
+      value: `${index} ${'x'.repeat(characters)}`,
+    }));
+    for (let first = 0; first < entries; first += 35)
+      await this.post(`${path}/commands`, { commands: inserts.slice(first, first + 35) });
+    const uses = inserts.map((_, index) => ({
+      op: 'wm_reference',
+      wm_id: `wm:${name}:${index + 1}`,
+    }));
+    await this.post(`${path}/commands`, { commands: [...uses, uses[0] ?? {}, { op: 'tick' }] });
+  }
+
+  end(name: string): Promise<JsonObject> {
+    return this.post(`/v1/jobs/${name}/end`, {});
+  }
+
+  /** The episode that a request rests on. */
+  async episode(summary: string): Promise<string> {
+    const { job_seed } = await this.post('/v1/jobs', {});
+    const { episodic_id } = await this.post(`/v1/jobs/${job_seed as string}/episodes`, { summary });
+    const path = `/v1/episodes/${episodic_id as string}`;
+    await until('the episode is known', async () => {
+      return (await this.service.call('GET', path, { token: this.agent })).status === 200;
+    });
+    return episodic_id as string;
+  }
+
+  /** A fact that the council approves; answers the request's stream. */
+  async approval(target_sem_key: string, episodic_id: string): Promise<string> {
+    const proposal = { episodic_id, target_sem_key, value: 'blue', justification: 'it was said' };
+    const { request_id, proposal_hash } = await this.post('/v1/action-requests', proposal);
+    const vote = { vote: 'approve', reason: 'yes', proposal_hash: proposal_hash as string };
+    const path = `/v1/action-requests/${request_id as string}/votes`;
+    assert.equal((await this.post(path, vote, this.council))['status'], 'executed');
+    return `request-${request_id as string}`;
+  }
+}
+
+/** How many events of a stream come before the first of this type, or up to and with it. */
+const before_ = (stream: string, type: string, more = 0): [string, number] => {
+  const index = finished.get(stream)?.findIndex((event) => event.type === type) ?? -1;
+  assert.ok(index >= 0, `${stream} holds ${type}`);
+  return [stream, index + more];
+};
+
+/** The log in its own order, each stream only as far as it is kept. */
+async function copyCut(kept: ReadonlyMap<string, number>): Promise<void> {
+  const events = [...finished.values()].flat();
+  events.sort((left, right) => Number(left.position - right.position));
+  for (const { stream, number, id, type, data, metadata } of events) {
+    if (number >= (kept.get(stream) ?? Infinity)) continue;
+    const expected = number === 0 ? 'no_stream' : number - 1;
+    await cutLog.append(stream, expected, [{ id, type, data, metadata }]);
+  }
+}
+
+/** What must come out the same whoever finishes it and whenever. */
+const contentOf = ({ stream, number, type, data, metadata }: LoggedEvent) => {
+  const { event_id, seeded_ts, kind, command_id, command_index, body_hash, actor } = metadata;
+  return {
+    ...{ stream, number, type, data },
+    ...{ event_id, seeded_ts, kind, command_id, command_index, body_hash, actor },
+  };
+};
+
+test(
+  'what a crash left undone between streams is finished exactly once, by two services',
+  { timeout },
+  async () => {
+    const first = await TestService.start({
+      servers: { eventStore: whole, postgres: await startTestPostgres() },
+    });
+    const story = await Story.on(first);
+    // First what pins snapshots, then what will be cut: nothing can have pinned what a crash lost.
+    for (const name of NAMES) await story.work(name, name === 'long' ? MANY : {});
+    const episodes = [await story.episode('unwritten'), await story.episode('unlinked')] as const;
+    const unwritten = await story.approval(UNWRITTEN, episodes[0]);
+    const unlinked = await story.approval('world/fact/unlinked/value', episodes[1]);
+    for (const name of NAMES) await story.end(name);
+    await first.stop();
+    finished = await streamsOf(wholeLog);
+
+    const owed = finished.get('job-long')?.filter(({ metadata }) => metadata.kind === 'outcome');
+    assert.ok(JSON.stringify(owed?.map(({ data }) => data)).length > APPEND_LIMIT);
+
+    await copyCut(
+      new Map([
+        before_(unwritten, 'request_executed'),
+        [`sem-${UNWRITTEN}`, 0],
+        before_(unlinked, 'request_executed'),
+        before_('job-only-ended', 'job_ended', 1),
+        before_('session-only-ended', 'session_job_ended'),
+        before_('job-half-written', 'job_ended', 2),
+        before_('session-half-written', 'session_job_ended'),
+        before_('session-unnamed', 'session_job_ended'),
+        before_('job-long', 'job_ended', 30),
+        before_('session-long', 'session_job_ended'),
+      ]),
+    );
+    const servers = { eventStore: cut, postgres };
+    const services = await Promise.all([
+      TestService.start({ servers }),
+      TestService.start({ servers }),
+    ]);
+    const rows = new Postgres({ url: postgres.url, maxConnections: 2 });
+    try {
+      await settled(cutLog, rows);
+
+      await assertRowsAreTheFold(cutLog, rows, postgres.url);
+      await assertJobsAreWhole(services[1], rows, () => true);
+      const recovered = await streamsOf(cutLog);
+      assert.deepEqual([...recovered.keys()].sort(), [...finished.keys()].sort());
+      for (const [stream, events] of finished)
+        assert.deepEqual(recovered.get(stream)?.map(contentOf), events.map(contentOf), stream);
+
+      // What the crash would have lost is there for the next one.
+      const next = await Story.on(services[0]);
+      for (const session_id of NAMES) {
+        await next.post('/v1/jobs', { job_seed: `after-${session_id}`, session_id });
+        const start = await cutLog.lastOf(`job-after-${session_id}`);
+        const carried = start?.data['carried_cwm'] as JsonObject | null;
+        assert.equal(carried?.['from_job_seed'], session_id);
+        // What was promoted there, unless it was too large for the budget.
+        assert.equal((carried?.['items'] as JsonObject[]).length, session_id === 'long' ? 0 : 1);
+      }
+    } finally {
+      await rows.close();
+      await Promise.all(services.map((service) => service.stop()));
+    }
+  },
+);
