@@ -1,0 +1,316 @@
+import type { EventSchema } from '../decider.js';
+import type { BorderAction, BorderReason } from './borders.js';
+import type { ConflictRule } from './conflict.js';
+import type { Authority, EventType, MemoryItem, MemoryKind, Space } from './item.js';
+import type { StoreOwners } from './owners.js';
+import type { PhaseDiff } from './phase-diff.js';
+import type { MemorySettings, PolicySnapshot, RetentionRule } from './policy.js';
+import type { PromotionReason } from './promotion.js';
+import type { ForgetReason } from './retention.js';
+import type { Heard } from './utterance.js';
+import type { DenialReason } from './write-check.js';
+
+/** What every request has (SPEC M20). */
+export type RequestData = {
+  /** The assistant's name, shown as `ai_profile`. */
+  readonly assistant: string;
+  readonly owners: StoreOwners;
+  readonly settings: MemorySettings;
+  readonly policy_hash: string;
+  /** The policy itself, the first time that the stream meets it. */
+  readonly policy?: PolicySnapshot;
+};
+
+export type PhaseRequest = {
+  readonly token: string;
+  readonly name?: string;
+  readonly reason?: string;
+};
+
+export type DiffRequest = {
+  readonly from: string;
+  readonly to: string;
+  readonly space: Space;
+  /** Of another store than this one, as that one answered. */
+  readonly elsewhere?: PhaseDiff;
+};
+
+/** What a retention made another store tell while a request was at work (SPEC M10). */
+export type ToldElsewhere = {
+  readonly space: Space;
+  readonly told: readonly MemoryTrace[];
+};
+
+/** What another store had to give to a recall (SPEC M16). */
+export type RecalledElsewhere = ToldElsewhere & {
+  readonly recalled: RecalledItems;
+};
+
+export type RecalledItems = {
+  readonly short_term: readonly MemoryItem[];
+  readonly semantic: readonly MemoryItem[];
+  readonly profile: readonly MemoryItem[];
+  /** Phase id → short_term and semantic items; null where the space has no phase (SPEC M16). */
+  readonly phase_counts: Readonly<Record<string, number>> | null;
+};
+
+/** A query as it may be recorded; of one that was flagged, how it matched what is stored here. */
+export type AskedQuery =
+  | { readonly text: string }
+  /** Item id → 2 or 1 (SPEC M17). */
+  | { readonly matches: Readonly<Record<string, number>> };
+
+export type InteractionRecorded = RequestData & {
+  readonly user: Heard;
+  readonly ai: Heard;
+  readonly tool: Heard | null;
+  readonly phase: PhaseRequest | null;
+  readonly phase_diff: DiffRequest | null;
+  readonly elsewhere: readonly ToldElsewhere[];
+};
+
+export type InteractionFinished = {
+  readonly promotion_id: string;
+  readonly received: readonly ReceivedItem[];
+  readonly elsewhere: readonly ToldElsewhere[];
+  readonly phase_diff: DiffRequest | null;
+};
+
+/** What became of an item in the store that it was promoted to. */
+export type ReceivedItem = {
+  readonly source_id: string;
+  /** Null if it lost there, or changed nothing. */
+  readonly copy: MemoryItem | null;
+  /** The target's phase start and conflict. */
+  readonly told: readonly MemoryTrace[];
+};
+
+export type RecallAsked = RequestData & {
+  readonly query: AskedQuery;
+  readonly phase: PhaseRequest | null;
+  /** False: nothing is recorded where nothing changes. */
+  readonly trace: boolean;
+  readonly elsewhere: readonly RecalledElsewhere[];
+};
+
+export type PromotionReceived = {
+  readonly promotion_id: string;
+  readonly assistant: string;
+  readonly session: string;
+  readonly policy_hash: string;
+  readonly policy?: PolicySnapshot;
+  readonly reason: string;
+  readonly items: readonly MemoryItem[];
+};
+
+export type RetentionApplied = {
+  readonly assistant: string;
+  readonly session: string;
+  readonly policy_hash: string;
+  readonly policy?: PolicySnapshot;
+};
+
+/** What every event of a trace names: the assistant, the session's owner, and the policy by its hash. */
+export type TraceBase = {
+  readonly ai_profile: string;
+  readonly session: string;
+  readonly policy_hash: string;
+};
+
+type Trace<Type extends string, Data> = { readonly type: Type; readonly data: TraceBase & Data };
+
+/** The events of the contract's traces. `traceOf` gives them the form of the contract. */
+export type MemoryTrace =
+  | Trace<
+      'memory_recall',
+      {
+        readonly query: string;
+        readonly recalled: readonly MemoryItem[];
+        readonly settings: MemorySettings;
+        readonly deterministic_hash: string;
+        readonly spaces_consulted: readonly Space[];
+        readonly recall_counts: Readonly<Record<string, number>>;
+        readonly phase_counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
+        readonly current_phase: CurrentPhase | null;
+      }
+    >
+  | Trace<'memory_write', { readonly written: readonly MemoryItem[] }>
+  | Trace<
+      'memory_denied',
+      {
+        readonly attempted: MemoryItem;
+        readonly reason: DenialReason;
+        readonly tags: readonly string[];
+      }
+    >
+  | Trace<
+      'memory_conflict',
+      {
+        readonly winner_id: string;
+        readonly loser_id: string;
+        readonly rule: ConflictRule;
+        readonly dedup_key: string;
+        readonly explanation: ConflictExplanation;
+      }
+    >
+  | Trace<
+      'memory_forget',
+      {
+        readonly memory_id: string;
+        readonly reason: ForgetReason;
+        readonly kind: MemoryKind;
+        readonly event_type: EventType;
+        readonly authority: Authority;
+      }
+    >
+  | Trace<
+      'memory_border_check',
+      {
+        readonly action: BorderAction;
+        readonly from_space: Space;
+        readonly to_space?: Space;
+        readonly allowed: boolean;
+        readonly reason: BorderReason;
+        readonly subject_id?: string;
+        /** Of a write: the tick of the item that was just created, whatever becomes of it (SPEC M1). */
+        readonly created_at?: number;
+      }
+    >
+  | Trace<
+      'memory_promoted',
+      {
+        readonly from_space: Space;
+        readonly to_space: Space;
+        readonly from_id: string;
+        readonly to_id: string;
+        readonly authority_used: Authority;
+        readonly reason: string;
+      }
+    >
+  | Trace<
+      'memory_promotion_denied',
+      {
+        readonly from_space: Space;
+        readonly to_space: Space;
+        readonly memory_id: string;
+        readonly allowed: false;
+        readonly reason: PromotionReason;
+      }
+    >
+  | Trace<
+      'memory_phase_started',
+      {
+        readonly space: Space;
+        readonly owner: string;
+        readonly phase_id: string;
+        readonly phase_name?: string;
+        readonly reason: string;
+        /** What the store needs to know beside the trace (SPEC M14). */
+        readonly phase_index: number;
+        readonly started_at: number;
+        readonly token: string | null;
+        readonly max_phases: number | null;
+      }
+    >
+  | Trace<
+      'memory_deleted',
+      {
+        readonly space: Space;
+        readonly owner: string;
+        readonly phase_id: string;
+        readonly memory_id: string;
+        readonly reason: 'superseded' | 'expired' | 'promoted';
+        readonly replaced_by?: string;
+      }
+    >
+  | Trace<
+      'memory_phase_diff',
+      PhaseDiff & {
+        readonly space: Space;
+        readonly owner: string;
+        readonly from_phase_id: string;
+        readonly to_phase_id: string;
+      }
+    >;
+
+export type ConflictExplanation = {
+  readonly rule: ConflictRule;
+  readonly authority: Sides<Authority>;
+  readonly event_type: Sides<EventType>;
+  readonly recency: { readonly winner_created_at: number; readonly loser_created_at: number };
+  readonly importance: Sides<number>;
+};
+type Sides<Value> = { readonly winner: Value; readonly loser: Value };
+
+/** A store's current phase as a recall shows it (SPEC M16). */
+export type CurrentPhase = {
+  readonly phase_id: string;
+  readonly phase_index: number;
+  readonly phase_started_at: number;
+  readonly phase_reason: string;
+  readonly phase_name?: string;
+};
+
+/** An item came into the store; the rule that will make it leave is kept with it (SPEC M10). */
+export type ItemStored = {
+  readonly item: MemoryItem;
+  readonly retention: RetentionRule;
+};
+
+/** Items may go to another space: the next step is that space's, the one after it this store's (SPEC M12). */
+export type PromotionRequested = {
+  readonly promotion_id: string;
+  readonly to_space: Space;
+  readonly to_owner: string;
+  readonly reason: string;
+  /** As they are stored here. */
+  readonly items: readonly MemoryItem[];
+  /** What the interaction has written so far. */
+  readonly written: readonly MemoryItem[];
+};
+
+/** A promoted item has met its target: with these an id and a tick are used, even where it lost. */
+export type PromotionSettled = {
+  readonly promotion_id: string;
+  readonly source_id: string;
+  readonly to_id: string;
+  readonly created_at: number;
+  readonly stored: boolean;
+};
+
+/** Every event of `memory-<space>:<owner>` (SPEC §11). */
+export type MemoryEvent =
+  | { readonly type: 'interaction_recorded'; readonly data: InteractionRecorded }
+  | { readonly type: 'interaction_finished'; readonly data: InteractionFinished }
+  | { readonly type: 'recall_asked'; readonly data: RecallAsked }
+  | { readonly type: 'promotion_received'; readonly data: PromotionReceived }
+  | { readonly type: 'retention_applied'; readonly data: RetentionApplied }
+  | { readonly type: 'item_stored'; readonly data: ItemStored }
+  | { readonly type: 'promotion_requested'; readonly data: PromotionRequested }
+  | { readonly type: 'promotion_settled'; readonly data: PromotionSettled }
+  | MemoryTrace;
+
+const input: EventSchema = { version: 1, kind: 'input' };
+const outcome: EventSchema = { version: 1, kind: 'outcome' };
+
+export const memorySchemas: Readonly<Record<MemoryEvent['type'], EventSchema>> = {
+  interaction_recorded: input,
+  interaction_finished: input,
+  recall_asked: input,
+  promotion_received: input,
+  retention_applied: input,
+  item_stored: outcome,
+  promotion_requested: outcome,
+  promotion_settled: outcome,
+  memory_recall: outcome,
+  memory_write: outcome,
+  memory_denied: outcome,
+  memory_conflict: outcome,
+  memory_forget: outcome,
+  memory_border_check: outcome,
+  memory_promoted: outcome,
+  memory_promotion_denied: outcome,
+  memory_phase_started: outcome,
+  memory_deleted: outcome,
+  memory_phase_diff: outcome,
+};

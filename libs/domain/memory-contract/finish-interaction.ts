@@ -1,0 +1,74 @@
+import type { FinishInteraction } from './commands.js';
+import type { MemoryEvent, MemoryTrace, PromotionRequested, ReceivedItem } from './events.js';
+import { forgetEverywhere } from './forget.js';
+import type { MemoryItem } from './item.js';
+import { heldItem } from './ledger.js';
+import { writeSummary } from './record-interaction.js';
+import type { PendingPromotion, StoreState } from './state.js';
+import { tellDiff } from './tell-diff.js';
+import { resolvePolicy, Unfolding } from './unfolding.js';
+
+/** What the rest of an interaction comes to. */
+export interface FinishedInteraction {
+  readonly events: readonly MemoryEvent[];
+  /** All that the interaction wrote, promoted copies last. */
+  readonly written: readonly MemoryItem[];
+  /** `memory_write` first, then what was decided since the promotion was requested. */
+  readonly trace: readonly MemoryTrace[];
+}
+
+export const pendingPromotion = (
+  { pending }: StoreState,
+  promotionId: string,
+): PendingPromotion | undefined =>
+  pending.find(({ requested }) => requested.promotion_id === promotionId);
+
+/** Told: the border check, what the target told, then the promotion and what it leaves behind (SPEC M12). */
+function tellPromotion(
+  unfolding: Unfolding,
+  { id, meta }: MemoryItem,
+  { to_space, reason }: PromotionRequested,
+  received: ReceivedItem | undefined,
+): void {
+  const spaces = { from_space: meta.space, to_space };
+  unfolding.checkBorder('promote', 'allowed', { ...spaces, subject_id: id });
+  unfolding.hear(received?.told ?? []);
+  const copy = received?.copy ?? null;
+  if (copy === null) return;
+  unfolding.tell('memory_promoted', {
+    ...spaces,
+    from_id: id,
+    to_id: copy.id,
+    authority_used: meta.authority,
+    reason,
+  });
+  const isStillHere = heldItem(unfolding.state.ledger, id) !== undefined;
+  if (isStillHere) unfolding.delete(id, 'promoted', copy.id);
+}
+
+/** Ends an interaction whose promotions have met their target; what is not pending is done (SPEC M12). */
+export function finishInteraction(
+  state: StoreState,
+  command: FinishInteraction,
+): FinishedInteraction {
+  const pending = pendingPromotion(state, command.promotion_id);
+  if (pending === undefined) return { events: [], written: [], trace: [] };
+  const { requested, asked } = pending;
+  const { op: _, ...data } = command;
+  const { policy, kept } = resolvePolicy(state, asked);
+  const input: MemoryEvent = { type: 'interaction_finished', data };
+  const base = {
+    ai_profile: asked.assistant,
+    session: asked.owners.session,
+    policy_hash: kept.policy_hash,
+  };
+  const unfolding = new Unfolding(state, input, base, policy);
+  const of = (id: string) => command.received.find(({ source_id }) => source_id === id);
+  for (const item of requested.items) tellPromotion(unfolding, item, requested, of(item.id));
+  forgetEverywhere(unfolding, command.elsewhere);
+  if (command.phase_diff !== null) tellDiff(unfolding, command.phase_diff, asked.owners);
+  const copies = command.received.flatMap(({ copy }) => (copy === null ? [] : [copy]));
+  const written = [...requested.written, ...copies];
+  const write = writeSummary(unfolding, written);
+  return { events: unfolding.eventsWith(write), written, trace: unfolding.traceWith(write) };
+}

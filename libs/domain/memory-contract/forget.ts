@@ -1,0 +1,63 @@
+import type { MemoryTrace, ToldElsewhere } from './events.js';
+import type { Space } from './item.js';
+import type { StoredItem } from './ledger.js';
+import type { PolicySnapshot, RetentionRule } from './policy.js';
+import { expiry, retentionFor, type ForgetReason } from './retention.js';
+import type { StoreState } from './state.js';
+import type { Unfolding } from './unfolding.js';
+
+const FORGETTING = ['semantic', 'profile'] as const;
+
+/** In a session the reader's policy decides, elsewhere the rule that the item was stored under (SPEC M10). */
+const ruleFor = (
+  space: Space,
+  policy: PolicySnapshot,
+  { item, retention }: StoredItem,
+): RetentionRule => (space === 'session' ? retentionFor(item, policy) : retention);
+
+function expired(
+  { space, ledger }: StoreState,
+  kind: (typeof FORGETTING)[number],
+  policy: PolicySnapshot,
+  now: number,
+): readonly { readonly stored: StoredItem; readonly reason: ForgetReason }[] {
+  return ledger.items[kind].flatMap((stored) => {
+    const reason = expiry(stored.item, ruleFor(space, policy, stored), now);
+    return reason === null ? [] : [{ stored, reason }];
+  });
+}
+
+/** Whether anything of a store has to go at its present tick. */
+export const hasExpired = (state: StoreState, policy: PolicySnapshot): boolean =>
+  FORGETTING.some((kind) => expired(state, kind, policy, state.tick).length > 0);
+
+/** An item is forgotten: of each kind all are told before any is deleted (SPEC M10). */
+export function tellForgotten(
+  unfolding: Unfolding,
+  { id, kind, meta }: StoredItem['item'],
+  reason: ForgetReason,
+): void {
+  const { event_type, authority } = meta;
+  unfolding.tell('memory_forget', { memory_id: id, reason, kind, event_type, authority });
+}
+
+/** Forgets and deletes what has expired at a tick: semantic items, then profile items (SPEC M10). */
+export function forgetExpired(unfolding: Unfolding, now: number): void {
+  for (const kind of FORGETTING) {
+    const gone = expired(unfolding.state, kind, unfolding.policy, now);
+    for (const { stored, reason } of gone) tellForgotten(unfolding, stored.item, reason);
+    for (const { stored } of gone) unfolding.delete(stored.item.id, 'expired');
+  }
+}
+
+/** What another store told when this request made it forget. */
+export const toldBy = (space: Space, elsewhere: readonly ToldElsewhere[]): readonly MemoryTrace[] =>
+  elsewhere.find((one) => one.space === space)?.told ?? [];
+
+/** Retention after a write, space by space in read order (SPEC M10). */
+export function forgetEverywhere(unfolding: Unfolding, elsewhere: readonly ToldElsewhere[]): void {
+  for (const space of unfolding.policy.spaces.read_order) {
+    if (space === unfolding.state.space) forgetExpired(unfolding, unfolding.state.tick);
+    else unfolding.hear(toldBy(space, elsewhere));
+  }
+}

@@ -1,0 +1,214 @@
+import { canonicalJson } from '../determinism/canonical-json.js';
+import { sha256Hex } from '../determinism/hash.js';
+import { Refusal } from '../errors/refusal.js';
+import { AUTHORITY_ORDER } from './authority.js';
+import { FACT_KEYS } from './facts.js';
+import {
+  EVENT_TYPES,
+  type Authority,
+  type EventType,
+  type MemoryKind,
+  type Space,
+} from './item.js';
+
+export const WRITE_POLICIES = ['none', 'minimal', 'normal', 'aggressive'] as const;
+export type WritePolicy = (typeof WRITE_POLICIES)[number];
+export const FORGET_POLICIES = ['never', 'ttl', 'decay'] as const;
+export type ForgetPolicy = (typeof FORGET_POLICIES)[number];
+
+export type RetentionRule = {
+  readonly mode: ForgetPolicy;
+  readonly ttl_ticks: number | null;
+};
+
+export type SpacePromotion = {
+  readonly from_space: Space;
+  readonly to_space: Space;
+  readonly allowed_event_types: readonly EventType[];
+  readonly min_authority: Authority;
+  /** A decision needs no more than the user's word (SPEC M12). */
+  readonly decision_override: boolean;
+};
+
+export type PhasePolicy = {
+  readonly enabled: boolean;
+  readonly mode: 'current_only' | 'current_plus_history';
+  readonly allow_cross_phase_recall: boolean;
+  /** How many ledgers are kept; null for all. */
+  readonly max_phases: number | null;
+  readonly diff_enabled: boolean;
+};
+
+/** Everything that a decision may depend on, as the traces show it (SPEC M7). */
+export type PolicySnapshot = {
+  readonly write_policy: WritePolicy;
+  readonly allow_event_types: readonly EventType[];
+  readonly deny_event_types: readonly EventType[];
+  readonly retention: Readonly<Record<MemoryKind, Readonly<Record<EventType, RetentionRule>>>>;
+  readonly promotion: Readonly<
+    Record<MemoryKind, { readonly allowed_event_types: readonly EventType[] }>
+  >;
+  readonly privacy: {
+    readonly deny_patterns: readonly string[];
+    readonly allow_profile_keys: readonly string[];
+    readonly deny_sensitive: boolean;
+  };
+  readonly authority_order: readonly Authority[];
+  readonly spaces: {
+    readonly read_order: readonly Space[];
+    readonly write_spaces: readonly Space[];
+    readonly promotions: readonly SpacePromotion[];
+  };
+  readonly phase: PhasePolicy;
+};
+
+/** What a request asks of its assistant's memory (SPEC M20). */
+export type MemorySettings = {
+  /** Turns in the window. */
+  readonly short_term: number;
+  readonly semantic: boolean;
+  readonly profile: boolean;
+};
+
+/** What a request may say about its policy; the rest is SPEC M7's. */
+export interface PolicyRequest {
+  readonly write_policy?: WritePolicy;
+  readonly forget_policy?: ForgetPolicy;
+  readonly allow_event_types?: readonly EventType[];
+  readonly deny_event_types?: readonly EventType[];
+  readonly allow_cross_phase_recall?: boolean;
+  readonly max_phases?: number | null;
+  readonly phase_enabled?: boolean;
+  readonly diff_enabled?: boolean;
+  readonly spaces?: Partial<PolicySnapshot['spaces']>;
+  readonly privacy?: Partial<PolicySnapshot['privacy']>;
+}
+
+export const SEMANTIC_TOP_K = 3;
+export const PROFILE_LIMIT = 20;
+const TTL_TICKS = 25;
+const DECAY_TICKS: Readonly<Record<EventType, number>> = {
+  context: 12,
+  execution: 18,
+  decision: 40,
+  preference: 40,
+  correction: 45,
+  fact: 60,
+};
+
+/** What marks a text as sensitive, whatever a policy's deny_patterns are (SPEC M8). */
+export const SENSITIVE_MARKERS: readonly string[] = [
+  'password',
+  'secret',
+  'token',
+  'api key',
+  'apikey',
+  'credit card',
+  'ssn',
+  'social security',
+  'private key',
+];
+
+const PROMOTED_TYPES: readonly EventType[] = ['preference', 'decision', 'fact', 'correction'];
+
+const promotion = (
+  from_space: Space,
+  to_space: Space,
+  min_authority: Authority,
+  decision_override: boolean,
+): SpacePromotion => ({
+  from_space,
+  to_space,
+  allowed_event_types: PROMOTED_TYPES,
+  min_authority,
+  decision_override,
+});
+
+const PROMOTIONS: readonly SpacePromotion[] = [
+  promotion('session', 'user', 'user_asserted', false),
+  promotion('session', 'project', 'tool_verified', true),
+  promotion('user', 'project', 'user_asserted', false),
+];
+
+const ruleOf = (mode: ForgetPolicy, type: EventType): RetentionRule => ({
+  mode,
+  ttl_ticks: { never: null, ttl: TTL_TICKS, decay: DECAY_TICKS[type] }[mode],
+});
+
+const retentionOf = (mode: ForgetPolicy) =>
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, ruleOf(mode, type)])) as Record<
+    EventType,
+    RetentionRule
+  >;
+
+const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+function checkRequest({ max_phases = null, spaces, privacy }: PolicyRequest): void {
+  if (max_phases !== null && !(Number.isInteger(max_phases) && max_phases >= 1))
+    throw invalid('policy.max_phases: an integer of at least 1, or null');
+  for (const list of [spaces?.read_order ?? [], spaces?.write_spaces ?? []])
+    if (new Set(list).size < list.length) throw invalid('policy.spaces: names a space twice');
+  if (privacy?.deny_patterns?.includes('') === true)
+    throw invalid('policy.privacy.deny_patterns: an empty pattern would deny everything');
+}
+
+/**
+ * The policy of a request, defaults filled in (SPEC M7).
+ * @throws Refusal INVALID_INPUT for a bad max_phases, a space named twice, an empty pattern.
+ */
+export function policyOf(request: PolicyRequest = {}): PolicySnapshot {
+  checkRequest(request);
+  const crossPhase = request.allow_cross_phase_recall ?? false;
+  return {
+    write_policy: request.write_policy ?? 'normal',
+    allow_event_types: request.allow_event_types ?? [],
+    deny_event_types: request.deny_event_types ?? [],
+    retention: {
+      short_term: retentionOf('never'),
+      semantic: retentionOf(request.forget_policy ?? 'decay'),
+      profile: retentionOf('never'),
+    },
+    promotion: {
+      short_term: { allowed_event_types: EVENT_TYPES },
+      semantic: { allowed_event_types: EVENT_TYPES },
+      profile: { allowed_event_types: ['fact', 'correction'] },
+    },
+    privacy: {
+      deny_patterns: SENSITIVE_MARKERS,
+      allow_profile_keys: FACT_KEYS,
+      deny_sensitive: true,
+      ...request.privacy,
+    },
+    authority_order: AUTHORITY_ORDER,
+    spaces: {
+      read_order: ['session', 'user', 'project', 'system'],
+      write_spaces: ['session'],
+      promotions: PROMOTIONS,
+      ...request.spaces,
+    },
+    phase: {
+      enabled: request.phase_enabled ?? true,
+      mode: crossPhase ? 'current_plus_history' : 'current_only',
+      allow_cross_phase_recall: crossPhase,
+      max_phases: request.max_phases ?? null,
+      diff_enabled: request.diff_enabled ?? true,
+    },
+  };
+}
+
+/** The name under which a stream keeps a policy once, and its events refer to it. */
+export const policyHash = (policy: PolicySnapshot): string => sha256Hex(canonicalJson(policy));
+
+/** The mode that a policy's semantic retention came from (SPEC M7). */
+export const forgetPolicyOf = (policy: PolicySnapshot): ForgetPolicy =>
+  policy.retention.semantic.context.mode;
+
+/** The policy as `memory_recall` shows it (SPEC M7). */
+export const recallPolicy = (policy: PolicySnapshot, settings: MemorySettings) => ({
+  ...policy,
+  ...settings,
+  short_term_max_turns: settings.short_term,
+  semantic_top_k: SEMANTIC_TOP_K,
+  forget_policy: forgetPolicyOf(policy),
+  dedupe_enabled: true,
+});

@@ -1,0 +1,197 @@
+import type {
+  DiffRequest,
+  InteractionRecorded,
+  MemoryEvent,
+  PromotionRequested,
+  RequestData,
+} from './events.js';
+import { itemNumber, type MemoryKind, type Space } from './item.js';
+import { EMPTY_LEDGER, kindOf, withItem, withoutItem, type Ledger } from './ledger.js';
+import { storeKey } from './owners.js';
+import type { PolicySnapshot } from './policy.js';
+
+/** A stretch of a store's time (SPEC M14). */
+export interface Phase {
+  readonly phase_id: string;
+  readonly phase_index: number;
+  readonly started_at: number;
+  readonly reason: string;
+  readonly name: string | undefined;
+}
+
+/** The ledger of a phase that has ended. */
+export interface ClosedLedger extends Ledger {
+  readonly phase_id: string;
+}
+
+/** An interaction that waits for what becomes of its promotions. */
+export type PendingPromotion = {
+  readonly requested: PromotionRequested;
+  readonly asked: AskedInteraction;
+};
+
+/** What the rest of an interaction needs to know of its beginning. */
+export type AskedInteraction = Omit<RequestData, 'policy'> & {
+  readonly phase_diff: DiffRequest | null;
+};
+
+/** What the fold of one store's stream knows. Immutable. */
+export interface StoreState {
+  readonly stream: string;
+  readonly space: Space;
+  readonly owner: string;
+  readonly key: string;
+  /** The number of the stream's last event; -1 before the first. */
+  readonly version: number;
+  /** The last tick that an item or a phase took (SPEC M1). */
+  readonly tick: number;
+  readonly counters: Readonly<Record<MemoryKind, number>>;
+  /** Oldest first; the last one is current. */
+  readonly phases: readonly Phase[];
+  /** The last phase request's, null before the first. */
+  readonly token: string | null;
+  /** What is stored now: the current phase's ledger. */
+  readonly ledger: Ledger;
+  /** Of earlier phases, oldest first; max_phases drops the oldest. */
+  readonly closed: readonly ClosedLedger[];
+  readonly policies: Readonly<Record<string, PolicySnapshot>>;
+  readonly promotions: number;
+  readonly pending: readonly PendingPromotion[];
+  /** Promotions that came here from elsewhere: each is taken once. */
+  readonly settled: readonly string[];
+  /** The last interaction: what a `promotion_requested` after it belongs to. */
+  readonly asked: AskedInteraction | undefined;
+}
+
+export function initialStore(stream: string): StoreState {
+  const key = stream.slice('memory-'.length);
+  const colon = key.indexOf(':');
+  const space = key.slice(0, colon) as Space;
+  const owner = key.slice(colon + 1);
+  return {
+    stream,
+    space,
+    owner,
+    key: storeKey(space, owner),
+    version: -1,
+    tick: 0,
+    counters: { short_term: 0, semantic: 0, profile: 0 },
+    phases: [],
+    token: null,
+    ledger: EMPTY_LEDGER,
+    closed: [],
+    policies: {},
+    promotions: 0,
+    pending: [],
+    settled: [],
+    asked: undefined,
+  };
+}
+
+/** The store's current phase; undefined until its first write. */
+export const currentPhase = (state: StoreState): Phase | undefined => state.phases.at(-1);
+
+/** The ledger of a phase; undefined for one that never was, or whose ledger was dropped (SPEC M14). */
+export const ledgerOf = (state: StoreState, phaseId: string): Ledger | undefined =>
+  currentPhase(state)?.phase_id === phaseId
+    ? state.ledger
+    : state.closed.find(({ phase_id }) => phase_id === phaseId);
+
+/** An id and a tick were taken, by whatever came of it (SPEC M1). */
+function took(state: StoreState, id: string, created_at: number): StoreState {
+  const kind = kindOf(id);
+  const counters = { ...state.counters, [kind]: itemNumber(id) };
+  return { ...state, counters, tick: Math.max(state.tick, created_at) };
+}
+
+type PhaseStarted = Extract<MemoryEvent, { type: 'memory_phase_started' }>['data'];
+
+function startPhase(state: StoreState, data: PhaseStarted): StoreState {
+  const { phase_id, phase_index, started_at, reason, phase_name, token, max_phases } = data;
+  const ended = currentPhase(state);
+  const closed =
+    ended === undefined ? [] : [...state.closed, { phase_id: ended.phase_id, ...state.ledger }];
+  return {
+    ...state,
+    tick: started_at,
+    phases: [...state.phases, { phase_id, phase_index, started_at, reason, name: phase_name }],
+    token: token ?? state.token,
+    closed:
+      max_phases === null ? closed : closed.slice(Math.max(0, closed.length + 1 - max_phases)),
+  };
+}
+
+const withPolicy = (
+  state: StoreState,
+  { policy_hash, policy }: { readonly policy_hash: string; readonly policy?: PolicySnapshot },
+): StoreState =>
+  policy === undefined
+    ? state
+    : { ...state, policies: { ...state.policies, [policy_hash]: policy } };
+
+const askedOf = (data: InteractionRecorded): AskedInteraction => ({
+  assistant: data.assistant,
+  owners: data.owners,
+  settings: data.settings,
+  policy_hash: data.policy_hash,
+  phase_diff: data.phase_diff,
+});
+
+function pended(state: StoreState, requested: PromotionRequested): StoreState {
+  const { asked, pending, promotions } = state;
+  if (asked === undefined) return state;
+  return { ...state, promotions: promotions + 1, pending: [...pending, { requested, asked }] };
+}
+
+/** Folds one event of the store's stream; needs no other stream. */
+export function evolveStore(before: StoreState, event: MemoryEvent): StoreState {
+  const state = { ...before, version: before.version + 1 };
+  switch (event.type) {
+    case 'interaction_recorded':
+      return { ...withPolicy(state, event.data), asked: askedOf(event.data) };
+    case 'recall_asked':
+    case 'retention_applied':
+      return withPolicy(state, event.data);
+    case 'promotion_received':
+      return {
+        ...withPolicy(state, event.data),
+        settled: [...state.settled, event.data.promotion_id],
+      };
+    case 'interaction_finished': {
+      const { promotion_id } = event.data;
+      const pending = state.pending.filter(
+        ({ requested }) => requested.promotion_id !== promotion_id,
+      );
+      return { ...state, pending };
+    }
+    case 'item_stored': {
+      const { item } = event.data;
+      return {
+        ...took(state, item.id, item.created_at),
+        ledger: withItem(state.ledger, event.data),
+      };
+    }
+    case 'promotion_requested':
+      return pended(state, event.data);
+    case 'promotion_settled':
+      return took(state, event.data.to_id, event.data.created_at);
+    case 'memory_border_check': {
+      const { subject_id, created_at } = event.data;
+      if (subject_id === undefined || created_at === undefined) return state;
+      return took(state, subject_id, created_at);
+    }
+    case 'memory_phase_started':
+      return startPhase(state, event.data);
+    case 'memory_deleted':
+      return { ...state, ledger: withoutItem(state.ledger, event.data.memory_id) };
+    case 'memory_recall':
+    case 'memory_write':
+    case 'memory_denied':
+    case 'memory_conflict':
+    case 'memory_forget':
+    case 'memory_promoted':
+    case 'memory_promotion_denied':
+    case 'memory_phase_diff':
+      return state;
+  }
+}

@@ -1,0 +1,35 @@
+import { tellForgotten } from './forget.js';
+import type { MemoryItem } from './item.js';
+import { phaseMeta } from './phases.js';
+import { retentionFor } from './retention.js';
+import { evicted, isSummary, summaryOf } from './short-term.js';
+import type { Phase, StoreState } from './state.js';
+import type { Unfolding } from './unfolding.js';
+
+/** A phase's turns, oldest first, and the summary of those that left its window. */
+export function windowOf({ ledger }: StoreState, phaseId: string) {
+  const ofPhase = ledger.items.short_term
+    .map(({ item }) => item)
+    .filter(({ meta }) => meta.phase_id === phaseId);
+  return {
+    turns: ofPhase.filter((item) => !isSummary(item)),
+    summary: ofPhase.find(isSummary),
+  };
+}
+
+/** Makes one summary of the turns that a full window lets go (SPEC M11). Null where it is not full. */
+export function summarize(unfolding: Unfolding, phase: Phase, maxTurns: number): MemoryItem | null {
+  const { turns, summary: prior } = windowOf(unfolding.state, phase.phase_id);
+  const gone = evicted(turns, maxTurns);
+  if (gone.length === 0) return null;
+  const { space, owner } = unfolding.state;
+  const { id, created_at } = unfolding.next('short_term');
+  const meta = { space, owner, ...phaseMeta(phase) };
+  const item = summaryOf(gone, prior, { id, created_at, meta });
+  const retention = retentionFor(item, unfolding.policy);
+  unfolding.record({ type: 'item_stored', data: { item, retention } });
+  if (prior !== undefined) unfolding.delete(prior.id, 'superseded', item.id);
+  for (const turn of gone) tellForgotten(unfolding, turn, 'decay');
+  for (const turn of gone) unfolding.delete(turn.id, 'expired');
+  return item;
+}
