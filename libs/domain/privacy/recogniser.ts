@@ -1,0 +1,54 @@
+import type { Category, FindingType } from './finding.js';
+import type { Feature } from './features.js';
+
+/** What stands at a candidate, for a validator to judge. */
+export interface Candidate {
+  readonly text: string;
+  /** The whole view that it stands in, and where. */
+  readonly view: string;
+  readonly at: number;
+  /** Whether a context word stands near it, or in the label of its field. */
+  readonly in_context: boolean;
+  /** Whether its field's label is such a word: the value is then the thing itself. */
+  readonly labelled: boolean;
+}
+
+/**
+ * One way to see one type of personal data (SPEC P1). Patterns are global, bounded and proven linear by the
+ * tests; where one has a group `value`, that is the candidate.
+ */
+export interface Recogniser {
+  readonly type: FindingType;
+  readonly category: Category;
+  /** What a text must have for any of this to be in it; looked at before the pattern. */
+  readonly needs: Feature;
+  readonly patterns: readonly RegExp[];
+  /** How many characters from the candidate's first belong to it, which may be more: 0 if it is none. */
+  readonly measure?: (candidate: Candidate) => number;
+  /** Words near the candidate, or in its label, that speak for it. */
+  readonly context?: RegExp;
+  /** From 0 to 1; with context CONTEXT_SCORE is added. THRESHOLD and more is a finding. */
+  readonly score: number;
+}
+
+export const CONTEXT_SCORE = 0.5;
+export const THRESHOLD = 0.5;
+
+/** A measure that takes all of the candidate or nothing. */
+export const whole =
+  (accepts: (text: string, candidate: Candidate) => boolean) =>
+  (candidate: Candidate): number =>
+    accepts(candidate.text, candidate) ? candidate.text.length : 0;
+
+/** A measure that goes on from the candidate to the end of the run of characters it stands in. */
+export const andRun =
+  (run: RegExp, accepts: (candidate: Candidate) => boolean = () => true) =>
+  (candidate: Candidate): number =>
+    accepts(candidate) ? candidate.text.length + runLength(run, candidate) : 0;
+
+const runLength = (run: RegExp, { view, at, text }: Candidate): number => {
+  run.lastIndex = at + text.length;
+  return run.exec(view)?.[0].length ?? 0;
+};
+
+export const digitsOf = (text: string): string => text.replace(/\D/g, '');

@@ -1,0 +1,72 @@
+import { extractIBAN, getCountrySpecifications, isValidIBAN } from 'ibantools';
+import validator from 'validator';
+import { FEATURE } from '../features.js';
+import { digitsOf, type Candidate, type Recogniser } from '../recogniser.js';
+
+/** The beginnings and lengths that card networks give out; Luhn alone takes every tenth number. */
+const CARD =
+  /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12,15}|62\d{14,17}|(?:5[06-9]|6\d)\d{14})$/;
+const ANY_CARD = /^[2-6]\d{11,18}$/;
+
+const isCard = (text: string, { in_context }: Candidate): boolean => {
+  const digits = digitsOf(text);
+  return (in_context ? ANY_CARD : CARD).test(digits) && validator.isLuhnNumber(digits);
+};
+
+const CARD_WORDS =
+  /\b(?:card|credit|debit|visa|master ?card|amex|american express|maestro|pan|cc|kreditkarte|karte|carte|tarjeta)\b/;
+
+const paymentCard: Recogniser = {
+  type: 'payment_card',
+  category: 'high',
+  needs: FEATURE.nine_digits,
+  patterns: [
+    /(?<![\d.,])(?<value>\d{12,19})(?!\d)/g,
+    /(?<!\d)(?<value>\d{4}(?:[ .-]{1,2}\d{4}){3}[ .-]{1,2}\d{3})(?!\d)/g,
+    /(?<!\d)(?<value>\d{4}(?:[ .-]{1,2}\d{4}){3})(?!\d)/g,
+    /(?<!\d)(?<value>\d{4}[ .-]{1,2}\d{6}[ .-]{1,2}\d{4,5})(?!\d)/g,
+    /(?<!\d)(?<value>\d(?:[ .-]\d){12,18})(?!\d)/g,
+    /(?<!\d)(?<value>\d\d(?:[ .-]\d\d){6,8})(?!\d)/g,
+    // Any other grouping where the words around it speak of a card.
+    /(?<!\d)(?<value>\d(?:[ .-]{0,2}\d){11,18})(?!\d)/g,
+  ],
+  measure: (candidate) => {
+    const odd = !/^\d+$|^(?:\d{4}[ .-]{1,2}){3}/.test(candidate.text);
+    const even = /^(?:\d\d?[ .-])+\d\d?$|^\d{4}[ .-]{1,2}\d{6}[ .-]{1,2}\d{4,5}$/.test(
+      candidate.text,
+    );
+    if (odd && !even && !candidate.in_context) return 0;
+    return isCard(candidate.text, candidate) ? candidate.text.length : 0;
+  },
+  context: CARD_WORDS,
+  score: 0.8,
+};
+
+const IBAN_LENGTHS = new Map(
+  Object.entries(getCountrySpecifications()).map(([country, { chars }]) => [country, chars ?? 0]),
+);
+
+/** As many characters as the country's accounts have: words that follow belong to the text. */
+function ibanLength({ text }: Candidate): number {
+  const wanted = IBAN_LENGTHS.get(text.slice(0, 2).toUpperCase()) ?? 0;
+  if (wanted === 0) return 0;
+  let end = 0;
+  for (let seen = 0; seen < wanted; end += 1) {
+    if (end >= text.length) return 0;
+    if (/[A-Za-z0-9]/.test(text[end] as string)) seen += 1;
+  }
+  if (/[A-Za-z0-9]/.test(text[end] ?? ' ')) return 0;
+  const bare = text.slice(0, end).replace(/[ .-]/g, '').toUpperCase();
+  return extractIBAN(bare).valid && isValidIBAN(bare) ? end : 0;
+}
+
+const iban: Recogniser = {
+  type: 'iban',
+  category: 'high',
+  needs: FEATURE.four_digits,
+  patterns: [/(?<![A-Za-z0-9])(?<value>[A-Za-z]{2}[ -]?\d{2}(?:[ .-]?[A-Za-z0-9]){11,31})/g],
+  measure: ibanLength,
+  score: 0.95,
+};
+
+export const FINANCIAL_RECOGNISERS: readonly Recogniser[] = [paymentCard, iban];

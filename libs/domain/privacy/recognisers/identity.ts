@@ -1,0 +1,183 @@
+import validator from 'validator';
+import { FEATURE } from '../features.js';
+import { digitsOf, whole, type Candidate, type Recogniser } from '../recogniser.js';
+
+const SSN = /^(?!000|666|9)\d{3}[ .-]?(?!00)\d{2}[ .-]?(?!0000)\d{4}$/;
+/** Taxpayers without a social security number get one of these. */
+const ITIN = /^9\d{2}[ .-](?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])[ .-]\d{4}$/;
+
+const usSsn: Recogniser = {
+  type: 'us_ssn',
+  category: 'high',
+  needs: FEATURE.nine_digits,
+  patterns: [
+    /(?<![\p{L}\p{N}])(?<!\d[.-])(?<value>\d{3}(?:-\d{2}-| \d{2} |\.\d{2}\.)\d{4})(?![\p{L}\p{N}]|[.-]\d)/gu,
+    /(?<![\p{L}\p{N}.,-])(?<value>\d{9})(?![\p{L}\p{N}]|[.,-]\d)/gu,
+  ],
+  measure: whole((text, { in_context }) => {
+    if (/^\d{9}$/.test(text)) return in_context && SSN.test(text);
+    return in_context || SSN.test(text) || ITIN.test(text);
+  }),
+  context: /\b(?:ssn|social security|social sec|soc sec|itin|taxpayer|tin)\b/,
+  score: 0.8,
+};
+
+/** Weighted sum of the digits, as most numbers of states check themselves. */
+const weighed = (digits: string, weights: readonly number[]): number =>
+  weights.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0);
+
+const isNhs = (digits: string): boolean => {
+  const check = (11 - (weighed(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
+  return check === Number(digits[9]);
+};
+
+const isTfn = (digits: string): boolean => weighed(digits, [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 === 0;
+
+const isNir = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return 97 - Number(BigInt(digits.slice(0, 13)) % 97n) === Number(digits.slice(13));
+};
+
+const isAhv = (digits: string): boolean =>
+  (10 - (weighed(digits, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3]) % 10)) % 10 === Number(digits[12]);
+
+const isRut = (text: string): boolean => {
+  const bare = text.replace(/[.-]/g, '').toUpperCase();
+  const digits = bare.slice(0, -1).padStart(8, '0');
+  const check = (11 - (weighed(digits, [3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
+  return (check === 10 ? 'K' : String(check)) === bare.slice(-1);
+};
+
+/** A day that can be, in the YYMMDD with which many of these begin. */
+const isBirthday = (text: string): boolean => {
+  const month = Number(text.slice(2, 4));
+  const day = Number(text.slice(4, 6));
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+};
+
+const tax = (locale: string) => (text: string) => validator.isTaxID(text, locale);
+const card = (locale: validator.IdentityCardLocale) => (text: string) =>
+  validator.isIdentityCard(text, locale);
+const onDigits = (accepts: (digits: string) => boolean) => (text: string) =>
+  accepts(digitsOf(text));
+
+const nationalId = (
+  patterns: RegExp | readonly RegExp[],
+  accepts: (text: string) => boolean,
+  more: { readonly context?: RegExp; readonly score?: number; readonly needs?: number } = {},
+): Recogniser => ({
+  type: 'national_id',
+  category: 'high',
+  needs: more.needs ?? FEATURE.four_digits,
+  patterns: patterns instanceof RegExp ? [patterns] : patterns,
+  measure: whole((text: string, _: Candidate) => accepts(text)),
+  ...(more.context && { context: more.context }),
+  score: more.score ?? 0.7,
+});
+
+/** Only a checksum, or a form that many other numbers have: the words around it must name it. */
+const NAMED = 0.1;
+const ID_WORDS =
+  /\b(?:national id|id (?:card|number|no|nr)|identity|identification|identifikationsnummer|personal number|citizen|tax(?:payer)? ?(?:id|number|no|file)|steuer ?id|steuer|social insurance|sin|nhs|national insurance|nino|aadhaar|aadhar|uidai|bsn|burgerservicenummer|pesel|personnummer|cpf|tfn|idnr|personalausweis|insurance number)\b/;
+
+export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
+  usSsn,
+  // United Kingdom: national insurance and health service numbers.
+  nationalId(
+    /(?<![A-Za-z0-9])(?<value>[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D])(?![A-Za-z0-9])/g,
+    (text) => !/^(?:BG|GB|NK|KN|TN|NT|ZZ)/.test(text),
+  ),
+  nationalId(/(?<![\d-])(?<value>\d{3}[ -]?\d{3}[ -]?\d{4})(?![\d-])/g, onDigits(isNhs), {
+    context: ID_WORDS,
+    score: NAMED,
+    needs: FEATURE.nine_digits,
+  }),
+  // Canada, Australia, the Netherlands: nine digits.
+  nationalId(
+    /(?<![\d-])(?<value>\d{3}[ -]?\d{3}[ -]?\d{3})(?![\d-])/g,
+    onDigits((digits) => tax('en-CA')(digits) || tax('nl-NL')(digits) || isTfn(digits)),
+    { context: ID_WORDS, score: NAMED, needs: FEATURE.nine_digits },
+  ),
+  // India: Aadhaar and PAN.
+  nationalId(
+    /(?<!\d[ -]?)(?<value>[2-9]\d{3}[ -]\d{4}[ -]\d{4})(?![ -]?\d)/g,
+    onDigits(card('IN')),
+    { needs: FEATURE.nine_digits },
+  ),
+  nationalId(/(?<!\d)(?<value>[2-9]\d{11})(?!\d)/g, card('IN'), {
+    context: ID_WORDS,
+    score: NAMED,
+    needs: FEATURE.nine_digits,
+  }),
+  nationalId(
+    /(?<![A-Za-z0-9])(?<value>[A-Z]{3}[ABCFGHLJPT][A-Z]\d{4}[A-Z])(?![A-Za-z0-9])/g,
+    () => true,
+    { score: 0.5 },
+  ),
+  // Germany and Poland: eleven digits.
+  nationalId(
+    [
+      /(?<!\d)(?<value>[1-9]\d{10})(?!\d)/g,
+      /(?<!\d ?)(?<value>[1-9]\d \d{3} \d{3} \d{3})(?! ?\d)/g,
+      /(?<!\d)(?<value>\d{11})(?!\d)/g,
+    ],
+    onDigits((digits) => tax('de-DE')(digits) || tax('pl-PL')(digits)),
+    { context: ID_WORDS, score: NAMED, needs: FEATURE.nine_digits },
+  ),
+  // Spain: DNI and NIE.
+  nationalId(/(?<![A-Za-z0-9])(?<value>[0-9XYZ]\d{7}[ -]?[A-Z])(?![A-Za-z0-9])/g, (text) =>
+    card('ES')(text.replace(/[ -]/g, '')),
+  ),
+  // Italy: codice fiscale.
+  nationalId(
+    /(?<![A-Za-z0-9])(?<value>[A-Z]{6}\d\d[A-EHLMPR-T]\d\d[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])/gi,
+    tax('it-IT'),
+  ),
+  // France: numéro de sécurité sociale.
+  nationalId(
+    /(?<!\d)(?<value>[12] ?\d\d ?(?:0[1-9]|1[0-2]) ?\d\d ?\d{3} ?\d{3} ?\d\d)(?!\d)/g,
+    isNir,
+    { needs: FEATURE.nine_digits },
+  ),
+  // Belgium, Brazil, Chile, Switzerland: written with points.
+  nationalId(/(?<!\d)(?<value>\d\d\.\d\d\.\d\d-\d{3}\.\d\d)(?!\d)/g, onDigits(tax('fr-BE')), {
+    needs: FEATURE.nine_digits,
+  }),
+  nationalId(/(?<!\d)(?<value>\d{3}\.\d{3}\.\d{3}-\d\d)(?!\d)/g, tax('pt-BR'), {
+    needs: FEATURE.nine_digits,
+  }),
+  nationalId(/(?<!\d)(?<value>\d{11})(?!\d)/g, tax('pt-BR'), {
+    context: ID_WORDS,
+    score: NAMED,
+    needs: FEATURE.nine_digits,
+  }),
+  nationalId(/(?<![\d.])(?<value>\d{1,2}\.\d{3}\.\d{3}-[\dkK])(?![A-Za-z0-9])/g, isRut),
+  nationalId(/(?<!\d)(?<value>756\.\d{4}\.\d{4}\.\d\d)(?!\d)/g, onDigits(isAhv), {
+    needs: FEATURE.nine_digits,
+  }),
+  // Sweden, Finland, South Korea: a birthday, a sign, a serial number.
+  nationalId(/(?<![\d-])(?<value>\d{6}[-+]\d{4})(?![\d-])/g, tax('sv-SE'), {
+    needs: FEATURE.nine_digits,
+  }),
+  // With the century it reads like a day and a number; its name must stand near it.
+  nationalId(
+    /(?<![\d-])(?<value>(?:19|20)\d{6}[-+]?\d{4})(?![\d-])/g,
+    (text) => tax('sv-SE')(`${text.slice(2, 8)}-${text.slice(-4)}`),
+    {
+      context: ID_WORDS,
+      score: NAMED,
+      needs: FEATURE.nine_digits,
+    },
+  ),
+  nationalId(
+    /(?<![A-Za-z0-9])(?<value>\d{6}[-+A]\d{3}[0-9A-FHJ-NPR-Y])(?![A-Za-z0-9])/g,
+    card('FI'),
+  ),
+  nationalId(/(?<!\d)(?<value>\d{6}-[1-8]\d{6})(?!\d)/g, isBirthday, {
+    needs: FEATURE.nine_digits,
+  }),
+  // China: resident identity number.
+  nationalId(/(?<![A-Za-z0-9])(?<value>[1-8]\d{16}[\dXx])(?![A-Za-z0-9])/g, card('zh-CN'), {
+    needs: FEATURE.nine_digits,
+  }),
+];

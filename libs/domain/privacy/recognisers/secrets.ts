@@ -1,0 +1,169 @@
+import { FEATURE } from '../features.js';
+import { andRun, type Candidate, type Recogniser } from '../recogniser.js';
+
+const KEY_BODY = /[A-Za-z0-9+/=\s\\:,.()-]*/y;
+const KEY_END = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
+
+/** The whole block, to its end mark if it has one. */
+function keyBlock({ text, view, at }: Candidate): number {
+  KEY_BODY.lastIndex = at + text.length;
+  const body = KEY_BODY.exec(view)?.[0] ?? '';
+  const end = KEY_END.exec(body);
+  return text.length + (end ? end.index + end[0].length : body.trimEnd().length);
+}
+
+const privateKey: Recogniser = {
+  type: 'private_key',
+  category: 'high',
+  needs: FEATURE.five_dashes,
+  patterns: [/-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g],
+  measure: keyBlock,
+  score: 1,
+};
+
+const TOKEN_RUN = /[A-Za-z0-9_-]*/y;
+const JWT_REST =
+  /[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*)?/y;
+
+const jwt: Recogniser = {
+  type: 'jwt',
+  category: 'high',
+  needs: FEATURE.base64_run | FEATURE.dot,
+  patterns: [/(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{7}/g],
+  measure: ({ text, view, at }) => {
+    JWT_REST.lastIndex = at + text.length;
+    const rest = JWT_REST.exec(view);
+    return rest ? text.length + rest[0].length : 0;
+  },
+  score: 0.95,
+};
+
+/** The shapes in which well-known services give out their keys, as far as a pattern must see them. */
+const apiKey: Recogniser = {
+  type: 'api_key',
+  category: 'high',
+  needs: FEATURE.base64_run | FEATURE.digit,
+  patterns: [
+    /(?<![A-Za-z0-9_])(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+    /(?<![A-Za-z0-9_])(?:gh[pousr]_[A-Za-z0-9]{30}|github_pat_[A-Za-z0-9_]{22}|glpat-[A-Za-z0-9_-]{20})/g,
+    /(?<![A-Za-z0-9_])(?:xox[abeprs]-|xapp-)[A-Za-z0-9-]{10}/g,
+    /(?<![A-Za-z0-9_])(?:sk|rk|pk|whsec)_(?:(?:live|test)_)?[A-Za-z0-9]{16}/g,
+    /(?<![A-Za-z0-9_-])sk-(?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9_-]{20}/g,
+    /(?<![A-Za-z0-9_])(?:AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20}|GOCSPX-[A-Za-z0-9_-]{20})/g,
+    /(?<![A-Za-z0-9_])SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16}/g,
+    /(?<![A-Za-z0-9_])(?:npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_-]{40}|hf_[A-Za-z0-9]{30}|do[opr]_v1_[a-f0-9]{64})/g,
+    /(?<![A-Za-z0-9_])(?:(?:SK|AC)[0-9a-f]{32}|dapi[a-f0-9]{32}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32})(?![A-Za-z0-9])/g,
+    /(?<![A-Za-z0-9_])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g,
+  ],
+  measure: andRun(TOKEN_RUN),
+  score: 0.9,
+};
+
+const PLACEHOLDER =
+  /^(?:[*x•.#_?-]+|<.*|\$[{(A-Z_].*|\{\{.*|%\w?%?.*|\[.*|process\.env.*|os\.environ.*|null|none|nil|undefined|true|false|required|optional|string|text|empty|unset|hidden|masked|redacted|changeme|todo|example|secret|password|token|your[-_ ]?.*)$/i;
+
+/** Something that somebody could log in with, rather than a word about it. */
+function isSecret(text: string, { view, at }: Candidate): boolean {
+  if (PLACEHOLDER.test(text)) return false;
+  if (/[\d!@#$%^&*~+]/.test(text) || /[a-z][A-Z]|[A-Z][a-z]*[A-Z]/.test(text)) return true;
+  const assigned = /=["']?$/.test(view.slice(Math.max(0, at - 2), at));
+  return (
+    assigned || /^["']?\s*(?:[\n,;})\]]|$)/.test(view.slice(at + text.length, at + text.length + 8))
+  );
+}
+
+/** The rest of a value that is longer than a pattern looks. */
+const VALUE_RUN = /[^\s"',;&@]*/y;
+
+const password: Recogniser = {
+  type: 'password',
+  category: 'high',
+  needs: FEATURE.assignment,
+  patterns: [
+    /(?:pass(?:word|wd|phrase|wort|code)|pwd|kennwort|contraseña|mot de passe)["']?\s{0,4}(?::|=>?)\s{0,4}["']?(?<value>[^\s"',;&]{3,64})/giu,
+    // The userinfo of a URL.
+    /:\/\/[^\s:@/]{0,64}:(?<value>[^\s@/]{1,128})@/g,
+  ],
+  measure: andRun(VALUE_RUN, (candidate) => isSecret(candidate.text, candidate)),
+  score: 0.9,
+};
+
+const passwordSaid: Recogniser = {
+  type: 'password',
+  category: 'high',
+  needs: FEATURE.digit,
+  patterns: [
+    /\b(?:password|passphrase|passwort|pin(?: code)?) (?:is|ist|was) ["']?(?<value>[^\s"',;]{4,64})/gi,
+  ],
+  measure: andRun(
+    VALUE_RUN,
+    (candidate) => /\d/.test(candidate.text) && isSecret(candidate.text, candidate),
+  ),
+  score: 0.8,
+};
+
+const token: Recogniser = {
+  type: 'token',
+  category: 'high',
+  needs: FEATURE.assignment,
+  patterns: [
+    /(?:api[ _-]?key|apikey|client[ _-]?secret|secret[ _-]?key|access[ _-]?key(?:[ _-]?id)?|account[ _-]?key|auth[ _-]?key|private[ _-]?key|encryption[ _-]?key|signing[ _-]?key|(?:access|refresh|auth|session|bearer|id|bot)[ _-]?token|token|secret)["']?\s{0,4}(?::|=>?)\s{0,4}["']?(?:bearer )?(?<value>[^\s"',;&]{8,64})/gi,
+  ],
+  measure: andRun(
+    VALUE_RUN,
+    (candidate) => /\d|[a-z][A-Z]/.test(candidate.text) && isSecret(candidate.text, candidate),
+  ),
+  score: 0.7,
+};
+
+const bearer: Recogniser = {
+  type: 'token',
+  category: 'high',
+  needs: FEATURE.base64_run | FEATURE.digit,
+  patterns: [/\b(?:bearer|basic) {1,2}(?<value>(?=[A-Za-z._~+/-]{0,64}\d)[A-Za-z0-9._~+/-]{16})/gi],
+  measure: andRun(/[A-Za-z0-9._~+/=-]*/y),
+  score: 0.7,
+};
+
+const SECRET_LABEL =
+  /^(?:.{0,40} )?(?:password|passwd|pwd|passphrase|passwort|kennwort|contraseña|passcode)$/;
+const TOKEN_LABEL =
+  /^(?:.{0,40} )?(?:api ?key|secret(?: key)?|client secret|access key|auth key|private key|signing key|encryption key|(?:access|refresh|auth|session|bearer|bot) token|token|credentials?)$/;
+
+/** Of a field with such a name all is secret: a passphrase has spaces. */
+const ANYTHING = /[^]*/y;
+
+const passwordField: Recogniser = {
+  type: 'password',
+  category: 'high',
+  needs: FEATURE.none,
+  patterns: [/^\s{0,8}(?<value>\S{1,64})/g],
+  measure: andRun(ANYTHING, ({ text, labelled }) => labelled && !PLACEHOLDER.test(text)),
+  context: SECRET_LABEL,
+  score: 0.3,
+};
+
+const tokenField: Recogniser = {
+  type: 'token',
+  category: 'high',
+  needs: FEATURE.none,
+  patterns: [/^\s{0,8}(?<value>\S{8,64})/g],
+  measure: andRun(
+    ANYTHING,
+    ({ text, labelled }) => labelled && /\d|[a-z][A-Z]/.test(text) && !PLACEHOLDER.test(text),
+  ),
+  context: TOKEN_LABEL,
+  score: 0.2,
+};
+
+export const SECRET_RECOGNISERS: readonly Recogniser[] = [
+  privateKey,
+  jwt,
+  apiKey,
+  password,
+  passwordSaid,
+  token,
+  bearer,
+  passwordField,
+  tokenField,
+];

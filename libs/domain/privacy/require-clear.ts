@@ -1,0 +1,18 @@
+import { Refusal } from '../errors/refusal.js';
+import type { Verdict } from './finding.js';
+
+/** What a verdict tells the outside: the types found, each once and sorted, or `cannot_scan`. */
+export const findingTypes = (verdict: Verdict): readonly string[] => {
+  if (verdict.outcome === 'clear') return [];
+  if (verdict.outcome === 'cannot_scan') return ['cannot_scan'];
+  return [...new Set(verdict.findings.map(({ type }) => type))].sort();
+};
+
+/**
+ * Lets only through what was scanned and found clear (SPEC S7, P2, R1).
+ * @throws Refusal PRIVACY_BLOCKED with the types found, never what was found.
+ */
+export function requireClear(verdict: Verdict): void {
+  if (verdict.outcome === 'clear') return;
+  throw new Refusal('PRIVACY_BLOCKED', { finding_types: findingTypes(verdict).join(', ') });
+}

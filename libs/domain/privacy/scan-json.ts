@@ -1,0 +1,85 @@
+import type { Json, JsonObject } from '../json.js';
+import type { Finding, PathStep, Unscannable, Verdict } from './finding.js';
+import { foldWords } from './recognise.js';
+import { cannotScan, findingOf, MAX_SCANNED, scanString, verdictOf } from './scan-text.js';
+
+/** Deepest nesting that is scanned (SPEC P2). */
+export const MAX_DEPTH = 64;
+
+/** Names that say nothing of what they hold: the name above them does. */
+const NAMELESS = /^(?:value|val|v|data|text|content|raw|number|no|nr)$/i;
+
+/** The entries of an object in the order in which paths count them. */
+export const sortedEntries = (value: JsonObject): readonly (readonly [string, Json])[] =>
+  Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+
+export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+class Unscanned extends Error {
+  constructor(readonly reason: Unscannable) {
+    super(reason);
+  }
+}
+
+class JsonScan {
+  readonly findings: Finding[] = [];
+  private scanned = 0;
+
+  visit(value: Json, label: string, path: readonly PathStep[]): void {
+    if (path.length > MAX_DEPTH) throw new Unscanned('too_deep');
+    if (typeof value === 'string') this.look(value, label, path, false);
+    else if (typeof value === 'number') this.visitNumber(value, label, path);
+    else if (value === null || typeof value === 'boolean') this.count(1);
+    else if (isList(value)) this.visitList(value, label, path);
+    else this.visitObject(value, label, path);
+  }
+
+  private visitNumber(value: number, label: string, path: readonly PathStep[]): void {
+    if (Number.isInteger(value)) this.look(String(value), label, path, false);
+    else this.count(1);
+  }
+
+  private visitList(value: readonly Json[], label: string, path: readonly PathStep[]): void {
+    this.count(1);
+    for (const [index, item] of value.entries()) this.visit(item, label, [...path, index]);
+  }
+
+  private visitObject(value: JsonObject, label: string, path: readonly PathStep[]): void {
+    this.count(1);
+    for (const [number, [key, item]] of sortedEntries(value).entries()) {
+      const flagged = this.look(key, '', [...path, number], true);
+      // A flagged key is named by its number: a path holds nothing personal.
+      const inner = NAMELESS.test(key) ? label : foldWords(key);
+      this.visit(item, inner, [...path, flagged ? number : key]);
+    }
+  }
+
+  private look(text: string, label: string, path: readonly PathStep[], inKey: boolean): boolean {
+    this.count(text.length + 1);
+    const hits = scanString(text, label);
+    if (typeof hits === 'string') throw new Unscanned(hits);
+    for (const hit of hits) this.findings.push(findingOf(hit, path, inKey));
+    return hits.length > 0;
+  }
+
+  private count(characters: number): void {
+    this.scanned += characters;
+    if (this.scanned > MAX_SCANNED) throw new Unscanned('too_large');
+  }
+}
+
+/**
+ * Looks for personal data and secrets in a JSON value: in its strings, its whole numbers and its keys, at
+ * any depth (SPEC P1, P2). The name of a field speaks for what it holds.
+ * @param label the name of the field that holds the value itself.
+ */
+export function scanJson(value: Json, label = ''): Verdict {
+  const scan = new JsonScan();
+  try {
+    scan.visit(value, foldWords(label), []);
+  } catch (error) {
+    if (error instanceof Unscanned) return cannotScan(error.reason);
+    throw error;
+  }
+  return verdictOf(scan.findings);
+}

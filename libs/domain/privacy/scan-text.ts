@@ -1,0 +1,93 @@
+import { base64Decoded, percentDecoded } from './encodings.js';
+import { FEATURE, featuresOf } from './features.js';
+import { RULE_SET_VERSION, type Finding, type Unscannable, type Verdict } from './finding.js';
+import { foldWords, hitsIn, resolveOverlaps, type Hit } from './recognise.js';
+import { normalizedView, type TextView } from './text-view.js';
+
+/** Longest text, and most text in a value, that is scanned: a body has at most 1 MB (SPEC P2, F4). */
+export const MAX_SCANNED = 1_048_576;
+/** Encodings one inside the other that are opened; what is wrapped deeper is refused. */
+export const MAX_ENCODINGS = 3;
+
+/** What a text without any of these cannot hold. */
+const SUSPICIOUS =
+  FEATURE.at |
+  FEATURE.digit |
+  FEATURE.assignment |
+  FEATURE.percent |
+  FEATURE.base64_run |
+  FEATURE.dash |
+  FEATURE.five_dashes |
+  FEATURE.beyond_ascii;
+
+export const CLEAR: Verdict = { outcome: 'clear', rule_set_version: RULE_SET_VERSION };
+export const cannotScan = (reason: Unscannable): Verdict => ({
+  outcome: 'cannot_scan',
+  reason,
+  rule_set_version: RULE_SET_VERSION,
+});
+export const verdictOf = (findings: readonly Finding[]): Verdict =>
+  findings.length === 0
+    ? CLEAR
+    : { outcome: 'flagged', findings, rule_set_version: RULE_SET_VERSION };
+
+/** The text, then what its encodings hold, and what those hold. */
+function* viewsOf(text: string): Generator<TextView | Unscannable> {
+  let layer: TextView[] = [normalizedView({ text })];
+  for (let depth = 0; layer.length > 0; depth += 1) {
+    yield* layer;
+    const inner: TextView[] = [];
+    for (const view of layer) {
+      for (const decoded of decodedOf(view)) {
+        inner.push(normalizedView(decoded));
+      }
+    }
+    layer = inner;
+    if (depth === MAX_ENCODINGS && inner.length > 0) {
+      yield 'too_many_encodings';
+      return;
+    }
+  }
+}
+
+function* decodedOf(view: TextView): Generator<TextView> {
+  const percent = percentDecoded(view);
+  if (percent) yield percent;
+  yield* base64Decoded(view);
+}
+
+/** What is found in a text, resolved and in order, or why it cannot be scanned. */
+export function scanString(text: string, label: string): readonly Hit[] | Unscannable {
+  if (text.length > MAX_SCANNED) return 'too_large';
+  if (label === '' && (featuresOf(text) & SUSPICIOUS) === 0) return [];
+  const hits: Hit[] = [];
+  for (const view of viewsOf(text)) {
+    if (typeof view === 'string') return view;
+    hits.push(...hitsIn(view, label));
+  }
+  return resolveOverlaps(hits);
+}
+
+/**
+ * Looks for personal data and secrets in a text (SPEC P1, P2). The same text always gets the same verdict.
+ * @param label the name of the field that holds it, such as `dob` or `phone_number`.
+ */
+export function scanText(text: string, label = ''): Verdict {
+  const hits = scanString(text, foldWords(label));
+  if (typeof hits === 'string') return cannotScan(hits);
+  if (hits.length === 0) return CLEAR;
+  return verdictOf(hits.map((hit) => findingOf(hit, [], false)));
+}
+
+export const findingOf = (
+  { type, category, start, end }: Hit,
+  path: Finding['path'],
+  in_key: boolean,
+): Finding => ({
+  type,
+  category,
+  path,
+  in_key,
+  span: [start, end],
+  rule_set_version: RULE_SET_VERSION,
+});

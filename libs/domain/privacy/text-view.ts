@@ -1,0 +1,94 @@
+/**
+ * A text as the recognisers read it, with the way back: character `i` of `text` stems from
+ * `[starts[i], ends[i])` of the original. Without maps it is the original itself.
+ */
+export interface TextView {
+  readonly text: string;
+  readonly starts?: Uint32Array;
+  readonly ends?: Uint32Array;
+}
+
+/** Collects a view piece by piece. */
+export class ViewWriter {
+  private readonly pieces: string[] = [];
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+
+  /** Each character of the piece stems from the whole of `[start, end)`. */
+  add(piece: string, start: number, end: number): void {
+    this.pieces.push(piece);
+    for (let at = 0; at < piece.length; at += 1) {
+      this.starts.push(start);
+      this.ends.push(end);
+    }
+  }
+
+  view(): TextView {
+    return {
+      text: this.pieces.join(''),
+      starts: Uint32Array.from(this.starts),
+      ends: Uint32Array.from(this.ends),
+    };
+  }
+}
+
+/** Where a piece of a view stands in the original. */
+export function originalSpan(view: TextView, start: number, end: number): [number, number] {
+  if (!view.starts || !view.ends) return [start, end];
+  return [view.starts[start] ?? 0, view.ends[end - 1] ?? 0];
+}
+
+/** Beyond ASCII, the letters and quotes that come out of every folding below as they went in. */
+const FOLDS =
+  /[^\0-\x7f\xc0-\xd6\xd8-\xf6\xf8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c9\u0400-\u0482\u048a-\u052f\u0621-\u064a\u2018\u2019\u201c\u201d\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
+/** A character that folding may change, with its marks. */
+const FOLDED = /[\0-\x7f]\p{M}{1,30}|[^\0-\x7f]\p{M}{0,30}/gu;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+const DASH = /[\p{Pd}\u2212]/gu;
+const SPACE = /\p{Zs}/gu;
+const FULL_STOP = /\u3002/g;
+const DIGIT = /[^\0-\x7f]/gu;
+const DECIMAL = /^\p{Nd}$/u;
+
+/** The ASCII digit for a decimal digit of any script: Unicode has them in runs from 0 to 9. */
+function asciiDigit(character: string): string {
+  if (!DECIMAL.test(character)) return character;
+  const codePoint = character.codePointAt(0) ?? 0;
+  let zero = codePoint;
+  while (codePoint - zero < 9 && DECIMAL.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(codePoint - zero);
+}
+
+const folded = (segment: string): string =>
+  segment
+    .replace(INVISIBLE, '')
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(DASH, '-')
+    .replace(SPACE, ' ')
+    .replace(FULL_STOP, '.')
+    .replace(DIGIT, asciiDigit);
+
+/**
+ * The view in NFKC, without what is invisible, with one form for dashes, spaces and digits (SPEC P2).
+ * A text that this would not change is taken as it is.
+ */
+export function normalizedView(view: TextView): TextView {
+  if (!FOLDS.test(view.text)) return view;
+  const writer = new ViewWriter();
+  let done = 0;
+  for (const { 0: segment, index } of view.text.matchAll(FOLDED)) {
+    copyView(writer, view, done, index);
+    done = index + segment.length;
+    writer.add(folded(segment), ...originalSpan(view, index, done));
+  }
+  copyView(writer, view, done, view.text.length);
+  return writer.view();
+}
+
+/** Takes `[from, to)` of a view over as it is. */
+export function copyView(writer: ViewWriter, view: TextView, from: number, to: number): void {
+  for (let at = from; at < to; at += 1) {
+    writer.add(view.text[at] as string, ...originalSpan(view, at, at + 1));
+  }
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Json } from '#domain/json.js';
+import { FINDING_TYPES, type Finding, type Verdict } from '#domain/privacy/finding.js';
+import { RECOGNISERS } from '#domain/privacy/recognise.js';
+import { redact, redactJson } from '#domain/privacy/redact.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import { MAX_DEPTH, scanJson } from '#domain/privacy/scan-json.js';
+import { MAX_SCANNED, scanText } from '#domain/privacy/scan-text.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import { NEGATIVES } from '#test/domain/privacy-corpus/negatives.js';
+import { POSITIVES } from '#test/domain/privacy-corpus/positives.js';
+
+const findingsOf = (verdict: Verdict): readonly Finding[] =>
+  verdict.outcome === 'flagged' ? verdict.findings : [];
+const seen = (value: Json, label?: string): string[] =>
+  findingsOf(scanJson(value, label)).map(
+    ({ type, path, in_key }) => `${type} at ${path.join('/')}${in_key ? ' (key)' : ''}`,
+  );
+
+describe('the labelled corpus (SPEC P1, P2)', () => {
+  for (const { type, text: marked, label } of POSITIVES) {
+    test(`${type} is found in ${JSON.stringify(marked)}${label ? ` of ${label}` : ''}`, () => {
+      const start = marked.indexOf('«');
+      const end = marked.indexOf('»') - 1;
+      const text = marked.replace(/[«»]/g, '');
+      const found = findingsOf(scanText(text, label)).find((finding) => finding.type === type);
+      assert.deepEqual(found?.span, [start, end], JSON.stringify(scanText(text, label)));
+    });
+  }
+
+  for (const { text, label } of NEGATIVES) {
+    test(`nothing is found in ${JSON.stringify(text)}${label ? ` of ${label}` : ''}`, () => {
+      assert.deepEqual(findingsOf(scanText(text, label)), []);
+      assert.equal(scanText(text, label).outcome, 'clear');
+    });
+  }
+
+  test('the corpus has every type, and every type a recogniser', () => {
+    const inCorpus = new Set(POSITIVES.map(({ type }) => type));
+    const recognised = new Set(RECOGNISERS.map(({ type }) => type));
+    assert.deepEqual(inCorpus, new Set(FINDING_TYPES));
+    assert.deepEqual(recognised, new Set(FINDING_TYPES));
+  });
+});
+
+test('a finding says type, category, path, span and rule set, and nothing of what it found (SPEC P1)', () => {
+  const verdict = scanJson({ contact: ['none', 'alice@example.com'] });
+  assert.deepEqual(verdict, {
+    outcome: 'flagged',
+    findings: [
+      {
+        type: 'email',
+        category: 'medium',
+        path: ['contact', 1],
+        in_key: false,
+        span: [0, 17],
+        rule_set_version: 'privacy-1',
+      },
+    ],
+    rule_set_version: 'privacy-1',
+  });
+});
+
+test('keys are looked at like values, and a flagged key is named by its number (SPEC P1, P6)', () => {
+  const value = { a: 1, 'bob@example.com': { phone: '2025550147' } };
+  assert.deepEqual(seen(value), ['email at 1 (key)', 'phone at 1/phone']);
+  assert.ok(!JSON.stringify(scanJson(value)).includes('bob'));
+});
+
+test('the name of a field speaks for its strings, whole numbers and lists (SPEC P1)', () => {
+  assert.deepEqual(seen({ ssn: 123456789 }), ['us_ssn at ssn']);
+  assert.deepEqual(seen({ dateOfBirth: { value: '04/03/1985' } }), [
+    'date_of_birth at dateOfBirth/value',
+  ]);
+  assert.deepEqual(seen({ phones: [], phone: ['x', '2025550147'] }), ['phone at phone/1']);
+  assert.deepEqual(seen('1985-03-04', 'birthday'), ['date_of_birth at ']);
+  assert.deepEqual(seen({ card: 4111111111111111 }), ['payment_card at card']);
+  assert.deepEqual(seen({ count: 123456789, ratio: 41.5, flag: true, none: null }), []);
+});
+
+test('the same value is found however it is nested', () => {
+  let value: Json = 'alice@example.com';
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) value = depth % 2 ? [value] : { value };
+  assert.equal(findingsOf(scanJson(value)).length, 1);
+});
+
+test('what cannot be scanned is refused, never let through (SPEC P2)', () => {
+  let deep: Json = 'harmless';
+  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) deep = [deep];
+  let wrapped = 'alice@example.com';
+  for (let layer = 0; layer < 5; layer += 1) wrapped = Buffer.from(wrapped).toString('base64');
+  const large = 'a '.repeat(MAX_SCANNED / 2 + 1);
+  const halves = [large.slice(0, MAX_SCANNED / 2), large.slice(0, MAX_SCANNED / 2)];
+  const cases: readonly (readonly [Verdict, string])[] = [
+    [scanJson(deep), 'too_deep'],
+    [scanText(large), 'too_large'],
+    [scanJson(halves), 'too_large'],
+    [scanText(wrapped), 'too_many_encodings'],
+  ];
+  for (const [verdict, reason] of cases) {
+    assert.ok(verdict.outcome === 'cannot_scan');
+    assert.equal(verdict.reason, reason);
+    assert.throws(
+      () => requireClear(verdict),
+      (error) =>
+        error instanceof Refusal &&
+        error.code === 'PRIVACY_BLOCKED' &&
+        error.facts.finding_types === 'cannot_scan',
+    );
+  }
+});
+
+test('a refusal names the types found, each once, and nothing else (SPEC S7, P6)', () => {
+  const text = 'alice@example.com, bob@example.com, 123-45-6789';
+  assert.throws(
+    () => requireClear(scanText(text)),
+    (error) => error instanceof Refusal && error.facts.finding_types === 'email, us_ssn',
+  );
+  requireClear(scanText('blue'));
+});
+
+test('findings that overlap are one, of the surest type, over all that they cover', () => {
+  const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLW9mLW5vYm9keQ';
+  const text = `access_token=${jwt};`;
+  const findings = findingsOf(scanText(text));
+  assert.deepEqual(
+    findings.map(({ type, span }) => [type, text.slice(...span)]),
+    [['jwt', jwt]],
+  );
+});
+
+test('redacted text names the type in the place of each finding (SPEC P3)', () => {
+  const text = 'Mail alice@example.com or ring +1 202 555 0147.';
+  assert.equal(
+    redact(text, findingsOf(scanText(text))),
+    'Mail [REDACTED:email] or ring [REDACTED:phone].',
+  );
+});
+
+test('a redacted value says what it was and carries the given hash (SPEC P3)', () => {
+  const value = {
+    note: 'write to alice@example.com',
+    email: 'alice@example.com',
+    ssn: 123456789,
+    'bob@example.com': 1,
+    'carol@example.com': [2],
+    'dave@example.com': { email: 'dave@example.com' },
+    color: 'blue',
+  };
+  const redacted = redactJson(value, findingsOf(scanJson(value)), (of) => `hash of ${typeof of}`);
+  const mark = (type: string, of: string) => ({
+    redacted: true,
+    type,
+    hash: `hash of ${of}`,
+    redaction_reason: 'PII_DETECTED',
+  });
+  assert.deepEqual(redacted, {
+    note: 'write to [REDACTED:email]',
+    email: mark('email', 'string'),
+    ssn: mark('us_ssn', 'number'),
+    '[REDACTED:email]': 1,
+    '[REDACTED:email] 2': [2],
+    '[REDACTED:email] 3': { email: mark('email', 'string') },
+    color: 'blue',
+  });
+  assert.equal(scanJson(redacted).outcome, 'clear');
+});
