@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
@@ -287,6 +288,22 @@ describe('Action requests and the council', () => {
         'request_expired',
       ]);
       await refusedVote('VERSION_CONFLICT', council.bob, request);
+    });
+
+    it('G2 it expires also while the process managers have much before it that cannot be done', async () => {
+      const postgres = new pg.Client({ connectionString: service.postgres.url });
+      await postgres.connect();
+      try {
+        await postgres.query(
+          `insert into obligations.obligation (kind, stream, due_at)
+           select 'expire_request', 'request-hopeless-' || n, '2020-01-01' from generate_series(1, 60) as n`,
+        );
+        const request = await overdue();
+        await until(async () => (await look(request)).status === 'expired');
+      } finally {
+        await postgres.query(`delete from obligations.obligation where stream like '%hopeless%'`);
+        await postgres.end();
+      }
     });
   });
 

@@ -7,7 +7,11 @@ import {
 import type { Logger } from 'pino';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ObligationKind } from '#projections/obligations/pending-obligations.js';
-import { dueObligations, type Obligation } from '#projections/obligations/queries.js';
+import {
+  dueObligations,
+  type Obligation,
+  obligationKey,
+} from '#projections/obligations/queries.js';
 import { Postgres } from '#read-model/postgres.js';
 import { RequestExecution } from '../action-requests/request-execution.js';
 import { JobClosing } from '../jobs/job-closing.js';
@@ -64,7 +68,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     const { signal } = this.stopping;
     while (!signal.aborted) {
       // An unreachable Postgres is health's to report; the list is read again when it is back.
-      const due = await dueObligations(this.postgres, AT_ONCE).catch(() => []);
+      const due = await dueObligations(this.postgres, AT_ONCE, this.paused()).catch(() => []);
       for (const obligation of due) {
         if (signal.aborted) return;
         await this.meet(obligation);
@@ -73,10 +77,18 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     }
   }
 
-  private async meet({ kind, stream }: Obligation): Promise<void> {
-    const key = `${kind} ${stream}`;
+  /** What cannot be met for now must not hide what can. */
+  private paused(): string[] {
+    const now = Date.now();
+    for (const [key, { until }] of this.pauses)
+      if (until + LONGEST_PAUSE_MS < now) this.pauses.delete(key);
+    return [...this.pauses].filter(([, { until }]) => until > now).map(([key]) => key);
+  }
+
+  private async meet(obligation: Obligation): Promise<void> {
+    const { kind, stream } = obligation;
+    const key = obligationKey(obligation);
     const pause = this.pauses.get(key);
-    if (pause !== undefined && pause.until > Date.now()) return;
     try {
       await this.steps[kind](stream);
       this.pauses.delete(key);
