@@ -83,7 +83,14 @@ export class Call {
   }
 
   #receive(bytes: Buffer): void {
-    if (this.#heard) this.replies.message(bytes);
+    try {
+      if (this.#heard) this.replies.message(bytes);
+    } catch (cause) {
+      // What cannot be read ends the call; thrown on, it would end the process.
+      this.cancel();
+      this.replies.ended(cause instanceof Error ? cause : new Error(String(cause)));
+      return;
+    }
     if (this.#paused) this.#mayRead = true;
     else this.transport.startRead();
   }
