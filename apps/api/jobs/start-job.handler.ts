@@ -44,6 +44,8 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     const constants = resolveConstants(body.constants);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
+    // Looked at before the answer is: the same command, sent twice at once, must not refuse itself.
+    const { state } = await this.jobs.load(stream);
     const first = await this.jobs.answered(stream, identity);
     if (first !== undefined) return first;
     const request: StartRequest = {
@@ -53,7 +55,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
       goal: body.goal ?? null,
     };
     // A start that is refused claims neither a user nor a session.
-    checkStart((await this.jobs.load(stream)).state, request);
+    checkStart(state, request);
     if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
     const carried_cwm = await this.carried(request.session_id, actor, owner, identity);
     const snapshots = await this.pin();
