@@ -1,0 +1,63 @@
+import type { Json, JsonObject } from '#domain/json.js';
+import { policyOf, type PolicySnapshot } from '#domain/memory-contract/policy.js';
+import {
+  MemoryWorld,
+  type AskedRecall,
+  type SaidTurn,
+} from '#test/domain/memory-contract-world.js';
+
+/** One request of a conversation, and what it is answered with; README.md says how to read one. */
+export type GoldenStep = { readonly times?: number; readonly answer?: JsonObject } & (
+  { readonly say: SaidTurn } | { readonly recall: AskedRecall }
+);
+
+export interface GoldenConversation {
+  readonly about: string;
+  /** What each event of its traces has, unless it says otherwise. */
+  readonly every_event: JsonObject;
+  readonly steps: readonly GoldenStep[];
+}
+
+/** Writes a value's abbreviations out, as the answers have it. */
+function spelledOut(value: Json, words: JsonObject): Json {
+  if (typeof value === 'string') return words[value] ?? value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => spelledOut(item, words));
+  const pairs = Object.entries(value as JsonObject).flatMap(([key, item]): [string, Json][] =>
+    key === '$policy' ? Object.entries(words[key] as JsonObject) : [[key, spelledOut(item, words)]],
+  );
+  return Object.fromEntries(pairs);
+}
+
+/** The whole answer that a fixture's short form stands for. */
+function wholeAnswer(
+  { trace, ...answer }: JsonObject,
+  every_event: JsonObject,
+  policy: PolicySnapshot,
+): JsonObject {
+  const words: JsonObject = {
+    $policy: policy,
+    $phase: { phase: policy.phase },
+    $written: answer.written ?? null,
+    $items: answer.items ?? null,
+  };
+  const events = (trace as readonly JsonObject[]).map((event) => ({ ...every_event, ...event }));
+  return { ...answer, trace: spelledOut(events, words) };
+}
+
+const answerTo = (world: MemoryWorld, step: GoldenStep): Json =>
+  JSON.parse(
+    JSON.stringify('say' in step ? world.say(step.say) : world.recall(step.recall)),
+  ) as Json;
+
+/** What each step of a conversation was answered with, beside what the fixture expects. */
+export function* played({ steps, every_event }: GoldenConversation) {
+  const world = new MemoryWorld();
+  for (const [index, step] of steps.entries()) {
+    let actual = answerTo(world, step);
+    for (let again = 1; again < (step.times ?? 1); again += 1) actual = answerTo(world, step);
+    if (step.answer === undefined) continue;
+    const policy = policyOf('say' in step ? step.say.policy : step.recall.policy);
+    yield { step: index + 1, actual, expected: wholeAnswer(step.answer, every_event, policy) };
+  }
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { played, type GoldenConversation } from './golden-conversation.js';
+
+/** Every answer of a conversation, byte for byte of its JSON values; a file here changes only with the contract. */
+const folder = new URL('./conversations/', import.meta.url);
+const CONVERSATIONS = [
+  'borders-closed',
+  'conflict-correction',
+  'conflict-recency',
+  'correction-in-a-new-phase',
+  'cross-phase-recall',
+  'decay-boundary',
+  'denied-secret',
+  'full-window-twice',
+  'max-phases',
+  'plain-turn',
+  'policies-minimal-none-aggressive',
+  'promotions-granted',
+  'promotions-refused',
+  'ttl-boundary',
+];
+
+test('M18 [golden] every conversation of the contract is still here', () => {
+  const found = readdirSync(folder).map((name) => name.replace(/\.json$/, ''));
+  assert.deepEqual(found.sort(), CONVERSATIONS);
+});
+
+for (const name of CONVERSATIONS) {
+  const text = readFileSync(new URL(`${name}.json`, folder), 'utf8');
+  const conversation = JSON.parse(text) as GoldenConversation;
+  test(`M18 [golden] ${name}: ${conversation.about}`, () => {
+    for (const { step, actual, expected } of played(conversation))
+      assert.deepEqual(actual, expected, `step ${step}`);
+  });
+}
