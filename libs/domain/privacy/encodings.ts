@@ -1,7 +1,8 @@
+import { BASE64_RUN, inBase64 } from './features.js';
 import { copyView, originalSpan, ViewWriter, type TextView } from './text-view.js';
 
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
-const BASE64_PIECE = /[A-Za-z0-9+/_-]{10,}={0,2}(?:\r?\n[A-Za-z0-9+/_-]{10,}={0,2})*/g;
+const LINE_BREAK = /^\r?\n/;
 const PART = /[A-Za-z0-9+]{10,}={0,2}/g;
 const NO_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/;
 
@@ -40,18 +41,66 @@ const utf8Length = (lead: number): number => {
   return lead < 0xf0 ? 3 : 4;
 };
 
-/** The texts that stand in base64 in the view, each with the piece it stands in (SPEC P2). */
-export function* base64Decoded(view: TextView): Generator<TextView> {
-  for (const { 0: piece, index } of view.text.matchAll(BASE64_PIECE)) {
-    const whole = decodePiece(view, piece, index);
-    if (whole) yield whole;
+/**
+ * The texts that stand in base64 in the view, a line each, or undefined where there are none (SPEC P2).
+ * Every character of one stands for its whole piece: what is inside cannot be cut out of the outside.
+ */
+export function base64Decoded(view: TextView): TextView | undefined {
+  const writer = new ViewWriter();
+  let found = false;
+  for (const { text, start, end } of base64Texts(view.text)) {
+    writer.add(`${text}\n`, ...originalSpan(view, start, end));
+    found = true;
+  }
+  return found ? writer.view() : undefined;
+}
+
+interface Decoded {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function* base64Texts(text: string): Generator<Decoded> {
+  for (const [start, end] of base64Pieces(text)) {
+    const piece = text.slice(start, end);
+    const whole = decodedPiece(piece);
+    if (whole !== undefined) yield { text: whole, start, end };
     // A piece that is no text as a whole can be glued to a path or a name in front of it.
-    else if (/[/_\n-]/.test(piece)) {
-      for (const { 0: part, index: offset } of piece.matchAll(PART)) {
-        const decoded = decodePiece(view, part, index + offset);
-        if (decoded) yield decoded;
-      }
+    else if (/[/_\n-]/.test(piece)) yield* partsOf(piece, start);
+  }
+}
+
+/** Long runs of base64 characters; lines of such that follow each other are one piece. */
+function* base64Pieces(text: string): Generator<readonly [start: number, end: number]> {
+  let start = 0;
+  let line = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    if (inBase64(text.charCodeAt(at))) continue;
+    const isLong = at - line >= BASE64_RUN;
+    const lineBreak = isLong ? LINE_BREAK.exec(text.slice(at, at + 2)) : null;
+    if (lineBreak) {
+      line = at + lineBreak[0].length;
+      at = line - 1;
+      continue;
     }
+    // A short line after long ones ends the piece before its line break.
+    const end = isLong ? at : line - 1;
+    if (end - start >= BASE64_RUN) yield [start, end + paddingAt(text, end)];
+    start = line = at + 1;
+  }
+}
+
+const paddingAt = (text: string, at: number): number => {
+  if (text[at] !== '=') return 0;
+  return text[at + 1] === '=' ? 2 : 1;
+};
+
+function* partsOf(piece: string, index: number): Generator<Decoded> {
+  for (const { 0: part, index: offset } of piece.matchAll(PART)) {
+    const text = decodedPiece(part);
+    const start = index + offset;
+    if (text !== undefined) yield { text, start, end: start + part.length };
   }
 }
 
@@ -62,30 +111,37 @@ const SIX_BITS = new Int8Array(128).fill(-1);
 SIX_BITS['-'.charCodeAt(0)] = 62;
 SIX_BITS['_'.charCodeAt(0)] = 63;
 
-const bitsAt = (piece: string, at: number): number => SIX_BITS[piece.charCodeAt(at)] ?? -1;
+const bitsAt = (piece: string, at: number): number => SIX_BITS[piece.charCodeAt(at)] as number;
 
-const canBeText = (byte: number): boolean =>
-  (byte >= 0x20 && byte !== 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+const isPrintable = (byte: number): boolean =>
+  (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+
+/** Bytes that must follow a byte of UTF-8; -1 where it can begin no character. */
+function following(byte: number): number {
+  if (byte < 0x80) return isPrintable(byte) ? 0 : -1;
+  if (byte < 0xc2 || byte > 0xf4) return -1;
+  if (byte < 0xe0) return 1;
+  return byte < 0xf0 ? 2 : 3;
+}
 
 /** Most words end here: their first six bytes, read as base64, are no text. */
 function beginsLikeText(piece: string): boolean {
-  for (let at = 0; at < 8; at += 4) {
-    const [a, b] = [bitsAt(piece, at), bitsAt(piece, at + 1)];
-    const [c, d] = [bitsAt(piece, at + 2), bitsAt(piece, at + 3)];
-    if (!canBeText((a << 2) | (b >> 4))) return false;
-    if (!canBeText(((b & 15) << 4) | (c >> 2))) return false;
-    if (!canBeText(((c & 3) << 6) | d)) return false;
+  let owed = 0;
+  for (let number = 0; number < 6; number += 1) {
+    const at = Math.floor((number * 4) / 3);
+    const shift = 2 * (number % 3) + 2;
+    const bits = (bitsAt(piece, at) << 6) | bitsAt(piece, at + 1);
+    const byte = (bits >> (6 - shift)) & 0xff;
+    const continues = (byte & 0xc0) === 0x80;
+    if (owed > 0 !== continues) return false;
+    owed = continues ? owed - 1 : following(byte);
+    if (owed < 0) return false;
   }
   return true;
 }
 
-function decodePiece(view: TextView, piece: string, index: number): TextView | undefined {
+function decodedPiece(piece: string): string | undefined {
   if (!beginsLikeText(piece)) return undefined;
-  const bytes = Buffer.from(piece, 'base64');
-  const text = bytes.toString('utf8');
-  if (NO_TEXT.test(text)) return undefined;
-  const writer = new ViewWriter();
-  // Every character of it stands for the whole piece: what is inside cannot be cut out of the outside.
-  writer.add(text, ...originalSpan(view, index, index + piece.length));
-  return writer.view();
+  const text = Buffer.from(piece, 'base64').toString('utf8');
+  return NO_TEXT.test(text) ? undefined : text;
 }

@@ -19,43 +19,44 @@ export const FEATURE = {
   five_dashes: 1024,
 } as const;
 
-/** Longer than this, a run of base64 characters may hold an encoded text. */
-const BASE64_RUN = 10;
+/** As long as this, a run of base64 characters may hold an encoded text. */
+export const BASE64_RUN = 10;
 
-const OTHER = 0;
-const ALPHANUMERIC = 1;
-const DIGIT = 2;
-const CLASSES = new Uint8Array(128);
-const BITS = new Uint16Array(128);
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/_-') {
-  CLASSES[letter.charCodeAt(0)] = ALPHANUMERIC;
-}
-for (const digit of '0123456789') CLASSES[digit.charCodeAt(0)] = DIGIT;
-BITS['@'.charCodeAt(0)] = FEATURE.at;
-BITS['%'.charCodeAt(0)] = FEATURE.percent;
-BITS['.'.charCodeAt(0)] = FEATURE.dot;
-BITS['-'.charCodeAt(0)] = FEATURE.dash;
-BITS[':'.charCodeAt(0)] = FEATURE.assignment;
-BITS['='.charCodeAt(0)] = FEATURE.assignment;
+const IN_RUN = 1 << 15;
+const IS_DIGIT = 1 << 14;
+const TRAITS = new Uint16Array(128);
+const give = (characters: string, trait: number): void => {
+  for (const character of characters) {
+    const code = character.charCodeAt(0);
+    TRAITS[code] = (TRAITS[code] as number) | trait;
+  }
+};
+give('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-', IN_RUN);
+give('0123456789', IS_DIGIT);
+give('@', FEATURE.at);
+give('%', FEATURE.percent);
+give('.', FEATURE.dot);
+give('-', FEATURE.dash);
+give(':=', FEATURE.assignment);
+
+/** Whether a character, by its code, can stand in base64, in either of its alphabets. */
+export const inBase64 = (code: number): boolean =>
+  code < 128 && ((TRAITS[code] as number) & IN_RUN) !== 0;
 
 /** The features of a text, in one pass over its characters. */
 export function featuresOf(text: string): Feature {
-  let features: number = FEATURE.none;
+  let traits = 0;
   let digits = 0;
   let run = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code > 127) {
-      features |= FEATURE.beyond_ascii;
-      run = 0;
-      continue;
-    }
-    features |= BITS[code] as number;
-    const kind = CLASSES[code] as number;
-    if (kind === DIGIT) digits += 1;
-    run = kind === OTHER ? 0 : run + 1;
-    if (run === BASE64_RUN) features |= FEATURE.base64_run;
+    const trait = code < 128 ? (TRAITS[code] as number) : FEATURE.beyond_ascii;
+    traits |= trait;
+    if (trait & IS_DIGIT) digits += 1;
+    run = trait & IN_RUN ? run + 1 : 0;
+    if (run === BASE64_RUN) traits |= FEATURE.base64_run;
   }
+  let features = traits & ~(IN_RUN | IS_DIGIT);
   if (digits > 0) features |= FEATURE.digit;
   if (digits >= 4) features |= FEATURE.four_digits;
   if (digits >= 9) features |= FEATURE.nine_digits;

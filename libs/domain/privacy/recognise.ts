@@ -1,4 +1,4 @@
-import { featuresOf, type Feature } from './features.js';
+import type { Feature } from './features.js';
 import { FINDING_TYPES, type Category, type FindingType } from './finding.js';
 import { CONTEXT_SCORE, THRESHOLD, type Candidate, type Recogniser } from './recogniser.js';
 import { CONTACT_RECOGNISERS } from './recognisers/contact.js';
@@ -36,23 +36,44 @@ export const foldWords = (text: string): string =>
     .replace(/[_-]/g, ' ')
     .toLowerCase();
 
+/** A view with what every recogniser asks of it. */
+class Reading {
+  private folded: string | undefined;
+
+  constructor(
+    readonly view: TextView,
+    /** The folded name of the field that it stands in. */
+    private readonly label: string,
+  ) {}
+
+  isLabelled({ context }: Recogniser): boolean {
+    return this.label !== '' && context?.test(this.label) === true;
+  }
+
+  /** Whether one of the context words stands anywhere in it. */
+  mentions({ context }: Recogniser): boolean {
+    this.folded ??= foldWords(this.view.text);
+    return context?.test(this.folded) === true;
+  }
+}
+
 /** What every recogniser sees in a view; `label` is the folded name of the field that it stands in. */
-export function hitsIn(view: TextView, label: string): Hit[] {
-  const features = featuresOf(view.text);
+export function hitsIn(view: TextView, features: Feature, label: string): Hit[] {
+  const reading = new Reading(view, label);
   const hits: Hit[] = [];
   for (const recogniser of RECOGNISERS) {
-    if (!has(features, recogniser.needs)) continue;
-    const labelled = label !== '' && recogniser.context?.test(label) === true;
-    if (recogniser.score < THRESHOLD && !labelled && !mayHaveContext(recogniser, view)) continue;
+    if ((features & recogniser.needs) !== recogniser.needs) continue;
+    const labelled = reading.isLabelled(recogniser);
+    const unnamed = recogniser.fields_only === true || !reaches(recogniser, reading);
+    if (!labelled && unnamed) continue;
     for (const pattern of recogniser.patterns) collect(hits, recogniser, pattern, view, labelled);
   }
   return hits;
 }
 
-const has = (features: Feature, needed: Feature): boolean => (features & needed) === needed;
-
-const mayHaveContext = ({ context }: Recogniser, { text }: TextView): boolean =>
-  context?.test(foldWords(text)) === true;
+/** Whether a candidate can score enough without a label. */
+const reaches = (recogniser: Recogniser, reading: Reading): boolean =>
+  recogniser.score >= THRESHOLD || reading.mentions(recogniser);
 
 function collect(
   hits: Hit[],
@@ -95,7 +116,7 @@ function candidateOf(
   const around = () =>
     `${view.slice(Math.max(0, at - BEFORE), at)}\n${view.slice(end, end + AFTER)}`;
   const in_context = labelled || (context?.test(foldWords(around())) ?? false);
-  return { text, view, at, in_context, labelled };
+  return { text, view, at, in_context };
 }
 
 const weight = ({ score, start, end }: Hit): readonly number[] => [score, end - start];

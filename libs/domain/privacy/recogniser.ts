@@ -9,8 +9,6 @@ export interface Candidate {
   readonly at: number;
   /** Whether a context word stands near it, or in the label of its field. */
   readonly in_context: boolean;
-  /** Whether its field's label is such a word: the value is then the thing itself. */
-  readonly labelled: boolean;
 }
 
 /**
@@ -27,6 +25,8 @@ export interface Recogniser {
   readonly measure?: (candidate: Candidate) => number;
   /** Words near the candidate, or in its label, that speak for it. */
   readonly context?: RegExp;
+  /** Whether it reads only fields whose name is one of the context words. */
+  readonly fields_only?: true;
   /** From 0 to 1; with context CONTEXT_SCORE is added. THRESHOLD and more is a finding. */
   readonly score: number;
 }

@@ -50,20 +50,19 @@ function* viewsOf(text: string): Generator<TextView | Unscannable> {
   }
 }
 
-function* decodedOf(view: TextView): Generator<TextView> {
-  const percent = percentDecoded(view);
-  if (percent) yield percent;
-  yield* base64Decoded(view);
-}
+const decodedOf = (view: TextView): readonly TextView[] =>
+  [percentDecoded(view), base64Decoded(view)].filter((decoded) => decoded !== undefined);
 
 /** What is found in a text, resolved and in order, or why it cannot be scanned. */
 export function scanString(text: string, label: string): readonly Hit[] | Unscannable {
   if (text.length > MAX_SCANNED) return 'too_large';
-  if (label === '' && (featuresOf(text) & SUSPICIOUS) === 0) return [];
+  const features = featuresOf(text);
+  if (label === '' && (features & SUSPICIOUS) === 0) return [];
   const hits: Hit[] = [];
   for (const view of viewsOf(text)) {
     if (typeof view === 'string') return view;
-    hits.push(...hitsIn(view, label));
+    const own = view.text === text ? features : featuresOf(view.text);
+    for (const hit of hitsIn(view, own, label)) hits.push(hit);
   }
   return resolveOverlaps(hits);
 }

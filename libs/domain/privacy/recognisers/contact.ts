@@ -24,91 +24,111 @@ const email: Recogniser = {
   needs: FEATURE.at,
   patterns: [
     // Looked for from the @ backwards, so that each is looked at once.
-    /(?<=(?<before>[\p{L}\p{N}._%+'-]{1,64}|"[^"\n@]{1,62}"))(?<value>@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu,
+    /(?<value>@(?<=(?<before>[\p{L}\p{N}._%+'-]{1,64}|"[^"\n@]{1,62}")@)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu,
   ],
   measure: (candidate) =>
     mailHost(candidate.text) && !isRepository(candidate) ? candidate.text.length : 0,
   score: 0.9,
 };
 
-/** The numbering plans whose national forms are known to the gate (SPEC P1). */
-export const PHONE_REGIONS: readonly CountryCode[] = ['US', 'GB', 'DE', 'FR', 'IN'];
+/**
+ * The numbering plans whose national forms are known to the gate, beside those of North America (SPEC P1):
+ * where a number is dialled with a 0 in front.
+ */
+const TRUNK_REGIONS: readonly CountryCode[] = ['GB', 'DE', 'FR', 'IN'];
 
 const PHONE_WORDS =
   /\b(?:tele)?(?:phones?|fon|fono|phone ?(?:no|nr|number)|tel|mobile|mobil|handy|cell|cellphone|call|calling|fax|whatsapp|signal|sms|text(?: me)?|reach me|ring|dial|rufnummer|móvil|portable)\b/;
 
-/** The groupings in which the configured regions write a number without a sign in front. */
-const NATIONAL_GROUPINGS: readonly RegExp[] = [
-  /^(?:1 )?[2-9]\d{2} [2-9]\d{2} \d{4}$/,
-  /^\(?0\d{2,5}\)?(?: ?[/-] ?| )\d{3,8}(?:[ -]\d{2,6}){0,3}$/,
-  /^0\d(?:[ .-]\d{2}){4}$/,
-  /^\(0\d{1,5}\) ?\d{3,9}$/,
-  /^[6-9]\d{4}[ -]\d{5}$/,
-  /^020 \d{4} \d{4}$/,
-];
-/** Area, exchange and line of North America are seen by their shape: made-up numbers count as well. */
-const NORTH_AMERICAN = /^(?:1[ .-]?)?(?:\([2-9]\d{2}\)[ .-]{0,2}|[2-9]\d{2}[.-])\d{3}[ .-]?\d{4}$/;
-const GROUPED_LOCAL = /^[2-9]\d{2}[ .-]\d{4}$/;
 const DATE = /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|^\d{4}[./-]\d{1,2}[./-]\d{1,2}/;
+const LAST_GROUP = /[ ./()-]+\d+$/;
 
 const isValid = (text: string, region: CountryCode): boolean =>
   parsePhoneNumberFromString(text, { defaultCountry: region, extract: false })?.isValid() === true;
 
-/** With its country in front, a number needs no more than a length that can be. */
-const isInternational = (text: string): boolean =>
-  parsePhoneNumberFromString(text, { extract: false })?.isPossible() === true;
+/** Within North America and India a number has no 0 in front, and its form says enough. */
+const WITHOUT_TRUNK = /^(?:1?[2-9]\d{2}[2-9]\d{6}|[6-9]\d{9})$/;
+const WITH_TRUNK = /^0[1-9]\d{6,10}$/;
 
 /** A number without `+` is dialled inside its country, there mostly with a 0 in front. */
-const isNational = (text: string): boolean =>
-  PHONE_REGIONS.some(
-    (region) => (/^\(?0/.test(text) || region === 'US' || region === 'IN') && isValid(text, region),
-  );
-
-/** Whether more groups of digits stand beside it: then it is a piece of a list of numbers. */
-const isInList = (text: string, { view, at }: Candidate): boolean => {
-  const end = at + text.length;
-  return (
-    /\d[ .-]$/.test(view.slice(Math.max(0, at - 2), at)) ||
-    /^[ .-]\d/.test(view.slice(end, end + 2))
-  );
+const isNational = (text: string): boolean => {
+  const digits = digitsOf(text);
+  if (!WITH_TRUNK.test(digits)) return WITHOUT_TRUNK.test(digits);
+  return TRUNK_REGIONS.some((region) => isValid(digits, region));
 };
 
-function isPhone(text: string, candidate: Candidate): boolean {
-  const { in_context } = candidate;
-  const digits = digitsOf(text).length;
-  if (digits < 7 || digits > 15) return false;
-  if (/^\(?\+/.test(text)) return isInternational(text.replace('(0)', ''));
-  if (DATE.test(text)) return false;
-  if (NORTH_AMERICAN.test(text)) return true;
-  if (/^00 ?[1-9]/.test(text) && isInternational(`+${text.slice(2)}`)) {
-    return in_context || /\D/.test(text);
-  }
-  if (in_context && (GROUPED_LOCAL.test(text) || isNational(text))) return true;
-  const grouped = NATIONAL_GROUPINGS.some((grouping) => grouping.test(text));
-  return grouped && !isInList(text, candidate) && isNational(text);
-}
+/** With its country in front, a number needs no more than a length that can be. */
+const isInternational = (text: string): boolean => {
+  const dialled = text.replace('(0)', '').replace(/^00 ?/, '+');
+  return parsePhoneNumberFromString(dialled, { extract: false })?.isPossible() === true;
+};
 
 /** The longest beginning, cut between its groups, that is a number: what follows may be another one. */
-function phoneLength(candidate: Candidate): number {
-  for (let text = candidate.text; digitsOf(text).length >= 7;) {
-    if (isPhone(text, candidate)) return text.length;
-    const cut = text.search(/[ ./()-]+\d+$/);
-    if (cut < 0) return 0;
-    text = text.slice(0, cut);
-  }
-  return 0;
-}
+const beginning =
+  (accepts: (text: string) => boolean) =>
+  (candidate: Candidate): number => {
+    let { text } = candidate;
+    while (digitsOf(text).length >= 7) {
+      if (accepts(text)) return text.length;
+      const cut = text.search(LAST_GROUP);
+      if (cut < 0) return 0;
+      text = text.slice(0, cut);
+    }
+    return 0;
+  };
 
-const phone: Recogniser = {
-  type: 'phone',
-  category: 'medium',
-  needs: FEATURE.four_digits,
+/** Whether more groups of digits stand beside it: then it is a piece of a list of numbers. */
+const isInList = ({ text, view, at }: Candidate): boolean => {
+  const end = at + text.length;
+  const before = view.slice(Math.max(0, at - 2), at);
+  return /\d[ .-]$/.test(before) || /^[ .-]\d/.test(view.slice(end, end + 2));
+};
+
+const phone = { type: 'phone', category: 'medium', needs: FEATURE.four_digits } as const;
+
+/** With a sign or 00 in front. */
+const internationalPhone: Recogniser = {
+  ...phone,
   patterns: [
-    /(?<![\p{L}\p{N}_.,#$€£])(?<value>(?:\(?\+ ?|\()?\d(?:[ ./()-]{0,3}\d){6,16})(?![\p{L}\p{N}_])/gu,
+    /(?<![\p{L}\p{N}_])(?<value>\(?\+ ?\(?\d(?:[ ./()-]{0,3}\d){6,16})(?![\p{L}\p{N}_])/gu,
+    /(?<![\p{L}\p{N}_.,#$€£-])(?<value>00 ?[1-9]\d{0,2}[ ./()-]\d(?:[ ./()-]{0,3}\d){6,14})(?![\p{L}\p{N}_])/gu,
   ],
-  measure: phoneLength,
+  measure: beginning(isInternational),
+  score: 0.9,
+};
+
+/** Area, exchange and line of North America are seen by their shape: made-up numbers count as well. */
+const northAmericanPhone: Recogniser = {
+  ...phone,
+  patterns: [
+    /(?<![\p{L}\p{N}_.,#$€£-])(?<value>(?:1[ .-])?(?:\([2-9]\d{2}\)[ .-]{0,2}\d{3}[ .-]?|[2-9]\d{2}[.-]\d{3}[.-])\d{4})(?![\p{L}\p{N}_]|[.-]\d)/gu,
+    /(?<![\p{L}\p{N}_.,#$€£-])(?<value>(?:1 )?[2-9]\d{2} [2-9]\d{2} \d{4})(?![\p{L}\p{N}_]| \d{4})/gu,
+  ],
+  score: 0.8,
+};
+
+/** The groupings in which the other configured regions write a number (SPEC P1). */
+const nationalPhone: Recogniser = {
+  ...phone,
+  patterns: [
+    /(?<![\p{L}\p{N}_.,#$€£-])(?<value>\(?0\d{2,5}\)?(?: ?[/-] ?| )\d{3,8}(?:[ -]\d{2,6}){0,3})(?![\p{L}\p{N}_])/gu,
+    /(?<![\p{L}\p{N}_.,#$€£-])(?<value>0\d(?:[ .-]\d{2}){4})(?![\p{L}\p{N}_])/gu,
+    /(?<![\p{L}\p{N}_.,#$€£-])(?<value>\(0\d{1,5}\) ?\d{3,9})(?![\p{L}\p{N}_])/gu,
+    /(?<![\p{L}\p{N}_.,#$€£-])(?<value>[6-9]\d{4}[ -]\d{5})(?![\p{L}\p{N}_])/gu,
+  ],
+  measure: whole((text, candidate) => !DATE.test(text) && !isInList(candidate) && isNational(text)),
+  score: 0.6,
+};
+
+/** Any other form where the words around it speak of a phone. */
+const namedPhone: Recogniser = {
+  ...phone,
+  patterns: [/(?<![\p{L}\p{N}_.,#$€£])(?<value>\(?\d(?:[ ./()-]{0,3}\d){6,14})(?![\p{L}\p{N}_])/gu],
+  measure: beginning(
+    (text) => !DATE.test(text) && (/^[2-9]\d{2}[ .-]\d{4}$/.test(text) || isNational(text)),
+  ),
   context: PHONE_WORDS,
-  score: 0.5,
+  score: 0.1,
 };
 
 const LOCAL_IP = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/;
@@ -156,7 +176,10 @@ const mac = (needs: Feature, pattern: RegExp): Recogniser => ({
 
 export const CONTACT_RECOGNISERS: readonly Recogniser[] = [
   email,
-  phone,
+  internationalPhone,
+  northAmericanPhone,
+  nationalPhone,
+  namedPhone,
   ipv4,
   ipv6,
   mac(

@@ -1,16 +1,16 @@
 import { extractIBAN, getCountrySpecifications, isValidIBAN } from 'ibantools';
 import validator from 'validator';
 import { FEATURE } from '../features.js';
-import { digitsOf, type Candidate, type Recogniser } from '../recogniser.js';
+import { digitsOf, whole, type Candidate, type Recogniser } from '../recogniser.js';
 
 /** The beginnings and lengths that card networks give out; Luhn alone takes every tenth number. */
 const CARD =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12,15}|62\d{14,17}|(?:5[06-9]|6\d)\d{14})$/;
 const ANY_CARD = /^[2-6]\d{11,18}$/;
 
-const isCard = (text: string, { in_context }: Candidate): boolean => {
+const isCard = (form: RegExp) => (text: string) => {
   const digits = digitsOf(text);
-  return (in_context ? ANY_CARD : CARD).test(digits) && validator.isLuhnNumber(digits);
+  return form.test(digits) && validator.isLuhnNumber(digits);
 };
 
 const CARD_WORDS =
@@ -27,19 +27,20 @@ const paymentCard: Recogniser = {
     /(?<!\d)(?<value>\d{4}[ .-]{1,2}\d{6}[ .-]{1,2}\d{4,5})(?!\d)/g,
     /(?<!\d)(?<value>\d(?:[ .-]\d){12,18})(?!\d)/g,
     /(?<!\d)(?<value>\d\d(?:[ .-]\d\d){6,8})(?!\d)/g,
-    // Any other grouping where the words around it speak of a card.
-    /(?<!\d)(?<value>\d(?:[ .-]{0,2}\d){11,18})(?!\d)/g,
   ],
-  measure: (candidate) => {
-    const odd = !/^\d+$|^(?:\d{4}[ .-]{1,2}){3}/.test(candidate.text);
-    const even = /^(?:\d\d?[ .-])+\d\d?$|^\d{4}[ .-]{1,2}\d{6}[ .-]{1,2}\d{4,5}$/.test(
-      candidate.text,
-    );
-    if (odd && !even && !candidate.in_context) return 0;
-    return isCard(candidate.text, candidate) ? candidate.text.length : 0;
-  },
-  context: CARD_WORDS,
+  measure: whole(isCard(CARD)),
   score: 0.8,
+};
+
+/** Any other length and grouping where the words around it speak of a card. */
+const namedCard: Recogniser = {
+  type: 'payment_card',
+  category: 'high',
+  needs: FEATURE.nine_digits,
+  patterns: [/(?<!\d)(?<value>\d(?:[ .-]{0,2}\d){11,18})(?!\d)/g],
+  measure: whole(isCard(ANY_CARD)),
+  context: CARD_WORDS,
+  score: 0.1,
 };
 
 const IBAN_LENGTHS = new Map(
@@ -69,4 +70,4 @@ const iban: Recogniser = {
   score: 0.95,
 };
 
-export const FINANCIAL_RECOGNISERS: readonly Recogniser[] = [paymentCard, iban];
+export const FINANCIAL_RECOGNISERS: readonly Recogniser[] = [paymentCard, namedCard, iban];

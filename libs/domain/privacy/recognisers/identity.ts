@@ -76,7 +76,7 @@ const nationalId = (
 });
 
 /** Only a checksum, or a form that many other numbers have: the words around it must name it. */
-const NAMED = 0.1;
+const NAMED = 0.4;
 const ID_WORDS =
   /\b(?:national id|id (?:card|number|no|nr)|identity|identification|identifikationsnummer|personal number|citizen|tax(?:payer)? ?(?:id|number|no|file)|steuer ?id|steuer|social insurance|sin|nhs|national insurance|nino|aadhaar|aadhar|uidai|bsn|burgerservicenummer|pesel|personnummer|cpf|tfn|idnr|personalausweis|insurance number)\b/;
 

@@ -63,8 +63,8 @@ const addressField: Recogniser = {
   patterns: [
     /^ {0,8}(?<value>(?:\d{1,6}[a-z]?,? \p{L}[^\n]{1,200}|\p{L}[\p{L} .,'’-]{1,60}[ ,]\d[^\n]{0,200}))/giu,
   ],
-  measure: whole((_, { labelled }) => labelled),
   context: ADDRESS_LABEL,
+  fields_only: true,
   score: 0.1,
 };
 

@@ -138,8 +138,9 @@ const passwordField: Recogniser = {
   category: 'high',
   needs: FEATURE.none,
   patterns: [/^\s{0,8}(?<value>\S{1,64})/g],
-  measure: andRun(ANYTHING, ({ text, labelled }) => labelled && !PLACEHOLDER.test(text)),
+  measure: andRun(ANYTHING, ({ text }) => !PLACEHOLDER.test(text)),
   context: SECRET_LABEL,
+  fields_only: true,
   score: 0.3,
 };
 
@@ -148,11 +149,9 @@ const tokenField: Recogniser = {
   category: 'high',
   needs: FEATURE.none,
   patterns: [/^\s{0,8}(?<value>\S{8,64})/g],
-  measure: andRun(
-    ANYTHING,
-    ({ text, labelled }) => labelled && /\d|[a-z][A-Z]/.test(text) && !PLACEHOLDER.test(text),
-  ),
+  measure: andRun(ANYTHING, ({ text }) => /\d|[a-z][A-Z]/.test(text) && !PLACEHOLDER.test(text)),
   context: TOKEN_LABEL,
+  fields_only: true,
   score: 0.2,
 };
 
