@@ -1,5 +1,5 @@
 import type { MemoryTrace, ToldElsewhere } from './events.js';
-import type { Space } from './item.js';
+import type { MemoryItem, Space } from './item.js';
 import type { StoredItem } from './ledger.js';
 import type { PolicySnapshot, RetentionRule } from './policy.js';
 import { expiry, retentionFor, type ForgetReason } from './retention.js';
@@ -15,16 +15,24 @@ const ruleFor = (
   { item, retention }: StoredItem,
 ): RetentionRule => (space === 'session' ? retentionFor(item, policy) : retention);
 
+interface Expired {
+  readonly item: MemoryItem;
+  readonly reason: ForgetReason;
+}
+
+/** Every request looks at every item here: a plain loop, which allocates only for what has to go. */
 function expired(
   { space, ledger }: StoreState,
   kind: (typeof FORGETTING)[number],
   policy: PolicySnapshot,
   now: number,
-): readonly { readonly stored: StoredItem; readonly reason: ForgetReason }[] {
-  return ledger.items[kind].flatMap((stored) => {
+): readonly Expired[] {
+  const gone: Expired[] = [];
+  for (const stored of ledger.items[kind]) {
     const reason = expiry(stored.item, ruleFor(space, policy, stored), now);
-    return reason === null ? [] : [{ stored, reason }];
-  });
+    if (reason !== null) gone.push({ item: stored.item, reason });
+  }
+  return gone;
 }
 
 /** Whether anything of a store has to go at its present tick. */
@@ -34,7 +42,7 @@ export const hasExpired = (state: StoreState, policy: PolicySnapshot): boolean =
 /** An item is forgotten: of each kind all are told before any is deleted (SPEC M10). */
 export function tellForgotten(
   unfolding: Unfolding,
-  { id, kind, meta }: StoredItem['item'],
+  { id, kind, meta }: MemoryItem,
   reason: ForgetReason,
 ): void {
   const { event_type, authority } = meta;
@@ -45,8 +53,8 @@ export function tellForgotten(
 export function forgetExpired(unfolding: Unfolding, now: number): void {
   for (const kind of FORGETTING) {
     const gone = expired(unfolding.state, kind, unfolding.policy, now);
-    for (const { stored, reason } of gone) tellForgotten(unfolding, stored.item, reason);
-    for (const { stored } of gone) unfolding.delete(stored.item.id, 'expired');
+    for (const { item, reason } of gone) tellForgotten(unfolding, item, reason);
+    for (const { item } of gone) unfolding.delete(item.id, 'expired');
   }
 }
 

@@ -42,7 +42,9 @@ function ofPhases(
   kind: 'semantic' | 'profile',
   rank: (item: MemoryItem) => number,
 ): readonly MemoryItem[] {
-  return ledger.items[kind].map(({ item }) => item).filter((item) => rank(item) >= 0);
+  const seen: MemoryItem[] = [];
+  for (const { item } of ledger.items[kind]) if (rank(item) >= 0) seen.push(item);
+  return seen;
 }
 
 const profile = (state: StoreState, rank: (item: MemoryItem) => number): readonly MemoryItem[] =>

@@ -33,21 +33,30 @@ const recencyOf = (age: number): number => (age <= 2 ? 2 : age <= 5 ? 1 : 0);
 const importanceOf = (importance: number): number =>
   importance >= 4 ? 2 : importance >= 2 ? 1 : 0;
 
-/** `newest` is the created_at of the newest candidate (SPEC M17). */
-function scored(item: MemoryItem, match: Match, newest: number): Scored {
-  const parts = [
-    ['matches_query', match(item)],
-    ['recency', recencyOf(newest - item.created_at)],
-    ['importance', importanceOf(item.importance)],
-  ] as const;
-  const reasons = parts.filter(([, points]) => points > 0).map(([reason]) => reason);
-  const score = parts.reduce((sum, [, points]) => sum + points, 0);
-  return { item, score, reasons: reasons.length > 0 ? reasons : ['active_rule'] };
+/** The points of SPEC M17, one for each reason. `newest` is the created_at of the newest candidate. */
+const pointsOf = (item: MemoryItem, match: Match, newest: number) => ({
+  matches_query: match(item),
+  recency: recencyOf(newest - item.created_at),
+  importance: importanceOf(item.importance),
+});
+
+interface Ranked {
+  readonly item: MemoryItem;
+  readonly rank: number;
+  readonly score: number;
 }
 
+/** Phase, score, newest, id (SPEC M17). Negative where the left one comes first. */
+const compare = (left: Ranked, right: Ranked): number =>
+  left.rank - right.rank ||
+  right.score - left.score ||
+  right.item.created_at - left.item.created_at ||
+  byteOrder(left.item.id, right.item.id);
+
 /**
- * The best of the candidates in the order of SPEC M17: phase, score, newest, id. `phaseRank` is 0 for the
- * phase that comes first.
+ * The best of the candidates, which stand oldest first, in the order of SPEC M17. `phaseRank` is 0 for the
+ * phase that comes first. One pass from the newest on, which keeps the best so far: a store may hold many
+ * thousands, and the newest tend to be the best.
  */
 export function bestOf(
   candidates: readonly MemoryItem[],
@@ -56,19 +65,20 @@ export function bestOf(
   limit: number,
 ): readonly Scored[] {
   const newest = candidates.reduce((latest, item) => Math.max(latest, item.created_at), 0);
-  const comesFirst = (left: Scored, right: Scored): number =>
-    phaseRank(left.item) - phaseRank(right.item) ||
-    right.score - left.score ||
-    right.item.created_at - left.item.created_at ||
-    byteOrder(left.item.id, right.item.id);
-  const best: Scored[] = [];
-  for (const candidate of candidates) {
-    const one = scored(candidate, match, newest);
-    const last = best.at(-1);
-    if (last !== undefined && best.length >= limit && comesFirst(one, last) > 0) continue;
-    const at = best.findIndex((other) => comesFirst(one, other) < 0);
+  const best: Ranked[] = [];
+  for (let place = candidates.length - 1; place >= 0; place -= 1) {
+    const item = candidates[place] as MemoryItem;
+    const { matches_query, recency, importance } = pointsOf(item, match, newest);
+    const one = { item, rank: phaseRank(item), score: matches_query + recency + importance };
+    const last = best[limit - 1];
+    if (last !== undefined && compare(one, last) > 0) continue;
+    const at = best.findIndex((other) => compare(one, other) < 0);
     best.splice(at < 0 ? best.length : at, 0, one);
     if (best.length > limit) best.pop();
   }
-  return best;
+  return best.map(({ item, score }) => {
+    const points = Object.entries(pointsOf(item, match, newest));
+    const reasons = points.filter(([, earned]) => earned > 0).map(([reason]) => reason);
+    return { item, score, reasons: reasons.length > 0 ? reasons : ['active_rule'] };
+  });
 }

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { byteOrder } from '#domain/determinism/ids.js';
+import type { MemoryItem } from '#domain/memory-contract/item.js';
+import { keyed, NO_KEYS, withKey, withoutKey } from '#domain/memory-contract/key-map.js';
+import { bestOf, matchOf } from '#domain/memory-contract/semantic-score.js';
+import { normalText } from '#domain/memory-contract/text.js';
+
+const itemOf = (text: string, n: number, importance: number): MemoryItem => ({
+  id: `session:s:semantic:${n}`,
+  kind: 'semantic',
+  text,
+  source: 'user',
+  created_at: n,
+  importance,
+  scope: 'session',
+  meta: {
+    event_type: 'preference',
+    importance_reason: [],
+    dedup_key: `preference:${normalText(text)}`,
+    authority: 'user_asserted',
+    authority_reason: 'source:user',
+    space: 'session',
+    owner: 's',
+    phase_id: 'phase-1',
+    phase_started_at: 1,
+    phase_reason: 'auto',
+  },
+});
+
+const words = fc.array(fc.constantFrom('tea', 'rain', 'Go!', 'a', ''), { maxLength: 3 });
+const items = fc
+  .array(fc.tuple(words, fc.integer({ min: 0, max: 5 })), { maxLength: 20 })
+  .map((list) => list.map(([said, importance], n) => itemOf(said.join(' '), n + 1, importance)));
+
+/** SPEC M17, word for word. */
+function scoreOf(item: MemoryItem, query: string, newest: number): number {
+  const [wanted, text] = [normalText(query), normalText(item.text)];
+  const shared = wanted.split(' ').some((word) => text.split(' ').includes(word));
+  const matches = wanted === '' || text === '' ? 0 : text.includes(wanted) ? 2 : shared ? 1 : 0;
+  const age = newest - item.created_at;
+  const recency = age <= 2 ? 2 : age <= 5 ? 1 : 0;
+  return matches + recency + (item.importance >= 4 ? 2 : item.importance >= 2 ? 1 : 0);
+}
+
+test('M17 the best of many are the first of all, sorted', () => {
+  fc.assert(
+    fc.property(items, words, fc.integer({ min: 1, max: 4 }), (candidates, said, limit) => {
+      const query = said.join(' ');
+      const phaseRank = ({ created_at }: MemoryItem) => (created_at > 8 ? 0 : 1);
+      const newest = Math.max(0, ...candidates.map(({ created_at }) => created_at));
+      const sorted = candidates
+        .map((item) => ({ item, score: scoreOf(item, query, newest) }))
+        .sort(
+          (left, right) =>
+            phaseRank(left.item) - phaseRank(right.item) ||
+            right.score - left.score ||
+            right.item.created_at - left.item.created_at ||
+            byteOrder(left.item.id, right.item.id),
+        )
+        .slice(0, limit);
+      const best = bestOf(candidates, matchOf(query), phaseRank, limit);
+      assert.deepEqual(
+        best.map(({ item, score }) => ({ item, score })),
+        sorted,
+      );
+      for (const { score, reasons } of best)
+        assert.equal(score === 0, reasons[0] === 'active_rule');
+    }),
+  );
+});
+
+test('M15 a key map is a map: the last id under a key, gone only with that id', () => {
+  const change = fc.tuple(fc.boolean(), fc.string({ maxLength: 2 }), fc.constantFrom('1', '2'));
+  fc.assert(
+    fc.property(fc.array(change), (changes) => {
+      const model = new Map<string, string>();
+      let map = NO_KEYS;
+      for (const [adds, key, id] of changes) {
+        map = adds ? withKey(map, key, id) : withoutKey(map, key, id);
+        if (adds) model.set(key, id);
+        else if (model.get(key) === id) model.delete(key);
+      }
+      for (const [, key] of changes) assert.equal(keyed(map, key), model.get(key));
+    }),
+  );
+});
