@@ -1,0 +1,43 @@
+import { Refusal } from '../errors/refusal.js';
+import type { JsonObject } from '../json.js';
+import type { Verdict } from '../privacy/finding.js';
+import { requireClear } from '../privacy/require-clear.js';
+import { ROUTER_RULES, type AgentId, type RouteReason, type RouterRule } from './rules.js';
+import type { RouterToggles } from './toggles.js';
+
+/** All that a route depends on (SPEC R1). */
+export interface RouteRequest {
+  readonly query_text: string;
+  readonly user_id?: string;
+  /** No rule of Stage-0 reads them; they belong to the request and to the log of a miss (SPEC R1, R2). */
+  readonly context_tags?: JsonObject;
+  readonly toggles: RouterToggles;
+  /** What the gate said of `query_text`. */
+  readonly verdict: Verdict;
+}
+
+export interface Route {
+  readonly agent_id: AgentId;
+  readonly route_reason: RouteReason;
+  /** Stage-0 makes a single pass. */
+  readonly depth: 1;
+}
+
+/**
+ * The agent that a query goes to: the first rule, switched on, that matches (SPEC R1).
+ * @throws Refusal PRIVACY_BLOCKED for a flagged query, whatever is switched off; ROUTER_NO_MATCH where no
+ * rule matches and the fallback is off.
+ */
+export function route({ query_text, user_id, toggles, verdict }: RouteRequest): Route {
+  requireClear(verdict);
+  const text = query_text.trim();
+  const matching = ROUTER_RULES.find(
+    (rule) => toggles[rule.route_reason] !== false && matches(rule, text, user_id),
+  );
+  if (!matching) throw new Refusal('ROUTER_NO_MATCH');
+  return { agent_id: matching.agent_id, route_reason: matching.route_reason, depth: 1 };
+}
+
+// An empty user_id names nobody, as in the pseudocode of 002 §Router 6.
+const matches = (rule: RouterRule, text: string, user_id: string | undefined): boolean =>
+  (!rule.needs_user || Boolean(user_id)) && rule.patterns.every((pattern) => pattern.test(text));
