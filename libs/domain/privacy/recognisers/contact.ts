@@ -41,7 +41,6 @@ const PHONE_WORDS =
   /\b(?:tele)?(?:phones?|fon|fono|phone ?(?:no|nr|number)|tel|mobile|mobil|handy|cell|cellphone|call|calling|fax|whatsapp|signal|sms|text(?: me)?|reach me|ring|dial|rufnummer|móvil|portable)\b/;
 
 const DATE = /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|^\d{4}[./-]\d{1,2}[./-]\d{1,2}/;
-const LAST_GROUP = /[ ./()-]+\d+$/;
 
 const isValid = (text: string, region: CountryCode): boolean =>
   parsePhoneNumberFromString(text, { defaultCountry: region, extract: false })?.isValid() === true;
@@ -63,6 +62,15 @@ const isInternational = (text: string): boolean => {
   return parsePhoneNumberFromString(dialled, { extract: false })?.isPossible() === true;
 };
 
+const isDigit = (character: string | undefined): boolean => /^\d$/.test(character ?? '');
+
+function withoutLastGroup(text: string): string {
+  let end = text.length;
+  while (end > 0 && isDigit(text[end - 1])) end -= 1;
+  while (end > 0 && !isDigit(text[end - 1])) end -= 1;
+  return text.slice(0, end);
+}
+
 /** The longest beginning, cut between its groups, that is a number: what follows may be another one. */
 const beginning =
   (accepts: (text: string) => boolean) =>
@@ -70,9 +78,7 @@ const beginning =
     let { text } = candidate;
     while (digitsOf(text).length >= 7) {
       if (accepts(text)) return text.length;
-      const cut = text.search(LAST_GROUP);
-      if (cut < 0) return 0;
-      text = text.slice(0, cut);
+      text = withoutLastGroup(text);
     }
     return 0;
   };

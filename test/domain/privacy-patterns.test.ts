@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, test } from 'node:test';
+import { check } from 'recheck';
+import ts from 'typescript';
+import { RECOGNISERS } from '#domain/privacy/recognise.js';
+import { scanText } from '#domain/privacy/scan-text.js';
+import { ROUTER_RULES } from '#domain/router/rules.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Every regular expression written in the sources of a folder of the domain. */
+async function literalsIn(folder: string): Promise<RegExp[]> {
+  const found: RegExp[] = [];
+  const path = join(root, 'libs', 'domain', folder);
+  for (const entry of await readdir(path, { recursive: true })) {
+    if (!entry.endsWith('.ts')) continue;
+    const text = await readFile(join(path, entry), 'utf8');
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const end = node.text.lastIndexOf('/');
+        found.push(new RegExp(node.text.slice(1, end), node.text.slice(end + 1)));
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(entry, text, ts.ScriptTarget.ES2023, true));
+  }
+  return found;
+}
+
+test('every pattern that meets what people write is linear (SPEC P2)', async () => {
+  const built = [
+    ...RECOGNISERS.flatMap(({ patterns, context }) => [...patterns, ...(context ? [context] : [])]),
+    ...ROUTER_RULES.flatMap(({ patterns }) => patterns),
+  ];
+  const patterns = [...built, ...(await literalsIn('privacy')), ...(await literalsIn('router'))];
+  const distinct = new Map(patterns.map((pattern) => [String(pattern), pattern]));
+  assert.ok(distinct.size > 100);
+  for (const { source, flags } of distinct.values()) {
+    // A sticky pattern is asked at one place only, as if it began with ^.
+    const anchored = flags.includes('y') ? `^(?:${source})` : source;
+    const options = { checker: 'automaton', timeout: 60_000 } as const;
+    const result = await check(anchored, flags.replace('y', ''), options);
+    assert.equal(result.status, 'safe', `${result.status}: /${source}/${flags}`);
+  }
+});
+
+/** Counts how often patterns are asked while a text is scanned. */
+function questions(text: string): number {
+  let asked = 0;
+  const patterns = RECOGNISERS.flatMap((recogniser) => recogniser.patterns);
+  for (const pattern of patterns) {
+    pattern.exec = (of) => {
+      asked += 1;
+      return RegExp.prototype.exec.call(pattern, of);
+    };
+  }
+  try {
+    scanText(text);
+  } finally {
+    for (const pattern of patterns) Reflect.deleteProperty(pattern, 'exec');
+  }
+  return asked;
+}
+
+describe('hostile texts of 50 kB', () => {
+  const PIECES = [
+    ...['@', '1', '1 ', '1-1.', 'YWxp', '%25', 'eyJ', 'pwd=<', 'a1 ', 'AB12', 'a:', '+1 ', '::'],
+    ...['-----BEGIN PRIVATE KEY-----', 'token: ', 'call 020 7946 ', 'lives at 12 Elm ', 'e\u0301'],
+    ...[`${'a'.repeat(64)}@`, '4111 ', 'DE89 ', '(', '2024-01-02 ', '\u200b1', 'passport A1 '],
+  ];
+  for (const piece of PIECES) {
+    test(`cost twice as much when twice as long: ${JSON.stringify(piece.slice(0, 30))}`, () => {
+      const half = questions(piece.repeat(Math.ceil(25_000 / piece.length)));
+      const full = questions(piece.repeat(Math.ceil(50_000 / piece.length)));
+      assert.ok(full <= 2.2 * half + 500, `${half} questions, then ${full}`);
+      assert.ok(full <= 25 * 50_000, `${full} questions`);
+    });
+  }
+});
