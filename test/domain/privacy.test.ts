@@ -6,6 +6,7 @@ import { RECOGNISERS } from '#domain/privacy/recognise.js';
 import { redact, redactJson } from '#domain/privacy/redact.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { MAX_DEPTH, scanJson } from '#domain/privacy/scan-json.js';
+import { scanFact } from '#domain/privacy/scan-fact.js';
 import { MAX_SCANNED, scanText } from '#domain/privacy/scan-text.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { NEGATIVES } from '#test/domain/privacy-corpus/negatives.js';
@@ -165,4 +166,17 @@ test('a redacted value says what it was and carries the given hash (SPEC P3)', (
     color: 'blue',
   });
   assert.equal(scanJson(redacted).outcome, 'clear');
+});
+
+test('a fact is looked at whole: value, notes, meta and the parts of its key (SPEC S7)', () => {
+  const key = 'user/profile/user_tuff/favorite_color';
+  const paths = (of: string, fact: Parameters<typeof scanFact>[1]) =>
+    findingsOf(scanFact(of, fact)).map(({ path }) => path[0]);
+  assert.deepEqual(paths(key, { value: 'blue', notes: 'as told', meta: { trust: 0.5 } }), []);
+  assert.deepEqual(paths(key, { value: { a: ['123-45-6789'] } }), ['value']);
+  assert.deepEqual(paths(key, { value: 1, notes: 'from alice@example.com' }), ['notes']);
+  assert.deepEqual(paths(key, { value: 1, meta: { by: 'alice@example.com' } }), ['meta']);
+  assert.deepEqual(paths('world/fact/123_45_6789/name', { value: 1 }), ['key']);
+  assert.deepEqual(paths('user/profile/user_tuff/birthday', { value: '1985-03-04' }), ['value']);
+  assert.deepEqual(paths('user/profile/user_tuff/ssn', { value: 123456789 }), ['value']);
 });
