@@ -1,6 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { sourceOf } from '#domain/sem/access.js';
 import { semStream } from '#domain/sem/state.js';
@@ -36,6 +38,8 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
     parseKey(key);
     await this.permissions.toWrite(actor, key);
     const source = sourceOf(actor, body.source);
+    // Before anything is claimed or written (SPEC S7).
+    requireClear(scanFact(key, body));
     const user = this.permissions.boundUser(actor, key);
     if (user !== undefined) await this.owners.claim(user, identity);
     const { value, timestamp, notes, meta } = body;
