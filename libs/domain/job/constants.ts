@@ -1,18 +1,7 @@
 import { Refusal } from '../errors/refusal.js';
 import type { Json, JsonObject } from '../json.js';
+import { ROUTE_REASONS } from '../router/rules.js';
 import type { JobConstants } from './events.js';
-
-/** The router's rules that a job may switch off (SPEC R1); privacy is never among them. */
-export const ROUTER_REASONS = [
-  'profile_lookup',
-  'math_detect',
-  'fact_lookup',
-  'command',
-  'creative',
-  'strategy',
-  'search',
-  'fallback',
-] as const;
 
 /** What a job runs with unless its start says otherwise (SPEC J1). */
 export const DEFAULT_CONSTANTS: JobConstants = {
@@ -27,7 +16,7 @@ export const DEFAULT_CONSTANTS: JobConstants = {
   council_threshold: 0.6,
   auto_tie_break: false,
   council_weights: {},
-  router_toggles: Object.fromEntries(ROUTER_REASONS.map((reason) => [reason, true])),
+  router_toggles: Object.fromEntries(ROUTE_REASONS.map((reason) => [reason, true])),
   privacy_rule_set_version: 'none',
 };
 
@@ -65,7 +54,7 @@ const areToggles = (value: Json): boolean =>
   isObject(value) &&
   Object.entries(value).every(
     ([reason, enabled]) =>
-      (ROUTER_REASONS as readonly string[]).includes(reason) && typeof enabled === 'boolean',
+      (ROUTE_REASONS as readonly string[]).includes(reason) && typeof enabled === 'boolean',
   );
 
 const count = { accepts: isCount, asks: 'an integer from 1 to 10000' };
