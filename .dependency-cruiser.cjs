@@ -39,6 +39,8 @@ module.exports = {
     only('event-store-knows-the-domain', '^libs/event-store/', ['^libs/domain/']),
     only('read-model-knows-events', '^libs/read-model/', ['^libs/domain/', '^libs/event-store/']),
     only('embedded-stands-alone', '^libs/embedded/', []),
+    only('agents-know-the-domain', '^libs/agents/', ['^libs/domain/']),
+    only('artifacts-stand-alone', '^libs/artifacts/', ['^libs/domain/']),
     only('client-stands-alone', '^libs/client/', []),
     only('projections-map-events', '^projections/', ['^libs/(read-model|event-store|domain)/']),
     only('apps-know-the-product', '^apps/', ['^libs/', '^projections/']),
