@@ -1,0 +1,121 @@
+import type { JobConstants } from '../job/events.js';
+import type { CouncilVote } from '../reflective-log/fields.js';
+import { mostTrusted, scoreOf, voteScore, weighed, weightsFor, type WeighedVote } from './weigh.js';
+
+/** The constants of a job that a council obeys (SPEC J1, A3). A member without a weight has weight 1. */
+export type CouncilConstants = Pick<
+  JobConstants,
+  'council_weights' | 'council_threshold' | 'auto_tie_break' | 'min_confidence' | 'max_repair_loops'
+>;
+
+/** What a round of the council has before it; all of it recorded as input (SPEC A2, I2). */
+export interface Deliberation {
+  /** At most one a member, in any order; a member that failed is left out. */
+  readonly votes: readonly CouncilVote[];
+  /** How sure the agent itself was, 0..1. */
+  readonly answer_confidence: number;
+  /** How many repairs led to this answer: 0 for the first. */
+  readonly repair_loops: number;
+  /** Given after a judgement `verify`; null where nobody could make that pass. */
+  readonly verification?: CouncilVote | null;
+}
+
+export type Undecided = 'tied' | 'below_threshold';
+
+/** What becomes of an answer; `score` is the council's, 0..1 with six decimals. */
+export type Judgement =
+  | {
+      readonly outcome: 'approved';
+      readonly score: number;
+      /** The answer is no surer than its agent, nor than its council: the smaller of the two. */
+      readonly confidence: number;
+      /** Below min_confidence: LOW_CONFIDENCE. */
+      readonly low_confidence: boolean;
+      readonly decided_by: 'council' | 'most_trusted' | 'verification';
+    }
+  /** Ask the agent again. The changes are those of the members that rejected, by their ids, each once. */
+  | {
+      readonly outcome: 'repair';
+      readonly score: number;
+      readonly suggested_changes: readonly string[];
+    }
+  /** auto_tie_break: make one verification pass and judge again with its vote (SPEC G5). */
+  | { readonly outcome: 'verify'; readonly score: number; readonly reason: Undecided }
+  /** COUNCIL_DEADLOCK. */
+  | { readonly outcome: 'deadlock'; readonly score: number; readonly reason: Undecided }
+  /** REPAIR_LIMIT_EXCEEDED. */
+  | {
+      readonly outcome: 'repair_limit';
+      readonly score: number;
+      readonly suggested_changes: readonly string[];
+    };
+
+/**
+ * Judges an answer by its votes, whose order does not matter (SPEC A3, G5). More weight against than for it,
+ * or a veto, asks for a repair, up to max_repair_loops. As much for as against it is a tie, and more for it
+ * with a score below the threshold is not enough: both are left to the tie-break, where that is on, else a
+ * deadlock. A rejection with safety 0 is a veto, since a majority must not outvote the privacy gate.
+ * Members of weight 0 decide nothing; where nobody with weight voted, the answer is below the threshold.
+ * @throws RangeError if a member voted twice.
+ */
+export function judge(deliberation: Deliberation, constants: CouncilConstants): Judgement {
+  const votes = weighed(deliberation.votes, constants.council_weights);
+  const score = scoreOf(votes);
+  const balance = weightsFor(votes);
+  if (balance === 'against' || votes.some(({ vote }) => isVeto(vote)))
+    return rejected(votes, score, deliberation, constants);
+  if (balance === 'for' && score >= constants.council_threshold)
+    return approved(score, 'council', deliberation, constants);
+  const reason = balance === 'tied' ? 'tied' : 'below_threshold';
+  if (!constants.auto_tie_break) return { outcome: 'deadlock', score, reason };
+  return tieBroken(votes, score, reason, deliberation, constants);
+}
+
+const isVeto = ({ approve, scores }: CouncilVote): boolean => !approve && scores.safety === 0;
+
+const convinced = (vote: CouncilVote, { council_threshold }: CouncilConstants): boolean =>
+  vote.approve && voteScore(vote) >= council_threshold;
+
+/** First the most trusted member, then one verification pass, only then a deadlock (SPEC G5). */
+function tieBroken(
+  votes: readonly WeighedVote[],
+  score: number,
+  reason: Undecided,
+  deliberation: Deliberation,
+  constants: CouncilConstants,
+): Judgement {
+  const trusted = mostTrusted(votes);
+  if (trusted && !trusted.approve) return rejected(votes, score, deliberation, constants);
+  if (trusted && convinced(trusted, constants))
+    return approved(voteScore(trusted), 'most_trusted', deliberation, constants);
+  const { verification } = deliberation;
+  if (verification === undefined) return { outcome: 'verify', score, reason };
+  if (verification === null || !convinced(verification, constants))
+    return { outcome: 'deadlock', score, reason };
+  return approved(voteScore(verification), 'verification', deliberation, constants);
+}
+
+function approved(
+  score: number,
+  decided_by: (Judgement & { outcome: 'approved' })['decided_by'],
+  { answer_confidence }: Deliberation,
+  { min_confidence }: CouncilConstants,
+): Judgement {
+  const confidence = Math.min(score, answer_confidence);
+  const low_confidence = confidence < min_confidence;
+  return { outcome: 'approved', score, confidence, low_confidence, decided_by };
+}
+
+function rejected(
+  votes: readonly WeighedVote[],
+  score: number,
+  { repair_loops }: Deliberation,
+  { max_repair_loops }: CouncilConstants,
+): Judgement {
+  const changes = votes
+    .filter(({ vote }) => !vote.approve)
+    .map(({ vote }) => vote.suggested_changes.trim());
+  const suggested_changes = [...new Set(changes)].filter((change) => change !== '');
+  const outcome = repair_loops < max_repair_loops ? 'repair' : 'repair_limit';
+  return { outcome, score, suggested_changes };
+}

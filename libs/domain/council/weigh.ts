@@ -1,0 +1,69 @@
+import type { JobConstants } from '../job/events.js';
+import type { CouncilVote } from '../reflective-log/fields.js';
+
+/** A vote with what it weighs, which is more than 0. */
+export interface WeighedVote {
+  readonly vote: CouncilVote;
+  readonly weight: number;
+}
+
+const DEFAULT_WEIGHT = 1;
+/** Weights and scores are decimals kept as doubles: 0.1 + 0.2 has to tie with 0.3. */
+const ALIKE = 1e-9;
+const SCORE_UNIT = 1e6;
+
+const byId = (left: WeighedVote, right: WeighedVote): number =>
+  left.vote.council_agent_id < right.vote.council_agent_id ? -1 : 1;
+
+/**
+ * The votes that have weight, by their members' ids, so that their order on arrival decides nothing.
+ * @throws RangeError if a member voted twice.
+ */
+export function weighed(
+  votes: readonly CouncilVote[],
+  weights: JobConstants['council_weights'],
+): readonly WeighedVote[] {
+  if (new Set(votes.map((vote) => vote.council_agent_id)).size < votes.length)
+    throw new RangeError('a member of the council has one vote a round');
+  return votes
+    .map((vote) => ({ vote, weight: weightOf(vote.council_agent_id, weights) }))
+    .filter(({ weight }) => weight > 0)
+    .sort(byId);
+}
+
+const weightOf = (member: string, weights: JobConstants['council_weights']): number =>
+  Object.hasOwn(weights, member) ? (weights[member] ?? DEFAULT_WEIGHT) : DEFAULT_WEIGHT;
+
+const rounded = (score: number): number => Math.round(score * SCORE_UNIT) / SCORE_UNIT;
+
+const total = (votes: readonly WeighedVote[], of: (vote: WeighedVote) => number): number =>
+  votes.reduce((sum, vote) => sum + of(vote), 0);
+
+const mean = ({ scores }: CouncilVote): number =>
+  (scores.factuality + scores.coherence + scores.safety) / 3;
+
+/** What one member gives: the mean of its three scores, 0..1 with six decimals. */
+export const voteScore = (vote: CouncilVote): number => rounded(mean(vote));
+
+/** The weighted mean of the members' mean scores, 0..1 with six decimals; 0 where nobody with weight voted. */
+export function scoreOf(votes: readonly WeighedVote[]): number {
+  if (votes.length === 0) return 0;
+  const weight = total(votes, (of) => of.weight);
+  return rounded(total(votes, (of) => (of.weight / weight) * mean(of.vote)));
+}
+
+/** Which side weighs more. */
+export function weightsFor(votes: readonly WeighedVote[]): 'for' | 'against' | 'tied' | 'nobody' {
+  if (votes.length === 0) return 'nobody';
+  const all = total(votes, ({ weight }) => weight);
+  const difference = total(votes, ({ vote, weight }) => (vote.approve ? weight : -weight));
+  if (Math.abs(difference) <= all * ALIKE) return 'tied';
+  return difference > 0 ? 'for' : 'against';
+}
+
+/** The member of the highest weight, among equals the one whose id sorts first (SPEC G5). */
+export const mostTrusted = (votes: readonly WeighedVote[]): CouncilVote | undefined =>
+  votes.reduce<WeighedVote | undefined>(
+    (best, next) => (best === undefined || next.weight > best.weight ? next : best),
+    undefined,
+  )?.vote;
