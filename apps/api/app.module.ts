@@ -8,6 +8,7 @@ import { PlatformModule } from './platform/platform.module.js';
 import type { Resources } from './platform/resources.js';
 import { ProcessManagersModule } from './process-managers/process-managers.module.js';
 import { ProjectionsModule } from './projections/projections.module.js';
+import { QueriesModule } from './queries/queries.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SemModule } from './sem/sem.module.js';
 
@@ -20,6 +21,7 @@ const CAPABILITIES: NonNullable<DynamicModule['imports']> = [
   EpisodesModule,
   ActionRequestsModule,
   AuditModule,
+  QueriesModule,
   ProcessManagersModule,
   ProjectionsModule,
 ];

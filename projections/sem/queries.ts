@@ -15,6 +15,12 @@ const GET_AT_COUNT: NamedQuery = {
     where key = $1 and is_decisive and n <= $2 order by n desc limit 1`,
 };
 
+const GET_MANY_AT_COUNT: NamedQuery = {
+  name: 'sem_get_many_at_count',
+  text: `select distinct on (key) ${FACT_COLUMNS}, revision, type = 'fact_put' as is_current
+    from sem.history where key = any($1::text[]) and is_decisive and n <= $2 order by key, n desc`,
+};
+
 const GET_AT_REVISION: NamedQuery = {
   name: 'sem_get_at_revision',
   text: `select ${FACT_COLUMNS}, revision, type = 'fact_put' as is_current from sem.history
@@ -95,6 +101,16 @@ export class SemQueries {
   async getAtCount(key: string, eventCount: number): Promise<Fact | undefined> {
     const [row] = await this.postgres.query<FactRow>(GET_AT_COUNT, [key, eventCount]);
     return row && factOf(row);
+  }
+
+  /** As `getAtCount`, of several keys at once; those without a fact are left out. */
+  async getManyAtCount(
+    keys: readonly string[],
+    eventCount: number,
+  ): Promise<ReadonlyMap<string, Fact>> {
+    const rows = await this.postgres.query<FactRow>(GET_MANY_AT_COUNT, [keys, eventCount]);
+    const facts = rows.map(factOf).filter((fact) => fact !== undefined);
+    return new Map(facts.map((fact) => [fact.key, fact]));
   }
 
   /** The fact after the stream's event of that number (SPEC X3). */

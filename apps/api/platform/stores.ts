@@ -5,10 +5,13 @@ import { commandClaimDecider } from '#domain/command-claim/command-claim.decider
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { jobDecider } from '#domain/job/decider.js';
 import { ownerDecider } from '#domain/ownership/owner.decider.js';
-import { semDecider } from '#domain/sem/sem.decider.js';
+import { routerDecider } from '#domain/router/router.decider.js';
+import type { semDecider } from '#domain/sem/sem.decider.js';
 import { sessionDecider } from '#domain/session/session.decider.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { FactCache } from './cache/fact-cache.js';
+import { InvalidatingSemStore } from './cache/invalidating-sem-store.js';
 import {
   ACTION_REQUEST_STORE,
   AUDIT_STORE,
@@ -16,6 +19,7 @@ import {
   EVENT_STORE,
   JOB_STORE,
   OWNER_STORE,
+  ROUTER_STORE,
   SEM_STORE,
   SESSION_STORE,
 } from './tokens.js';
@@ -33,6 +37,7 @@ export type SessionStore = StoreOf<typeof sessionDecider>;
 export type OwnerStore = StoreOf<typeof ownerDecider>;
 export type CommandClaimStore = StoreOf<typeof commandClaimDecider>;
 export type AuditStore = StoreOf<typeof auditDecider>;
+export type RouterStore = StoreOf<typeof routerDecider>;
 
 const storeOf = <State, Command, Event extends DomainEvent>(
   provide: symbol,
@@ -47,10 +52,16 @@ const storeOf = <State, Command, Event extends DomainEvent>(
 /** One store a decider for the whole process, so that each stream is folded and cached once. */
 export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] = [
   storeOf(JOB_STORE, jobDecider),
-  storeOf(SEM_STORE, semDecider, 'SEM_WRITE_FAIL'),
+  {
+    provide: SEM_STORE,
+    inject: [EVENT_STORE, FactCache],
+    useFactory: (eventStore: EventStore, cache: FactCache) =>
+      new InvalidatingSemStore(eventStore, cache),
+  },
   storeOf(ACTION_REQUEST_STORE, actionRequestDecider),
   storeOf(SESSION_STORE, sessionDecider),
   storeOf(OWNER_STORE, ownerDecider, 'SEM_WRITE_FAIL'),
   storeOf(COMMAND_CLAIM_STORE, commandClaimDecider),
   storeOf(AUDIT_STORE, auditDecider),
+  storeOf(ROUTER_STORE, routerDecider),
 ] as Extract<Provider, { provide: unknown }>[];

@@ -23,6 +23,10 @@ export interface Route {
   readonly depth: 1;
 }
 
+/** The form in which texts are compared, and hashed where no rule knew them: white space folded, lower-cased. */
+export const foldQuery = (query_text: string): string =>
+  query_text.trim().toLowerCase().replace(/\s+/g, ' ');
+
 /**
  * The agent that a query goes to: the first rule, switched on, that matches (SPEC R1).
  * @throws Refusal PRIVACY_BLOCKED for a flagged query, whatever is switched off; ROUTER_NO_MATCH where no

@@ -37,6 +37,17 @@ export class Metrics {
     labelNames: ['code'] as const,
     registers: [this.registry],
   });
+  readonly routerFallbacks = new Counter({
+    name: 'router_fallback_count',
+    help: 'Queries that no rule of the router knew and that went to the generic agent (SPEC R2).',
+    registers: [this.registry],
+  });
+  readonly cacheLookups = new Counter({
+    name: 'mace_cache_lookups_total',
+    help: 'Facts looked up in the cache; stale: an entry that the log had gone beyond.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
   readonly auditOverflow = new Counter({
     name: 'mace_audit_uncounted_total',
     help: 'Refused commands beyond sixty a minute and caller: counted, not recorded.',

@@ -1,0 +1,64 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { userFor } from '#domain/ownership/access.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import { scanJson } from '#domain/privacy/scan-json.js';
+import { scanText } from '#domain/privacy/scan-text.js';
+import { checkQuery } from '#domain/query/limits.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { routerStream } from '#domain/router/router.decider.js';
+import type { Executed } from '#event-store/aggregate-store.js';
+import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
+import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
+import { LogEnd } from '../platform/log-end.js';
+import type { RouterStore } from '../platform/stores.js';
+import { KEYED_HASH, ROUTER_STORE } from '../platform/tokens.js';
+import type { RouteDto } from './dto/route.dto.js';
+import { RouterMisses } from './router-misses.js';
+import { RouterToggles } from './router-toggles.js';
+
+export class RouteQuery extends Command<Executed> {
+  constructor(
+    readonly actor: Actor,
+    readonly body: RouteDto,
+    readonly identity: RequestIdentity,
+  ) {
+    super();
+  }
+}
+
+/** One decision of the router, recorded without the text that it was made on (SPEC R1, R2). */
+@CommandHandler(RouteQuery)
+export class RouteQueryHandler implements ICommandHandler<RouteQuery> {
+  constructor(
+    @Inject(ROUTER_STORE) private readonly decisions: RouterStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly logEnd: LogEnd,
+    private readonly snapshots: SemSnapshots,
+    private readonly toggles: RouterToggles,
+    private readonly misses: RouterMisses,
+  ) {}
+
+  async execute({ actor, body, identity }: RouteQuery): Promise<Executed> {
+    const { query_text, context_tags = {} } = body;
+    checkQuery(query_text, context_tags);
+    const user_id = userFor(actor, body.user_id);
+    const verdict = scanText(query_text);
+    requireClear(verdict);
+    requireClear(scanJson(context_tags));
+    const stream = routerStream(actor.sub);
+    const first = identity.keyed ? await this.decisions.answered(stream, identity) : undefined;
+    if (first !== undefined) return first;
+
+    await this.logEnd.reach('sem');
+    const { hash, count } = await this.snapshots.current();
+    const toggles = await this.toggles.at(count);
+    const { agent_id, route_reason } = this.misses.routed(
+      { query_text, ...(user_id === null ? {} : { user_id }), context_tags, toggles, verdict },
+      identity.trace_id,
+    );
+    const query_hash = this.keyedHash(query_text);
+    const decision = { query_hash, user_id, agent_id, route_reason, sem_snapshot_hash: hash };
+    return this.decisions.execute(stream, [{ type: 'record_decision', ...decision }], identity);
+  }
+}

@@ -1,0 +1,29 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/recorded-event.js';
+import { Caller } from '../platform/auth/caller.decorator.js';
+import { Answer } from '../platform/http/answer.js';
+import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { RouteDto } from './dto/route.dto.js';
+import { RouteQuery } from './route-query.handler.js';
+
+@ApiTags('queries')
+@Controller('v1/route')
+export class RouteController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Which agent a query would go to, and by which rule (SPEC R1)' })
+  async route(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Body() body: RouteDto,
+  ) {
+    const { results, position } = await this.commands.execute(
+      new RouteQuery(actor, body, identity),
+    );
+    return Answer.written(results[0], position);
+  }
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Refusal } from '#domain/errors/refusal.js';
+import { foldQuery, route, type Route, type RouteRequest } from '#domain/router/route.js';
+import { Metrics } from '../platform/health/metrics.js';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import { KEYED_HASH, LOGGER } from '../platform/tokens.js';
+import { SYSTEM_VERSION } from '../platform/version.js';
+
+/** Tells developers what no rule knew yet, so that rules can be added (002 §Router 5, SPEC R2). */
+@Injectable()
+export class RouterMisses {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Routes, and notes a fallback or a miss. Fails as `route` does. */
+  routed(request: RouteRequest, traceId: string): Route {
+    try {
+      const decided = route(request);
+      if (decided.route_reason === 'fallback') this.note(request, traceId, decided.agent_id);
+      return decided;
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.code === 'ROUTER_NO_MATCH')
+        this.note(request, traceId, null);
+      throw cause;
+    }
+  }
+
+  /** The text has passed the gate, and so have the tags (SPEC P6). */
+  note(
+    { query_text, context_tags }: Pick<RouteRequest, 'query_text' | 'context_tags'>,
+    trace_id: string,
+    agent_id: string | null,
+  ): void {
+    if (agent_id !== null) this.metrics.routerFallbacks.inc();
+    this.logger.info({
+      type: 'router_miss',
+      trace_id,
+      agent_id,
+      query_hash: this.keyedHash(foldQuery(query_text)),
+      context_tags: context_tags ?? {},
+      system_version: SYSTEM_VERSION,
+    });
+  }
+}

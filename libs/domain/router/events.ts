@@ -1,0 +1,21 @@
+import type { EventSchema } from '../decider.js';
+import type { AgentId, RouteReason } from './rules.js';
+
+/** The event of `router-<first 16 hex of sha256(sub)>`: a decision of `POST /v1/route` (SPEC R2). */
+export type RouterEvent = { readonly type: 'router_decision'; readonly data: RouterDecision };
+
+export type RouterDecision = {
+  /** A keyed hash: the text itself is not kept (SPEC I7). */
+  readonly query_hash: string;
+  readonly user_id: string | null;
+  readonly agent_id: AgentId;
+  readonly route_reason: RouteReason;
+  /** The facts that the toggles were read from. */
+  readonly sem_snapshot_hash: string;
+  /** Seeded (SPEC I3). */
+  readonly timestamp: string;
+};
+
+export const routerSchemas: Readonly<Record<RouterEvent['type'], EventSchema>> = {
+  router_decision: { version: 1, kind: 'input' },
+};

@@ -1,0 +1,37 @@
+import type { Decider } from '../decider.js';
+import { sha256Hex } from '../determinism/hash.js';
+import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
+import { routerSchemas, type RouterDecision, type RouterEvent } from './events.js';
+
+/** Where the decisions that a caller asked for are kept (SPEC R2). */
+export const routerStream = (sub: string): string => `router-${sha256Hex(sub).slice(0, 16)}`;
+
+export interface RouterState {
+  /** Where the stream's seeded time begins, in milliseconds since 1970 (SPEC I3). */
+  readonly seeded_base: number;
+  readonly decisions: number;
+}
+
+/** A decision of `route`, which needs the text that is not kept. */
+export type RecordDecision = Omit<RouterDecision, 'timestamp'> & {
+  readonly type: 'record_decision';
+};
+
+/** `router-<hash of sub>`: every decision is kept, with its seeded time (SPEC R2). */
+export const routerDecider: Decider<RouterState, RecordDecision, RouterEvent> = {
+  category: 'router',
+  schemas: routerSchemas,
+  initialState: (stream) => ({ seeded_base: seededBase(stream), decisions: 0 }),
+  evolve: (state) => ({ ...state, decisions: state.decisions + 1 }),
+  decide: ({ type: _, ...decision }, { seeded_base, decisions }) => [
+    {
+      type: 'router_decision',
+      data: { ...decision, timestamp: seededTimestamp(seeded_base, decisions) },
+    },
+  ],
+  commandOf: ({ data: { timestamp: _, ...decision } }) => ({
+    type: 'record_decision',
+    ...decision,
+  }),
+  resultOf: ({ data: { agent_id, route_reason } }) => ({ agent_id, route_reason, depth: 1 }),
+};

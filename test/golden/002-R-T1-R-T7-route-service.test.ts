@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sha256Hex } from '#domain/determinism/hash.js';
+import { eventId } from '#domain/determinism/ids.js';
+import { ERROR_TABLE } from '#domain/errors/error-table.js';
+import type { RouterEvent } from '#domain/router/events.js';
+import { routerDecider, routerStream } from '#domain/router/router.decider.js';
+import { replayStream } from '#domain/replay/stream-replay.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { LoggedEvent, EventStore } from '#event-store/event-store.js';
+import { Caller } from '#test/support/caller.js';
+import { TestService } from '#test/support/service.js';
+
+let service: TestService;
+let log: EventStore;
+let agent: Caller;
+let admin: Caller;
+
+before(async () => {
+  service = await TestService.start();
+  log = connectEventStore(service.eventStore.url);
+  agent = await Caller.of(service, 'agent', { sub: 'router-agent' });
+  admin = await Caller.of(service, 'admin');
+});
+after(async () => {
+  await log.close();
+  await service.stop();
+});
+
+const routed = (query_text: string, user_id?: string) =>
+  agent.post('route', { query_text, ...(user_id === undefined ? {} : { user_id }) });
+
+async function eventsOf(stream: string): Promise<LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  for await (const event of log.readStream(stream)) events.push(event);
+  return events;
+}
+
+const decisions = (sub: string) => eventsOf(routerStream(sub));
+
+describe('002-R-T1–R-T7 over HTTP', () => {
+  const cases: readonly (readonly [string, string, string, string, string, string?])[] = [
+    ['002-R-T1', 'high', 'Integrate x^2 dx', 'math_agent', 'math_detect'],
+    ['002-R-T2', 'high', "What is Ohm's law?", 'knowledge_agent', 'fact_lookup'],
+    ['002-R-T3', 'high', 'What is my favorite color?', 'profile_agent', 'profile_lookup', 'tuff'],
+    ['002-R-T4', 'medium', 'Write a short poem about rains', 'creative_agent', 'creative'],
+    ['002-R-T5', 'medium', 'Remember my favorite food is pizza', 'operational_agent', 'command'],
+    ['002-R-T6', 'medium', 'Colorless green ideas sleep furiously', 'generic_agent', 'fallback'],
+    ['002-T12', 'high', 'Integrate x^2 dx', 'math_agent', 'math_detect'],
+    ['002-T13', 'high', "What is Ohm's law?", 'knowledge_agent', 'fact_lookup'],
+    ['002-T14', 'high', 'What is my favorite color?', 'profile_agent', 'profile_lookup', 'tuff'],
+  ];
+  for (const [id, tag, text, agent_id, route_reason, user_id] of cases)
+    test(`${id} [stage0] [golden] [${tag}] ${text} goes to ${agent_id} by ${route_reason}`, async () => {
+      assert.deepEqual(await routed(text, user_id), { agent_id, route_reason, depth: 1 });
+      const last = (await decisions('router-agent')).at(-1);
+      assert.equal(last?.data['agent_id'], agent_id);
+      assert.equal(last?.data['route_reason'], route_reason);
+      assert.equal(last?.data['user_id'], user_id ?? null);
+    });
+
+  test('002-R-T7 [stage0] [golden] [critical] a social security number is blocked and not routed', async () => {
+    const caller = await Caller.of(service, 'user', { sub: 'carol' });
+    const body = { query_text: 'My SSN is 123-45-6789' };
+    const envelope = await caller.refused('PRIVACY_BLOCKED', 'POST', 'route', { body });
+    assert.equal(
+      envelope.user_message,
+      'I can’t store or repeat that kind of sensitive personal information.',
+    );
+    assert.equal(envelope.developer_message, 'The privacy gate refused the write: us_ssn.');
+    assert.equal(envelope.severity, ERROR_TABLE.PRIVACY_BLOCKED.severity);
+    assert.deepEqual(await decisions('carol'), []);
+    const audit = await eventsOf(`audit-${sha256Hex('carol').slice(0, 16)}`);
+    assert.deepEqual(
+      audit.map(({ data }) => [data['code'], data['route']]),
+      [['PRIVACY_BLOCKED', 'POST /v1/route']],
+    );
+    const line = service.log.find(({ query_id }) => query_id === envelope.meta.query_id);
+    assert.equal(line?.['error_code'], 'PRIVACY_BLOCKED');
+    assert.ok(
+      !JSON.stringify([envelope, audit.map(({ data }) => data), service.log]).includes('123-45'),
+    );
+  });
+
+  test('personal data in the tags is blocked, too: they stand in the log of a miss', async () => {
+    const body = { query_text: 'hello', context_tags: { mail: 'alice@example.com' } };
+    await agent.refused('PRIVACY_BLOCKED', 'POST', 'route', { body });
+  });
+
+  test('002-T15 [stage0] [golden] [medium] the unknown falls back, is counted and noted for developers', async () => {
+    const fallbacks = async () =>
+      Number(
+        /^router_fallback_count (\d+)$/m.exec(
+          (await service.call<string>('GET', '/metrics')).body,
+        )?.[1],
+      );
+    const before = await fallbacks();
+    const context_tags = { is_emotional: false };
+    const body = { query_text: 'Do something  weird and UNKNOWN', context_tags };
+    const answer = await agent.post('route', body);
+    assert.deepEqual(answer, { agent_id: 'generic_agent', route_reason: 'fallback', depth: 1 });
+    assert.equal(await fallbacks(), before + 1);
+    const miss = service.log.findLast(({ type }) => type === 'router_miss');
+    assert.deepEqual(miss?.['context_tags'], context_tags);
+    assert.match(String(miss['query_hash']), /^[0-9a-f]{64}$/);
+    await agent.post('route', { query_text: 'do something weird and unknown' });
+    const again = service.log.findLast(({ type }) => type === 'router_miss');
+    assert.equal(again?.['query_hash'], miss['query_hash'], 'the hash is of the normalised text');
+  });
+
+  test('002-T15 [stage0] [golden] [medium] with the fallback switched off by a fact, no match is told', async () => {
+    const off = 'sem/mace/config/router/enable_fallback';
+    await admin.did('PUT', off, { body: { value: false } });
+    const body = { query_text: 'Do something weird and unknown' };
+    const envelope = await agent.refused('ROUTER_NO_MATCH', 'POST', 'route', { body });
+    assert.equal(envelope.user_message, 'I don’t have a module for that type of request yet.');
+    assert.equal(service.log.findLast(({ type }) => type === 'router_miss')?.['agent_id'], null);
+    await admin.did('PUT', off, { body: { value: true } });
+    assert.equal((await routed('Do something weird and unknown'))['agent_id'], 'generic_agent');
+  });
+});
+
+describe('The record of routing', () => {
+  test('a rule that a fact switches off is passed over from the next decision on', async () => {
+    const key = 'sem/mace/config/router/enable_math_detect';
+    await admin.did('PUT', key, { body: { value: false } });
+    assert.equal((await routed('What is 2 + 2'))['route_reason'], 'fact_lookup');
+    await admin.did('DELETE', key);
+    assert.equal((await routed('What is 2 + 2'))['route_reason'], 'math_detect');
+  });
+
+  test('decisions hold a keyed hash and seeded times, never the text, and replay identically', async () => {
+    await routed('Compose a song about lighthouses');
+    const events = await decisions('router-agent');
+    const { data, metadata, number, stream } = events.at(-1) as LoggedEvent & RouterEvent;
+    assert.match(data.query_hash, /^[0-9a-f]{64}$/);
+    assert.notEqual(data.query_hash, sha256Hex('Compose a song about lighthouses'));
+    assert.equal(data.timestamp, metadata.seeded_ts);
+    assert.equal(metadata.event_id, eventId(stream, number, 'router_decision'));
+    assert.ok(!JSON.stringify(events.map((event) => event.data)).includes('lighthouse'));
+    const recorded = readRecorded(log, stream);
+    const report = await replayStream(routerDecider, stream, recorded, 'strict');
+    assert.equal(report.identical, true);
+  });
+
+  test('a retry with the same key gets the first decision and records no second', async () => {
+    const body = { query_text: 'Tell me something' };
+    const first = await agent.did('POST', 'route', { body, key: 'retry-1' });
+    const count = (await decisions('router-agent')).length;
+    const second = await agent.did('POST', 'route', { body, key: 'retry-1' });
+    assert.deepEqual(second.body, first.body);
+    assert.equal((await decisions('router-agent')).length, count);
+    const other = { query_text: 'Tell me something else' };
+    await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'route', { body: other, key: 'retry-1' });
+  });
+
+  test('nobody routes for another user, and no query is blank or too long', async () => {
+    const user = await Caller.of(service, 'user', { sub: 'u1', user_id: 'tuff' });
+    const foreign = { query_text: 'What is my name?', user_id: 'somebody' };
+    await user.refused('PERMISSION_DENIED', 'POST', 'route', { body: foreign });
+    for (const query_text of ['', '  \n', 'x'.repeat(16_001)])
+      await user.refused('INVALID_INPUT', 'POST', 'route', { body: { query_text } });
+    const context_tags = { long: 'x'.repeat(5_000) };
+    await user.refused('INVALID_INPUT', 'POST', 'route', {
+      body: { query_text: 'hello', context_tags },
+    });
+  });
+});
