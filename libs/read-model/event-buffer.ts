@@ -11,6 +11,8 @@ const MAX_EVENTS = 2_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** The reading side waits while this much is ready: the memory of a slow Postgres is bounded. */
 const FULL_EVENTS = 2 * MAX_EVENTS;
+/** So many events are worth a slice of their own at once. */
+const ENOUGH_EVENTS = MAX_EVENTS / 4;
 
 /**
  * Between reading the log and writing rows: while one slice is written the next is read, and under load
@@ -23,6 +25,7 @@ export class EventBuffer {
   private closed = false;
   private wakeReader: (() => void) | undefined;
   private wakeWriter: (() => void) | undefined;
+  private endRest: (() => void) | undefined;
 
   /** Resolves when there is room for more. */
   async push(events: readonly LoggedEvent[]): Promise<void> {
@@ -32,6 +35,7 @@ export class EventBuffer {
       this.waitingSize += size;
     }
     this.wakeWriter?.();
+    if (this.waiting.length >= ENOUGH_EVENTS) this.endRest?.();
     while (!this.closed && this.isFull()) {
       await new Promise<void>((resolve) => (this.wakeReader = resolve));
     }
@@ -58,12 +62,31 @@ export class EventBuffer {
     return position === undefined ? undefined : { events, position };
   }
 
+  /** Lets the next slice grow for so many milliseconds, or until it is hurried or worth its while. */
+  async rest(ms: number): Promise<void> {
+    if (this.closed || this.waiting.length >= ENOUGH_EVENTS) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.endRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.endRest = undefined;
+  }
+
+  /** Somebody waits for what is here. */
+  hurry(): void {
+    this.endRest?.();
+  }
+
   get isEmpty(): boolean {
     return this.waiting.length === 0;
   }
 
   close(): void {
     this.closed = true;
+    this.endRest?.();
     this.wakeReader?.();
     this.wakeWriter?.();
   }

@@ -1,6 +1,17 @@
 import type { EventStore, Subscription } from '#event-store/event-store.js';
 import { EventBuffer, type Slice } from './event-buffer.js';
 
+/** Of its time, a feed that nobody waits for spends at most one part in so many on writing. */
+const REST_PER_WORK = 4;
+const LONGEST_REST_MS = 50;
+
+/** Who may be waiting for rows. */
+export interface Audience {
+  readonly isWaiting: boolean;
+  /** Calls back when somebody begins to wait, until the returned function is called. */
+  onWaiting(listener: () => void): () => void;
+}
+
 /**
  * One subscription and the loop that writes what it reads. `failed` rejects with what `handle` threw,
  * or with why the subscription stopped; it never resolves.
@@ -14,6 +25,7 @@ export class Feed {
   private readonly written: Promise<void>;
   private fail: (cause: unknown) => void = () => undefined;
   private catchUp: () => void = () => undefined;
+  private readonly forgetAudience: (() => void) | undefined;
   private sawEnd = false;
   private writing = false;
 
@@ -21,6 +33,7 @@ export class Feed {
     eventStore: EventStore,
     after: bigint | undefined,
     private readonly handle: (slice: Slice) => Promise<void>,
+    private readonly audience?: Audience,
   ) {
     this.failed = new Promise<never>((_, reject) => (this.fail = reject));
     this.failed.catch(() => undefined);
@@ -35,11 +48,13 @@ export class Feed {
       },
       onStopped: (cause) => this.fail(cause),
     });
+    this.forgetAudience = audience?.onWaiting(() => this.buffer.hurry());
     this.written = this.write();
   }
 
   /** Returns when nothing is being written any more. */
   async stop(): Promise<void> {
+    this.forgetAudience?.();
     this.buffer.close();
     await this.subscription.stop();
     await this.written;
@@ -49,14 +64,22 @@ export class Feed {
     try {
       for (let slice = await this.buffer.take(); slice; slice = await this.buffer.take()) {
         this.writing = true;
+        const began = performance.now();
         await this.handle(slice);
         this.writing = false;
         this.checkCaughtUp();
+        await this.rest(performance.now() - began);
       }
     } catch (cause) {
       this.buffer.close();
       this.fail(cause);
     }
+  }
+
+  /** Under a steady flow of single events, a transaction for each would cost more than all else. */
+  private async rest(workedMs: number): Promise<void> {
+    if (this.audience === undefined || this.audience.isWaiting) return;
+    await this.buffer.rest(Math.min(REST_PER_WORK * workedMs, LONGEST_REST_MS));
   }
 
   private checkCaughtUp(): void {

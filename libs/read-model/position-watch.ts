@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '#domain/errors/refusal.js';
+import type { Audience } from './feed.js';
 import type { Postgres } from './postgres.js';
 import { PostgresUnavailable } from './postgres-unavailable.js';
 import { liveSchema, NOTIFY_CHANNEL, positionOf } from './schema-layout.js';
@@ -17,9 +18,10 @@ interface Waiter {
  * How far the read models are, as this process knows: told by its own runner, by the owner's NOTIFY
  * elsewhere, and by looking at the checkpoints while somebody waits.
  */
-export class PositionWatch {
+export class PositionWatch implements Audience {
   private readonly known = new Map<string, bigint>();
   private readonly waiters = new Set<Waiter>();
+  private readonly audienceListeners = new Set<() => void>();
   private listener: pg.Client | undefined;
   private polling: Promise<void> | undefined;
   private lastFailure: PostgresUnavailable | undefined;
@@ -35,6 +37,15 @@ export class PositionWatch {
     for (const waiter of this.waiters) {
       if (this.hasPassed(waiter.names, waiter.position)) waiter.resolve();
     }
+  }
+
+  get isWaiting(): boolean {
+    return this.waiters.size > 0;
+  }
+
+  onWaiting(listener: () => void): () => void {
+    this.audienceListeners.add(listener);
+    return () => this.audienceListeners.delete(listener);
   }
 
   /** The last position that is known to be in the rows. */
@@ -55,6 +66,7 @@ export class PositionWatch {
       waiter = { names, position, resolve: () => resolve(true) };
       this.waiters.add(waiter);
     });
+    for (const listener of this.audienceListeners) listener();
     this.polling ??= this.pollWhileAwaited();
     const inTime = await Promise.race([
       arrived,

@@ -155,6 +155,7 @@ export class ProjectionRunner {
       );
       this.reign = new Reign({
         ...{ eventStore, postgres, projections, ownership, process: this.process },
+        audience: this.options.watch,
         events: {
           moved: (tracks) => this.announce(tracks),
           heartbeat: (logEnd) => this.noteHeartbeat(logEnd),

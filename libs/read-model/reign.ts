@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
 import type { Slice } from './event-buffer.js';
-import { Feed } from './feed.js';
+import { type Audience, Feed } from './feed.js';
 import type { Ownership } from './ownership.js';
 import type { Postgres } from './postgres.js';
 import type { Projection } from './projection.js';
@@ -22,6 +22,8 @@ export interface ReignOptions {
   readonly postgres: Postgres;
   readonly projections: readonly Projection[];
   readonly ownership: Ownership;
+  /** Unset: the rows are written as they come. */
+  readonly audience?: Audience | undefined;
   /** host:pid, for people. */
   readonly process: string;
   readonly events: ReignEvents;
@@ -112,7 +114,8 @@ export class Reign {
   }
 
   private open(after: bigint | undefined, handle: (slice: Slice) => Promise<void>): Feed {
-    const feed = new Feed(this.options.eventStore, after, handle);
+    const { eventStore, audience } = this.options;
+    const feed = new Feed(eventStore, after, handle, audience);
     this.feeds.add(feed);
     feed.failed.catch(this.fail);
     return feed;

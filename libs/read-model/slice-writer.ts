@@ -2,7 +2,7 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Slice } from './event-buffer.js';
 import type { Postgres } from './postgres.js';
 import { codeOf, isPassing } from './postgres-unavailable.js';
-import type { Projection } from './projection.js';
+import type { Projection, ProjectionTransaction } from './projection.js';
 import { categoryOf, upcastLogged } from './upcasting.js';
 import { type Filling, liveSchema, moveCheckpoints, OwnershipLost } from './schema-layout.js';
 
@@ -61,8 +61,7 @@ export class SliceWriter {
         for (const track of tracks) {
           const events = due(track, slice.events);
           if (events.length === 0) continue;
-          await tx.query(`set local search_path to ${track.schema}`);
-          await track.projection.project(tx, events);
+          await track.projection.project(within(track.schema, tx), events);
         }
       });
     } catch (cause) {
@@ -93,6 +92,18 @@ export class SliceWriter {
       (await this.narrow(track, { events: slice.events.slice(middle), position: slice.position }))
     );
   }
+}
+
+/** On the tables of a schema. Many a batch holds nothing for a read model: the path is set when it asks. */
+function within(schema: string, tx: ProjectionTransaction): ProjectionTransaction {
+  let isSet = false;
+  return {
+    async query<Row extends object>(text: string, values?: readonly unknown[]) {
+      if (!isSet) await tx.query(`set local search_path to ${schema}`);
+      isSet = true;
+      return tx.query<Row>(text, values);
+    },
+  };
 }
 
 export const isLive = ({ projection, schema }: Filling): boolean =>
