@@ -1,0 +1,106 @@
+import type { Completion, Message } from './language-model.js';
+import type { Provider } from './provider.js';
+import { ProviderFailed } from './provider-failed.js';
+
+/** Most of an answer's body that is read; what is longer is no answer to a question. */
+export const MAX_BODY_BYTES = 262_144;
+const MAX_ANSWER_TOKENS = 2_048;
+
+/**
+ * One attempt at one provider. Its time limit is the signal's business.
+ * @throws ProviderFailed; what the signal was aborted with.
+ */
+export async function completeOnce(
+  provider: Provider,
+  messages: readonly Message[],
+  signal: AbortSignal,
+): Promise<Completion> {
+  const response = await send(provider, messages, signal);
+  if (!response.ok) {
+    await response.body?.cancel().catch(() => undefined);
+    const refused = response.status === 401 || response.status === 403;
+    throw new ProviderFailed(refused ? 'auth' : 'status', response.status);
+  }
+  return completionIn(await bodyOf(response, signal), response.status);
+}
+
+async function send(
+  { base_url, model, key }: Provider,
+  messages: readonly Message[],
+  signal: AbortSignal,
+): Promise<Response> {
+  if (key === 'missing') throw new ProviderFailed('auth');
+  try {
+    return await fetch(`${base_url}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(key === 'none' ? {} : { authorization: `Bearer ${key.secret}` }),
+      },
+      // As deterministic as an endpoint lets it be; what it says is recorded all the same (SPEC A2).
+      body: JSON.stringify({
+        model,
+        messages,
+        temperature: 0,
+        seed: 0,
+        max_tokens: MAX_ANSWER_TOKENS,
+        stream: false,
+      }),
+      // A redirect could carry the question to a host that nobody configured.
+      redirect: 'error',
+      signal,
+    });
+  } catch {
+    signal.throwIfAborted();
+    throw new ProviderFailed('network');
+  }
+}
+
+async function bodyOf(response: Response, signal: AbortSignal): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY_BYTES) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    signal.throwIfAborted();
+    throw new ProviderFailed('network', response.status);
+  }
+  if (size > MAX_BODY_BYTES) throw new ProviderFailed('malformed', response.status);
+  return decoded(Buffer.concat(chunks), response.status);
+}
+
+function decoded(bytes: Uint8Array, status: number): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ProviderFailed('malformed', status);
+  }
+}
+
+/** The part of a chat completion that we read; anything may be missing from what came. */
+interface ChatCompletion {
+  readonly choices?: readonly { readonly message?: { readonly content?: unknown } | null }[];
+  readonly usage?: { readonly total_tokens?: unknown } | null;
+}
+
+function completionIn(body: string, status: number): Completion {
+  let parsed: ChatCompletion | null;
+  try {
+    parsed = JSON.parse(body) as ChatCompletion | null;
+  } catch {
+    throw new ProviderFailed('malformed', status);
+  }
+  const content = parsed?.choices?.[0]?.message?.content;
+  const text = typeof content === 'string' ? carriable(content) : '';
+  if (text === '') throw new ProviderFailed('malformed', status);
+  const tokens = parsed?.usage?.total_tokens;
+  return { text, tokens: Number.isSafeInteger(tokens) ? Math.max(0, tokens as number) : 0 };
+}
+
+/** The text without what the log cannot carry (SPEC I5). */
+const carriable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed().trim();

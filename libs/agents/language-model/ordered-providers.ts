@@ -1,0 +1,60 @@
+import { LanguageModelDown, type ProviderFailure } from '../language-model-down.js';
+import { completeOnce } from './chat-completion.js';
+import type { Completion, LanguageModel, Message } from './language-model.js';
+import type { Attempt, Provider } from './provider.js';
+import { ProviderFailed } from './provider-failed.js';
+import { TimeLimit } from './time-limit.js';
+
+export interface ProviderHooks {
+  /** Told of each attempt, for logs and metrics. */
+  readonly onAttempt?: (attempt: Attempt) => void;
+}
+
+/** Asks providers in their order, each once, and goes to the next where one fails in any way (SPEC A1). */
+export class OrderedProviders implements LanguageModel {
+  constructor(
+    private readonly providers: readonly Provider[],
+    private readonly hooks: ProviderHooks = {},
+  ) {}
+
+  async complete(messages: readonly Message[], signal: AbortSignal): Promise<Completion> {
+    const failures: { provider: string; failure: ProviderFailure }[] = [];
+    for (const provider of this.providers) {
+      const answered = await this.attempt(provider, messages, signal);
+      if (typeof answered !== 'string') return answered;
+      failures.push({ provider: provider.name, failure: answered });
+    }
+    throw new LanguageModelDown(failures);
+  }
+
+  /** What the provider said, or how it failed. */
+  private async attempt(
+    provider: Provider,
+    messages: readonly Message[],
+    signal: AbortSignal,
+  ): Promise<Completion | ProviderFailure> {
+    signal.throwIfAborted();
+    const limit = new TimeLimit(provider.timeout_ms, signal);
+    const begun = performance.now();
+    const told = (outcome: Attempt['outcome'], status: number | null): void =>
+      this.hooks.onAttempt?.({
+        provider: provider.name,
+        outcome,
+        status,
+        time_ms: Math.round(performance.now() - begun),
+      });
+    try {
+      const completion = await completeOnce(provider, messages, limit.signal);
+      told('answered', 200);
+      return completion;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ProviderFailed) && !limit.reached) throw error;
+      const failed = error instanceof ProviderFailed ? error : new ProviderFailed('timeout');
+      told(failed.failure, failed.status);
+      return failed.failure;
+    } finally {
+      limit.end();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * A signal that is aborted when an attempt's time is up, or when whoever asked gives up. Its own timer rather
+ * than AbortSignal.timeout and any: those are held weakly, and a collected one never fires.
+ */
+export class TimeLimit {
+  reached = false;
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private readonly giveUp = (): void => this.controller.abort(this.outer.reason);
+
+  constructor(
+    timeout_ms: number,
+    private readonly outer: AbortSignal,
+  ) {
+    outer.addEventListener('abort', this.giveUp, { once: true });
+    this.timer = setTimeout(() => {
+      this.reached = true;
+      this.controller.abort(new Error('the time of an attempt is up'));
+    }, timeout_ms);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.outer.removeEventListener('abort', this.giveUp);
+  }
+}

@@ -1,0 +1,200 @@
+import { after, before, beforeEach, describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import type { Message } from '#agents/language-model/language-model.js';
+import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
+import type { Attempt, Provider } from '#agents/language-model/provider.js';
+import { LanguageModelDown, type ProviderFailure } from '#agents/language-model-down.js';
+import { LanguageModelServer, type Behaviour } from '#test/support/language-model-server.js';
+
+const KEY = 'sk-test-7fQ2mZ9kLx';
+const QUESTION = 'Why is the sky blue over Bergen?';
+const MESSAGES: readonly Message[] = [
+  { role: 'system', content: 'Answer in one sentence.' },
+  { role: 'user', content: QUESTION },
+];
+
+describe('The language model client', () => {
+  let first: LanguageModelServer;
+  let second: LanguageModelServer;
+  before(async () => {
+    first = await LanguageModelServer.start();
+    second = await LanguageModelServer.start();
+  });
+  after(async () => {
+    await first.stop();
+    await second.stop();
+  });
+  beforeEach(() => {
+    for (const server of [first, second]) {
+      server.requests.length = 0;
+      server.always({ say: 'A fine answer.', tokens: 3 });
+    }
+  });
+
+  const provider = (
+    name: string,
+    server: LanguageModelServer,
+    more: Partial<Provider> = {},
+  ): Provider => ({
+    name,
+    base_url: server.baseUrl,
+    model: `${name}-model`,
+    key: { secret: `${KEY}-${name}` },
+    timeout_ms: 10_000,
+    ...more,
+  });
+  const never = new AbortController().signal;
+
+  async function down(model: OrderedProviders): Promise<LanguageModelDown> {
+    const error: unknown = await model.complete(MESSAGES, never).then(
+      () => assert.fail('it answered'),
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof LanguageModelDown, String(error));
+    return error;
+  }
+
+  it('asks for a chat completion with deterministic parameters and the key of the provider', async () => {
+    first.always({ say: ' Rayleigh scattering.\u0000\n', tokens: 12 });
+    const answered = await new OrderedProviders([provider('one', first)]).complete(MESSAGES, never);
+    assert.deepEqual(answered, { text: 'Rayleigh scattering.', tokens: 12 });
+    const [request] = first.requests;
+    assert.equal(request?.path, '/v1/chat/completions');
+    assert.equal(request?.authorization, `Bearer ${KEY}-one`);
+    const { model, messages, temperature, seed, stream } = request?.body ?? {};
+    assert.deepEqual(
+      { model, messages, temperature, seed, stream },
+      {
+        model: 'one-model',
+        messages: MESSAGES,
+        temperature: 0,
+        seed: 0,
+        stream: false,
+      },
+    );
+  });
+
+  it('sends no Authorization where an endpoint asks for no key', async () => {
+    const model = new OrderedProviders([provider('local', first, { key: 'none' })]);
+    await model.complete(MESSAGES, never);
+    assert.equal(first.requests[0]?.authorization, undefined);
+  });
+
+  const failures: readonly (readonly [string, Behaviour, ProviderFailure])[] = [
+    ['never answers', 'hang', 'timeout'],
+    ['drips its answer without end', 'slow_stream', 'timeout'],
+    ['stalls in the middle of its answer', 'stall', 'timeout'],
+    ['hangs up in the middle of its answer', 'hang_up', 'network'],
+    ['refuses the key with 401', { status: 401 }, 'auth'],
+    ['refuses the key with 403', { status: 403 }, 'auth'],
+    ['asks to slow down with 429', { status: 429 }, 'status'],
+    ['fails with 500', { status: 500 }, 'status'],
+    ['is overloaded with 503', { status: 503 }, 'status'],
+    ['knows no such model with 404', { status: 404 }, 'status'],
+    ['leads elsewhere', 'redirect', 'network'],
+    ['answers with malformed JSON', { body: '{"choices": [' }, 'malformed'],
+    [
+      'answers with bytes that are no UTF-8',
+      { body: new Uint8Array([0x22, 0xff, 0x22]) },
+      'malformed',
+    ],
+    ['answers with JSON of another shape', { body: '{"choices": [null]}' }, 'malformed'],
+    ['answers with null', { body: 'null' }, 'malformed'],
+    [
+      'answers with a content that is no text',
+      { body: '{"choices":[{"message":{"content":[1]}}]}' },
+      'malformed',
+    ],
+    ['answers with nothing', { body: '' }, 'malformed'],
+    ['answers with an empty text', { say: ' \n ' }, 'malformed'],
+    ['answers with more than anybody reads', 'huge', 'malformed'],
+  ];
+  for (const [what, behaviour, failure] of failures)
+    it(`goes to the next provider, once, where the first ${what}`, async () => {
+      first.always(behaviour);
+      const attempts: Attempt[] = [];
+      const patience = failure === 'timeout' ? { timeout_ms: 250 } : {};
+      const model = new OrderedProviders(
+        [provider('one', first, patience), provider('two', second)],
+        { onAttempt: (attempt) => attempts.push(attempt) },
+      );
+      const answered = await model.complete(MESSAGES, never);
+      assert.equal(answered.text, 'A fine answer.');
+      const told = attempts.map((attempt) => [attempt.provider, attempt.outcome]);
+      assert.deepEqual(told, [
+        ['one', failure],
+        ['two', 'answered'],
+      ]);
+      assert.deepEqual([first.requests.length, second.requests.length], [1, 1]);
+      if (failure === 'auth' || failure === 'status')
+        assert.equal(attempts[0]?.status, (behaviour as { status: number }).status);
+    });
+
+  it('goes to the next provider where nobody listens', async () => {
+    const gone = await LanguageModelServer.start();
+    const base_url = gone.baseUrl;
+    await gone.stop();
+    const model = new OrderedProviders([
+      provider('gone', first, { base_url }),
+      provider('two', second),
+    ]);
+    assert.equal((await model.complete(MESSAGES, never)).text, 'A fine answer.');
+  });
+
+  it('asks nobody further once one has answered', async () => {
+    await new OrderedProviders([provider('one', first), provider('two', second)]).complete(
+      MESSAGES,
+      never,
+    );
+    assert.equal(second.requests.length, 0);
+  });
+
+  it('002-T18 [stage0] [golden] [critical] is down where every provider fails, and names each failure in order', async () => {
+    first.always({ status: 500 });
+    second.always({ status: 401 });
+    const error = await down(
+      new OrderedProviders([
+        provider('one', first),
+        provider('two', second),
+        provider('three', second, { key: 'missing' }),
+      ]),
+    );
+    assert.deepEqual(error.attempts, [
+      { provider: 'one', failure: 'status' },
+      { provider: 'two', failure: 'auth' },
+      { provider: 'three', failure: 'auth' },
+    ]);
+    assert.equal(second.requests.length, 1, 'without its key a provider is not asked');
+  });
+
+  it('is down where no provider is configured', async () => {
+    assert.deepEqual((await down(new OrderedProviders([]))).attempts, []);
+  });
+
+  it('shows no key and no text in what it throws and tells', async () => {
+    first.always({ status: 401, body: `{"error":"Incorrect key ${KEY}-one for ${QUESTION}"}` });
+    const attempts: Attempt[] = [];
+    const model = new OrderedProviders([provider('one', first)], {
+      onAttempt: (attempt) => attempts.push(attempt),
+    });
+    const error = await down(model);
+    const shown = [error.message, error.stack, JSON.stringify(error), JSON.stringify(attempts)];
+    for (const text of shown) {
+      assert.ok(!text?.includes(KEY));
+      assert.ok(!text?.includes('Bergen'));
+    }
+    assert.equal(error.cause, undefined);
+  });
+
+  it('stops at once, and asks nobody else, when whoever asked gives up', async () => {
+    first.always('hang');
+    const asker = new AbortController();
+    const model = new OrderedProviders([provider('one', first), provider('two', second)]);
+    const answer = model.complete(MESSAGES, asker.signal);
+    const reason = new Error('the agent ran out of time');
+    setImmediate(() => asker.abort(reason));
+    await assert.rejects(answer, reason);
+    await assert.rejects(model.complete(MESSAGES, asker.signal), reason);
+    assert.equal(second.requests.length, 0);
+  });
+});
