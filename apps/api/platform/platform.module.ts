@@ -4,6 +4,8 @@ import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
 import { keyedHashJson } from '#domain/determinism/hash.js';
 import { Postgres } from '#read-model/postgres.js';
+import { cacheErrorLog } from './cache/cache-error.js';
+import { FactCache } from './cache/fact-cache.js';
 import { FailureFilter } from './errors/failure.filter.js';
 import { RefusalAudit } from './errors/refusal-audit.js';
 import { CountedEventStore } from './health/counted-event-store.js';
@@ -40,6 +42,17 @@ export class PlatformModule {
       { provide: Postgres, useValue: postgres },
       { provide: READ_MODELS, useValue: readModels },
       { provide: KEYED_HASH, useValue: keyedHash },
+      {
+        provide: FactCache,
+        inject: [Metrics],
+        useFactory: (metrics: Metrics) =>
+          new FactCache({
+            url: config.redisUrl,
+            installation: keyedHash('fact cache').slice(0, 16),
+            onError: cacheErrorLog(logger, metrics),
+            onUp: () => logger.info({ type: 'cache_recovered' }),
+          }),
+      },
       ...storeProviders,
       LogEnd,
       Metrics,

@@ -5,9 +5,16 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { missing } from '#domain/sem/decide.js';
 import { semStream } from '#domain/sem/state.js';
-import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
-import { type Fact, SemQueries } from '#projections/sem/queries.js';
+import {
+  type EventStore,
+  EventStoreUnavailable,
+  type LoggedEvent,
+} from '#event-store/event-store.js';
+import { type Fact, SemQueries, type SemStreamState } from '#projections/sem/queries.js';
 import { JobAccess, jobStream } from '../jobs/job-access.js';
+import { FactCache, type Looked } from '../platform/cache/fact-cache.js';
+import type { Trace } from '../platform/cache/redis-link.js';
+import { Metrics } from '../platform/health/metrics.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ReadModels } from '../platform/resources.js';
 import type { JobStore } from '../platform/stores.js';
@@ -35,6 +42,13 @@ export class GetFact extends Query<FactRead> {
   }
 }
 
+interface Known {
+  /** Undefined: there is no cache. */
+  readonly looked: Looked | undefined;
+  /** Undefined: the cache had an entry, and the row was not read. */
+  readonly row: SemStreamState | undefined;
+}
+
 type Found = Omit<FactRead, 'fact'> & { readonly fact: Fact | undefined };
 
 @QueryHandler(GetFact)
@@ -44,6 +58,8 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     private readonly queries: SemQueries,
+    private readonly cache: FactCache,
+    private readonly metrics: Metrics,
     private readonly permissions: FactPermissions,
     private readonly snapshots: PinnedSemSnapshots,
     private readonly access: JobAccess,
@@ -69,16 +85,46 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
       await this.upToDate(key);
       return past(await this.queries.getAtRevision(key, version));
     }
-    return this.current(key);
+    return this.current(key, identity);
   }
 
   /** The latest fact: whatever the key's stream held when this was asked is seen (SPEC S6). */
-  private async current(key: string): Promise<Found> {
-    const [row, stale] = await Promise.all([this.queries.get(key), this.lags(key)]);
-    if (stale === 'unknown') return { fact: row.fact, stale: true, position: undefined };
-    if (stale === undefined || row.revision >= stale.number) return past(row.fact);
-    await this.readModels.reach(stale.position, ['sem']);
-    return past((await this.queries.get(key)).fact);
+  private async current(key: string, trace: Trace): Promise<Found> {
+    const [known, last] = await Promise.all([this.known(key, trace), this.lags(key)]);
+    const { looked, row } = known;
+    if (last === 'unknown') {
+      const { fact } = row ?? (await this.queries.get(key));
+      return { fact, stale: true, position: undefined };
+    }
+    if (row === undefined && looked?.state !== undefined) {
+      // An entry answers only for the very event that the stream ends with now.
+      const isCurrent = looked.state.revision === last?.number;
+      this.metrics.cacheLookups.inc({ outcome: isCurrent ? 'hit' : 'stale' });
+      if (isCurrent) return past(looked.state.fact);
+    }
+    const current = await this.upTo(last, key, row);
+    if (looked !== undefined) void this.cache.fill(key, looked, current);
+    return past(current.fact);
+  }
+
+  /** What the cache remembers, or else the read model's row. */
+  private async known(key: string, trace: Trace): Promise<Known> {
+    const looked = await this.cache.lookUp(key, trace);
+    if (looked?.state !== undefined) return { looked, row: undefined };
+    if (looked !== undefined) this.metrics.cacheLookups.inc({ outcome: 'miss' });
+    return { looked, row: await this.queries.get(key) };
+  }
+
+  /** The row that shows the stream's last event; `row` if it does. */
+  private async upTo(
+    last: LoggedEvent | undefined,
+    key: string,
+    row: SemStreamState | undefined,
+  ): Promise<SemStreamState> {
+    const read = row ?? (await this.queries.get(key));
+    if (last === undefined || read.revision >= last.number) return read;
+    await this.readModels.reach(last.position, ['sem']);
+    return this.queries.get(key);
   }
 
   private async upToDate(key: string): Promise<void> {

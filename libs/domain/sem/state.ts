@@ -4,6 +4,8 @@ import type { FactDeleted, FactPut, SemEvent } from './events.js';
 /** The stream of a key. */
 export const semStream = (key: string): string => `sem-${key}`;
 
+export const keyOfSemStream = (stream: string): string => stream.slice('sem-'.length);
+
 export interface SemState {
   readonly stream: string;
   readonly key: string;
@@ -20,7 +22,7 @@ export type Winner =
 
 export const initialSemState = (stream: string): SemState => ({
   stream,
-  key: stream.slice('sem-'.length),
+  key: keyOfSemStream(stream),
   eventCount: 0,
   claims: new Map(),
   winner: null,

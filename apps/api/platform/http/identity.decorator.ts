@@ -19,6 +19,8 @@ declare module 'fastify' {
 export interface RequestIdentity extends CommandIdentity {
   /** An Idempotency-Key came: where no path names the stream, `command-<command_id>` is claimed first. */
   readonly keyed: boolean;
+  /** Of the request, for what is logged on its behalf. */
+  readonly query_id?: string;
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -57,6 +59,7 @@ export function identityOf(request: FastifyRequest): RequestIdentity {
     actor,
     trace_id: request.mace.trace_id,
     keyed: key !== undefined,
+    query_id: request.mace.query_id,
   };
 }
 

@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import { developerMessage, ERROR_TABLE } from '#domain/errors/error-table.js';
+import type { Metrics } from '../health/metrics.js';
+import { SYSTEM_VERSION } from '../version.js';
+import type { Trace } from './redis-link.js';
+
+const CODE = 'CACHE_ERROR';
+
+/** CACHE_ERROR reaches nobody but the log and a metric: the service goes on (SPEC S9, F3). */
+export const cacheErrorLog =
+  (logger: Logger, metrics: Metrics) =>
+  (reason: string, trace: Trace | undefined): void => {
+    const { severity, status } = ERROR_TABLE[CODE];
+    metrics.failures.inc({ code: CODE });
+    logger.warn({
+      type: 'error',
+      error_code: CODE,
+      query_id: trace?.query_id ?? null,
+      trace_id: trace?.trace_id ?? null,
+      agent_id: null,
+      time_ms: null,
+      sem_snapshot_hash: null,
+      system_version: SYSTEM_VERSION,
+      severity,
+      status,
+      developer_message: developerMessage(CODE, { reason }),
+    });
+  };

@@ -1,0 +1,174 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from 'redis';
+
+/** What this service asks of a Redis. */
+export interface RedisCommands {
+  readonly MGET: (keys: string[]) => Promise<(string | null)[]>;
+  readonly SET: (key: string, value: string) => Promise<unknown>;
+  readonly EVAL: (
+    script: string,
+    options: { readonly keys: string[]; readonly arguments: string[] },
+  ) => Promise<unknown>;
+}
+
+/** The request on whose behalf something is asked. */
+export interface Trace {
+  readonly trace_id: string;
+  readonly query_id?: string;
+}
+
+export interface RedisLinkOptions {
+  readonly url: string;
+  /**
+   * Done on each new connection before anything else goes through it, and again if something could not be
+   * told meanwhile.
+   */
+  readonly prepare: (redis: RedisCommands) => Promise<void>;
+  /** It cannot be used from here on, `reason` being a code; told once an outage. */
+  readonly onDown: (reason: string, trace: Trace | undefined) => void;
+  readonly onUp: () => void;
+}
+
+/** How long one command may take before Redis counts as down. */
+const PATIENCE_MS = 250;
+const CONNECT_PATIENCE_MS = 1_000;
+const RETRY_AFTER_MS = 500;
+
+type Client = RedisCommands & Pick<ReturnType<typeof createClient>, 'connect' | 'destroy' | 'on'>;
+
+/**
+ * A Redis that may fail: a command that fails, or takes too long, ends the connection, and from then on
+ * nothing is sent, and nobody waits, until a new connection stands.
+ */
+export class RedisLink {
+  private client: Client | undefined;
+  private isDown = false;
+  /** What could not be told for want of a connection. */
+  private untold = 0;
+  private connecting: Promise<void> | undefined;
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: RedisLinkOptions) {
+    this.reconnect();
+  }
+
+  /** What the command answers; undefined if there is no connection, or it was lost over the command. */
+  async ask<T>(
+    command: (redis: RedisCommands) => Promise<T>,
+    trace?: Trace,
+  ): Promise<T | undefined> {
+    const { client } = this;
+    if (client === undefined) return undefined;
+    try {
+      return await inTime(command(client), PATIENCE_MS);
+    } catch (cause) {
+      this.lose(client, cause, trace);
+      return undefined;
+    }
+  }
+
+  /** As `ask`, for what Redis must know: while it cannot be told, no connection comes into use. */
+  async tell(command: (redis: RedisCommands) => Promise<unknown>, trace?: Trace): Promise<void> {
+    if (this.client === undefined) this.untold += 1;
+    else await this.ask(command, trace);
+  }
+
+  /** Throws the connection away and makes another, as after a failure. */
+  reset(cause: Error): void {
+    if (this.client !== undefined) this.lose(this.client, cause);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    const { client } = this;
+    this.client = undefined;
+    if (client !== undefined) end(client);
+    await this.connecting;
+  }
+
+  private lose(client: Client, cause: unknown, trace?: Trace): void {
+    end(client);
+    if (client !== this.client) return;
+    this.client = undefined;
+    this.noteDown(cause, trace);
+    this.reconnect();
+  }
+
+  private noteDown(cause: unknown, trace?: Trace): void {
+    if (this.isDown || this.closing.signal.aborted) return;
+    this.isDown = true;
+    this.options.onDown(reasonOf(cause), trace);
+  }
+
+  private reconnect(): void {
+    this.connecting = this.connectUntilClosed();
+  }
+
+  private async connectUntilClosed(): Promise<void> {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
+      if (await this.connectOnce()) return;
+      await delay(RETRY_AFTER_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private async connectOnce(): Promise<boolean> {
+    const client = clientOf(this.options.url);
+    client.on('error', (cause: unknown) => this.lose(client, cause));
+    try {
+      await inTime(client.connect(), CONNECT_PATIENCE_MS);
+      let untold: number;
+      do {
+        untold = this.untold;
+        await inTime(this.options.prepare(client), CONNECT_PATIENCE_MS);
+      } while (untold !== this.untold);
+    } catch (cause) {
+      end(client);
+      this.noteDown(cause);
+      return false;
+    }
+    if (this.closing.signal.aborted) end(client);
+    else this.client = client;
+    if (this.isDown) this.options.onUp();
+    this.isDown = false;
+    return true;
+  }
+}
+
+const clientOf = (url: string): Client =>
+  createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { reconnectStrategy: false, connectTimeout: CONNECT_PATIENCE_MS },
+  });
+
+function end(client: Client): void {
+  try {
+    client.destroy();
+  } catch {
+    // It was closed already.
+  }
+}
+
+class TooSlow extends Error {
+  readonly code = 'TOO_SLOW';
+}
+
+async function inTime<T>(promise: Promise<T>, patienceMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TooSlow()), patienceMs);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A code or an error's name: messages may hold the address with its password (SPEC P6). */
+const reasonOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return 'unknown';
+  const { code } = cause as { code?: unknown };
+  return typeof code === 'string' ? code : cause.name;
+};
