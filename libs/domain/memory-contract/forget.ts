@@ -1,19 +1,11 @@
 import type { MemoryTrace, ToldElsewhere } from './events.js';
 import type { MemoryItem, Space } from './item.js';
-import type { StoredItem } from './ledger.js';
-import type { PolicySnapshot, RetentionRule } from './policy.js';
-import { expiry, retentionFor, type ForgetReason } from './retention.js';
+import type { PolicySnapshot } from './policy.js';
+import { expiry, ruleFor, type ForgetReason } from './retention.js';
 import type { StoreState } from './state.js';
 import type { Unfolding } from './unfolding.js';
 
 const FORGETTING = ['semantic', 'profile'] as const;
-
-/** In a session the reader's policy decides, elsewhere the rule that the item was stored under (SPEC M10). */
-const ruleFor = (
-  space: Space,
-  policy: PolicySnapshot,
-  { item, retention }: StoredItem,
-): RetentionRule => (space === 'session' ? retentionFor(item, policy) : retention);
 
 interface Expired {
   readonly item: MemoryItem;

@@ -46,10 +46,13 @@ export const kindOf = (id: string): MemoryKind => {
   return MEMORY_KINDS.find((kind) => kind === parts.at(-2)) ?? 'short_term';
 };
 
-export function heldItem({ items }: Ledger, id: string): MemoryItem | undefined {
+export function heldAs({ items }: Ledger, id: string): StoredItem | undefined {
   const list = items[kindOf(id)];
-  return list[indexOf(list, id)]?.item;
+  return list[indexOf(list, id)];
 }
+
+export const heldItem = (ledger: Ledger, id: string): MemoryItem | undefined =>
+  heldAs(ledger, id)?.item;
 
 export const allItems = ({ items }: Ledger): readonly MemoryItem[] =>
   MEMORY_KINDS.flatMap((kind) => items[kind].map(({ item }) => item));

@@ -1,6 +1,7 @@
 import { byteOrder } from '../determinism/ids.js';
 import type { AskedQuery, RecalledItems } from './events.js';
 import { withMeta, type MemoryItem } from './item.js';
+import { heldAs } from './ledger.js';
 import {
   PROFILE_LIMIT,
   SEMANTIC_TOP_K,
@@ -8,7 +9,7 @@ import {
   type PolicySnapshot,
 } from './policy.js';
 import { holdsSecretWord } from './redaction.js';
-import { isRetained } from './retention.js';
+import { ruleFor } from './retention.js';
 import { bestOf, matchOf, type Match } from './semantic-score.js';
 import type { StoreState } from './state.js';
 import { windowOf } from './summarize.js';
@@ -58,6 +59,12 @@ const profile = (state: StoreState, rank: (item: MemoryItem) => number): readonl
     .slice(0, PROFILE_LIMIT)
     .map((item) => withMeta(item, { recall_reason: ['active_rule'] }));
 
+/** Whether a rule other than `never` has kept an item until now (SPEC M10, M16). */
+function isKeptByRule({ space, ledger }: StoreState, policy: PolicySnapshot, id: string): boolean {
+  const held = heldAs(ledger, id);
+  return held !== undefined && ruleFor(space, policy, held).mode !== 'never';
+}
+
 /** What one store has to give to a recall, as its items are answered (SPEC M16). */
 export function recallHere(
   state: StoreState,
@@ -70,7 +77,7 @@ export function recallHere(
   const answered = (item: MemoryItem): MemoryItem => {
     const recall_reason = [...(item.meta.recall_reason ?? []), `space:${state.space}`];
     const tags = [...(item.meta.policy_tags ?? []), 'kept_by:retention_rule'];
-    const kept = isRetained(item.kind, item, policy) ? { policy_tags: tags } : {};
+    const kept = isKeptByRule(state, policy, item.id) ? { policy_tags: tags } : {};
     return withMeta(item, { recall_reason, ...kept });
   };
   const scored = settings.semantic

@@ -1,4 +1,5 @@
-import type { MemoryItem, MemoryKind } from './item.js';
+import type { MemoryItem, Space } from './item.js';
+import type { StoredItem } from './ledger.js';
 import type { PolicySnapshot, RetentionRule } from './policy.js';
 
 export type ForgetReason = 'ttl_expired' | 'decay';
@@ -9,9 +10,12 @@ export const retentionFor = (
   policy: PolicySnapshot,
 ): RetentionRule => policy.retention[kind][meta.event_type];
 
-/** Whether a policy ever forgets items of this kind and type by age (SPEC M16). */
-export const isRetained = (kind: MemoryKind, item: MemoryItem, policy: PolicySnapshot): boolean =>
-  policy.retention[kind][item.meta.event_type].mode !== 'never';
+/** In a session the reader's policy decides, elsewhere the rule that the item was stored under (SPEC M10). */
+export const ruleFor = (
+  space: Space,
+  policy: PolicySnapshot,
+  { item, retention }: StoredItem,
+): RetentionRule => (space === 'session' ? retentionFor(item, policy) : retention);
 
 /** Why an item is gone at this tick, or null: a ttl ends one tick earlier than a decay (SPEC M10). */
 export function expiry(

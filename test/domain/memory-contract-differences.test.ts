@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { MemoryWorld } from './memory-contract-world.js';
+
+const KEPT = 'kept_by:retention_rule';
+
+test('M10, M16 outside the session the tag of retention tells of the rule an item was stored under', () => {
+  const world = new MemoryWorld();
+  world.say({
+    user_text: 'i prefer tea, remember this for me',
+    policy: { forget_policy: 'decay' },
+  });
+  world.say({ user_text: 'i like coffee', policy: { forget_policy: 'decay' } });
+  world.say({
+    user_text: 'i want milk, save this for me',
+    user_id: 'u2',
+    policy: { forget_policy: 'never' },
+  });
+  const kept = (user_id: string, forget_policy: 'never' | 'decay') =>
+    world
+      .recall({ user_id, policy: { forget_policy } })
+      .items.filter(({ kind }) => kind === 'semantic')
+      .map(({ id, meta }) => [id, meta.policy_tags?.includes(KEPT)]);
+  assert.deepEqual(kept('u1', 'never'), [
+    ['session:s1:semantic:2', false],
+    ['user:u1:semantic:1', true],
+  ]);
+  assert.deepEqual(kept('u2', 'decay'), [
+    ['session:s1:semantic:2', true],
+    ['user:u2:semantic:1', false],
+  ]);
+});
