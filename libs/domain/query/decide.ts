@@ -1,0 +1,306 @@
+import { judge, type Judgement } from '../council/judge.js';
+import { Refusal } from '../errors/refusal.js';
+import golden from '../errors/golden_answers.json' with { type: 'json' };
+import type { JobConstants } from '../job/events.js';
+import type { JsonObject } from '../json.js';
+import { route } from '../router/route.js';
+import { spokenValue, spokenAttribute } from './confirmed.js';
+import { isAboutEarlierTurns } from './earlier-turns.js';
+import type {
+  AgentAnswered,
+  AgentFailed,
+  AnswerVerified,
+  Conclusion,
+  ConfirmationMet,
+  CouncilVoted,
+  Notice,
+  QueryAsked,
+  QueryEvent,
+  QueryInput,
+} from './events.js';
+import { FALLBACK_AGENT, nextStep } from './next-step.js';
+import { degraded, evolveQuery, repairs, type QueryState } from './state.js';
+
+/** What of its job a query is decided on. */
+export interface QueryContext {
+  readonly constants: JobConstants;
+  readonly user_id: string | null;
+  /** The number of the job's last event. */
+  readonly version: number;
+  /** The seeded timestamp of the event with that number. */
+  readonly timestamp: (eventNumber: number) => string;
+}
+
+/** Collects what follows from an input, event by event, each on the state that the one before it left. */
+class Outcomes {
+  readonly events: QueryEvent[] = [];
+
+  constructor(
+    private state: QueryState | undefined,
+    readonly context: QueryContext,
+  ) {}
+
+  get query(): QueryState {
+    if (this.state === undefined) throw new TypeError('no query was asked');
+    return this.state;
+  }
+
+  /** The seeded time of the event that is added next. */
+  get now(): string {
+    return this.context.timestamp(this.context.version + this.events.length + 1);
+  }
+
+  add(event: QueryEvent): void {
+    const number = this.context.version + this.events.length + 1;
+    this.state = evolveQuery(this.state, event, number);
+    this.events.push(event);
+  }
+}
+
+/**
+ * What an input makes of a query (SPEC R2, A2–A5, G5). An input that the query does not wait for, such as the
+ * answer of an agent whose time was up, changes nothing.
+ */
+export function decideQuery(
+  input: QueryInput,
+  query: QueryState | undefined,
+  context: QueryContext,
+): readonly QueryEvent[] {
+  if (!isAwaited(input, query)) return [];
+  const outcomes = new Outcomes(query, context);
+  outcomes.add({ type: input.type, data: input.data } as QueryInput);
+  follow(outcomes, input);
+  return outcomes.events;
+}
+
+function isAwaited(input: QueryInput, query: QueryState | undefined): boolean {
+  if (query === undefined || input.type === 'query_asked')
+    return query === undefined && input.type === 'query_asked';
+  const step = nextStep(query);
+  switch (input.type) {
+    case 'agent_answered':
+    case 'agent_failed':
+      return (
+        step.step === 'agent' &&
+        step.call === input.data.call &&
+        step.agent_id === input.data.agent_id
+      );
+    case 'council_voted':
+      return step.step === 'council' && step.round === input.data.round;
+    case 'answer_verified':
+      return step.step === 'verification' && step.round === input.data.round;
+    case 'confirmation_met':
+      return step.step === 'confirmation';
+  }
+}
+
+function follow(outcomes: Outcomes, input: QueryInput): void {
+  switch (input.type) {
+    case 'query_asked':
+      return asked(outcomes, input.data);
+    case 'agent_answered':
+      return answered(outcomes, input.data);
+    case 'agent_failed':
+      return failed(outcomes, input.data);
+    case 'council_voted':
+      return voted(outcomes, input.data);
+    case 'answer_verified':
+      return verified(outcomes, input.data);
+    case 'confirmation_met':
+      return met(outcomes, input.data);
+  }
+}
+
+function asked(outcomes: Outcomes, data: QueryAsked): void {
+  if (data.confirmation !== null) return;
+  const { query_text, query_hash, normalized_hash: hash, context_tags, verdict } = data;
+  const { user_id, constants } = outcomes.context;
+  try {
+    const { agent_id, route_reason } = route({
+      query_text,
+      ...(user_id === null ? {} : { user_id }),
+      context_tags,
+      toggles: constants.router_toggles,
+      verdict,
+    });
+    const timestamp = outcomes.now;
+    outcomes.add({
+      type: 'router_decision',
+      data: { query_hash, user_id, agent_id, route_reason, timestamp },
+    });
+    if (route_reason === 'fallback') miss(outcomes, hash, context_tags);
+  } catch (cause) {
+    if (!(cause instanceof Refusal) || cause.code !== 'ROUTER_NO_MATCH') throw cause;
+    miss(outcomes, hash, context_tags);
+    return conclude(outcomes, { failure: noticeNow(outcomes, 'ROUTER_NO_MATCH', {}) });
+  }
+  if (isAboutEarlierTurns(query_text))
+    conclude(outcomes, { answer: golden.EARLIER_TURNS, confidence: 1 });
+}
+
+const miss = (outcomes: Outcomes, query_hash: string, context_tags: JsonObject): void =>
+  outcomes.add({ type: 'router_miss', data: { query_hash, context_tags } });
+
+function answered(outcomes: Outcomes, data: AgentAnswered): void {
+  redacted(outcomes, data.agent_id, data.redactions);
+  const { missing_key: key, blocked_by } = data;
+  if (blocked_by.length > 0) {
+    const finding_types = blocked_by.join(', ');
+    const failure = noticeNow(outcomes, 'PRIVACY_BLOCKED', { finding_types });
+    return conclude(outcomes, { failure });
+  }
+  if (key === null) return;
+  outcomes.add({ type: 'sem_miss', data: { key, user_id: outcomes.context.user_id } });
+  conclude(outcomes, { failure: noticeNow(outcomes, 'SEM_NOT_FOUND', { key }) });
+}
+
+/** The fallback is another agent's turn; where no model answers, it would ask the same ones again. */
+function failed(outcomes: Outcomes, { agent_id, code }: AgentFailed): void {
+  outcomes.add({ type: 'agent_degraded', data: { agent_id, code } });
+  if (agent_id !== FALLBACK_AGENT && code !== 'LLM_SERVICE_DOWN') return;
+  const [failure = null] = failureNotices(outcomes);
+  conclude(outcomes, { failure });
+}
+
+function voted(outcomes: Outcomes, { votes, redactions }: CouncilVoted): void {
+  redacted(outcomes, 'council', redactions);
+  decideOn(outcomes, judge({ votes, ...deliberated(outcomes) }, outcomes.context.constants));
+}
+
+function verified(outcomes: Outcomes, { vote, redactions }: AnswerVerified): void {
+  redacted(outcomes, 'verification', redactions);
+  const votes = outcomes.query.votes.at(-1)?.votes ?? [];
+  const deliberation = { votes, ...deliberated(outcomes), verification: vote };
+  decideOn(outcomes, judge(deliberation, outcomes.context.constants));
+}
+
+const deliberated = ({ query }: Outcomes) => ({
+  answer_confidence: query.answers.at(-1)?.confidence ?? 0,
+  repair_loops: repairs(query),
+});
+
+function decideOn(outcomes: Outcomes, judgement: Judgement): void {
+  const { constants } = outcomes.context;
+  const round = repairs(outcomes.query);
+  const { outcome, score } = judgement;
+  const isApproved = outcome === 'approved';
+  outcomes.add({
+    type: 'answer_judged',
+    data: {
+      round,
+      outcome,
+      score,
+      confidence: isApproved ? judgement.confidence : null,
+      low_confidence: isApproved && judgement.low_confidence,
+      decided_by: isApproved ? judgement.decided_by : null,
+      suggested_changes: 'suggested_changes' in judgement ? judgement.suggested_changes : [],
+    },
+  });
+  switch (outcome) {
+    case 'approved':
+      return approve(outcomes, judgement);
+    case 'deadlock': {
+      const facts = { score, threshold: constants.council_threshold };
+      return conclude(outcomes, { failure: noticeNow(outcomes, 'COUNCIL_DEADLOCK', facts) });
+    }
+    case 'repair_limit': {
+      const { max_repair_loops } = constants;
+      const failure = noticeNow(outcomes, 'REPAIR_LIMIT_EXCEEDED', { max_repair_loops });
+      return conclude(outcomes, { failure });
+    }
+    case 'repair':
+    case 'verify':
+      return;
+  }
+}
+
+function approve(
+  outcomes: Outcomes,
+  { confidence, low_confidence }: Extract<Judgement, { outcome: 'approved' }>,
+): void {
+  const answer = outcomes.query.answers.at(-1);
+  const { min_confidence } = outcomes.context.constants;
+  conclude(outcomes, {
+    answer: answer?.text ?? null,
+    confidence,
+    proposal: answer?.proposal ?? null,
+    notices: low_confidence
+      ? [noticeNow(outcomes, 'LOW_CONFIDENCE', { confidence, min_confidence })]
+      : [],
+  });
+}
+
+function met(outcomes: Outcomes, { outcome }: ConfirmationMet): void {
+  const { confirmation } = outcomes.query.asked;
+  if (outcome.done === 'refused')
+    return conclude(outcomes, { failure: noticeNow(outcomes, outcome.code, outcome.facts) });
+  if (outcome.done === 'review_requested' || confirmation?.confirms.what !== 'proposal')
+    return conclude(outcomes, { answer: golden.REVIEW_REQUESTED, confidence: 1 });
+  const { key, value } = confirmation.confirms;
+  const sentence = outcome.superseded ? golden.SUPERSEDED : golden.REMEMBERED;
+  const answer = sentence
+    .replace('{attribute}', () => spokenAttribute(key))
+    .replace('{value}', () => spokenValue(value));
+  conclude(outcomes, { answer, confidence: 1 });
+}
+
+function redacted(
+  outcomes: Outcomes,
+  subject: string,
+  redactions: AgentAnswered['redactions'],
+): void {
+  if (redactions.length > 0) outcomes.add({ type: 'pii_redacted', data: { subject, redactions } });
+}
+
+const noticeNow = ({ now }: Outcomes, code: string, facts: JsonObject): Notice => ({
+  code,
+  facts,
+  timestamp: now,
+});
+
+/** The failures of agents, in their order. */
+const failureNotices = ({ query, context }: Outcomes): Notice[] =>
+  query.failures.map((failure) => ({
+    code: failure.code,
+    facts: factsOf(failure, context.constants),
+    timestamp: context.timestamp(failure.event_number),
+  }));
+
+function factsOf(
+  { agent_id, code, attempts }: AgentFailed,
+  { agent_timeout_ms }: JobConstants,
+): JsonObject {
+  switch (code) {
+    case 'AGENT_TIMEOUT':
+      return { agent_id, timeout_ms: agent_timeout_ms };
+    case 'AGENT_ERROR':
+      return { agent_id };
+    case 'LLM_SERVICE_DOWN': {
+      const tried = attempts.map(({ provider, failure }) => `${provider}: ${failure}`);
+      return { reason: tried.length === 0 ? 'no provider is configured' : tried.join(', ') };
+    }
+  }
+}
+
+/** Ends the deliberation: with an answer, beside which failures are notices, or with the failure. */
+function conclude(
+  outcomes: Outcomes,
+  reached: Partial<Pick<Conclusion, 'answer' | 'confidence' | 'notices' | 'failure' | 'proposal'>>,
+): void {
+  const { query } = outcomes;
+  const by = query.answers.at(-1)?.agent_id;
+  const confirmed = query.asked.confirmation;
+  outcomes.add({
+    type: 'query_concluded',
+    data: {
+      answer: reached.answer ?? null,
+      agent_id: by ?? confirmed?.agent_id ?? query.route?.agent_id ?? null,
+      route_reason: confirmed?.route_reason ?? query.route?.route_reason ?? null,
+      confidence: reached.confidence ?? null,
+      degraded: degraded(query),
+      notices: reached.failure ? [] : [...failureNotices(outcomes), ...(reached.notices ?? [])],
+      failure: reached.failure ?? null,
+      proposal: reached.proposal ?? null,
+    },
+  });
+}
