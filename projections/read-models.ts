@@ -2,6 +2,7 @@ import type { Projection } from '#read-model/projection.js';
 import { actionRequestsProjection } from './action-requests/action-requests.projection.js';
 import { episodesProjection } from './episodes/episodes.projection.js';
 import { jobsProjection } from './jobs/jobs.projection.js';
+import { memoryItemsProjection } from './memory-items/memory-items.projection.js';
 import { obligationsProjection } from './obligations/obligations.projection.js';
 import { semProjection } from './sem/sem.projection.js';
 
@@ -11,5 +12,6 @@ export const READ_MODELS: readonly Projection[] = [
   episodesProjection,
   actionRequestsProjection,
   jobsProjection,
+  memoryItemsProjection,
   obligationsProjection,
 ];

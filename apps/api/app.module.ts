@@ -4,6 +4,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { ClaimsModule } from './claims/claims.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
 import { PlatformModule } from './platform/platform.module.js';
 import type { Resources } from './platform/resources.js';
 import { ProcessManagersModule } from './process-managers/process-managers.module.js';
@@ -21,6 +22,7 @@ const CAPABILITIES: NonNullable<DynamicModule['imports']> = [
   EpisodesModule,
   ActionRequestsModule,
   AuditModule,
+  MemoryContractModule,
   QueriesModule,
   ProcessManagersModule,
   ProjectionsModule,

@@ -4,6 +4,7 @@ import { auditDecider } from '#domain/audit/audit.decider.js';
 import { commandClaimDecider } from '#domain/command-claim/command-claim.decider.js';
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { jobDecider } from '#domain/job/decider.js';
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { ownerDecider } from '#domain/ownership/owner.decider.js';
 import { routerDecider } from '#domain/router/router.decider.js';
 import type { semDecider } from '#domain/sem/sem.decider.js';
@@ -18,6 +19,7 @@ import {
   COMMAND_CLAIM_STORE,
   EVENT_STORE,
   JOB_STORE,
+  MEMORY_STORE,
   OWNER_STORE,
   ROUTER_STORE,
   SEM_STORE,
@@ -37,6 +39,7 @@ export type SessionStore = StoreOf<typeof sessionDecider>;
 export type OwnerStore = StoreOf<typeof ownerDecider>;
 export type CommandClaimStore = StoreOf<typeof commandClaimDecider>;
 export type AuditStore = StoreOf<typeof auditDecider>;
+export type MemoryStore = StoreOf<typeof memoryDecider>;
 export type RouterStore = StoreOf<typeof routerDecider>;
 
 const storeOf = <State, Command, Event extends DomainEvent>(
@@ -63,5 +66,6 @@ export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] 
   storeOf(OWNER_STORE, ownerDecider, 'SEM_WRITE_FAIL'),
   storeOf(COMMAND_CLAIM_STORE, commandClaimDecider),
   storeOf(AUDIT_STORE, auditDecider),
+  storeOf(MEMORY_STORE, memoryDecider),
   storeOf(ROUTER_STORE, routerDecider),
 ] as Extract<Provider, { provide: unknown }>[];

@@ -22,6 +22,7 @@ export const SESSION_STORE = Symbol('SESSION_STORE');
 export const OWNER_STORE = Symbol('OWNER_STORE');
 export const COMMAND_CLAIM_STORE = Symbol('COMMAND_CLAIM_STORE');
 export const AUDIT_STORE = Symbol('AUDIT_STORE');
+export const MEMORY_STORE = Symbol('MEMORY_STORE');
 export const ROUTER_STORE = Symbol('ROUTER_STORE');
 /** `Resources`: all of the above as they were handed in. */
 export const RESOURCES = Symbol('RESOURCES');

@@ -26,6 +26,8 @@ export interface ClosedLedger extends Ledger {
 
 /** An interaction that waits for what becomes of its promotions. */
 export type PendingPromotion = {
+  /** Of the event that requested it: what its next steps are caused by. */
+  readonly number: number;
   readonly requested: PromotionRequested;
   readonly asked: AskedInteraction;
 };
@@ -138,9 +140,13 @@ const askedOf = (data: InteractionRecorded): AskedInteraction => ({
 });
 
 function pended(state: StoreState, requested: PromotionRequested): StoreState {
-  const { asked, pending, promotions } = state;
+  const { asked, pending, promotions, version: number } = state;
   if (asked === undefined) return state;
-  return { ...state, promotions: promotions + 1, pending: [...pending, { requested, asked }] };
+  return {
+    ...state,
+    promotions: promotions + 1,
+    pending: [...pending, { number, requested, asked }],
+  };
 }
 
 /** Folds one event of the store's stream; needs no other stream. */

@@ -2,6 +2,7 @@ import { sameUser, userSlug } from '../canonical-key/canonical-key.js';
 import type { Decider } from '../decider.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
+import { ownerName } from '../memory-contract/owners.js';
 import { ownerSchemas, type OwnerEvent } from './events.js';
 
 export const ownerStream = (rawUserId: string): string => `owner-${userSlug(rawUserId)}`;
@@ -9,6 +10,25 @@ export const ownerStream = (rawUserId: string): string => `owner-${userSlug(rawU
 /** Of an entity id in scope `user`: `user_` and the slug (SPEC K3). */
 export const ownerStreamOf = (entityId: string): string =>
   `owner-${entityId.replace(/^user_/, '')}`;
+
+/** Of an owner's name in stores of the Memory Contract, which lets other ids meet than slugs do (SPEC M2). */
+export const storeOwnerStream = (space: 'session' | 'user', owner: string): string =>
+  `owner-${space}:${owner}`;
+
+/** How a session is written down that stands in for a user that it has not (SPEC M2). */
+export const standInFor = (sessionId: string): string => `session:${sessionId}`;
+
+const isOwnerName = (owner: string, rawId: string): boolean => ownerName(rawId) === owner;
+
+/** Whether a raw id may claim a slug, or an owner's name: that it leads to it. */
+function leadsTo(slug: string, rawId: string): boolean {
+  const colon = slug.indexOf(':');
+  if (colon < 0) return userSlug(rawId) === slug;
+  const owner = slug.slice(colon + 1);
+  const session = rawId.startsWith('session:') ? rawId.slice('session:'.length) : undefined;
+  const isStandIn = slug.startsWith('user:') && session !== undefined;
+  return isOwnerName(owner, rawId) || (isStandIn && isOwnerName(owner, session));
+}
 
 export interface OwnerState {
   readonly slug: string;
@@ -33,7 +53,7 @@ export const ownerDecider: Decider<OwnerState, ClaimOwner, OwnerEvent> = {
   initialState: (stream) => ({ slug: stream.slice('owner-'.length), raw_id: null }),
   evolve: (state, event) => ({ ...state, raw_id: event.data.raw_id }),
   decide({ raw_id }, state) {
-    if (userSlug(raw_id) !== state.slug)
+    if (!leadsTo(state.slug, raw_id))
       throw new Refusal('INVALID_INPUT', { reason: `the id does not lead to ${state.slug}` });
     permit(mayUseSlug(state, raw_id), `use the owner slug ${state.slug}`, 'I9');
     if (state.raw_id !== null) return [];

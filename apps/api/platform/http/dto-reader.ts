@@ -92,9 +92,13 @@ function checkRules(field: FieldReader, value: unknown, path: string): void {
 function readNested(nested: NestedField, value: unknown, path: string): unknown {
   if (nested.kind === 'one') return readerOf(nested.dto)(value, path);
   if (!Array.isArray(value)) throw new FieldProblem(path, 'must be an array');
-  if (value.length === 0) throw new FieldProblem(path, 'must not be empty');
   if (value.length > nested.max)
     throw new FieldProblem(path, `must not hold more than ${nested.max} items`);
+  if (nested.kind === 'many') {
+    const read = readerOf(nested.dto);
+    return value.map((item: unknown, index) => read(item, within(path, index)));
+  }
+  if (value.length === 0) throw new FieldProblem(path, 'must not be empty');
   return value.map((item: unknown, index) => {
     const at = within(path, index);
     const chosen = isRecord(item) ? item[nested.by] : undefined;

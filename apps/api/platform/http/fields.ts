@@ -107,6 +107,28 @@ const JSON_SCHEMA = {
   })),
 };
 
+/** A list of at most `max` of a fixed set of strings. */
+export const SomeOf = (
+  values: readonly string[],
+  options: Field & { max: number },
+): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', maxItems: options.max, items: { type: 'string', enum: [...values] } },
+    IsArray(),
+    ArrayMaxSize(options.max),
+    IsIn(values, { each: true }),
+  );
+
+/** A list of at most `max` JSON values of any kind; what they may weigh is the domain's business. */
+export const JsonList = (options: Field & { max: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', maxItems: options.max, items: JSON_SCHEMA },
+    IsArray(),
+    ArrayMaxSize(options.max),
+  );
+
 /** Any JSON value, also `null`; what it may weigh is the domain's business. */
 export const AnyJson = (options: Field = {}): PropertyDecorator =>
   field(
@@ -178,6 +200,14 @@ const IsPresent = (): PropertyDecorator =>
 /** An object with fields of its own, given by another DTO class. */
 export const Nested = (dto: DtoClass, options: Field = {}): PropertyDecorator =>
   field(options, { type: dto }, nestedField({ kind: 'one', dto }));
+
+/** A list of at most `max` objects with fields of their own, given by one other DTO class. */
+export const ListOf = (dto: DtoClass, options: Field & { max: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: [dto], maxItems: options.max },
+    nestedField({ kind: 'many', dto, max: options.max }),
+  );
 
 /** A list of 1 to `max` objects whose DTO class is chosen by their field `by`. */
 export const ListBy = (

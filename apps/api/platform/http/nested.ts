@@ -6,6 +6,7 @@ export type DtoClass = new () => object;
 
 export type NestedField =
   | { readonly kind: 'one'; readonly dto: DtoClass }
+  | { readonly kind: 'many'; readonly dto: DtoClass; readonly max: number }
   | {
       readonly kind: 'list';
       readonly by: string;

@@ -1,0 +1,181 @@
+import type { Json } from '#domain/json.js';
+import { AUTHORITY_ORDER } from '#domain/memory-contract/authority.js';
+import {
+  EVENT_TYPES,
+  SPACES,
+  type Authority,
+  type EventType,
+  type Space,
+} from '#domain/memory-contract/item.js';
+import {
+  FORGET_POLICIES,
+  WRITE_POLICIES,
+  type ForgetPolicy,
+  type WritePolicy,
+} from '#domain/memory-contract/policy.js';
+import {
+  Flag,
+  JsonList,
+  ListOf,
+  Nested,
+  OneOf,
+  SomeOf,
+  Text,
+  TextList,
+  Whole,
+} from '../../platform/http/fields.js';
+
+const MOST_TEXT = 16_384;
+const MOST_TURNS = 1_000;
+const MOST_TYPES = EVENT_TYPES.length;
+
+export class MemorySettingsDto {
+  @Whole({ min: 0, max: MOST_TURNS, description: 'Turns in the short-term window.' })
+  short_term!: number;
+
+  @Flag()
+  semantic!: boolean;
+
+  @Flag()
+  profile!: boolean;
+}
+
+export class SpacePromotionDto {
+  @OneOf(SPACES)
+  from_space!: Space;
+
+  @OneOf(SPACES)
+  to_space!: Space;
+
+  @SomeOf(EVENT_TYPES, { max: MOST_TYPES })
+  allowed_event_types!: EventType[];
+
+  @OneOf(AUTHORITY_ORDER)
+  min_authority!: Authority;
+
+  @Flag()
+  decision_override!: boolean;
+}
+
+export class SpacesDto {
+  @SomeOf(SPACES, { optional: true, max: SPACES.length })
+  read_order?: Space[];
+
+  @SomeOf(SPACES, { optional: true, max: SPACES.length })
+  write_spaces?: Space[];
+
+  @ListOf(SpacePromotionDto, { optional: true, max: SPACES.length ** 2 })
+  promotions?: SpacePromotionDto[];
+}
+
+export class PrivacyDto {
+  @TextList({ optional: true, max: 100, maxLength: 128 })
+  deny_patterns?: string[];
+
+  @TextList({ optional: true, max: 20, maxLength: 64 })
+  allow_profile_keys?: string[];
+
+  @Flag({ optional: true })
+  deny_sensitive?: boolean;
+}
+
+/** What a request may say about its policy; the rest is SPEC M7's. */
+export class PolicyDto {
+  @OneOf(WRITE_POLICIES, { optional: true })
+  write_policy?: WritePolicy;
+
+  @OneOf(FORGET_POLICIES, { optional: true })
+  forget_policy?: ForgetPolicy;
+
+  @SomeOf(EVENT_TYPES, { optional: true, max: MOST_TYPES })
+  allow_event_types?: EventType[];
+
+  @SomeOf(EVENT_TYPES, { optional: true, max: MOST_TYPES })
+  deny_event_types?: EventType[];
+
+  @Flag({ optional: true })
+  allow_cross_phase_recall?: boolean;
+
+  @Whole({ optional: true, min: 1, max: 10_000 })
+  max_phases?: number;
+
+  @Flag({ optional: true })
+  phase_enabled?: boolean;
+
+  @Flag({ optional: true })
+  diff_enabled?: boolean;
+
+  @Nested(SpacesDto, { optional: true })
+  spaces?: SpacesDto;
+
+  @Nested(PrivacyDto, { optional: true })
+  privacy?: PrivacyDto;
+}
+
+export class PhaseDto {
+  @Text({ min: 1, max: 256, description: 'One that differs from the last starts a phase.' })
+  token!: string;
+
+  @Text({ optional: true, min: 1, max: 128 })
+  name?: string;
+
+  @Text({ optional: true, min: 1, max: 128 })
+  reason?: string;
+}
+
+export class PhaseDiffDto {
+  @Text({ min: 1, max: 64 })
+  from!: string;
+
+  @Text({ min: 1, max: 64 })
+  to!: string;
+
+  @OneOf(SPACES, { optional: true })
+  space?: Space;
+}
+
+/** What both requests have (SPEC M20). */
+export class MemoryRequestDto {
+  @Text({ min: 1, max: 128, description: 'Shown as `ai_profile` in every trace.' })
+  assistant!: string;
+
+  @Text({ max: 128 })
+  session_id!: string;
+
+  @Text({ optional: true, min: 1, max: 256 })
+  user_id?: string;
+
+  @Text({ optional: true, min: 1, max: 4_096, description: 'An absolute POSIX path.' })
+  project_root?: string;
+
+  @Nested(MemorySettingsDto)
+  memory!: MemorySettingsDto;
+
+  @Nested(PolicyDto, { optional: true })
+  policy?: PolicyDto;
+
+  @Nested(PhaseDto, { optional: true })
+  phase?: PhaseDto;
+}
+
+export class RecallDto extends MemoryRequestDto {
+  @Text({ max: MOST_TEXT })
+  query!: string;
+
+  @Flag({ optional: true, description: 'False: no trace, and nothing is recorded of it.' })
+  trace?: boolean;
+}
+
+export class InteractionDto extends MemoryRequestDto {
+  @Text({ max: MOST_TEXT })
+  user_text!: string;
+
+  @Text({ max: MOST_TEXT })
+  ai_text!: string;
+
+  @JsonList({ optional: true, max: 100, description: 'At most 64 KiB as canonical JSON.' })
+  tool_events?: Json[];
+
+  @Nested(PhaseDiffDto, { optional: true })
+  phase_diff?: PhaseDiffDto;
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { hashJson } from '#domain/determinism/hash.js';
+import { applyRetention } from '#domain/memory-contract/apply-retention.js';
+import type { DiffRequest, RequestData, ToldElsewhere } from '#domain/memory-contract/events.js';
+import { memoryStream, UNKNOWN_PROJECT } from '#domain/memory-contract/owners.js';
+import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
+import type { StoreState } from '#domain/memory-contract/state.js';
+import { diffOfPhases } from '#domain/memory-contract/tell-diff.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
+import { foreignStores } from './memory-request.js';
+import { MemoryStores } from './memory-stores.js';
+
+/** What a request is done for: its data, the policy always with it. */
+export type ForRequest = Pick<RequestData, 'assistant' | 'owners' | 'policy_hash'> & {
+  readonly policy: PolicySnapshot;
+};
+
+/** What another store told a request, and how it stands after that. */
+export type Forgotten = ToldElsewhere & { readonly state: StoreState };
+
+/** A step that another command causes, on whatever stream: doing it again adds nothing (SPEC I7). */
+export function causedBy(
+  { command_id, actor, trace_id }: CommandIdentity,
+  step: string,
+): CommandIdentity {
+  return {
+    command_id: hashJson([command_id, step]),
+    body_hash: hashJson([command_id, step]),
+    actor,
+    trace_id,
+    evidence: { caused_by: command_id },
+  };
+}
+
+/** What requests do to, and read from, the stores of spaces other than their session's (SPEC M10, M15). */
+@Injectable()
+export class ForeignRetention {
+  constructor(private readonly stores: MemoryStores) {}
+
+  /** Forgets there what has expired; a store where nothing has is not written (SPEC M10). */
+  forget(request: ForRequest, identity: CommandIdentity): Promise<readonly Forgotten[]> {
+    const { assistant, owners, policy_hash, policy } = request;
+    const op = 'apply_retention' as const;
+    const command = { op, assistant, session: owners.session, policy_hash, policy };
+    return Promise.all(
+      foreignStores(policy, owners).map(async ({ space, stream }) => {
+        const step = causedBy(identity, 'retention');
+        const { outcome, state } = await this.stores.execute(
+          stream,
+          step,
+          applyRetention,
+          () => command,
+        );
+        return { space, told: outcome.told, state };
+      }),
+    );
+  }
+
+  /** The diff that an interaction asks for, with the answer of the store that it is about (SPEC M15). */
+  async diff(
+    asked: Pick<DiffRequest, 'from' | 'to' | 'space'> | null,
+    { owners }: Pick<ForRequest, 'owners'>,
+  ): Promise<DiffRequest | null> {
+    if (asked === null) return null;
+    const { from, to, space } = asked;
+    const owner = owners[space];
+    if (space === 'session' || (space === 'project' && owner === UNKNOWN_PROJECT))
+      return { from, to, space };
+    const { state } = await this.stores.load(memoryStream(space, owner));
+    return { from, to, space, elsewhere: diffOfPhases(state, from, to) };
+  }
+}
+
+/** What stands in a command of what other stores told: the silent ones are left out. */
+export const heardFrom = (forgotten: readonly Forgotten[]): readonly ToldElsewhere[] =>
+  forgotten.flatMap(({ space, told }) => (told.length === 0 ? [] : [{ space, told }]));

@@ -1,0 +1,114 @@
+import { Refusal } from '#domain/errors/refusal.js';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import type { Json } from '#domain/json.js';
+import type { PhaseRequest, RequestData } from '#domain/memory-contract/events.js';
+import type { Space } from '#domain/memory-contract/item.js';
+import {
+  memoryStream,
+  storeOwners,
+  UNKNOWN_PROJECT,
+  type StoreOwners,
+} from '#domain/memory-contract/owners.js';
+import {
+  policyHash,
+  policyOf,
+  type PolicyRequest,
+  type PolicySnapshot,
+} from '#domain/memory-contract/policy.js';
+import { heard, toolText, type Heard } from '#domain/memory-contract/utterance.js';
+import { userFor } from '#domain/ownership/access.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import { scanJson } from '#domain/privacy/scan-json.js';
+import { scanText } from '#domain/privacy/scan-text.js';
+import type { Actor } from '#domain/recorded-event.js';
+import type { InteractionDto, MemoryRequestDto } from './dto/memory-request.dto.js';
+
+const MOST_TOOL_TEXT = 64 * 1024;
+
+/** A request of the Memory Contract: on whose stores it works, and by which policy (SPEC M2, M7, M20). */
+export interface MemoryRequest {
+  readonly actor: Actor;
+  readonly session_id: string;
+  /** The user it acts for; null: the session stands in for one. */
+  readonly user_id: string | null;
+  /** The session's store. */
+  readonly stream: string;
+  readonly phase: PhaseRequest | null;
+  /** What its commands carry. */
+  readonly data: RequestData & { readonly policy: PolicySnapshot };
+}
+
+/** A space other than the session, with the stream of its store. */
+export interface ForeignStore {
+  readonly space: Space;
+  readonly stream: string;
+}
+
+/** The stores that a request reads beside its session's, in read order; an unknown project has none (SPEC M2). */
+export const foreignStores = (
+  policy: PolicySnapshot,
+  owners: StoreOwners,
+): readonly ForeignStore[] =>
+  policy.spaces.read_order
+    .filter((space) => space !== 'session')
+    .filter((space) => space !== 'project' || owners.project !== UNKNOWN_PROJECT)
+    .map((space) => ({ space, stream: memoryStream(space, owners[space]) }));
+
+/** Names become parts of streams, and reasons, tokens and patterns are stored as they are (SPEC I4, P1). */
+function requireClearNames(body: MemoryRequestDto & { readonly phase_diff?: object }): void {
+  const { assistant, session_id, user_id, phase, phase_diff, policy } = body;
+  const names = { assistant, session_id, user_id, phase, phase_diff, policy } as unknown as Json;
+  requireClear(scanJson(definite(names)));
+}
+
+/** Without what was not given. */
+const definite = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+/**
+ * A request as its body and its caller make it.
+ * @throws Refusal PERMISSION_DENIED for another user's, PRIVACY_BLOCKED for a flagged id or name,
+ * INVALID_INPUT for a policy that cannot be.
+ */
+export function memoryRequest(actor: Actor, body: MemoryRequestDto): MemoryRequest {
+  const user_id = userFor(actor, body.user_id);
+  requireClearNames(body);
+  const { assistant, session_id, project_root = null, memory } = body;
+  const policy = policyOf(definite((body.policy ?? {}) as unknown as Json) as PolicyRequest);
+  const owners = storeOwners({ session_id, user_id, project_root });
+  const { short_term, semantic, profile } = memory;
+  return {
+    actor,
+    session_id,
+    user_id,
+    stream: memoryStream('session', owners.session),
+    phase: body.phase === undefined ? null : { ...body.phase },
+    data: {
+      assistant,
+      owners,
+      settings: { short_term, semantic, profile },
+      policy_hash: policyHash(policy),
+      policy,
+    },
+  };
+}
+
+/** Whether the detector lets a text through; what it cannot scan it does not (SPEC P2, M8). */
+export const isFlagged = (text: string): boolean => scanText(text).outcome !== 'clear';
+
+/** What was said, through the gate: a text that will be denied for what it holds is withheld (SPEC M8, P1). */
+export function heardIn(
+  { user_text, ai_text, tool_events = [] }: InteractionDto,
+  policy: PolicySnapshot,
+): { readonly user: Heard; readonly ai: Heard; readonly tool: Heard | null } {
+  return {
+    user: heard(user_text, 'user', policy, isFlagged(user_text)),
+    ai: heard(ai_text, 'ai', policy, isFlagged(ai_text)),
+    tool: tool_events.length === 0 ? null : heardTools(tool_events, policy),
+  };
+}
+
+function heardTools(events: readonly Json[], policy: PolicySnapshot): Heard {
+  if (Buffer.byteLength(canonicalJson(events)) > MOST_TOOL_TEXT)
+    throw new Refusal('INVALID_INPUT', { reason: 'tool_events: more than 64 KiB' });
+  return heard(toolText(events), 'tool', policy, scanJson(events).outcome !== 'clear');
+}

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject } from '#domain/json.js';
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
+import { memoryStream } from '#domain/memory-contract/owners.js';
+import type { MemoryEvent } from '#domain/memory-contract/events.js';
+import type { StoreState } from '#domain/memory-contract/state.js';
+import { traceOf } from '#domain/memory-contract/trace.js';
+import { storeAtTick } from '#domain/memory-contract/view.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { upcast } from '#domain/upcast.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { MemoryItemQueries } from '#projections/memory-items/queries.js';
+import type { ReadModels } from '../platform/resources.js';
+import { EVENT_STORE, READ_MODELS } from '../platform/tokens.js';
+import type { StorePath } from './dto/memory-path.dto.js';
+import { MemoryAccess } from './memory-access.js';
+import { MemoryStores } from './memory-stores.js';
+
+/** A trace event in the contract's form, with its number in the store's stream. */
+export type NumberedTrace = JsonObject & { readonly number: number };
+
+/** Reads of a store: each shows every command that was acknowledged before it. */
+@Injectable()
+export class StoreReads {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly stores: MemoryStores,
+    private readonly access: MemoryAccess,
+    private readonly queries: MemoryItemQueries,
+  ) {}
+
+  /** @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session that nobody has claimed. */
+  async store(actor: Actor, { space, owner }: StorePath, tick?: number): Promise<StoreState> {
+    await this.access.toRead(actor, space, owner);
+    const stream = memoryStream(space, owner);
+    const { state } = await this.stores.load(stream);
+    if (tick === undefined || tick >= state.tick) return state;
+    return storeAtTick(stream, await this.events(stream), tick);
+  }
+
+  /** At most `limit` decisions from event `from` on, by whichever request, oldest first. */
+  async traces(actor: Actor, { space, owner }: StorePath, from: number, limit: number) {
+    await this.access.toRead(actor, space, owner);
+    const stream = memoryStream(space, owner);
+    const last = await this.eventStore.lastOf(stream);
+    if (last !== undefined) await this.readModels.reach(last.position, ['memory_items']);
+    const rows = await this.queries.traces(stream, from, limit + 1);
+    const page = rows.slice(0, limit);
+    const policies = await this.queries.policies(page.map(({ policy_hash }) => policy_hash));
+    const traces = page.map(({ number, trace, policy_hash }): NumberedTrace => {
+      const policy = policies.get(policy_hash);
+      if (policy === undefined) throw new Error(`The policy ${policy_hash} is not known`);
+      return { number, ...traceOf(trace, policy) };
+    });
+    return { traces, next_from: rows[limit]?.number ?? null };
+  }
+
+  private async events(stream: string): Promise<readonly MemoryEvent[]> {
+    const events: MemoryEvent[] = [];
+    for await (const event of readRecorded(this.eventStore, stream))
+      events.push(upcast<MemoryEvent>(memoryDecider.schemas, event));
+    return events;
+  }
+}

@@ -1,0 +1,111 @@
+import type { MemoryTrace } from '#domain/memory-contract/events.js';
+import type { MemoryItem } from '#domain/memory-contract/item.js';
+import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
+import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+
+const TRACES: NamedQuery = {
+  name: 'memory_items_traces',
+  text: `select number, type, policy_hash, data from memory_items.trace
+    where stream = $1 and number >= $2 order by number limit $3`,
+};
+
+const POLICIES: NamedQuery = {
+  name: 'memory_items_policies',
+  text: 'select policy_hash, policy from memory_items.policy where policy_hash = any($1::text[])',
+};
+
+const ITEMS: NamedQuery = {
+  name: 'memory_items_items',
+  text: `select item from memory_items.item
+    where stream = $1 and stored_number <= $2 and (deleted_number is null or deleted_number > $2)
+    order by stored_number`,
+};
+
+const PHASES: NamedQuery = {
+  name: 'memory_items_phases',
+  text: `select phase_id, phase_index, started_at, reason, name, number,
+      lead(number) over (order by phase_index) as next_number
+    from memory_items.phase where stream = $1 order by phase_index`,
+};
+
+const STORE: NamedQuery = {
+  name: 'memory_items_store',
+  text: 'select space, owner, tick, revision from memory_items.store where stream = $1',
+};
+
+export interface StoreRow {
+  readonly space: string;
+  readonly owner: string;
+  readonly tick: number;
+  /** Number of the stream's last event that has been projected. */
+  readonly revision: number;
+}
+
+export interface PhaseRow {
+  readonly phase_id: string;
+  readonly phase_index: number;
+  readonly started_at: number;
+  readonly reason: string;
+  readonly name: string | null;
+  /** The last event of its time; null for the current phase. */
+  readonly last_number: number | null;
+}
+
+export interface TraceRow {
+  readonly number: number;
+  readonly policy_hash: string;
+  readonly trace: MemoryTrace;
+}
+
+/** Reads of the Memory Contract's stores. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+export class MemoryItemQueries {
+  constructor(private readonly postgres: Postgres) {}
+
+  async store(stream: string): Promise<StoreRow | undefined> {
+    const [row] = await this.postgres.query<StoreRow & { tick: string }>(STORE, [stream]);
+    return row && { ...row, tick: Number(row.tick) };
+  }
+
+  /** What was held after an event of the stream; of a phase's last event, that is its ledger (SPEC M15). */
+  async itemsAt(stream: string, number: number): Promise<readonly MemoryItem[]> {
+    const rows = await this.postgres.query<{ item: string }>(ITEMS, [stream, number]);
+    return rows.map(({ item }) => JSON.parse(item) as MemoryItem);
+  }
+
+  /** Oldest first. */
+  async phases(stream: string): Promise<readonly PhaseRow[]> {
+    const rows = await this.postgres.query<
+      PhaseRow & { started_at: string; number: number; next_number: number | null }
+    >(PHASES, [stream]);
+    return rows.map(({ phase_id, phase_index, started_at, reason, name, next_number }) => ({
+      ...{ phase_id, phase_index, reason, name },
+      started_at: Number(started_at),
+      last_number: next_number === null ? null : next_number - 1,
+    }));
+  }
+
+  /** Decisions from event `from` on, in the order of the stream. */
+  async traces(stream: string, from: number, limit: number): Promise<readonly TraceRow[]> {
+    const rows = await this.postgres.query<{
+      number: number;
+      type: string;
+      policy_hash: string;
+      data: string;
+    }>(TRACES, [stream, from, limit]);
+    return rows.map(({ number, type, policy_hash, data }) => ({
+      number,
+      policy_hash,
+      trace: { type, data: JSON.parse(data) as unknown } as MemoryTrace,
+    }));
+  }
+
+  async policies(hashes: readonly string[]): Promise<ReadonlyMap<string, PolicySnapshot>> {
+    const wanted = [...new Set(hashes)];
+    const rows = await this.postgres.query<{ policy_hash: string; policy: string }>(POLICIES, [
+      wanted,
+    ]);
+    return new Map(
+      rows.map(({ policy_hash, policy }) => [policy_hash, JSON.parse(policy) as PolicySnapshot]),
+    );
+  }
+}

@@ -1,0 +1,56 @@
+-- One row per store of the Memory Contract: memory-<space>:<owner> (SPEC M1).
+create table store (
+  stream text collate "C" primary key,
+  space text not null,
+  owner text collate "C" not null,
+  -- The last tick that an item or a phase took.
+  tick bigint not null,
+  -- Number of the stream's last event.
+  revision int not null
+);
+
+create table item (
+  id text collate "C" primary key,
+  stream text collate "C" not null,
+  kind text not null,
+  created_at bigint not null,
+  dedup_key text collate "C" not null,
+  -- Canonical JSON of the item, and of the retention rule that it was stored under (SPEC M10).
+  item text not null,
+  retention text not null,
+  -- Numbers of the events that stored and deleted it: with them the ledger of any phase (SPEC M15).
+  stored_number int not null,
+  deleted_number int,
+  deleted_reason text,
+  replaced_by text collate "C"
+);
+create index item_by_stream on item (stream, stored_number);
+
+create table phase (
+  stream text collate "C" not null,
+  phase_index int not null,
+  phase_id text not null,
+  started_at bigint not null,
+  reason text not null,
+  name text,
+  -- Of the event that started it.
+  number int not null,
+  primary key (stream, phase_index)
+);
+
+-- What was decided, in the order of the store's stream (SPEC M18).
+create table trace (
+  stream text collate "C" not null,
+  number int not null,
+  type text not null,
+  policy_hash text collate "C" not null,
+  -- Canonical JSON of the event's data.
+  data text not null,
+  primary key (stream, number)
+);
+
+-- Each policy once, by the hash that the events name it by (SPEC M7).
+create table policy (
+  policy_hash text collate "C" primary key,
+  policy text not null
+);
