@@ -30,6 +30,13 @@ function note(pending: PendingObligations, event: LoggedEvent): void {
     case 'session_job_ended':
       pending.settle('link_session', `job-${text(data['job_seed'])}`);
       break;
+    case 'promotion_requested':
+      // By its own id: interactions of one session may wait at the same time.
+      pending.add('finish_interaction', text(data['promotion_id']), afterGrace(event));
+      break;
+    case 'interaction_finished':
+      pending.settle('finish_interaction', text(data['promotion_id']));
+      break;
     case 'action_requested':
       pending.add('expire_request', stream, text(data['expires_at']));
       break;
@@ -54,9 +61,9 @@ function note(pending: PendingObligations, event: LoggedEvent): void {
  */
 export const obligationsProjection: Projection = {
   name: 'obligations',
-  version: 1,
+  version: 2,
   tables: readFileSync(new URL('./tables.sql', import.meta.url), 'utf8'),
-  categories: ['job', 'session', 'request'],
+  categories: ['job', 'session', 'request', 'memory'],
   async project(tx, events) {
     const pending = new PendingObligations();
     for (const event of events) note(pending, event);

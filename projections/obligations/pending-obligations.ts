@@ -1,6 +1,7 @@
 import type { ProjectionTransaction } from '#read-model/projection.js';
 
-export type ObligationKind = 'settle_job' | 'link_session' | 'expire_request' | 'execute_request';
+export type ObligationKind =
+  'settle_job' | 'link_session' | 'expire_request' | 'execute_request' | 'finish_interaction';
 
 interface Row {
   readonly kind: ObligationKind;

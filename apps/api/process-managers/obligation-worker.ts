@@ -15,6 +15,7 @@ import {
 import { Postgres } from '#read-model/postgres.js';
 import { RequestExecution } from '../action-requests/request-execution.js';
 import { JobClosing } from '../jobs/job-closing.js';
+import { PromotionSteps } from '../memory-contract/promotion-steps.js';
 import { LOGGER } from '../platform/tokens.js';
 
 const LOOK_EVERY_MS = 500;
@@ -45,6 +46,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     private readonly postgres: Postgres,
     closing: JobClosing,
     execution: RequestExecution,
+    promotions: PromotionSteps,
   ) {
     const close = (stream: string) => closing.close(stream.slice('job-'.length), 'obligation');
     this.steps = {
@@ -52,6 +54,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
       link_session: close,
       execute_request: (stream) => execution.execute(stream),
       expire_request: (stream) => execution.expire(stream),
+      finish_interaction: (promotionId) => promotions.resume(promotionId),
     };
   }
 
