@@ -50,14 +50,20 @@ const answerTo = (world: MemoryWorld, step: GoldenStep): Json =>
     JSON.stringify('say' in step ? world.say(step.say) : world.recall(step.recall)),
   ) as Json;
 
+/** The whole answer that a step expects; undefined for one that only lets ticks pass. */
+export function expectedOf(step: GoldenStep, { every_event }: GoldenConversation) {
+  if (step.answer === undefined) return undefined;
+  const policy = policyOf('say' in step ? step.say.policy : step.recall.policy);
+  return wholeAnswer(step.answer, every_event, policy);
+}
+
 /** What each step of a conversation was answered with, beside what the fixture expects. */
-export function* played({ steps, every_event }: GoldenConversation) {
+export function* played(conversation: GoldenConversation) {
   const world = new MemoryWorld();
-  for (const [index, step] of steps.entries()) {
+  for (const [index, step] of conversation.steps.entries()) {
     let actual = answerTo(world, step);
     for (let again = 1; again < (step.times ?? 1); again += 1) actual = answerTo(world, step);
-    if (step.answer === undefined) continue;
-    const policy = policyOf('say' in step ? step.say.policy : step.recall.policy);
-    yield { step: index + 1, actual, expected: wholeAnswer(step.answer, every_event, policy) };
+    const expected = expectedOf(step, conversation);
+    if (expected !== undefined) yield { step: index + 1, actual, expected };
   }
 }

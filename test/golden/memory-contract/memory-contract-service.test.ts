@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { JsonObject } from '#domain/json.js';
+import type { MemoryItem } from '#domain/memory-contract/item.js';
+import { storeOwners } from '#domain/memory-contract/owners.js';
+import { recallHash } from '#domain/memory-contract/recall.js';
+import { Caller } from '#test/support/caller.js';
+import { TestService } from '#test/support/service.js';
+import { expectedOf, type GoldenConversation, type GoldenStep } from './golden-conversation.js';
+
+/**
+ * The golden conversations once more, through the service. They share its log, so each has a session, a user
+ * and a project of its own, behind a prefix that is taken off again before the answers are compared.
+ */
+let service: TestService;
+let agent: Caller;
+
+before(async () => {
+  service = await TestService.start();
+  agent = await Caller.of(service, 'agent');
+});
+after(() => service?.stop());
+
+const ROOT = '/srv/app';
+
+function bodyOf(step: GoldenStep, prefix: string): JsonObject {
+  const asked = 'say' in step ? { ai_text: 'Noted.', ...step.say } : { query: '', ...step.recall };
+  const { flagged: _, session_id = 's1', user_id = 'u1', project_root = ROOT, ...rest } = asked;
+  return {
+    assistant: 'helper',
+    ...(rest as unknown as JsonObject),
+    memory: { short_term: 20, semantic: true, profile: true, ...asked.memory },
+    session_id: `${prefix}${session_id}`,
+    user_id: `${prefix}${user_id}`,
+    ...(project_root === null ? {} : { project_root: `/${prefix}${project_root}` }),
+  };
+}
+
+const projectOf = (project_root: string): string =>
+  storeOwners({ session_id: 's1', user_id: null, project_root }).project;
+
+/** An answer as it would be without the prefix. Hashes of ids are checked, then made again. */
+function withoutPrefix(answer: JsonObject, prefix: string): JsonObject {
+  const rewritten = JSON.stringify(answer)
+    .replaceAll(projectOf(`/${prefix}${ROOT}`), projectOf(ROOT))
+    .replaceAll(prefix, '');
+  const shown = JSON.parse(rewritten) as JsonObject;
+  const [first] = (shown['trace'] ?? []) as [{ deterministic_hash?: string }?];
+  if (first?.deterministic_hash === undefined) return shown;
+  const [real] = answer['trace'] as [{ deterministic_hash: string }];
+  assert.equal(real.deterministic_hash, recallHash(answer['items'] as unknown as MemoryItem[]));
+  first.deterministic_hash = recallHash(shown['items'] as unknown as MemoryItem[]);
+  return shown;
+}
+
+const folder = new URL('./conversations/', import.meta.url);
+for (const [index, file] of readdirSync(folder).sort().entries()) {
+  const text = readFileSync(new URL(file, folder), 'utf8');
+  const conversation = JSON.parse(text) as GoldenConversation;
+  test(`M18 [golden] ${file} comes out the same over HTTP`, async () => {
+    const prefix = `c${index}-`;
+    for (const [number, step] of conversation.steps.entries()) {
+      const path = 'say' in step ? 'memory/interactions' : 'memory/recall';
+      let answer: JsonObject = {};
+      for (let time = 0; time < (step.times ?? 1); time += 1)
+        answer = await agent.post<JsonObject>(path, bodyOf(step, prefix));
+      const expected = expectedOf(step, conversation);
+      if (expected === undefined) continue;
+      assert.deepEqual(withoutPrefix(answer, prefix), expected, `step ${number + 1}`);
+    }
+  });
+}
