@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { FindEntriesHandler } from './find-entries.handler.js';
 import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
+import { JobLog } from './job-log.js';
 import { JobsController } from './jobs.controller.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
 import { RunJobOperationsHandler } from './run-job-operations.handler.js';
@@ -12,6 +13,7 @@ import { StartJobHandler } from './start-job.handler.js';
   providers: [
     JobAccess,
     JobClosing,
+    JobLog,
     PinnedSnapshots,
     StartJobHandler,
     RunJobOperationsHandler,

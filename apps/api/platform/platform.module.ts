@@ -3,6 +3,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
 import { keyedHashJson } from '#domain/determinism/hash.js';
+import { keyringOf } from '#domain/reflective-log/signature.js';
 import { Postgres } from '#read-model/postgres.js';
 import { cacheErrorLog } from './cache/cache-error.js';
 import { FactCache } from './cache/fact-cache.js';
@@ -17,7 +18,15 @@ import type { KeyedHash } from './http/identity.decorator.js';
 import { LogEnd } from './log-end.js';
 import type { Resources } from './resources.js';
 import { storeProviders } from './stores.js';
-import { CONFIG, EVENT_STORE, KEYED_HASH, LOGGER, READ_MODELS, RESOURCES } from './tokens.js';
+import {
+  CONFIG,
+  EVENT_STORE,
+  KEYED_HASH,
+  KEYRING,
+  LOGGER,
+  READ_MODELS,
+  RESOURCES,
+} from './tokens.js';
 
 /** Everything that a capability can ask for, whichever module it lives in. */
 @Global()
@@ -42,6 +51,7 @@ export class PlatformModule {
       { provide: Postgres, useValue: postgres },
       { provide: READ_MODELS, useValue: readModels },
       { provide: KEYED_HASH, useValue: keyedHash },
+      { provide: KEYRING, useValue: keyringOf(config.signingKey, config.oldSigningKeys) },
       {
         provide: FactCache,
         inject: [Metrics],

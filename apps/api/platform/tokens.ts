@@ -9,6 +9,8 @@ export const CONFIG = Symbol('CONFIG');
 export const EVENT_STORE = Symbol('EVENT_STORE');
 /** `KeyedHash` */
 export const KEYED_HASH = Symbol('KEYED_HASH');
+/** `Keyring`: what signs ReflectiveLogs, and what still verifies them. */
+export const KEYRING = Symbol('KEYRING');
 /** `pino.Logger` */
 export const LOGGER = Symbol('LOGGER');
 /** `ReadModels`: the projection runner, or a view of one that runs elsewhere. */
@@ -23,6 +25,7 @@ export const OWNER_STORE = Symbol('OWNER_STORE');
 export const COMMAND_CLAIM_STORE = Symbol('COMMAND_CLAIM_STORE');
 export const AUDIT_STORE = Symbol('AUDIT_STORE');
 export const MEMORY_STORE = Symbol('MEMORY_STORE');
+export const REFLECTIVE_LOG_STORE = Symbol('REFLECTIVE_LOG_STORE');
 export const ROUTER_STORE = Symbol('ROUTER_STORE');
 /** `Resources`: all of the above as they were handed in. */
 export const RESOURCES = Symbol('RESOURCES');

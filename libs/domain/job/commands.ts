@@ -1,5 +1,7 @@
 import { heldOf, type Held, type Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
+import type { QueryInput } from '../query/events.js';
+import type { LogContent } from '../reflective-log/content.js';
 import type {
   CarriedCwm,
   EpisodeSource,
@@ -21,7 +23,8 @@ export type JobCommand =
   | { readonly op: 'goal'; readonly goal: string }
   | WriteEpisode
   | RecordMemoryRead
-  | { readonly op: 'end' };
+  | RecordQueryInput
+  | EndJob;
 
 export interface StartJob {
   readonly op: 'start';
@@ -61,6 +64,18 @@ export interface RecordMemoryRead {
   readonly ids: readonly string[];
 }
 
+/** What was asked of a query, or heard for it (SPEC A4). */
+export interface RecordQueryInput {
+  readonly op: 'query';
+  readonly input: QueryInput;
+}
+
+export interface EndJob {
+  readonly op: 'end';
+  /** Checked, and past the privacy gate (SPEC L7, P3). */
+  readonly reflective_log?: LogContent;
+}
+
 /** The command that an input event recorded; decided again on the same state, it gives the same events. */
 export function jobCommandOf(event: JobEvent): JobCommand {
   switch (event.type) {
@@ -87,8 +102,17 @@ export function jobCommandOf(event: JobEvent): JobCommand {
     }
     case 'memory_read':
       return { op: 'memory_read', kind: event.data.kind, ids: event.data.ids };
-    case 'job_ended':
-      return { op: 'end' };
+    case 'job_ended': {
+      const { reflective_log } = event.data;
+      return reflective_log === undefined ? { op: 'end' } : { op: 'end', reflective_log };
+    }
+    case 'query_asked':
+    case 'agent_answered':
+    case 'agent_failed':
+    case 'council_voted':
+    case 'answer_verified':
+    case 'confirmation_met':
+      return { op: 'query', input: event };
     case 'promotion_event':
     case 'cwm_returned':
     case 'wm_expired':
@@ -97,6 +121,13 @@ export function jobCommandOf(event: JobEvent): JobCommand {
     case 'cwm_aged':
     case 'episode_consolidated':
     case 'episodic_summary':
+    case 'router_decision':
+    case 'router_miss':
+    case 'agent_degraded':
+    case 'sem_miss':
+    case 'pii_redacted':
+    case 'answer_judged':
+    case 'query_concluded':
       throw new TypeError(`${event.type} is an outcome: no command made it alone`);
   }
 }

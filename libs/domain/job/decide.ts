@@ -1,7 +1,11 @@
 import { reflectiveLogId, wmId } from '../determinism/ids.js';
+import { seededTimestamp } from '../determinism/seeded-clock.js';
+import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import { heldOf } from '../held.js';
-import type { InsertWm, JobCommand, WriteEpisode } from './commands.js';
+import { decideQuery } from '../query/decide.js';
+import type { QueryEvent, QueryInput } from '../query/events.js';
+import type { EndJob, InsertWm, JobCommand, WriteEpisode } from './commands.js';
 import { episodeAfter } from './decide-end.js';
 import { agedByGoal } from './decide-goal.js';
 import { decideStart } from './decide-start.js';
@@ -62,6 +66,24 @@ function decideMemoryRead(
   return [{ type: 'memory_read', data: { kind, tick: state.tick, ids, sem_snapshot_hash } }];
 }
 
+function decideQueryInput(state: JobState, input: QueryInput): readonly QueryEvent[] {
+  const { constants, owner } = startedJob(state);
+  const { version, seeded_base } = state;
+  return decideQuery(input, state.query, {
+    constants,
+    user_id: owner.user_id,
+    version,
+    timestamp: (eventNumber) => seededTimestamp(seeded_base, eventNumber),
+  });
+}
+
+function decideEnd(state: JobState, { reflective_log }: EndJob): JobEvent[] {
+  permit(state.query?.conclusion !== null, 'end a query that is not concluded', 'A4');
+  const reflective_log_id = reflectiveLogId(startedJob(state).job_seed);
+  const handed = reflective_log === undefined ? {} : { reflective_log };
+  return [{ type: 'job_ended', data: { tick: state.tick, reflective_log_id, ...handed } }];
+}
+
 /** @throws Refusal NOT_FOUND before the start, JOB_ENDED after the end. */
 function checkRunning({ status, stream }: JobState): void {
   const job_seed = stream.slice('job-'.length);
@@ -91,9 +113,9 @@ export function decideJob(command: JobCommand, state: JobState): JobEvent[] {
       return decideEpisode(state, command);
     case 'memory_read':
       return decideMemoryRead(state, command);
-    case 'end': {
-      const reflective_log_id = reflectiveLogId(startedJob(state).job_seed);
-      return [{ type: 'job_ended', data: { tick: state.tick, reflective_log_id } }];
-    }
+    case 'query':
+      return [...decideQueryInput(state, command.input)];
+    case 'end':
+      return decideEnd(state, command);
   }
 }

@@ -1,9 +1,12 @@
 import type { EventSchema } from '../decider.js';
 import type { Held, Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
+import { querySchemas, type QueryEvent } from '../query/events.js';
+import type { LogContent } from '../reflective-log/content.js';
 
 /** Every event of `job-<job_seed>`. Names are the storage format: never renamed, only versioned. */
 export type JobEvent =
+  | QueryEvent
   | { readonly type: 'job_started'; readonly data: JobStarted }
   | { readonly type: 'wm_inserted'; readonly data: WmInserted }
   | {
@@ -64,7 +67,12 @@ export type JobEvent =
   | { readonly type: 'memory_read'; readonly data: MemoryRead }
   | {
       readonly type: 'job_ended';
-      readonly data: { readonly tick: number; readonly reflective_log_id: string };
+      readonly data: {
+        readonly tick: number;
+        readonly reflective_log_id: string;
+        /** The runtime's own account of the job, if it handed one over (SPEC L7). */
+        readonly reflective_log?: LogContent;
+      };
     };
 
 export type JobStarted = {
@@ -191,4 +199,5 @@ export const jobSchemas: Readonly<Record<JobEvent['type'], EventSchema>> = {
   episodic_summary: outcome,
   memory_read: input,
   job_ended: input,
+  ...querySchemas,
 };

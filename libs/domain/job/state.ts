@@ -2,8 +2,11 @@ import { wmCounter } from '../determinism/ids.js';
 import { seededBase } from '../determinism/seeded-clock.js';
 import { Refusal } from '../errors/refusal.js';
 import { heldOf, heldSize, type Held } from '../held.js';
+import { evolveQuery, type QueryState } from '../query/state.js';
+import type { LogContent } from '../reflective-log/content.js';
 import { NO_COUNTERS, withCounter, type CounterSet } from './counter-set.js';
 import type { CarriedItem, JobEvent, JobStarted, WmType } from './events.js';
+import { NO_EVIDENCE, withRead, type Evidence } from './evidence.js';
 
 /** A working-memory entry (SPEC J2). Its ttl is not counted down but derived: see `wmTtl`. */
 export interface WmEntry {
@@ -63,6 +66,12 @@ export interface JobState {
   /** How many of the episodes that the end owes are written, and whether the summary is (SPEC J7). */
   readonly consolidated: number;
   readonly summarised: boolean;
+  /** What the job read for its decisions (SPEC J10). */
+  readonly evidence: Evidence;
+  /** The account that the runtime handed over with the end, if it did (SPEC L7). */
+  readonly handed_log: LogContent | undefined;
+  /** The query that the job is, if it is one (SPEC A4). */
+  readonly query: QueryState | undefined;
 }
 
 export const initialJob = (stream: string): JobState => ({
@@ -82,6 +91,9 @@ export const initialJob = (stream: string): JobState => ({
   episode_counter: 0,
   consolidated: 0,
   summarised: false,
+  evidence: NO_EVIDENCE,
+  handed_log: undefined,
+  query: undefined,
 });
 
 /** ceil(UTF-8 bytes of JCS(value) / 4) (SPEC J5). */
@@ -160,6 +172,9 @@ const nextOf = (state: JobState): Draft => ({
   episode_counter: state.episode_counter,
   consolidated: state.consolidated,
   summarised: state.summarised,
+  evidence: state.evidence,
+  handed_log: state.handed_log,
+  query: state.query,
 });
 
 const carried = (item: CarriedItem): CwmItem => ({
@@ -332,11 +347,15 @@ export function evolveJob(state: JobState, event: JobEvent): JobState {
       next.summarised = true;
       break;
     case 'memory_read':
+      next.evidence = withRead(next.evidence, event.data, next.version);
       break;
     case 'job_ended':
       next.status = 'ended';
       next.ended_at = next.version;
+      next.handed_log = event.data.reflective_log;
       break;
+    default:
+      next.query = evolveQuery(next.query, event, next.version);
   }
   return next;
 }

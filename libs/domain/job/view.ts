@@ -83,4 +83,6 @@ export const jobStateJson = (state: JobState): Json =>
         ),
         consolidated: state.consolidated,
         summarised: state.summarised,
+        ...(state.handed_log === undefined ? {} : { reflective_log: state.handed_log }),
+        ...(state.query === undefined ? {} : { query: state.query }),
       };

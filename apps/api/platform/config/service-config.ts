@@ -20,6 +20,8 @@ export interface ServiceConfig {
   readonly redisUrl: string | undefined;
   readonly tokenKeys: TokenKeys;
   readonly signingKey: string;
+  /** Keys that `signingKey` replaced: what they signed still verifies (SPEC L2). */
+  readonly oldSigningKeys: readonly string[];
   readonly sealingKey: string;
   readonly logLevel: LogLevel;
   /** `external`: apps/projector runs the projections. */
@@ -113,6 +115,14 @@ function givenKeys(env: Environment): GivenKeys {
   };
 }
 
+/** A comma between two; each is held to what the current one is held to. */
+const oldKeys = (env: Environment): string[] =>
+  (given(env, 'MACE_SIGNING_KEYS_OLD') ?? '')
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
+    .map((key) => checkKey('each key of MACE_SIGNING_KEYS_OLD', key));
+
 type CompleteKeys = Pick<ServiceConfig, 'tokenKeys' | 'signingKey' | 'sealingKey'>;
 
 /** Keys that are not given are kept in the data dir on an embedded start, and asked for otherwise. */
@@ -160,6 +170,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
       'kurrentdb+discover',
     ]),
     postgresUrl: url(env, 'MACE_POSTGRES_URL', ['postgres', 'postgresql']),
+    oldSigningKeys: oldKeys(env),
     redisUrl: url(env, 'MACE_REDIS_URL', ['redis', 'rediss']),
     logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),
     projections: oneOf(env, 'MACE_PROJECTIONS', ['internal', 'external'] as const, 'internal'),

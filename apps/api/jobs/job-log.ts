@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { hashJson } from '#domain/determinism/hash.js';
+import { eventId } from '#domain/determinism/ids.js';
+import { startedJob, type JobState } from '#domain/job/state.js';
+import { reflectiveFieldsOf } from '#domain/reflective-log/reflective-fields-of.js';
+import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
+import { reflectiveStream } from '#domain/reflective-log/state.js';
+import type { Loaded } from '#event-store/aggregate-store.js';
+import type { ReflectiveLogStore } from '../platform/stores.js';
+import { KEYRING, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+import { SYSTEM_VERSION } from '../platform/version.js';
+
+/** Gives every ended job its one ReflectiveLog (SPEC L7). Doing it again changes nothing. */
+@Injectable()
+export class JobLog {
+  constructor(
+    @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
+    @Inject(KEYRING) private readonly keyring: Keyring,
+  ) {}
+
+  /** @param job with everything that its end owed: the log names the stream's last hash. */
+  async write({ state, headHash }: Loaded<JobState>, traceId: string): Promise<void> {
+    if (state.ended_at === undefined) return;
+    const log = reflectiveFieldsOf(state, headHash, SYSTEM_VERSION);
+    const caused_by = eventId(state.stream, state.ended_at, 'job_ended');
+    const signature = signLog(log, this.keyring);
+    const { owner, job_seed } = startedJob(state);
+    await this.logs.execute(
+      reflectiveStream(log.log_id),
+      [{ type: 'write', log, signature, owner, origin: 'job' }],
+      {
+        command_id: caused_by,
+        body_hash: hashJson({ job_seed }),
+        actor: 'system',
+        trace_id: traceId,
+        evidence: { caused_by },
+      },
+    );
+  }
+}

@@ -1,0 +1,167 @@
+import { seededUuid } from '../determinism/ids.js';
+import { Refusal } from '../errors/refusal.js';
+import { sameOwner } from '../ownership/access.js';
+import type {
+  Amendment,
+  Feedback,
+  Label,
+  LogWritten,
+  Redacted,
+  ReflectiveLogEvent,
+  ReviewRequest,
+  RowQuarantined,
+  Tags,
+} from './events.js';
+import type { ReflectiveLogState } from './state.js';
+
+/** What can be asked of a log. What it brings is checked and past the privacy gate (SPEC P3). */
+export type ReflectiveLogCommand =
+  | ({ readonly type: 'write' } & LogWritten)
+  | ({ readonly type: 'amend' } & Omit<Amendment, 'amendment_id' | 'target_log_id'>)
+  | ({ readonly type: 'give_feedback' } & Omit<Feedback, 'feedback_id'>)
+  | ({ readonly type: 'label' } & Omit<Label, 'label_id'>)
+  | ({ readonly type: 'tag' } & Tags)
+  | ({ readonly type: 'request_review' } & Omit<ReviewRequest, 'review_id'>)
+  | ({ readonly type: 'quarantine' } & RowQuarantined);
+
+type Events = readonly ReflectiveLogEvent[];
+
+const idOf = ({ stream }: ReflectiveLogState): string => stream.slice('reflective-'.length);
+
+function writtenLog(state: ReflectiveLogState): LogWritten {
+  if (state.written === null)
+    throw new Refusal('NOT_FOUND', { what: 'reflective log', id: idOf(state) });
+  return state.written;
+}
+
+/** The event that says what was redacted, where something was (SPEC P3). */
+const told = (subject: string, redactions: Redacted['redactions']): Events =>
+  redactions.length === 0 ? [] : [{ type: 'pii_redacted', data: { subject, redactions } }];
+
+/**
+ * What a command makes of a log (SPEC L1, L4, L5).
+ * @throws Refusal LOG_EXISTS, NOT_FOUND.
+ */
+export function decideReflectiveLog(
+  command: ReflectiveLogCommand,
+  state: ReflectiveLogState,
+): Events {
+  if (command.type === 'write') return write(command, state);
+  writtenLog(state);
+  const idFor = (what: string, count: number): string =>
+    seededUuid([state.stream, what, count + 1]);
+  switch (command.type) {
+    case 'amend':
+      return amend(command, idFor('amendment', state.amendments.length), state);
+    case 'give_feedback': {
+      const { type: _, ...given } = command;
+      const feedback_id = idFor('feedback', state.feedback.length);
+      return [
+        { type: 'feedback_added', data: { feedback_id, ...given } },
+        ...told(feedback_id, given.redactions),
+      ];
+    }
+    case 'label': {
+      const { type: _, ...given } = command;
+      const label_id = idFor('label', state.labels.length);
+      return [
+        { type: 'label_added', data: { label_id, ...given } },
+        ...told(label_id, given.redactions),
+      ];
+    }
+    case 'tag': {
+      const { type: _, ...data } = command;
+      return [{ type: 'tags_added', data }, ...told(idOf(state), data.redactions)];
+    }
+    case 'request_review': {
+      // One that is open already is the answer to a second.
+      if (state.open_review !== null) return [];
+      const { type: _, ...given } = command;
+      const review_id = idFor('review', state.reviews);
+      return [
+        { type: 'review_requested', data: { review_id, ...given } },
+        ...told(review_id, given.redactions),
+      ];
+    }
+    case 'quarantine': {
+      const { type: _, ...data } = command;
+      return [{ type: 'log_quarantined', data }];
+    }
+  }
+}
+
+function write(
+  { type: _, ...data }: Extract<ReflectiveLogCommand, { type: 'write' }>,
+  { written }: ReflectiveLogState,
+): Events {
+  const { log_id, redactions } = data.log;
+  if (written !== null) throw new Refusal('LOG_EXISTS', { log_id });
+  return [{ type: 'reflective_log_written', data }, ...told(log_id, redactions)];
+}
+
+/** A council member's verdict on somebody else's log settles the review that was asked for. */
+function amend(
+  { type: _, ...given }: Extract<ReflectiveLogCommand, { type: 'amend' }>,
+  amendment_id: string,
+  state: ReflectiveLogState,
+): Events {
+  const { author, effect, redactions } = given;
+  const data: Amendment = { amendment_id, target_log_id: idOf(state), ...given };
+  const { open_review } = state;
+  const settles =
+    open_review !== null &&
+    effect !== 'note' &&
+    author.role === 'council' &&
+    !sameOwner(author, open_review.author) &&
+    !sameOwner(author, writtenLog(state).owner);
+  return [
+    { type: 'amendment_added', data },
+    ...told(amendment_id, redactions),
+    ...(settles
+      ? [
+          {
+            type: 'review_resolved' as const,
+            data: { review_id: open_review.review_id, amendment_id, effect },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** After a quarantine, the row as the log has it: what the read model writes anew (SPEC L5). */
+export function owedHealing({ to_heal, written }: ReflectiveLogState): Events {
+  if (to_heal === null || written === null) return [];
+  return [{ type: 'log_healed', data: { quarantine_id: to_heal, ...written } }];
+}
+
+/** The command that an input event recorded, for replay. */
+export function commandOfReflectiveLog(event: ReflectiveLogEvent): ReflectiveLogCommand {
+  switch (event.type) {
+    case 'reflective_log_written':
+      return { type: 'write', ...event.data };
+    case 'amendment_added': {
+      const { amendment_id: _, target_log_id: __, ...given } = event.data;
+      return { type: 'amend', ...given };
+    }
+    case 'feedback_added': {
+      const { feedback_id: _, ...given } = event.data;
+      return { type: 'give_feedback', ...given };
+    }
+    case 'label_added': {
+      const { label_id: _, ...given } = event.data;
+      return { type: 'label', ...given };
+    }
+    case 'tags_added':
+      return { type: 'tag', ...event.data };
+    case 'review_requested': {
+      const { review_id: _, ...given } = event.data;
+      return { type: 'request_review', ...given };
+    }
+    case 'log_quarantined':
+      return { type: 'quarantine', ...event.data };
+    case 'pii_redacted':
+    case 'review_resolved':
+    case 'log_healed':
+      throw new TypeError(`${event.type} is an outcome, no command made it`);
+  }
+}

@@ -1,0 +1,129 @@
+import type { EventSchema } from '../decider.js';
+import type { JobOwner } from '../job/events.js';
+import type { Json, JsonObject } from '../json.js';
+import type { Role } from '../ownership/access.js';
+import type { LogRedaction, ReflectiveFields } from './fields.js';
+import type { Signature } from './signature.js';
+
+/** Every event of `reflective-<log_id>` (SPEC §7). The log is the first; nothing changes it. */
+export type ReflectiveLogEvent =
+  | { readonly type: 'reflective_log_written'; readonly data: LogWritten }
+  /** Personal data was taken out of what the event before brought (SPEC P3). */
+  | { readonly type: 'pii_redacted'; readonly data: Redacted }
+  | { readonly type: 'amendment_added'; readonly data: Amendment }
+  | { readonly type: 'feedback_added'; readonly data: Feedback }
+  | { readonly type: 'label_added'; readonly data: Label }
+  | { readonly type: 'tags_added'; readonly data: Tags }
+  /** The log's owner asks for a human review (SPEC A3). */
+  | { readonly type: 'review_requested'; readonly data: ReviewRequest }
+  /** A council member's amendment answered it. */
+  | {
+      readonly type: 'review_resolved';
+      readonly data: {
+        readonly review_id: string;
+        readonly amendment_id: string;
+        readonly effect: AmendmentEffect;
+      };
+    }
+  /** The row in Postgres was not what the log says (SPEC L5). */
+  | { readonly type: 'log_quarantined'; readonly data: RowQuarantined }
+  /** The row is written anew from the log (SPEC L5). */
+  | {
+      readonly type: 'log_healed';
+      readonly data: { readonly quarantine_id: string } & LogWritten;
+    };
+
+/** `job`: an ended job's own; `posted`: brought by an agent (SPEC L7). */
+export type LogOrigin = 'job' | 'posted';
+
+export type LogWritten = {
+  readonly log: ReflectiveFields;
+  readonly signature: Signature;
+  /** The job's, or whoever posted it (SPEC I9). */
+  readonly owner: JobOwner;
+  readonly origin: LogOrigin;
+};
+
+export type Redacted = {
+  /** The log's id, or that of what was added to it. */
+  readonly subject: string;
+  readonly redactions: readonly LogRedaction[];
+};
+
+/** Who added something, and in which role. */
+export type Author = {
+  readonly sub: string;
+  readonly user_id: string | null;
+  readonly role: Role;
+};
+
+/** What everything that is added to a log carries. Times are the wall clock, recorded as input. */
+type Added = {
+  readonly created_at: string;
+  readonly author: Author;
+  readonly redactions: readonly LogRedaction[];
+};
+
+export type AmendmentEffect = 'note' | 'override_suggestion' | 'revalidate';
+export const AMENDMENT_EFFECTS: readonly AmendmentEffect[] = [
+  'note',
+  'override_suggestion',
+  'revalidate',
+];
+
+export type Amendment = Added & {
+  readonly amendment_id: string;
+  readonly target_log_id: string;
+  readonly changes: JsonObject;
+  readonly effect: AmendmentEffect;
+};
+
+export type Feedback = Added & {
+  readonly feedback_id: string;
+  /** 1 to 5. */
+  readonly rating: number | null;
+  readonly comment: string | null;
+};
+
+export type Label = Added & {
+  readonly label_id: string;
+  readonly ground_truth_label: Json;
+};
+
+export type Tags = Added & { readonly audit_tags: readonly string[] };
+
+export type ReviewRequest = Added & {
+  readonly review_id: string;
+  readonly reason: string;
+};
+
+export type RowFault = 'tampered' | 'missing';
+
+export type RowQuarantined = {
+  readonly quarantine_id: string;
+  readonly log_id: string;
+  readonly fault: RowFault;
+  /** Why the row is no good, in words that hold no value. */
+  readonly reason: string;
+  readonly signature_valid: boolean;
+  /** Both versions of the columns that differ, past the privacy gate (SPEC L5). */
+  readonly found: JsonObject;
+  readonly recorded: JsonObject;
+  readonly at: string;
+};
+
+const input: EventSchema = { version: 1, kind: 'input' };
+const outcome: EventSchema = { version: 1, kind: 'outcome' };
+
+export const reflectiveLogSchemas: Readonly<Record<ReflectiveLogEvent['type'], EventSchema>> = {
+  reflective_log_written: input,
+  pii_redacted: outcome,
+  amendment_added: input,
+  feedback_added: input,
+  label_added: input,
+  tags_added: input,
+  review_requested: input,
+  review_resolved: outcome,
+  log_quarantined: input,
+  log_healed: outcome,
+};

@@ -1,0 +1,8 @@
+/** Why a submitted log is not taken: a place in it and the broken rule, never a value (SPEC L5, P6). */
+export class LogProblem extends Error {
+  override readonly name = 'LogProblem';
+
+  constructor(readonly reason: string) {
+    super(reason);
+  }
+}

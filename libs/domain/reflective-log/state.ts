@@ -1,0 +1,66 @@
+import type {
+  Amendment,
+  Feedback,
+  Label,
+  LogWritten,
+  ReflectiveLogEvent,
+  ReviewRequest,
+  Tags,
+} from './events.js';
+
+export const reflectiveStream = (logId: string): string => `reflective-${logId}`;
+
+export interface ReflectiveLogState {
+  readonly stream: string;
+  /** Null until it is written; never changed afterwards. */
+  readonly written: LogWritten | null;
+  readonly amendments: readonly Amendment[];
+  readonly feedback: readonly Feedback[];
+  readonly labels: readonly Label[];
+  readonly tags: readonly Tags[];
+  /** How many reviews were asked for, and the one that is still open. */
+  readonly reviews: number;
+  readonly open_review: ReviewRequest | null;
+  /** The quarantine after which the row has still to be healed (SPEC L5). */
+  readonly to_heal: string | null;
+}
+
+export const initialReflectiveLog = (stream: string): ReflectiveLogState => ({
+  stream,
+  written: null,
+  amendments: [],
+  feedback: [],
+  labels: [],
+  tags: [],
+  reviews: 0,
+  open_review: null,
+  to_heal: null,
+});
+
+export function evolveReflectiveLog(
+  state: ReflectiveLogState,
+  event: ReflectiveLogEvent,
+): ReflectiveLogState {
+  switch (event.type) {
+    case 'reflective_log_written':
+      return { ...state, written: event.data };
+    case 'pii_redacted':
+      return state;
+    case 'amendment_added':
+      return { ...state, amendments: [...state.amendments, event.data] };
+    case 'feedback_added':
+      return { ...state, feedback: [...state.feedback, event.data] };
+    case 'label_added':
+      return { ...state, labels: [...state.labels, event.data] };
+    case 'tags_added':
+      return { ...state, tags: [...state.tags, event.data] };
+    case 'review_requested':
+      return { ...state, reviews: state.reviews + 1, open_review: event.data };
+    case 'review_resolved':
+      return { ...state, open_review: null };
+    case 'log_quarantined':
+      return { ...state, to_heal: event.data.quarantine_id };
+    case 'log_healed':
+      return { ...state, to_heal: null };
+  }
+}

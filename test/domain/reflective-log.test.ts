@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canonicalSize } from '#domain/determinism/canonical-json.js';
+import { sha256Hex } from '#domain/determinism/hash.js';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
+import type { JobCommand } from '#domain/job/commands.js';
+import type { JobState } from '#domain/job/state.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import type { Author } from '#domain/reflective-log/events.js';
+import { LogProblem } from '#domain/reflective-log/log-problem.js';
+import { reflectiveFieldsOf } from '#domain/reflective-log/reflective-fields-of.js';
+import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
+import { readHandedLog, readPostedLog } from '#domain/reflective-log/schema.js';
+import { isSignedBy, keyringOf, signLog } from '#domain/reflective-log/signature.js';
+import { givenFor } from './given.js';
+import { end, given, goal, insert, SEED, start, use } from './job-cases.js';
+import { CONTENT, FIELDS, KEY, KEYRING, LOG_ID, OLD_KEY, WRITTEN } from './reflective-cases.js';
+
+const HEAD = sha256Hex('the last event');
+const logOf = (state: JobState) => reflectiveFieldsOf(state, HEAD, 'mace-9');
+const jobAfter = (...commands: JobCommand[]): JobState =>
+  given()
+    .when(start({}, { goal: 'trip' }), insert('rome', 'fact'), use(1), ...commands)
+    .state();
+
+const read = (...ids: string[]): JobCommand => ({ op: 'memory_read', kind: 'sem_get', ids });
+
+test('L7 a job without an account of its own gets the service’s: source system, nobody asked, nothing answered', () => {
+  const state = jobAfter(end);
+  const { snapshots } = state.started!;
+  assert.deepEqual(logOf(state), {
+    log_id: reflectiveLogId(SEED),
+    // Three inputs come before the end, and the seed's time is 2025-06-01.
+    created_at: '2025-06-01T00:00:00.003Z',
+    source: 'system',
+    query_id: SEED,
+    query_text_hash: sha256Hex('trip'),
+    qcp_summary: {},
+    agents_invoked: [],
+    agent_outputs: [],
+    council_votes: [],
+    final_answer: null,
+    final_confidence: null,
+    repair_loops: 0,
+    cache_hit: false,
+    sem_snapshot_hash: snapshots.sem_snapshot_hash,
+    runtime_metrics: {},
+    system_version: 'mace-9',
+    job_seed: SEED,
+    stream_head_hash: HEAD,
+    episodic_snapshot_id: snapshots.episodic_snapshot_id,
+    brainstate_snapshot_id: snapshots.brainstate_snapshot_id,
+    evidence: [],
+    redactions: [],
+  });
+});
+
+test('L7 without a goal the own account’s query_text_hash is that of the empty text, and a later goal changes nothing', () => {
+  const state = given()
+    .when(start({}, { goal: null }), goal('later'), end)
+    .state();
+  assert.equal(logOf(state).query_text_hash, sha256Hex(''));
+});
+
+test('L7 a runtime’s account is kept as it was handed over, and the service fills in the rest', () => {
+  const state = jobAfter({ op: 'end', reflective_log: CONTENT });
+  const log = logOf(state);
+  for (const [name, value] of Object.entries(CONTENT))
+    assert.deepEqual((log as unknown as JsonObject)[name], value, name);
+  assert.equal(log.log_id, reflectiveLogId(SEED));
+  assert.equal(log.stream_head_hash, HEAD);
+  assert.equal(log.created_at, '2025-06-01T00:00:00.003Z');
+});
+
+test('L7 a job that runs has no log yet', () => {
+  assert.throws(() => logOf(jobAfter()), TypeError);
+});
+
+test('J10 L1 what a job read for its decisions is its log’s evidence, in order', () => {
+  const log = logOf(jobAfter(read('world/a/b/c'), read('world/d/e/f', 'world/g/h/i'), end));
+  const { sem_snapshot_hash } = log;
+  assert.deepEqual(log.evidence, [
+    { event_number: 3, kind: 'sem_get', tick: 0, ids: ['world/a/b/c'], sem_snapshot_hash },
+    {
+      event_number: 4,
+      kind: 'sem_get',
+      tick: 0,
+      ids: ['world/d/e/f', 'world/g/h/i'],
+      sem_snapshot_hash,
+    },
+  ]);
+});
+
+test('L1 evidence beyond 128 KB is counted and its stream named, so that a log always fits', () => {
+  const ids = Array.from({ length: 1_000 }, (_, index) => `world/fact/number_${index}/value`);
+  const reads = Array.from({ length: 10 }, () => read(...ids));
+  const { evidence } = logOf(jobAfter(...reads, read('world/a/b/c'), end));
+  assert.equal(evidence.length, 5);
+  assert.deepEqual(evidence.at(-1), { omitted_reads: 7, stream: `job-${SEED}` });
+  assert.ok(canonicalSize(evidence) < 129 * 1024);
+});
+
+const log = givenFor(reflectiveLogDecider, `reflective-${LOG_ID}`);
+const written = { type: 'reflective_log_written', data: WRITTEN } as const;
+const agent: Author = { sub: 'agent-1', user_id: null, role: 'agent' };
+const council: Author = { sub: 'council-1', user_id: null, role: 'council' };
+const added = (author: Author) => ({
+  created_at: '2026-11-22T11:00:00.000Z',
+  author,
+  redactions: [],
+});
+const amend = (author: Author, effect: 'note' | 'override_suggestion' | 'revalidate') =>
+  ({ type: 'amend', changes: { final_answer: 'Lyon.' }, effect, ...added(author) }) as const;
+const ask = { type: 'request_review', reason: 'I doubt it.', ...added(agent) } as const;
+
+test('L1 a log is written once; a second under its id is LOG_EXISTS', () => {
+  log()
+    .when({ type: 'write', ...WRITTEN })
+    .then(written);
+  log(written)
+    .when({ type: 'write', ...WRITTEN })
+    .thenRefused('LOG_EXISTS');
+});
+
+test('L4 nothing can be added to a log that is not there', () => {
+  log().when(amend(agent, 'note')).thenRefused('NOT_FOUND');
+  log().when(ask).thenRefused('NOT_FOUND');
+});
+
+test('L4 amendments, feedback, labels and tags are listed with the log and change nothing in it', () => {
+  const state = log(written)
+    .when(
+      amend(agent, 'note'),
+      { type: 'give_feedback', rating: 4, comment: 'Good.', ...added(agent) },
+      { type: 'label', ground_truth_label: 'Paris.', ...added(agent) },
+      { type: 'tag', audit_tags: ['checked'], ...added(agent) },
+    )
+    .state();
+  assert.deepEqual(state.written, WRITTEN);
+  assert.equal(state.amendments[0]?.target_log_id, LOG_ID);
+  assert.equal(state.feedback[0]?.rating, 4);
+  assert.equal(state.labels[0]?.ground_truth_label, 'Paris.');
+  assert.deepEqual(state.tags[0]?.audit_tags, ['checked']);
+});
+
+test('P3 what was taken out of an amendment is told by an event of its own', () => {
+  const redactions = [
+    {
+      field: 'changes.note',
+      type: 'email',
+      hash: sha256Hex('x'),
+      redaction_reason: 'PII_DETECTED',
+    },
+  ];
+  log(written)
+    .when({ ...amend(agent, 'note'), redactions })
+    .thenTypes('amendment_added', 'pii_redacted');
+});
+
+test('A3 a review asked for stays open until a council member’s amendment overrides or revalidates', () => {
+  log(written).when(ask, amend(council, 'note')).thenTypes('review_requested', 'amendment_added');
+  log(written)
+    .when(ask, amend(agent, 'override_suggestion'))
+    .thenTypes('review_requested', 'amendment_added');
+  const settled = log(written).when(ask, amend(council, 'revalidate'));
+  settled.thenTypes('review_requested', 'amendment_added', 'review_resolved');
+  assert.equal(settled.state().open_review, null);
+});
+
+test('A3 a second review while one is open makes no event; after its end it is a new one', () => {
+  log(written).when(ask, ask).thenTypes('review_requested');
+  const reviews = log(written)
+    .when(ask, amend(council, 'revalidate'), ask)
+    .events()
+    .flatMap((event) => (event.type === 'review_requested' ? [event.data.review_id] : []));
+  assert.equal(new Set(reviews).size, 2);
+});
+
+test('A3 nobody reviews a log of their own', () => {
+  const own = { ...written, data: { ...WRITTEN, owner: { sub: 'council-1', user_id: null } } };
+  log(own).when(ask, amend(council, 'revalidate')).thenTypes('review_requested', 'amendment_added');
+});
+
+test('L5 a quarantined row is owed its healing from the log, once', () => {
+  const quarantine = {
+    type: 'quarantine',
+    quarantine_id: 'quarantine-1',
+    log_id: LOG_ID,
+    fault: 'tampered',
+    reason: 'final_answer differs',
+    signature_valid: false,
+    found: { final_answer: '"Lyon."' },
+    recorded: { final_answer: '"Paris."' },
+    at: '2026-11-22T12:00:00.000Z',
+  } as const;
+  const healed = log(written).when(quarantine);
+  healed.thenTypes('log_quarantined', 'log_healed');
+  assert.deepEqual(healed.events()[1], {
+    type: 'log_healed',
+    data: { quarantine_id: 'quarantine-1', ...WRITTEN },
+  });
+  assert.equal(healed.state().to_heal, null);
+});
+
+test('L2 a signature verifies with the key that made it, also after that key was replaced', () => {
+  const before = signLog(FIELDS, keyringOf(OLD_KEY));
+  assert.equal(isSignedBy(FIELDS, before, KEYRING), true);
+  assert.equal(isSignedBy(FIELDS, before.value, KEYRING), true);
+  assert.equal(isSignedBy(FIELDS, before, keyringOf(KEY)), false);
+  assert.notEqual(before.key_id, KEYRING.current.key_id);
+  assert.ok(!OLD_KEY.includes(before.key_id));
+});
+
+const posted = FIELDS as unknown as JsonObject;
+const without = (name: string): JsonObject =>
+  Object.fromEntries(Object.entries(posted).filter(([key]) => key !== name));
+const problemOf = (body: Json): string => {
+  try {
+    readPostedLog(body);
+  } catch (problem) {
+    assert.ok(problem instanceof LogProblem);
+    return problem.reason;
+  }
+  return 'none';
+};
+
+test('L1 a posted log with every immutable field is taken as it is', () => {
+  assert.deepEqual(readPostedLog(posted), { fields: FIELDS, signature: undefined });
+});
+
+test('L1 each immutable field is required', () => {
+  for (const name of Object.keys(posted))
+    assert.equal(problemOf(without(name)), `${name} is missing`);
+});
+
+test('L1 a posted log of the wrong form is told where, never what', () => {
+  const [output] = FIELDS.agent_outputs;
+  const [vote] = FIELDS.council_votes;
+  const cases: readonly (readonly [JsonObject, RegExp])[] = [
+    [{ surprise: 1 }, /^surprise is not a known field$/],
+    [{ 'a@b.example': 1 }, /^\(an unprintable name\) is not a known field$/],
+    [{ source: 'rumour' }, /^source must be one of/],
+    [{ created_at: 'yesterday' }, /^created_at must be an ISO/],
+    [{ query_text_hash: 'abc' }, /^query_text_hash must be 64/],
+    [{ final_confidence: 1.2 }, /^final_confidence must be a number from 0 to 1$/],
+    [{ repair_loops: 0.5 }, /^repair_loops must be an integer/],
+    [{ cache_hit: 'no' }, /^cache_hit must be true or false$/],
+    [{ agents_invoked: 'logic_v1' }, /^agents_invoked must be a list$/],
+    [{ agent_outputs: [{ ...output, mood: 1 }] }, /^agent_outputs.0.mood is not a known field$/],
+    [{ agent_outputs: [{ ...output, confidence: 2 }] }, /^agent_outputs.0.confidence must/],
+    [{ council_votes: [{ ...vote, note: 'x'.repeat(4_001) }] }, /^council_votes.0.note must/],
+    [{ council_votes: [{ ...vote, scores: {} }] }, /^council_votes.0.scores.factuality is missing/],
+    [{ log_id: 'log-1' }, /^log_id must be a lower-case UUID or SHA-256$/],
+    [{ log_id: reflectiveLogId('any job') }, /^log_id is a UUID of version 5/],
+    [{ signature: { key_id: 'k', value: 'v' } }, /^signature.value must be 64/],
+  ];
+  for (const [change, reason] of cases) assert.match(problemOf({ ...posted, ...change }), reason);
+  assert.equal(problemOf([]), 'the log must be an object');
+});
+
+test('L7 what a runtime hands over may not name what the service fills in', () => {
+  const handed = CONTENT as unknown as JsonObject;
+  assert.deepEqual(readHandedLog(handed), CONTENT);
+  for (const name of ['log_id', 'stream_head_hash', 'sem_snapshot_hash', 'evidence'])
+    assert.throws(
+      () => readHandedLog({ ...handed, [name]: posted[name] ?? null }),
+      (problem) =>
+        problem instanceof LogProblem &&
+        problem.reason === `reflective_log.${name} is not a known field`,
+    );
+});

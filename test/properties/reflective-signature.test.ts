@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { sameJson } from '#domain/determinism/canonical-json.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
+import { isSignedBy } from '#domain/reflective-log/signature.js';
+import { FIELDS, KEYRING, WRITTEN } from '../domain/reflective-cases.js';
+
+const names = Object.keys(FIELDS);
+const value = fc.jsonValue() as fc.Arbitrary<Json>;
+const isValid = (fields: JsonObject): boolean =>
+  isSignedBy(fields as unknown as ReflectiveFields, WRITTEN.signature, KEYRING);
+
+test('L2 a signature breaks when any field is changed, left out or added', () => {
+  const fields = FIELDS as unknown as JsonObject;
+  assert.equal(isValid(fields), true);
+  fc.assert(
+    fc.property(fc.constantFrom(...names), value, (name, changed) => {
+      const same = sameJson(changed, fields[name] as Json);
+      assert.equal(isValid({ ...fields, [name]: changed }), same, name);
+    }),
+  );
+  for (const name of names) {
+    const { [name]: _, ...rest } = fields;
+    assert.equal(isValid(rest), false, name);
+  }
+  assert.equal(isValid({ ...fields, more: null }), false);
+});
+
+/** Every place in a value that holds something of its own. */
+function* leaves(node: Json, path: readonly (string | number)[] = []): Generator<typeof path> {
+  if (typeof node !== 'object' || node === null) yield path;
+  else for (const [key, inner] of Object.entries(node)) yield* leaves(inner, [...path, key]);
+}
+
+function changedAt(node: Json, [step, ...rest]: readonly (string | number)[]): Json {
+  if (step === undefined) return typeof node === 'string' ? `${node}.` : 'changed';
+  const copy = structuredClone(node) as Record<string, Json>;
+  copy[step] = changedAt(copy[step] as Json, rest);
+  return copy;
+}
+
+test('L2 it breaks at every single value within the fields, and not by the order of keys', () => {
+  const fields = FIELDS as unknown as JsonObject;
+  for (const path of leaves(fields))
+    assert.equal(isValid(changedAt(fields, path) as JsonObject), false, path.join('.'));
+  const turned = Object.fromEntries(Object.entries(fields).reverse());
+  assert.equal(isValid(turned), true);
+});
