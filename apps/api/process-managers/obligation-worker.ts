@@ -52,6 +52,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     this.steps = {
       settle_job: close,
       link_session: close,
+      write_reflective_log: close,
       execute_request: (stream) => execution.execute(stream),
       expire_request: (stream) => execution.expire(stream),
       finish_interaction: (promotionId) => promotions.resume(promotionId),
