@@ -135,6 +135,8 @@ export function applyToJob(job: JobSummary, logged: LoggedEvent, event: JobEvent
       job.status = 'ended';
       job.ended_at = logged.metadata.recorded_at;
       return;
+    default: // What happens within a query shows in its answer, not in the list of jobs.
+      return;
   }
 }
 
@@ -178,6 +180,8 @@ export function applyToTick(tick: TickSummary, logged: LoggedEvent, event: JobEv
       return;
     case 'memory_read':
       tick.reads += 1;
+      return;
+    default:
       return;
   }
 }

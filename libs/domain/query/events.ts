@@ -80,8 +80,6 @@ type Call = { readonly call: number; readonly agent_id: AgentId };
 export type AgentAnswered = Call & {
   /** Redacted, as all that an agent said (SPEC P3). */
   readonly text: string;
-  /** Of the whole text, where it is longer than a log holds (SPEC L1). */
-  readonly artifact_url?: string;
   /** 0..1 */
   readonly confidence: number;
   readonly reasoning_trace: readonly string[];

@@ -12,7 +12,7 @@ import type {
 } from './events.js';
 
 /** What the fold of a job's stream knows of its query. Immutable. */
-export interface QueryState {
+export type QueryState = {
   readonly asked: QueryAsked;
   /** Null until it is routed, and for ever where no rule matched. */
   readonly route: { readonly agent_id: AgentId; readonly route_reason: RouteReason } | null;
@@ -24,7 +24,7 @@ export interface QueryState {
   readonly judgements: readonly AnswerJudged[];
   readonly met: ConfirmationMet | null;
   readonly conclusion: Conclusion | null;
-}
+};
 
 const askedQuery = (asked: QueryAsked): QueryState => ({
   asked,
