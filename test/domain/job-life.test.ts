@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashJson } from '#domain/determinism/hash.js';
 import { episodicId, reflectiveLogId } from '#domain/determinism/ids.js';
+import { RULE_SET_VERSION } from '#domain/privacy/finding.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { DEFAULT_CONSTANTS, resolveConstants } from '#domain/job/constants.js';
 import { jobDecider } from '#domain/job/decider.js';
@@ -36,7 +37,7 @@ test('J1 the first event pins constants, snapshots and a brainstate id that hash
   assert.equal(first?.type, 'job_started');
   const { constants, snapshots } = first.data;
   assert.equal(constants.cwm_ttl_ticks, 5);
-  assert.equal(constants.privacy_rule_set_version, 'none');
+  assert.equal(constants.privacy_rule_set_version, RULE_SET_VERSION);
   assert.equal(snapshots.sem_event_count, 7);
   assert.equal(
     snapshots.brainstate_snapshot_id,

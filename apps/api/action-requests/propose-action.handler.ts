@@ -5,6 +5,8 @@ import { requestStream } from '#domain/action-request/state.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import { ownUserId } from '#domain/ownership/access.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayRead, sourceOf } from '#domain/sem/access.js';
 import type { Executed } from '#event-store/aggregate-store.js';
@@ -43,6 +45,8 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
   async execute({ actor, body, identity }: ProposeAction): Promise<Executed> {
     const { target_sem_key } = body;
     permit(mayRead(actor, target_sem_key), `propose a write to ${target_sem_key}`, 'I9');
+    // Nothing of it may stand in the log unsealed, and it could not be executed (SPEC S7, P3).
+    requireClear(scanFact(target_sem_key, body));
     const own = ownTarget(actor, target_sem_key);
     if (own !== undefined) await this.owners.check(own);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));

@@ -5,6 +5,8 @@ import { approvedPut } from '#domain/action-request/view.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { semStream } from '#domain/sem/state.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
@@ -58,6 +60,8 @@ export class RequestExecution {
     const value_hash = this.keyedHash('value' in put ? put.value : put.sealed);
     const evidence = { ...identity.evidence, value_hash };
     try {
+      // The rules may have learned since it was proposed (SPEC S7).
+      if ('value' in put) requireClear(scanFact(target_sem_key, put));
       const { results, version } = await this.facts.execute(sem_stream, [put], {
         ...identity,
         evidence,

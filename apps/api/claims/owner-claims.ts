@@ -6,6 +6,7 @@ import {
   ownerStreamOf,
 } from '#domain/ownership/owner.decider.js';
 import { permit } from '#domain/errors/permit.js';
+import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { EventStoreUnavailable } from '#event-store/event-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
@@ -26,10 +27,12 @@ export class OwnerClaims {
 
   /**
    * Claims the slug of a raw user id for it, unless it has it already.
-   * @throws Refusal PERMISSION_DENIED if another raw id owns the slug.
+   * @throws Refusal PERMISSION_DENIED if another raw id owns the slug, PRIVACY_BLOCKED for an id that the
+   * gate flags (SPEC I4).
    */
   async claim(rawId: string, identity: CommandIdentity): Promise<void> {
     if (this.claimed.has(rawId)) return;
+    requireClearIds(rawId);
     await this.owners.execute(ownerStream(rawId), [{ type: 'claim', raw_id: rawId }], identity);
     this.remember(rawId);
   }

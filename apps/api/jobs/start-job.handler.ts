@@ -6,6 +6,7 @@ import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart, type StartRequest } from '#domain/job/decide-start.js';
 import { hasRole, userFor } from '#domain/ownership/access.js';
+import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { lastEndedJob, sessionStream } from '#domain/session/session.decider.js';
 import type { Executed } from '#event-store/aggregate-store.js';
@@ -43,6 +44,8 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
   async execute({ actor, body, identity }: StartJob): Promise<Executed> {
     const constants = resolveConstants(body.constants);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
+    // Before a claim names the stream (SPEC I4).
+    requireClearIds(body.job_seed, body.session_id, owner.user_id);
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     // Looked at before the answer is: the same command, sent twice at once, must not refuse itself.
     const { state } = await this.jobs.load(stream);

@@ -2,6 +2,10 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { canCollide, generateKey } from '#domain/canonical-key/canonical-key.js';
 import { userFor } from '#domain/ownership/access.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
+import { scanFact } from '#domain/privacy/scan-fact.js';
+import { scanJson } from '#domain/privacy/scan-json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { titleKey } from '#domain/sem/decide.js';
 import { semStream } from '#domain/sem/state.js';
@@ -41,7 +45,11 @@ export class ClaimKeyHandler implements ICommandHandler<ClaimKey> {
   async execute({ actor, body, identity }: ClaimKey): Promise<KeyAnswer> {
     const { user_id: named, ...request } = body;
     const user = userFor(actor, named);
+    // A title that is claimed stands in the log (SPEC K4, S7).
+    requireClear(scanJson({ ...request, user_id: user }));
+    requireClearIds(user);
     const key = generateKey({ ...request, ...(user === null ? {} : { user_id: user }) });
+    requireClear(scanFact(key, { value: null }));
     // Generating a key in scope user claims nothing (SPEC I9).
     if (!canCollide(key) || body.entity_id === undefined)
       return { key, claimed: false, position: undefined };

@@ -1,4 +1,5 @@
 import { developerMessage, ERROR_TABLE, type ErrorCode, type Severity } from './error-table.js';
+import { clearText } from '../privacy/clear-text.js';
 import type { Refusal } from './refusal.js';
 
 /** What belongs to the request rather than to the failure. */
@@ -20,6 +21,15 @@ export interface ErrorEnvelope {
   readonly [extra: string]: unknown;
 }
 
+/** A caller may have put anything into the path or key that a fact names (SPEC P6). */
+const clearFacts = (facts: Refusal['facts']): Refusal['facts'] =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => [
+      name,
+      typeof fact === 'string' ? clearText(fact) : fact,
+    ]),
+  );
+
 export function toEnvelope(refusal: Refusal, meta: EnvelopeMeta): ErrorEnvelope {
   const { status, severity, user_message } = ERROR_TABLE[refusal.code];
   return {
@@ -28,7 +38,7 @@ export function toEnvelope(refusal: Refusal, meta: EnvelopeMeta): ErrorEnvelope 
     status,
     severity,
     user_message,
-    developer_message: developerMessage(refusal.code, refusal.facts),
+    developer_message: developerMessage(refusal.code, clearFacts(refusal.facts)),
     meta,
   };
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../errors/refusal.js';
 import type { Json, JsonObject } from '../json.js';
+import { RULE_SET_VERSION } from '../privacy/finding.js';
 import { ROUTE_REASONS } from '../router/rules.js';
 import type { JobConstants } from './events.js';
 
@@ -17,7 +18,7 @@ export const DEFAULT_CONSTANTS: JobConstants = {
   auto_tie_break: false,
   council_weights: {},
   router_toggles: Object.fromEntries(ROUTE_REASONS.map((reason) => [reason, true])),
-  privacy_rule_set_version: 'none',
+  privacy_rule_set_version: RULE_SET_VERSION,
 };
 
 /** Most entries in WM (SPEC J2), and in CWM, so that its snapshot always fits one event. */

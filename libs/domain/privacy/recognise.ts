@@ -89,13 +89,33 @@ function collect(
     const total = score + (candidate.in_context ? CONTEXT_SCORE : 0);
     const length =
       total >= THRESHOLD ? (recogniser.measure?.(candidate) ?? candidate.text.length) : 0;
-    if (length > 0) {
+    const isChance = length > 0 && !SECRETS.has(type) && isInUuid(view.text, candidate.at, length);
+    if (length > 0 && !isChance) {
       const [start, end] = originalSpan(view, candidate.at, candidate.at + length);
       hits.push({ type, category, score: total, start, end });
     }
     // What was refused may hide another one that begins inside it.
-    pattern.lastIndex = length > 0 ? candidate.at + length : nextCharacter(view.text, match.index);
+    pattern.lastIndex =
+      length > 0 && !isChance ? candidate.at + length : nextCharacter(view.text, match.index);
   }
+}
+
+const SECRETS: ReadonlySet<FindingType> = new Set([
+  'private_key',
+  'jwt',
+  'api_key',
+  'token',
+  'password',
+]);
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/gi;
+const UUID_LENGTH = 36;
+
+/** By chance one UUID in some thousands holds what passes for the number of a card or of a person. */
+function isInUuid(text: string, at: number, length: number): boolean {
+  const from = Math.max(0, at + length - UUID_LENGTH);
+  return [...text.slice(from, at + UUID_LENGTH).matchAll(UUID)].some(
+    ({ index }) => from + index <= at && at + length <= from + index + UUID_LENGTH,
+  );
 }
 
 const nextCharacter = (text: string, at: number): number =>

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { keyedCommandId } from '#domain/determinism/command-identity.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { ownUserId } from '#domain/ownership/access.js';
+import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { callerOf } from '../auth/caller.decorator.js';
 
@@ -45,8 +47,11 @@ const pathOf = (url: string): string => {
 };
 
 export function identityOf(request: FastifyRequest): RequestIdentity {
-  const actor = callerOf(request).sub;
+  const caller = callerOf(request);
+  const actor = caller.sub;
   request.mace.isWrite = true;
+  // Who writes stands in what is written (SPEC I4).
+  requireClearIds(ownUserId(caller));
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const { idempotency_token: token, ...body } = sent;
   const key = idempotencyKey(request, token);

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { RULE_SET_VERSION } from '#domain/privacy/finding.js';
+import type { ErrorEnvelope } from '#domain/errors/envelope.js';
+import { AggregateStore } from '#event-store/aggregate-store.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { Caller } from '#test/support/caller.js';
+import { TestService } from '#test/support/service.js';
+import { streamsOf } from '../faults/support/log.js';
+
+const SSN = '123-45-6789';
+const IP = '192.168.17.23';
+const EMAIL = 'alice@example.com';
+
+describe('The privacy gate in front of everything that would be kept', () => {
+  let service: TestService;
+  let log: EventStore;
+  let agent: Caller;
+  let admin: Caller;
+
+  before(async () => {
+    service = await TestService.start({ environment: { MACE_LOG_LEVEL: 'trace' } });
+    log = connectEventStore(service.eventStore.url);
+    agent = await Caller.of(service, 'agent');
+    admin = await Caller.of(service, 'admin');
+  });
+  after(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  /** Nobody may find it again: not in the answer, the service's log, the metrics or the event log. */
+  async function assertNowhere(answer: ErrorEnvelope, ...values: readonly string[]): Promise<void> {
+    const metrics = (await service.call<string>('GET', '/metrics')).body;
+    const streams = JSON.stringify([...(await streamsOf(log))], (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    for (const value of values)
+      for (const [where, text] of Object.entries({
+        answer: JSON.stringify(answer),
+        log: JSON.stringify(service.log),
+        metrics,
+        streams,
+      }))
+        assert.ok(!text.includes(value), `the ${where} holds it`);
+  }
+
+  it('I4 a job_seed that is personal is refused before it names a stream', async () => {
+    for (const job_seed of [SSN, 'ssn_123_45_6789', IP, `run:${IP}:1`]) {
+      const refused = await agent.refused('PRIVACY_BLOCKED', 'POST', 'jobs', {
+        body: { job_seed },
+        key: `start-${job_seed}`,
+      });
+      await assertNowhere(refused, job_seed);
+    }
+  });
+
+  it('I4 a session_id that is personal is refused', async () => {
+    const body = { job_seed: 'clean', session_id: SSN };
+    const refused = await agent.refused('PRIVACY_BLOCKED', 'POST', 'jobs', { body });
+    await assertNowhere(refused, SSN);
+  });
+
+  it('I4 a user id that is personal is refused, whether the token has it or the body', async () => {
+    const body = { user_id: EMAIL };
+    await assertNowhere(await agent.refused('PRIVACY_BLOCKED', 'POST', 'jobs', { body }), EMAIL);
+    const user = await Caller.of(service, 'user', { sub: 'alice', user_id: EMAIL });
+    const path = 'sem/user/profile/user_alice_example_com/city';
+    await assertNowhere(
+      await user.refused('PRIVACY_BLOCKED', 'PUT', path, { body: { value: 'Oslo' } }),
+      EMAIL,
+    );
+  });
+
+  it('I4 ids that are only random are taken', async () => {
+    for (const job_seed of [
+      '5bdfb9ee-6134-4930-8699-ab077f111e55',
+      '01a200c4-5300-7659-9707-5787b5a9e00d',
+      '01JDA3M6Q8V5W2X9Y7Z4B6C8D0',
+      'import-2025-01-02-000017',
+      'run.1732236000123',
+    ])
+      await agent.post('jobs', { job_seed });
+  });
+
+  it('K4 a title that is personal claims no key', async () => {
+    for (const entity_id of [`Note of ${EMAIL}`, `SSN ${SSN}`]) {
+      const body = { scope: 'world', entity_type: 'note', entity_id, attribute: 'text' };
+      const refused = await admin.refused('PRIVACY_BLOCKED', 'POST', 'sem-keys', { body });
+      await assertNowhere(refused, entity_id, EMAIL, SSN, 'ssn_123_45_6789');
+    }
+  });
+
+  it('P3 a proposal whose value is personal is refused, and nothing of it is kept', async () => {
+    const { job_seed } = await agent.post<{ job_seed: string }>('jobs', { job_seed: 'proposals' });
+    const { episodic_id } = await agent.post<{ episodic_id: string }>(`jobs/${job_seed}/episodes`, {
+      summary: 'somebody said something',
+    });
+    const proposal = {
+      episodic_id,
+      target_sem_key: 'world/contact/office/note',
+      justification: 'It was said.',
+    };
+    const body = { ...proposal, value: { text: `write to ${EMAIL}` } };
+    const refused = await agent.refused('PRIVACY_BLOCKED', 'POST', 'action-requests', { body });
+    await assertNowhere(refused, EMAIL);
+    await agent.post('action-requests', { ...proposal, value: 'the door is green' });
+  });
+
+  it('P6 what a caller writes into a path or a query reaches no log line and no error', async () => {
+    const paths = [
+      `jobs/${SSN}`,
+      `jobs/${SSN}/events`,
+      `sem/world/note/${SSN}/text`,
+      `sem/world/note/${EMAIL}/text`,
+      `sem?prefix=${EMAIL}`,
+      `nothing/${EMAIL}?who=${SSN}`,
+      `episodes/${SSN}`,
+      `action-requests/${SSN}`,
+      `jobs?cursor=${SSN}&session_id=${SSN}`,
+    ];
+    for (const path of paths) {
+      const { body } = await admin.ask('GET', path);
+      await assertNowhere(body, EMAIL, SSN);
+    }
+    const asked = await admin.ask('POST', 'jobs', { body: { [EMAIL]: 1 } });
+    assert.equal(asked.body.error_code, 'INVALID_INPUT');
+    await assertNowhere(asked.body, EMAIL);
+  });
+
+  it('S7 an approved value that today’s rules flag is not executed', async () => {
+    const { job_seed } = await agent.post<{ job_seed: string }>('jobs', { job_seed: 'older' });
+    const { episodic_id } = await agent.post<{ episodic_id: string }>(`jobs/${job_seed}/episodes`, {
+      summary: 'somebody said something',
+    });
+    const request_id = 'made-before-the-gate';
+    const key = 'world/contact/office/address';
+    await proposeUnseen(request_id, episodic_id, key);
+    const council = await Caller.of(service, 'council');
+    const { proposal_hash } = await council.get<{ proposal_hash: string }>(
+      `action-requests/${request_id}`,
+    );
+    const voted = await council.post(`action-requests/${request_id}/votes`, {
+      vote: 'approve',
+      reason: 'Harmless.',
+      proposal_hash,
+    });
+    assert.equal(voted['status'], 'execution_refused');
+    assert.equal(voted['refusal_code'], 'PRIVACY_BLOCKED');
+    await admin.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
+  });
+
+  /** As an earlier release would have taken it, whose rules did not know an e-mail address. */
+  async function proposeUnseen(request_id: string, episodic_id: string, target_sem_key: string) {
+    const requests = new AggregateStore(log, actionRequestDecider, {
+      writeFailure: 'MEMORY_WRITE_FAIL',
+    });
+    const request = { request_id, episodic_id, target_sem_key, value: EMAIL, made_for: null };
+    const times = {
+      requested_at: '2026-01-01T00:00:00.000Z',
+      expires_at: '2099-01-01T00:00:00.000Z',
+    };
+    await requests.execute(
+      `request-${request_id}`,
+      [
+        {
+          type: 'request',
+          kind: 'sem_put',
+          justification: 'It was said.',
+          evidence: [],
+          proposer: { sub: 'agent-1', user_id: null },
+          source: 'agent:agent-1',
+          quorum: 1,
+          ...request,
+          ...times,
+        },
+      ],
+      { command_id: randomUUID(), body_hash: 'none', actor: 'agent-1', trace_id: 'none' },
+    );
+  }
+
+  it('J1 a job pins the version of the rules that are in force', async () => {
+    const started = [...(await streamsOf(log)).values()]
+      .flat()
+      .find(({ type }) => type === 'job_started');
+    const constants = started?.data['constants'] as { privacy_rule_set_version: string };
+    assert.equal(constants.privacy_rule_set_version, RULE_SET_VERSION);
+  });
+});
