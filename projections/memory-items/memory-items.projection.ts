@@ -85,6 +85,8 @@ class Changes {
         if (policy !== undefined) this.policies.set(policy_hash, policy);
         break;
       }
+      default:
+        break;
     }
   }
 
@@ -141,7 +143,7 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
   kind: item.kind,
   created_at: item.created_at,
   dedup_key: item.meta.dedup_key,
-  item: canonicalJson(item as unknown as Json),
+  item: canonicalJson(item),
   retention: canonicalJson(retention),
   stored_number: number,
 });

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { fold } from '#domain/decider.js';
 import type { JsonObject } from '#domain/json.js';
+import type { MemoryEvent } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
+import { allItems } from '#domain/memory-contract/ledger.js';
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
+import { ledgerOf } from '#domain/memory-contract/state.js';
+import { replayStream } from '#domain/replay/stream-replay.js';
+import { MemoryItemQueries } from '#projections/memory-items/queries.js';
 import { Caller, positionOf } from '#test/support/caller.js';
+import { Postgres } from '#read-model/postgres.js';
+import { streamsOf } from '#test/faults/support/log.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
 
@@ -81,5 +90,348 @@ describe('The Memory Contract over HTTP', () => {
       'space:session',
     ]);
     assert.equal(decisions[0]?.['type'], 'memory_recall');
+  });
+
+  it('refuses a session, and a user, that are somebody else’s (SPEC I9, M2)', async () => {
+    const session = newSession();
+    const other = await Caller.of(service, 'agent', { sub: 'agent-2' });
+    const admin = await Caller.of(service, 'admin');
+    await say(session, 'I like rain.');
+    const bodies = { body: saying(session, 'I like sun.') };
+    await other.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', bodies);
+    const query = { body: asked(session, { query: '' }) };
+    await other.refused('PERMISSION_DENIED', 'POST', 'memory/recall', query);
+    await other.refused('PERMISSION_DENIED', 'GET', `memory/session/${session}`);
+    await other.refused('PERMISSION_DENIED', 'POST', 'jobs', { body: { session_id: session } });
+    assert.equal((await store('session', session, '', auditor)).items.length, 3);
+    assert.equal((await say(session, 'I like wind.', {}, admin)).written.length, 3);
+
+    const bound = await Caller.of(service, 'agent', { sub: 'agent-3', user_id: 'Ada' });
+    const named = { body: saying(newSession(), 'Hello.', { user_id: 'grace' }) };
+    await bound.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', named);
+    await say(newSession(), 'Hello.', { user_id: 'user_ada' }, bound);
+    await bound.refused('PERMISSION_DENIED', 'GET', 'memory/user/grace');
+    await agent.refused('PERMISSION_DENIED', 'GET', 'memory/system/system');
+    await agent.refused('PERMISSION_DENIED', 'GET', 'memory/project/0123456789ab');
+    await agent.refused('NOT_FOUND', 'GET', 'memory/session/nobodys');
+  });
+
+  it('keeps a session that a job has claimed for the job’s owner (SPEC I9)', async () => {
+    const session = newSession();
+    const other = await Caller.of(service, 'agent', { sub: 'agent-4' });
+    await other.post('jobs', { session_id: session });
+    const body = saying(session, 'I like sun.');
+    await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body });
+    assert.equal((await say(session, 'I like sun.', {}, other)).written.length, 3);
+  });
+
+  it('takes two ids that lead to one owner for two owners, and refuses the second (SPEC M2, I9)', async () => {
+    const session = newSession();
+    await say(`${session} a`, 'I like rain.');
+    const body = saying(`${session}:a`, 'I like sun.');
+    await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body });
+    assert.equal((await store('session', `${session}_a`)).items.length, 3);
+    await say(newSession(), 'Hello.', { user_id: 'user:bob' });
+    const second = saying(newSession(), 'Hello.', { user_id: 'user_bob' });
+    await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body: second });
+  });
+
+  it('lets a session stand in for a user, unless one holds that name (SPEC M2)', async () => {
+    const session = newSession();
+    await say(session, 'My name is Ada, remember this for me.');
+    assert.deepEqual(
+      (await store('user', session)).items.map(({ kind }) => kind),
+      ['semantic', 'profile'],
+    );
+    const user = saying(newSession(), 'Hello.', { user_id: session });
+    await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body: user });
+    const other = await Caller.of(service, 'agent', { sub: 'agent-5' });
+    await other.refused('PERMISSION_DENIED', 'GET', `memory/user/${session}`);
+
+    const taken = newSession();
+    await say(newSession(), 'Hello.', { user_id: taken });
+    const body = saying(taken, 'Hello.');
+    await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body });
+    await agent.refused('PERMISSION_DENIED', 'POST', 'memory/recall', {
+      body: asked(taken, { query: '' }),
+    });
+  });
+
+  it('answers a retry with the first answer and makes no second event (SPEC I7)', async () => {
+    const session = newSession();
+    const body = saying(session, 'My name is Ada, remember this for me.', { user_id: 'u-retry' });
+    const first = await agent.did<Recorded>('POST', 'memory/interactions', { body, key: 'k-1' });
+    await say(session, 'I prefer tea.', { user_id: 'u-retry' });
+    const query = asked(session, { query: 'tea', user_id: 'u-retry' });
+    const recalled = await agent.did<Recalled>('POST', 'memory/recall', {
+      body: query,
+      key: 'k-2',
+    });
+    await say(session, 'I prefer coffee.', { user_id: 'u-retry' });
+    const end = await log.eventStore.lastPosition();
+    const again = await agent.did<Recorded>('POST', 'memory/interactions', { body, key: 'k-1' });
+    assert.deepEqual(again.body, first.body);
+    assert.deepEqual(
+      typesOf(again.body.trace).filter((type) => type === 'memory_promoted').length,
+      2,
+    );
+    const recalledAgain = await agent.did('POST', 'memory/recall', { body: query, key: 'k-2' });
+    assert.deepEqual(recalledAgain.body, recalled.body);
+    assert.equal(positionOf(again), positionOf(first));
+    assert.equal(await log.eventStore.lastPosition(), end);
+
+    const differs = { body: { ...body, user_text: 'I prefer milk.' }, key: 'k-1' };
+    await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'memory/interactions', differs);
+    const elsewhere = { body: { ...body, session_id: newSession() }, key: 'k-1' };
+    await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'memory/interactions', elsewhere);
+  });
+
+  it('loses nothing of interactions that two instances record at once in one session', async () => {
+    const { eventStore, postgres } = service;
+    const second = await TestService.start({ servers: { eventStore, postgres } });
+    try {
+      const twin = await Caller.of(second, 'agent');
+      const session = newSession();
+      const kept = {
+        memory: { ...MEMORY, short_term: 100 },
+        policy: { forget_policy: 'never' },
+      };
+      const turns = Array.from({ length: 20 }, (_, index) => `I prefer number ${index}.`);
+      const answers = await Promise.all(
+        turns.map((text, index) => say(session, text, kept, index % 2 === 0 ? agent : twin)),
+      );
+      const { items, tick } = await store('session', session, '', twin);
+      const written = answers.flatMap((answer) => answer.written);
+      assert.equal(new Set(written.map(({ id }) => id)).size, written.length);
+      assert.equal(new Set(written.map(({ created_at }) => created_at)).size, written.length);
+      const semantic = items.filter(({ kind }) => kind === 'semantic').map(({ text }) => text);
+      assert.deepEqual(semantic.sort(), [...turns].sort());
+      // Three items an interaction, and the tick of the phase.
+      assert.equal(tick, 3 * turns.length + 1);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('lets no secret and no personal data into the log, the rows, the answers or a log line (SPEC P1, M8, P6)', async () => {
+    const session = newSession();
+    const secrets = [
+      'ada.lovelace@example.org',
+      'hunter2-sesame',
+      '4111 1111 1111 1111',
+      'sk_live_4eC39HqLyjWDarjtT1zdp7dc',
+    ];
+    const [mail, word, card, apiKey] = secrets as [string, string, string, string];
+    const more = { user_id: 'u-secret' };
+    const flagged = await say(
+      session,
+      `Write to ${mail}, I prefer that. Remember this for me.`,
+      more,
+    );
+    assert.deepEqual(
+      flagged.written.map(({ source }) => source),
+      ['ai'],
+    );
+    const denied = flagged.trace.filter(({ type }) => type === 'memory_denied');
+    assert.deepEqual(
+      denied.map(({ reason }) => reason),
+      ['privacy_deny_sensitive', 'privacy_deny_sensitive'],
+    );
+    await say(session, `My name is ${mail}`, more);
+    await say(session, `I decided that my password is ${word}`, more);
+    await say(session, 'I like it.', { ...more, ai_text: `Your card ${card} was charged.` });
+    await say(session, 'I like that.', {
+      ...more,
+      tool_events: [{ tool: 'mail', [mail]: { api: apiKey } }],
+    });
+    const asked_ = await recall(session, `who is ${mail}?`, more);
+    assert.equal(asked_.trace[0]?.['query'], '(redacted)');
+    await recall(session, `my password is ${word}, who am I?`, { ...more, trace: false });
+    await recall(session, apiKey, { ...more, phase: { token: 'two' } });
+
+    for (const body of [
+      saying(mail, 'Hello.'),
+      saying(newSession(), 'Hello.', { user_id: mail }),
+      saying(newSession(), 'Hello.', { assistant: apiKey }),
+      saying(newSession(), 'Hello.', { phase: { token: 't', name: mail } }),
+      saying(newSession(), 'Hello.', { phase: { token: card } }),
+      saying(newSession(), 'Hello.', { policy: { privacy: { deny_patterns: [mail] } } }),
+    ])
+      await agent.refused('PRIVACY_BLOCKED', 'POST', 'memory/interactions', { body });
+
+    const traces = await agent.did<string>(
+      'GET',
+      `memory/session/${session}/traces?limit=500&format=plain`,
+    );
+    const rows = new Postgres({ url: service.postgres.url, maxConnections: 1 });
+    const kept = await rows.query<{ row: string }>(
+      `select one::text as row from memory_items.item as one
+       union all select one::text from memory_items.trace as one
+       union all select one::text from memory_items.policy as one`,
+    );
+    await rows.close();
+    const everything = JSON.stringify(
+      [[...(await streamsOf(log.eventStore)).values()], kept, service.log, traces.body, asked_],
+      (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+    );
+    for (const secret of secrets) assert.ok(!everything.includes(secret), secret);
+  });
+
+  it('costs one append for a recall that changes nothing, and none without a trace (SPEC M20)', async () => {
+    const session = newSession();
+    const more = { user_id: 'u-cost', project_root: '/srv/cost' };
+    await say(session, 'I prefer tea.', more);
+    const end = await log.eventStore.lastPosition();
+    const silent = await recall(session, 'tea', { ...more, trace: false });
+    assert.deepEqual(silent.trace, []);
+    assert.equal(silent.items.length, 3);
+    assert.equal(await log.eventStore.lastPosition(), end);
+    const before = await log.types(`memory-session:${session}`);
+    const told = await recall(session, 'tea', more);
+    assert.deepEqual(told.items, silent.items);
+    const types = await log.types(`memory-session:${session}`);
+    assert.deepEqual(types.slice(before.length), ['recall_asked', ...typesOf(told.trace)]);
+    assert.equal((await log.events('memory-user:u-cost')).length, 0);
+    assert.equal((await log.events('memory-system:system')).length, 0);
+  });
+
+  it('shows a store as it was at an earlier tick, its phases and what changed (SPEC X3, M14, M15)', async () => {
+    const session = newSession();
+    await say(session, 'My name is Ada.');
+    const early = await store('session', session);
+    const next = { phase: { token: 'next', name: 'Second', reason: 'new_topic' } };
+    await say(session, 'Actually, my name is Grace.', {
+      ...next,
+      ai_text: 'Corrected.',
+    });
+    assert.deepEqual((await store('session', session, `?tick=${early.tick}`)).items, early.items);
+    assert.deepEqual((await store('session', session, '?tick=0')).items, []);
+    const now = await store('session', session);
+    assert.deepEqual(await store('session', session, '?tick=1000'), now);
+
+    const { phases } = await agent.get<{ phases: JsonObject[] }>(
+      `memory/session/${session}/phases`,
+    );
+    assert.deepEqual(
+      phases.map(({ phase_id, phase_reason, phase_name }) => [phase_id, phase_reason, phase_name]),
+      [
+        ['phase-1', 'auto', undefined],
+        ['phase-2', 'new_topic', 'Second'],
+      ],
+    );
+    const diff = await agent.get<JsonObject>(
+      `memory/session/${session}/phases/diff?from=phase-1&to=phase-2`,
+    );
+    assert.deepEqual(diff['summary_lines'], [
+      'Added 3 items',
+      'Deleted 0 items',
+      'Replaced 1 items',
+    ]);
+    await agent.refused(
+      'INVALID_INPUT',
+      'GET',
+      `memory/session/${session}/phases/diff?from=phase-1`,
+    );
+    await agent.refused('INVALID_INPUT', 'GET', `memory/session/${session}?tick=-1`);
+    await agent.refused('INVALID_INPUT', 'GET', `memory/everywhere/${session}`);
+  });
+
+  it('pages the decisions of a store as they were answered, also to be read as lines (SPEC M19, S6)', async () => {
+    const session = newSession();
+    const first = await say(session, 'I prefer tea over coffee.');
+    const second = await recall(session, 'tea');
+    const path = `memory/session/${session}/traces`;
+    const { traces, next_from } = await agent.get<{
+      traces: JsonObject[];
+      next_from: number | null;
+    }>(`${path}?limit=500`);
+    const own = traces.map(({ number: _, ...trace }) => trace);
+    assert.deepEqual(own, [...first.trace, ...second.trace]);
+    assert.equal(next_from, null);
+    const page = await agent.get<{ traces: JsonObject[]; next_from: number }>(`${path}?limit=2`);
+    assert.deepEqual(page.traces, traces.slice(0, 2));
+    const rest = await agent.get<{ traces: JsonObject[] }>(
+      `${path}?from=${page.next_from}&limit=500`,
+    );
+    assert.deepEqual(rest.traces, traces.slice(2));
+
+    const plain = await auditor.did<string>('GET', `${path}?format=plain&limit=1`);
+    assert.match(plain.headers.get('content-type') ?? '', /^text\/plain/);
+    const lines = plain.body.split('\n');
+    assert.ok(lines.includes('written.count: 3'));
+    assert.ok(lines.includes('written.3.meta.event_type: preference'));
+  });
+
+  it('takes only what the contract names, and only so much of it (SPEC M20, F4)', async () => {
+    const refused = (more: object) =>
+      agent.refused('INVALID_INPUT', 'POST', 'memory/interactions', {
+        body: saying(newSession(), 'Hello.', more),
+      });
+    await refused({ user_text: 'x'.repeat(16_385) });
+    await refused({ ai_text: 'x'.repeat(16_385) });
+    await refused({ tool_events: Array.from({ length: 101 }, () => 1) });
+    await refused({ tool_events: [{ out: 'x'.repeat(70_000) }] });
+    await refused({ tool_events: { not: 'a list' } });
+    await refused({ memory: { short_term: 1.5, semantic: true, profile: true } });
+    await refused({ memory: { short_term: 1, semantic: true } });
+    await refused({ policy: { write_policy: 'greedy' } });
+    await refused({ policy: { max_phases: 0 } });
+    await refused({ policy: { spaces: { read_order: ['session', 'session'] } } });
+    await refused({ policy: { spaces: { promotions: [{ from_space: 'session' }] } } });
+    await refused({ policy: { retention: {} } });
+    await refused({ phase: { name: 'no token' } });
+    await refused({ phase_diff: { from: 'phase-1' } });
+    await refused({ project_root: 'relative/path' });
+    await refused({ more: 1 });
+    const body = asked(newSession(), { query: 1 });
+    await agent.refused('INVALID_INPUT', 'POST', 'memory/recall', { body });
+    const user = await Caller.of(service, 'user');
+    await user.refused('PERMISSION_DENIED', 'POST', 'memory/recall', {
+      body: asked(newSession(), { query: '' }),
+    });
+  });
+
+  it('keeps streams that replay identically, and rows that say what their fold says (SPEC X1, I1)', async () => {
+    const streams = [...(await streamsOf(log.eventStore))].filter(([name]) =>
+      name.startsWith('memory-'),
+    );
+    assert.ok(streams.length > 10);
+    await agent.get('memory/session/talk-1', {
+      after: String(await log.eventStore.lastPosition()),
+    });
+    const postgres = new Postgres({ url: service.postgres.url, maxConnections: 1 });
+    const rows = new MemoryItemQueries(postgres);
+    try {
+      for (const [stream, events] of streams) {
+        const report = await replayStream(memoryDecider, stream, events, 'strict');
+        assert.equal(report.identical, true, stream);
+        const state = fold(
+          memoryDecider,
+          memoryDecider.initialState(stream),
+          events.map((event) => event as unknown as MemoryEvent),
+        );
+        const { space, owner, tick, version } = state;
+        assert.deepEqual(await rows.store(stream), { space, owner, tick, revision: version });
+        const ids = (items: readonly MemoryItem[]) => items.map(({ id }) => id).sort();
+        for (const phase of await rows.phases(stream)) {
+          const held = await rows.itemsAt(stream, phase.last_number ?? version);
+          const ledger = ledgerOf(state, phase.phase_id);
+          if (ledger !== undefined) assert.deepEqual(ids(held), ids(allItems(ledger)));
+        }
+        const phases = (await rows.phases(stream)).map(({ phase_id, started_at, name }) => [
+          ...[phase_id, started_at, name],
+        ]);
+        assert.deepEqual(
+          phases,
+          state.phases.map(({ phase_id, started_at, name }) => [
+            phase_id,
+            started_at,
+            name ?? null,
+          ]),
+        );
+      }
+    } finally {
+      await postgres.close();
+    }
   });
 });
