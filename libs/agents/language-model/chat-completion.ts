@@ -98,9 +98,14 @@ function completionIn(body: string, status: number): Completion {
   const content = parsed?.choices?.[0]?.message?.content;
   const text = typeof content === 'string' ? carriable(content) : '';
   if (text === '') throw new ProviderFailed('malformed', status);
-  const tokens = parsed?.usage?.total_tokens;
-  return { text, tokens: Number.isSafeInteger(tokens) ? Math.max(0, tokens as number) : 0 };
+  return { text, tokens: countedTokens(parsed?.usage?.total_tokens) ?? estimatedTokens(text) };
 }
+
+const countedTokens = (count: unknown): number | undefined =>
+  typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : undefined;
+
+/** As SPEC J5 estimates them. */
+const estimatedTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);
 
 /** The text without what the log cannot carry (SPEC I5). */
 const carriable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed().trim();

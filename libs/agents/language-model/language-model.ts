@@ -8,7 +8,7 @@ export interface Message {
 export interface Completion {
   /** Not blank, well-formed, without U+0000: what the log can carry (SPEC I5). */
   readonly text: string;
-  /** As the provider counted them; 0 where it did not. */
+  /** As the provider counted them, else estimated from the text; never 0. */
   readonly tokens: number;
 }
 

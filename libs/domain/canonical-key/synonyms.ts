@@ -38,6 +38,21 @@ export function resolveAlias(text: string, userId?: string): Alias | null {
   return { key, only_if_exists: true };
 }
 
+/**
+ * The key under which an attribute of a user's profile is kept: that of the synonym if the attribute is one,
+ * whole, else its own (SPEC K5). A phrase inside a longer attribute does not count, since this is written to.
+ * @throws Refusal INVALID_INPUT if no valid key comes of it.
+ */
+export function profileKey(attribute: string, userId: string): string {
+  const words = [`_${slug(attribute)}_`, `_my_${slug(attribute)}_`];
+  const phrase = PHRASES.find(
+    (known) => words.includes(known.words) && known.template.startsWith('user/profile/{user}/'),
+  );
+  const known = phrase && phraseKey(phrase, userId);
+  if (known) return known.key;
+  return generateKey({ scope: 'user', entity_type: 'profile', user_id: userId, attribute });
+}
+
 function phraseKey({ template }: Phrase, userId: string | undefined): Alias | null {
   if (!template.includes('{user}')) return { key: template, only_if_exists: false };
   if (userId === undefined) return null;

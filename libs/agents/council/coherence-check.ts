@@ -1,0 +1,63 @@
+import type { CouncilVote } from '#domain/reflective-log/fields.js';
+import { tokensOf } from '#domain/episode/tokens.js';
+import type { AgentAnswer, Question } from '../agent.js';
+import type { CouncilMember } from '../council-member.js';
+import { voteOf } from './vote.js';
+
+/** A longer answer is not what was asked for (SPEC L1's limit for an agent's text). */
+const MAX_CHARACTERS = 16_000;
+/** Shorter texts may do without a full stop, and cannot be said to repeat themselves. */
+const SHORT_CHARACTERS = 200;
+const SHORT_WORDS = 30;
+const ACCEPTABLE = 0.5;
+
+interface Flaw {
+  readonly score: number;
+  readonly change: string;
+}
+
+/** How much of a text is new: its different runs of three words among all of them. */
+function variety(text: string): number {
+  const words = tokensOf(text);
+  if (words.length <= SHORT_WORDS) return 1;
+  const runs = words.slice(2).map((word, at) => `${words[at]} ${words[at + 1]} ${word}`);
+  return new Set(runs).size / runs.length;
+}
+
+const isFinished = (text: string): boolean =>
+  text.length <= SHORT_CHARACTERS || !/[\p{L}\p{Nd},;:(–-]$/u.test(text);
+
+const hasOpenCode = (text: string): boolean => text.split('```').length % 2 === 0;
+
+function flawOf(text: string, rejected: string | undefined): Flaw | undefined {
+  if (text === '') return { score: 0, change: 'Give an answer.' };
+  if (text === rejected?.trim())
+    return { score: 0.3, change: 'Change the answer as the reviewers asked.' };
+  if (text.length > MAX_CHARACTERS)
+    return { score: 0.2, change: `Answer in at most ${MAX_CHARACTERS} characters.` };
+  const fresh = variety(text);
+  if (fresh < ACCEPTABLE) return { score: fresh, change: 'Do not repeat yourself.' };
+  if (!isFinished(text) || hasOpenCode(text))
+    return { score: 0.4, change: 'Finish the answer; make it shorter if need be.' };
+  return undefined;
+}
+
+/**
+ * Measures the form of an answer, by rules alone (SPEC A3): that it says something, once, to its end, within
+ * the limits, and that a repaired one has changed.
+ */
+export class CoherenceCheck implements CouncilMember {
+  readonly id = 'coherence_check';
+
+  async vote({ repair }: Question, answer: AgentAnswer): Promise<CouncilVote> {
+    // A computed answer cannot come out otherwise the second time.
+    const rejected = answer.tokens > 0 ? repair?.rejected : undefined;
+    const flaw = flawOf(answer.text.trim(), rejected);
+    if (!flaw) return voteOf(this.id, {}, { approve: true, note: 'whole, and not repeating' });
+    return voteOf(
+      this.id,
+      { coherence: flaw.score },
+      { approve: false, suggested_changes: flaw.change, note: '' },
+    );
+  }
+}

@@ -1,0 +1,69 @@
+import type { CouncilVote } from '#domain/reflective-log/fields.js';
+import type { AgentAnswer, AgentContext, Question } from '../agent.js';
+import type { CouncilMember } from '../council-member.js';
+import type { LanguageModel } from '../language-model/language-model.js';
+import { LanguageModelDown } from '../language-model-down.js';
+import { CoherenceCheck } from './coherence-check.js';
+import { FactualityCheck } from './factuality-check.js';
+import { ModelMember } from './model-member.js';
+import { MalformedVote } from './read-vote.js';
+import { SafetyCheck } from './safety-check.js';
+
+/** The members that need no model; always there. */
+export const DETERMINISTIC_MEMBERS: readonly CouncilMember[] = [
+  new SafetyCheck(),
+  new CoherenceCheck(),
+  new FactualityCheck(),
+];
+
+/** A member without a vote in this round, and why. */
+export interface Absence {
+  readonly council_agent_id: string;
+  readonly reason: 'language_model_down' | 'malformed_vote' | 'out_of_time' | 'crashed';
+}
+
+export interface Hearing {
+  readonly votes: readonly CouncilVote[];
+  readonly absent: readonly Absence[];
+}
+
+/** Hears all members at once, in their order; one that fails is left out and noted (SPEC A3). */
+export async function hearVotes(
+  members: readonly CouncilMember[],
+  question: Question,
+  answer: AgentAnswer,
+  context: AgentContext,
+): Promise<Hearing> {
+  const votes: CouncilVote[] = [];
+  const absent: Absence[] = [];
+  const heard = await Promise.all(members.map((member) => hear(member, question, answer, context)));
+  for (const of of heard) {
+    if ('reason' in of) absent.push(of);
+    else votes.push(of);
+  }
+  return { votes, absent };
+}
+
+/** One member's vote, or why it has none. Also hears the verification pass of a tie-break (SPEC G5). */
+export async function hear(
+  member: CouncilMember,
+  question: Question,
+  answer: AgentAnswer,
+  context: AgentContext,
+): Promise<CouncilVote | Absence> {
+  try {
+    return await member.vote(question, answer, context);
+  } catch (error) {
+    return { council_agent_id: member.id, reason: reasonOf(error, context.signal) };
+  }
+}
+
+function reasonOf(error: unknown, signal: AbortSignal): Absence['reason'] {
+  if (signal.aborted) return 'out_of_time';
+  if (error instanceof LanguageModelDown) return 'language_model_down';
+  return error instanceof MalformedVote ? 'malformed_vote' : 'crashed';
+}
+
+/** Who makes the verification pass of a tie-break (SPEC G5). */
+export const verifierWith = (languageModel: LanguageModel): CouncilMember =>
+  new ModelMember('verification_agent', languageModel);

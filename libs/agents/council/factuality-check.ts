@@ -1,0 +1,44 @@
+import type { CouncilVote } from '#domain/reflective-log/fields.js';
+import type { AgentAnswer, AgentContext, FactRead, Question } from '../agent.js';
+import type { CouncilMember } from '../council-member.js';
+import { spokenValue } from '../memory/spoken.js';
+import { voteOf } from './vote.js';
+
+/** For what a language model said with nothing to hold it against: neither believed nor doubted. */
+export const NEUTRAL = 0.5;
+
+const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
+const stands = (fact: FactRead | undefined, text: string): boolean =>
+  fact !== undefined && folded(text).includes(folded(spokenValue(fact.value)));
+
+/**
+ * Holds an answer against the facts that it says it rests on (SPEC A3): its score is the share of them whose
+ * values stand in it. Without facts, what was computed has no objection and what a model said is neutral.
+ */
+export class FactualityCheck implements CouncilMember {
+  readonly id = 'factuality_check';
+
+  async vote(
+    _question: Question,
+    { sem_keys, text, tokens }: AgentAnswer,
+    context: AgentContext,
+  ): Promise<CouncilVote> {
+    if (sem_keys.length === 0)
+      return tokens === 0
+        ? voteOf(this.id, {}, { approve: true, note: 'by rules alone' })
+        : voteOf(this.id, { factuality: NEUTRAL }, { approve: true, note: 'no evidence' });
+    const facts = await Promise.all(sem_keys.map(context.fact));
+    const standing = facts.filter((fact) => stands(fact, text)).length;
+    const approve = standing === sem_keys.length;
+    return voteOf(
+      this.id,
+      { factuality: standing / sem_keys.length },
+      {
+        approve,
+        suggested_changes: approve ? '' : 'Say what the stored facts say.',
+        note: `${standing} of ${sem_keys.length} facts stand in the answer`,
+      },
+    );
+  }
+}

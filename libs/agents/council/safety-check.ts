@@ -1,0 +1,52 @@
+import type { Finding } from '#domain/privacy/finding.js';
+import { findingTypes } from '#domain/privacy/require-clear.js';
+import { scanText, verdictOf } from '#domain/privacy/scan-text.js';
+import type { CouncilVote } from '#domain/reflective-log/fields.js';
+import type { AgentAnswer, AgentContext, Question } from '../agent.js';
+import type { CouncilMember } from '../council-member.js';
+import { spokenValue } from '../memory/spoken.js';
+import { voteOf } from './vote.js';
+
+/**
+ * Holds an answer to the privacy gate (SPEC A3, P1): safety 0 and a rejection where it finds something. What
+ * stands in a fact that the answer rests on is no finding: the caller may read it, and it passed the gate.
+ */
+export class SafetyCheck implements CouncilMember {
+  readonly id = 'safety_check';
+
+  async vote(
+    _question: Question,
+    answer: AgentAnswer,
+    context: AgentContext,
+  ): Promise<CouncilVote> {
+    const verdict = scanText(answer.text);
+    const facts = await Promise.all(answer.sem_keys.map(context.fact));
+    const known = facts.flatMap((fact) =>
+      fact ? occurrences(spokenValue(fact.value), answer.text) : [],
+    );
+    const left =
+      verdict.outcome === 'flagged'
+        ? verdictOf(verdict.findings.filter(({ span }) => !known.some((of) => covers(of, span))))
+        : verdict;
+    if (left.outcome === 'clear')
+      return voteOf(this.id, {}, { approve: true, note: `clear by ${left.rule_set_version}` });
+    const types = findingTypes(left).join(', ');
+    return voteOf(
+      this.id,
+      { safety: 0 },
+      { approve: false, suggested_changes: 'Leave out personal data and secrets.', note: types },
+    );
+  }
+}
+
+type Span = Finding['span'];
+
+const covers = (outer: Span, inner: Span): boolean => outer[0] <= inner[0] && inner[1] <= outer[1];
+
+function occurrences(part: string, text: string): readonly Span[] {
+  if (part === '') return [];
+  const found: Span[] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length))
+    found.push([at, at + part.length]);
+  return found;
+}

@@ -1,0 +1,87 @@
+import { Worker } from 'node:worker_threads';
+import { tooLarge } from './not-solved.js';
+import type { MathResult, MathTask } from './task.js';
+
+/** For one task. What takes longer was made to. */
+const TIME_LIMIT_MS = 1_000;
+const MEMORY_LIMIT_MB = 128;
+
+/**
+ * Works tasks out in a thread of its own, one after the other, since a formula can be made to take for ever:
+ * whoever takes too long or too much memory is ended, and the next task gets a new thread.
+ */
+export class Calculator {
+  private worker: Promise<Worker> | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @throws the signal's reason once it is aborted; what made the thread crash.
+   */
+  workOut(task: MathTask, signal: AbortSignal): Promise<MathResult> {
+    const mine = this.last.then(async () => {
+      signal.throwIfAborted();
+      return this.inThread(task, signal);
+    });
+    this.last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  private async inThread(task: MathTask, signal: AbortSignal): Promise<MathResult> {
+    const worker = await this.thread();
+    signal.throwIfAborted();
+    try {
+      return await resultOf(worker, task, signal);
+    } catch (error) {
+      this.worker = undefined;
+      void worker.terminate();
+      if (error === OUT_OF_TIME || isOutOfMemory(error))
+        return { text: tooLarge().sentence, solved: false };
+      throw error;
+    }
+  }
+
+  private thread(): Promise<Worker> {
+    this.worker ??= startWorker(() => (this.worker = undefined));
+    return this.worker;
+  }
+}
+
+const OUT_OF_TIME = new Error('a task took too long');
+const isOutOfMemory = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+function startWorker(onEnd: () => void): Promise<Worker> {
+  const worker = new Worker(new URL('./calculator-worker.js', import.meta.url), {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
+  });
+  // It never keeps a process alive that has nothing else to do.
+  worker.unref();
+  return new Promise((resolve, reject) => {
+    worker.once('message', () => resolve(worker));
+    worker.on('error', (error) => {
+      onEnd();
+      reject(error);
+    });
+  });
+}
+
+function resultOf(worker: Worker, task: MathTask, signal: AbortSignal): Promise<MathResult> {
+  return new Promise<MathResult>((resolve, reject) => {
+    const giveUp = (): void => settle(() => reject(signal.reason as Error));
+    const fail = (error: Error): void => settle(() => reject(error));
+    const exited = (): void => fail(new Error('the thread of the calculator ended'));
+    const take = (result: MathResult): void => settle(() => resolve(result));
+    const timer = setTimeout(() => fail(OUT_OF_TIME), TIME_LIMIT_MS);
+    const settle = (how: () => void): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      worker.off('message', take).off('error', fail).off('exit', exited);
+      how();
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    worker.on('message', take).on('error', fail).on('exit', exited);
+    worker.postMessage(task);
+  });
+}

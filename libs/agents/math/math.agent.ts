@@ -1,0 +1,24 @@
+import type { Agent, AgentAnswer, AgentContext, Question } from '../agent.js';
+import { said } from '../memory/answers.js';
+import type { Calculator } from './calculator.js';
+import { ABILITIES } from './not-solved.js';
+import { readTask } from './reading.js';
+
+/** How sure "I can’t" answers the question: it does not, so that it is flagged as LOW_CONFIDENCE. */
+const UNSOLVED_CONFIDENCE = 0.2;
+
+/** Computes, and says so where it cannot (SPEC A1). */
+export class MathAgent implements Agent {
+  readonly id = 'math_agent';
+
+  constructor(private readonly calculator: Calculator) {}
+
+  async answer({ query_text }: Question, { signal }: AgentContext): Promise<AgentAnswer> {
+    const task = readTask(query_text);
+    if (!task) return said(ABILITIES, UNSOLVED_CONFIDENCE, ['no formula']);
+    const { text, solved } = await this.calculator.workOut(task, signal);
+    return said(text, solved ? 1 : UNSOLVED_CONFIDENCE, [
+      `${task.kind}: ${solved ? 'worked out' : 'not worked out'}`,
+    ]);
+  }
+}

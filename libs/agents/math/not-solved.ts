@@ -1,0 +1,20 @@
+/** Why a task cannot be worked out, as a sentence to show. */
+export class NotSolved extends Error {
+  override readonly name = 'NotSolved';
+
+  constructor(
+    readonly sentence: string,
+    /** True where the sentence is the answer, as for a division by zero. */
+    readonly isAnswer = false,
+  ) {
+    super(sentence);
+  }
+}
+
+export const ABILITIES =
+  'I can’t work that out. I compute arithmetic, percentages, derivatives, simplifications, integrals of polynomials, and linear and quadratic equations.';
+
+export const notMath = (): NotSolved => new NotSolved(ABILITIES);
+export const tooLarge = (): NotSolved =>
+  new NotSolved('I can’t compute that: the numbers grow too large.');
+export const noRealValue = (): NotSolved => new NotSolved('That has no real value.', true);

@@ -1,0 +1,102 @@
+import type { MathNode, OperatorNode, ParenthesisNode, SymbolNode } from 'mathjs';
+import { variablesOf } from './expression.js';
+import { evaluate } from './evaluate.js';
+import { tooLarge } from './not-solved.js';
+import {
+  add,
+  divide,
+  exact,
+  isZero,
+  multiply,
+  negate,
+  wholeOf,
+  type Quantity,
+} from './quantity.js';
+
+/** The coefficients of a polynomial, by the power of its variable. */
+export type Polynomial = readonly Quantity[];
+
+const MAX_DEGREE = 64;
+const ZERO = exact(0);
+
+const trimmed = (coefficients: Polynomial): Polynomial => {
+  const last = coefficients.findLastIndex((of) => !isZero(of));
+  return coefficients.slice(0, last + 1);
+};
+
+const sum = (left: Polynomial, right: Polynomial): Polynomial =>
+  trimmed(
+    Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
+      add(left[at] ?? ZERO, right[at] ?? ZERO),
+    ),
+  );
+
+function product(left: Polynomial, right: Polynomial): Polynomial {
+  if (left.length + right.length > MAX_DEGREE + 2) throw tooLarge();
+  const coefficients: Quantity[] = [];
+  left.forEach((of, i) =>
+    right.forEach((by, j) => {
+      coefficients[i + j] = add(coefficients[i + j] ?? ZERO, multiply(of, by));
+    }),
+  );
+  return trimmed(coefficients);
+}
+
+const scaled = (of: Polynomial, by: Quantity): Polynomial => of.map((each) => multiply(each, by));
+
+/** The polynomial minus the other. */
+export const difference = (left: Polynomial, right: Polynomial): Polynomial =>
+  sum(left, right.map(negate));
+
+/** A formula as a polynomial of a variable, with numbers as coefficients; undefined where it is none. */
+export function polynomialOf(node: MathNode, variable: string): Polynomial | undefined {
+  const variables = variablesOf(node);
+  if (variables.length === 0) return trimmed([evaluate(node)]);
+  if (variables.length > 1 || variables[0] !== variable) return undefined;
+  if (node.type === 'SymbolNode')
+    return (node as SymbolNode).name === variable ? [ZERO, exact(1)] : undefined;
+  if (node.type === 'ParenthesisNode')
+    return polynomialOf((node as ParenthesisNode).content, variable);
+  return node.type === 'OperatorNode' ? ofOperator(node as OperatorNode, variable) : undefined;
+}
+
+function ofOperator({ fn, args }: OperatorNode, variable: string): Polynomial | undefined {
+  const operands = args.map((arg) => polynomialOf(arg, variable));
+  const [left, right = []] = operands;
+  if (left === undefined || operands.includes(undefined)) return undefined;
+  switch (fn as string) {
+    case 'unaryMinus':
+      return left.map(negate);
+    case 'unaryPlus':
+      return left;
+    case 'add':
+      return sum(left, right);
+    case 'subtract':
+      return difference(left, right);
+    case 'multiply':
+      return product(left, right);
+    case 'divide':
+      return right.length > 1 ? undefined : scaled(left, divide(exact(1), right[0] ?? ZERO));
+    case 'pow':
+      return right.length > 1 ? undefined : powerOf(left, right[0] ?? ZERO);
+    default:
+      return undefined;
+  }
+}
+
+function powerOf(base: Polynomial, exponent: Quantity): Polynomial | undefined {
+  const times = wholeOf(exponent);
+  if (times === undefined || times < 0) return undefined;
+  if (times > MAX_DEGREE) throw tooLarge();
+  let power: Polynomial = [exact(1)];
+  for (let time = 0; time < times; time += 1) power = product(power, base);
+  return power;
+}
+
+/** The value of a polynomial at a place. */
+export const valueAt = (of: Polynomial, place: Quantity): Quantity =>
+  of.reduceRight<Quantity>((value, each) => add(multiply(value, place), each), ZERO);
+
+/** The polynomial whose derivative it is and that is 0 at 0. */
+export const antiderivative = (of: Polynomial): Polynomial =>
+  of.length === 0 ? [] : [ZERO, ...of.map((each, power) => divide(each, exact(power + 1)))];

@@ -1,0 +1,102 @@
+import type { Fraction } from 'mathjs';
+import { math } from './expression.js';
+import { noRealValue, NotSolved, tooLarge } from './not-solved.js';
+
+/** An exact number, or a double where it could not stay exact. */
+export type Quantity = Fraction | number;
+
+const MAX_BITS = 4_096;
+/** fraction.js factors numerator and denominator to take a root: only small ones are cheap. */
+const MAX_ROOT_OF = 1_000_000_000_000n;
+
+export const isExact = (of: Quantity): of is Fraction => typeof of !== 'number';
+export const approximate = (of: Quantity): number => (isExact(of) ? of.valueOf() : of);
+export const exact = (of: number): Fraction => math.fraction(of);
+export const isZero = (of: Quantity): boolean => (isExact(of) ? of.n === 0n : of === 0);
+/** Undefined where it is no whole number that a double holds exactly. */
+export const wholeOf = (of: Quantity): number | undefined => {
+  if (!isExact(of) || of.d !== 1n || of.n > 9_007_199_254_740_991n) return undefined;
+  return Number(of.s * of.n);
+};
+
+const bits = (of: bigint): number => of.toString(2).length;
+const size = (of: Fraction): number => Math.max(bits(of.n), bits(of.d));
+
+/** The quantity, if it is one and can be worked with. */
+function checked(of: Quantity): Quantity {
+  if (isExact(of)) {
+    if (size(of) > MAX_BITS) throw tooLarge();
+    return of;
+  }
+  if (Number.isNaN(of)) throw noRealValue();
+  if (!Number.isFinite(of)) throw tooLarge();
+  return of;
+}
+
+type Exactly = (left: Fraction, right: Fraction) => Fraction;
+type Nearly = (left: number, right: number) => number;
+
+const combine =
+  (exactly: Exactly, nearly: Nearly) =>
+  (left: Quantity, right: Quantity): Quantity =>
+    checked(
+      isExact(left) && isExact(right)
+        ? exactly(left, right)
+        : nearly(approximate(left), approximate(right)),
+    );
+
+const sharing = (operation: (left: Quantity, right: Quantity) => Quantity) => {
+  return (left: Quantity, right: Quantity): Quantity => {
+    if (isZero(right)) throw new NotSolved('Dividing by zero gives no number.', true);
+    return operation(left, right);
+  };
+};
+
+export const add = combine(
+  (left, right) => left.add(right),
+  (left, right) => left + right,
+);
+export const subtract = combine(
+  (left, right) => left.sub(right),
+  (left, right) => left - right,
+);
+export const multiply = combine(
+  (left, right) => left.mul(right),
+  (left, right) => left * right,
+);
+export const divide = sharing(
+  combine(
+    (left, right) => left.div(right),
+    (left, right) => left / right,
+  ),
+);
+/** With the sign of the divisor, as mathematics has it. */
+export const modulo = sharing(
+  combine(
+    (left, right) => left.sub(right.mul(left.div(right).floor())),
+    (left, right) => left - right * Math.floor(left / right),
+  ),
+);
+export const negate = (of: Quantity): Quantity => (isExact(of) ? of.neg() : -of);
+
+export function power(base: Quantity, exponent: Quantity): Quantity {
+  if (isZero(base) && approximate(exponent) < 0)
+    throw new NotSolved('Dividing by zero gives no number.', true);
+  const exactly = isExact(base) && isExact(exponent) ? exactPower(base, exponent) : undefined;
+  return checked(exactly ?? approximate(base) ** approximate(exponent));
+}
+
+function exactPower(base: Fraction, exponent: Fraction): Fraction | undefined {
+  const whole = wholeOf(exponent);
+  if (whole !== undefined && Math.abs(whole) * size(base) <= MAX_BITS) return base.pow(exponent);
+  if (whole !== undefined || base.n > MAX_ROOT_OF || base.d > MAX_ROOT_OF) return undefined;
+  if (exponent.n > 100n || exponent.d > 10n) return undefined;
+  if (base.s < 0n) return undefined;
+  return base.pow(exponent) ?? undefined;
+}
+
+/** A function of doubles. */
+export const nearly =
+  (of: (value: number) => number) =>
+  (value: Quantity): Quantity =>
+    checked(of(approximate(value)));

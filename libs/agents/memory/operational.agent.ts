@@ -1,0 +1,20 @@
+import { profileKey } from '#domain/canonical-key/synonyms.js';
+import type { Agent, AgentAnswer, Question } from '../agent.js';
+import { askedToConfirm, said } from './answers.js';
+import { toRemember } from './statement.js';
+
+const ABLE =
+  'I can only remember facts about you so far. Say, for example: “remember my favorite food is pizza”.';
+const FOR_WHOM = 'I can only remember that for a user I know. Please ask again with a user_id.';
+
+/** Carries out commands: it keeps facts, once confirmed, and says so where it cannot do what is asked (SPEC A1). */
+export class OperationalAgent implements Agent {
+  readonly id = 'operational_agent';
+
+  async answer({ query_text, user_id }: Question): Promise<AgentAnswer> {
+    const statement = toRemember(query_text);
+    if (!statement) return said(ABLE, 1, ['no command that it knows']);
+    if (user_id === null) return said(FOR_WHOM, 1, ['no user to remember it for']);
+    return askedToConfirm(profileKey(statement.attribute, user_id), statement.value);
+  }
+}

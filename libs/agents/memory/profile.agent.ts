@@ -1,0 +1,21 @@
+import { resolveAlias, profileKey } from '#domain/canonical-key/synonyms.js';
+import type { Agent, AgentAnswer, AgentContext, Question } from '../agent.js';
+import { askedToConfirm, said, saidFact, saidMissing } from './answers.js';
+import { toldAbout, toRemember } from './statement.js';
+
+/** Answers what a user's facts say, and asks whether to keep what they tell about themselves (SPEC A1, K5). */
+export class ProfileAgent implements Agent {
+  readonly id = 'profile_agent';
+
+  async answer(question: Question, { fact }: AgentContext): Promise<AgentAnswer> {
+    const { query_text, user_id } = question;
+    const statement = toRemember(query_text) ?? toldAbout(query_text);
+    if (statement && user_id !== null)
+      return askedToConfirm(profileKey(statement.attribute, user_id), statement.value);
+    const alias = resolveAlias(query_text, user_id ?? undefined);
+    if (!alias)
+      return said('I can’t tell which of your facts you mean.', 0.2, ['no phrase, no attribute']);
+    const found = await fact(alias.key);
+    return found ? saidFact(found) : saidMissing(alias.key);
+  }
+}

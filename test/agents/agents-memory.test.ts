@@ -1,0 +1,203 @@
+import { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import type { AgentAnswer, AgentContext, Question } from '#agents/agent.js';
+import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
+import { agentsOf } from '#agents/registry.js';
+import { ERROR_TABLE } from '#domain/errors/error-table.js';
+import type { Json } from '#domain/json.js';
+import type { AgentId } from '#domain/router/rules.js';
+
+const agents = agentsOf({ languageModel: new OrderedProviders([]) });
+
+/** What an agent may look at, with these facts; tells which keys were read. */
+function contextWith(
+  facts: Readonly<Record<string, Json>> = {},
+): AgentContext & { read: string[] } {
+  const read: string[] = [];
+  return {
+    read,
+    signal: new AbortController().signal,
+    fact: async (key) => {
+      read.push(key);
+      return Object.hasOwn(facts, key) ? { key, value: facts[key] as Json } : undefined;
+    },
+  };
+}
+
+const question = (query_text: string, user_id: string | null = 'TUFF'): Question => ({
+  query_text,
+  user_id,
+  context_tags: {},
+  route_reason: 'fallback',
+});
+
+const ask = (
+  agent: AgentId,
+  query_text: string,
+  facts: Readonly<Record<string, Json>> = {},
+  user_id: string | null = 'TUFF',
+): Promise<AgentAnswer> => agents[agent].answer(question(query_text, user_id), contextWith(facts));
+
+const COLOR = 'user/profile/user_tuff/favorite_color';
+
+describe('The profile agent', () => {
+  it('002-T7 004-G1 [stage0] [golden] [critical] answers a stored favourite colour in words, however it is spelt', async () => {
+    for (const text of [
+      'What is my favourite colour?',
+      'what is my favorite color',
+      'My fav colour?',
+    ]) {
+      const answer = await ask('profile_agent', text, { [COLOR]: 'blue' });
+      assert.equal(answer.text, 'Your favorite color is blue.');
+      assert.deepEqual(answer.sem_keys, [COLOR]);
+      assert.deepEqual([answer.confidence, answer.tokens], [1, 0]);
+    }
+  });
+
+  it('answers any attribute of the profile that is stored, and values that are no strings', async () => {
+    const facts = {
+      'user/profile/user_tuff/shoe_size': 44,
+      'user/profile/user_tuff/pets': ['Ada', 'Bob'],
+    };
+    assert.equal(
+      (await ask('profile_agent', 'What is my shoe size?', facts)).text,
+      'Your shoe size is 44.',
+    );
+    assert.equal(
+      (await ask('profile_agent', 'Who are my pets?', facts)).text,
+      'Your pets is ["Ada","Bob"].',
+    );
+  });
+
+  it('002-T8 [stage0] [golden] [critical] names the key that a missing fact would have, and makes nothing up', async () => {
+    const answer = await ask('profile_agent', 'What is my favorite color?');
+    assert.equal(answer.missing_key, COLOR);
+    assert.equal(answer.text, ERROR_TABLE.SEM_NOT_FOUND.user_message);
+    assert.deepEqual(answer.sem_keys, []);
+    assert.equal(
+      (await ask('profile_agent', 'What is my shoe size?')).missing_key,
+      'user/profile/user_tuff/shoe_size',
+    );
+  });
+
+  it('says that it cannot tell which fact is meant', async () => {
+    const answer = await ask('profile_agent', 'The profile of my');
+    assert.equal(answer.missing_key, undefined);
+    assert.ok(answer.confidence < 0.5);
+  });
+});
+
+describe('What a user wants remembered', () => {
+  const proposals: readonly (readonly [string, string, string])[] = [
+    ['Remember my favorite food is pizza', 'favorite_food', 'pizza'],
+    ['remember that my favourite colour is dark blue.', 'favorite_color', 'dark blue'],
+    ['Please remember my shoe size: 44', 'shoe_size', '44'],
+    ['Set my time zone to Europe/Oslo', 'timezone', 'Europe/Oslo'],
+    ['save my editor as "Helix"', 'editor', 'Helix'],
+    ['Save my way to work is the bus!', 'way_to_work', 'the bus'],
+    ['set my units = metric', 'units', 'metric'],
+    ['Remember my favorite color scheme is dark', 'favorite_color_scheme', 'dark'],
+    ['Remember   my\nfavorite food  is   fish and chips', 'favorite_food', 'fish and chips'],
+    ['Remember my motto is to be or not to be', 'motto', 'to be or not to be'],
+  ];
+  for (const [text, attribute, value] of proposals)
+    it(`is proposed, not done: ${JSON.stringify(text)}`, async () => {
+      const key = `user/profile/user_tuff/${attribute}`;
+      for (const agent of ['operational_agent', 'profile_agent'] as const) {
+        const answer = await ask(agent, text, { [key]: 'something else' });
+        assert.deepEqual(answer.proposal, { key, value });
+        const words = attribute.replaceAll('_', ' ');
+        assert.equal(
+          answer.text,
+          `Shall I remember that your ${words} is ${value}? Please confirm.`,
+        );
+        assert.deepEqual(answer.sem_keys, []);
+      }
+    });
+
+  it('may be told without a command, but not asked', async () => {
+    const told = await ask('profile_agent', 'My favorite color is green.');
+    assert.deepEqual(told.proposal, { key: COLOR, value: 'green' });
+    const asked = await ask('profile_agent', 'My favorite color is what?', { [COLOR]: 'blue' });
+    assert.equal(asked.proposal, undefined);
+    assert.equal(asked.text, 'Your favorite color is blue.');
+  });
+
+  it('needs a user to be remembered for', async () => {
+    const answer = await ask('operational_agent', 'Remember my favorite food is pizza', {}, null);
+    assert.equal(answer.proposal, undefined);
+    assert.match(answer.text, /user_id/);
+  });
+
+  it('is the only command there is, and the operational agent says so', async () => {
+    for (const text of [
+      'Schedule a meeting',
+      'Send it',
+      'Remember',
+      'Set my',
+      'set my x is ',
+      'Remember my ??? is odd',
+      'Delete my color',
+    ]) {
+      const answer = await ask('operational_agent', text);
+      assert.equal(answer.proposal, undefined, text);
+      assert.match(answer.text, /^I can only remember facts about you so far\./);
+    }
+  });
+
+  it('is read in linear time', async () => {
+    for (const part of ['my ', ' is', ' ', ':', 'remember my ', '"', ' to']) {
+      const text = `remember my ${part.repeat(16_000 / part.length)}`;
+      await ask('operational_agent', text);
+      await ask('profile_agent', `my ${part.repeat(16_000 / part.length)}`);
+    }
+  });
+});
+
+describe('The knowledge agent', () => {
+  const OHM = 'world/fact/ohms_law/definition';
+
+  it('answers from the facts before any model is asked', async () => {
+    const answer = await ask(
+      'knowledge_agent',
+      'What is Ohm’s law?',
+      {
+        [OHM]: 'Voltage is current times resistance.',
+      },
+      null,
+    );
+    assert.equal(answer.text, 'Voltage is current times resistance.');
+    assert.deepEqual(answer.sem_keys, [OHM]);
+    assert.equal(answer.tokens, 0);
+  });
+
+  it('finds a definition, or a value, by the title that a question names', async () => {
+    const facts = {
+      'world/fact/speed_of_light/value': '299792458 m/s',
+      'world/fact/entropy/definition': 'A measure of disorder.',
+    };
+    for (const text of [
+      'What is the speed of light?',
+      'define speed of light',
+      'look up the speed of light',
+    ])
+      assert.equal((await ask('knowledge_agent', text, facts)).text, '299792458 m/s', text);
+    assert.equal(
+      (await ask('knowledge_agent', 'Define entropy.', facts)).text,
+      'A measure of disorder.',
+    );
+  });
+
+  it('never asks a model for a fact about the person that is not stored', async () => {
+    const answer = await ask('knowledge_agent', 'Define my favorite color');
+    assert.equal(answer.missing_key, COLOR);
+    assert.equal(
+      (
+        await ask('knowledge_agent', 'What is my lunch?', {
+          'user/profile/user_tuff/lunch': 'soup',
+        })
+      ).text,
+      'Your lunch is soup.',
+    );
+  });
+});
