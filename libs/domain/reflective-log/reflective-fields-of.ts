@@ -3,6 +3,7 @@ import { reflectiveLogId } from '../determinism/ids.js';
 import { seededTimestamp } from '../determinism/seeded-clock.js';
 import { readsOf } from '../job/evidence.js';
 import { startedJob, type JobState } from '../job/state.js';
+import { queryLogContent, type QueryRun } from '../query/log-content.js';
 import type { LogContent } from './content.js';
 import type { ReflectiveFields } from './fields.js';
 
@@ -26,8 +27,11 @@ function ownContent(state: JobState): LogContent {
   };
 }
 
-/** Whose account a job's log gives: the runtime's, or, with none, the service's own (SPEC L7). */
-const contentOf = (state: JobState): LogContent => state.handed_log ?? ownContent(state);
+/** Whose account a job's log gives: the query pipeline's, the runtime's, or else the service's own (SPEC L7). */
+const contentOf = (state: JobState, run: QueryRun | undefined): LogContent =>
+  state.query !== undefined && run !== undefined
+    ? queryLogContent(state.query, run)
+    : (state.handed_log ?? ownContent(state));
 
 /**
  * The immutable fields of an ended job's own log (SPEC L1, L6, L7): the account of what was done, the
@@ -35,15 +39,17 @@ const contentOf = (state: JobState): LogContent => state.handed_log ?? ownConten
  * @param state the job after everything that its end owed.
  * @param headHash the hash of the job stream's last event.
  * @param systemVersion of the service, for an account that names none.
+ * @param run of a job that is a query.
  */
 export function reflectiveFieldsOf(
   state: JobState,
   headHash: string,
   systemVersion: string,
+  run?: QueryRun,
 ): ReflectiveFields {
   const { job_seed, snapshots } = startedJob(state);
   if (state.ended_at === undefined) throw new TypeError(`job ${job_seed} has not ended`);
-  const { system_version = systemVersion, ...content } = contentOf(state);
+  const { system_version = systemVersion, ...content } = contentOf(state, run);
   return {
     ...content,
     system_version,

@@ -1,0 +1,27 @@
+import type { ArtifactStore } from './artifact-store.js';
+import { FileArtifacts } from './file-artifacts.js';
+
+export {
+  ArtifactBroken,
+  type ArtifactStore,
+  ArtifactsUnavailable,
+  type ArtifactUrl,
+} from './artifact-store.js';
+
+const S3_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9!_.*'()/-]*))?$/;
+
+/**
+ * The store that a URL names, or files in a folder without one.
+ * @throws TypeError for what is not `s3://bucket` or `s3://bucket/prefix`.
+ */
+export async function openArtifacts(
+  folder: string,
+  url: string | undefined,
+): Promise<ArtifactStore> {
+  if (url === undefined) return new FileArtifacts(folder);
+  const [, bucket, prefix = ''] = S3_URL.exec(url) ?? [];
+  if (bucket === undefined) throw new TypeError('not s3://bucket/prefix');
+  // Loaded only where it is used: the client is large.
+  const { S3Artifacts } = await import('./s3-artifacts.js');
+  return new S3Artifacts({ bucket, prefix: prefix.replace(/\/+$/, '') });
+}

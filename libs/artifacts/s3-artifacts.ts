@@ -1,0 +1,67 @@
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  type ArtifactStore,
+  type ArtifactUrl,
+  ArtifactsUnavailable,
+  artifactUrl,
+  hashOfUrl,
+  verifiedText,
+} from './artifact-store.js';
+
+/** Where artifacts go: a bucket, and what stands before each key. */
+export interface S3Place {
+  readonly bucket: string;
+  readonly prefix: string;
+}
+
+/**
+ * Artifacts as objects `<prefix>/<sha256>` of an S3-compatible store. Region, endpoint and credentials are
+ * those of the standard AWS variables (AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ACCESS_KEY_ID, …).
+ */
+export class S3Artifacts implements ArtifactStore {
+  private readonly client = new S3Client({
+    // A bucket in the path needs no name of its own: every compatible store takes it so.
+    forcePathStyle: true,
+    maxAttempts: 2,
+    region: process.env['AWS_REGION'] ?? 'us-east-1',
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+
+  constructor(private readonly place: S3Place) {}
+
+  async put(text: string): Promise<ArtifactUrl> {
+    const url = artifactUrl(text);
+    try {
+      await this.client.send(
+        new PutObjectCommand({
+          ...this.keyOf(url),
+          Body: Buffer.from(text, 'utf8'),
+          ContentType: 'text/plain; charset=utf-8',
+        }),
+      );
+    } catch (cause) {
+      throw new ArtifactsUnavailable('an artifact could not be written', { cause });
+    }
+    return url;
+  }
+
+  async get(url: ArtifactUrl): Promise<string | undefined> {
+    const key = this.keyOf(url);
+    let bytes: Uint8Array;
+    try {
+      const { Body } = await this.client.send(new GetObjectCommand(key));
+      bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
+    } catch (cause) {
+      if (cause instanceof NoSuchKey) return undefined;
+      throw new ArtifactsUnavailable('an artifact could not be read', { cause });
+    }
+    return verifiedText(hashOfUrl(url), bytes);
+  }
+
+  private keyOf(url: ArtifactUrl): { readonly Bucket: string; readonly Key: string } {
+    const { bucket, prefix } = this.place;
+    const hash = hashOfUrl(url);
+    return { Bucket: bucket, Key: prefix === '' ? hash : `${prefix}/${hash}` };
+  }
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ArtifactBroken, type ArtifactStore, ArtifactsUnavailable } from '#artifacts/index.js';
+import { openArtifacts } from '#artifacts/index.js';
+import { sha256Hex } from '#domain/determinism/hash.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+
+const TEXT = 'Grüße 😀 '.repeat(10_000);
+
+/** A store that speaks as much of S3 as putting and getting objects takes. */
+class ObjectServer {
+  readonly objects = new Map<string, Buffer>();
+  refuses = false;
+  private readonly server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const key = new URL(request.url ?? '', 'http://s3').pathname;
+      const sent = request.headers['authorization'] ?? '';
+      const error = (status: number, code: string): void => {
+        response.writeHead(status, { 'content-type': 'application/xml' });
+        response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+      };
+      if (this.refuses || !sent.startsWith('AWS4-HMAC-SHA256 Credential=test-id/'))
+        return error(403, 'AccessDenied');
+      if (request.method === 'PUT') {
+        this.objects.set(key, Buffer.concat(chunks));
+        return response.writeHead(200).end();
+      }
+      const held = this.objects.get(key);
+      if (held === undefined) return error(404, 'NoSuchKey');
+      return response.writeHead(200, { 'content-length': held.length }).end(held);
+    });
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+}
+
+/** What every artifact store keeps to. */
+function conforms(open: () => Promise<ArtifactStore>): void {
+  it('L1 keeps a text once, named by its SHA-256, and gives it back', async () => {
+    const store = await open();
+    const url = await store.put(TEXT);
+    assert.equal(url, `artifact:sha256:${sha256Hex(TEXT)}`);
+    assert.equal(await store.put(TEXT), url);
+    assert.equal(await store.get(url), TEXT);
+    assert.equal(await (await open()).get(url), TEXT);
+  });
+
+  it('L1 says that there is none, and reaches for nothing but its own names', async () => {
+    assert.equal(await (await open()).get(`artifact:sha256:${'0'.repeat(64)}`), undefined);
+    await assert.rejects((await open()).get('artifact:sha256:../../keys.json'), TypeError);
+  });
+}
+
+describe('Artifacts in files', () => {
+  const folder = temporaryFolder('artifacts');
+  after(() => folder.remove());
+  conforms(() => openArtifacts(folder.path, undefined));
+
+  it('L1 tells a changed file from its name, and writes it anew when it comes again', async () => {
+    const store = await openArtifacts(folder.path, undefined);
+    const url = await store.put('to be damaged');
+    const hash = sha256Hex('to be damaged');
+    const path = join(folder.path, hash.slice(0, 2), hash);
+    await writeFile(path, 'damaged');
+    await assert.rejects(store.get(url), ArtifactBroken);
+    await store.put('to be damaged');
+    assert.equal(await readFile(path, 'utf8'), 'to be damaged');
+    assert.deepEqual(await readdir(join(folder.path, hash.slice(0, 2))), [hash]);
+  });
+});
+
+describe('Artifacts in an S3-compatible store', () => {
+  const server = new ObjectServer();
+  const variables = {
+    AWS_ACCESS_KEY_ID: 'test-id',
+    AWS_SECRET_ACCESS_KEY: 'of-this-test-only',
+    AWS_REGION: 'eu-central-1',
+  };
+  before(async () => {
+    Object.assign(process.env, variables, { AWS_ENDPOINT_URL_S3: await server.start() });
+  });
+  after(async () => {
+    for (const name of [...Object.keys(variables), 'AWS_ENDPOINT_URL_S3']) delete process.env[name];
+    await server.stop();
+  });
+  const open = () => openArtifacts('unused', 's3://logs/outputs/');
+  conforms(open);
+
+  it('L1 puts objects under the prefix of the URL', () => {
+    assert.deepEqual([...server.objects.keys()], [`/logs/outputs/${sha256Hex(TEXT)}`]);
+    assert.equal(server.objects.get(`/logs/outputs/${sha256Hex(TEXT)}`)?.toString(), TEXT);
+  });
+
+  it('L1 tells a changed object from its name', async () => {
+    const url = await (await open()).put('to be damaged');
+    server.objects.set(`/logs/outputs/${sha256Hex('to be damaged')}`, Buffer.from('damaged'));
+    await assert.rejects((await open()).get(url), ArtifactBroken);
+  });
+
+  it('L1 a store that refuses is unavailable, not empty', async () => {
+    server.refuses = true;
+    await assert.rejects((await open()).put('anything'), ArtifactsUnavailable);
+    await assert.rejects(
+      (await open()).get(`artifact:sha256:${'0'.repeat(64)}`),
+      ArtifactsUnavailable,
+    );
+  });
+});
+
+describe('The artifact store’s URL', () => {
+  it('L1 names a bucket and perhaps a prefix, nothing else', async () => {
+    for (const url of ['s3://', 's3://UPPER/x', 'http://bucket/x', 's3://b?x=1', 'logs'])
+      await assert.rejects(openArtifacts('unused', url), TypeError, url);
+  });
+});
