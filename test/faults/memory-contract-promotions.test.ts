@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { JsonObject } from '#domain/json.js';
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
+import { replayStream } from '#domain/replay/stream-replay.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { Postgres } from '#read-model/postgres.js';
+import { Caller } from '#test/support/caller.js';
+import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
+import { TestService } from '#test/support/service.js';
+import { Deployment } from './support/deployment.js';
+import { streamsOf } from './support/log.js';
+import { assertRowsAreTheFold, settled } from './support/read-models.js';
+import { until } from './support/until.js';
+
+const timeout = 120_000;
+
+/** An interaction that goes to its user's space as two items, with another space to forget in and a diff. */
+const promotion = (name: string): JsonObject => ({
+  assistant: 'helper',
+  session_id: `s-${name}`,
+  user_id: `u-${name}`,
+  memory: { short_term: 20, semantic: true, profile: true },
+  user_text: 'My name is Ada, remember this for me.',
+  ai_text: 'Noted.',
+  phase_diff: { from: 'phase-1', to: 'phase-1', space: 'user' },
+});
+
+const record = async (caller: Caller, name: string): Promise<unknown> =>
+  (await caller.did('POST', 'memory/interactions', { body: promotion(name), key: name })).body;
+
+type Streams = ReadonlyMap<string, readonly LoggedEvent[]>;
+
+/** How many events of a stream come before the first of this type, or up to and with it. */
+function upTo(streams: Streams, stream: string, type: string, more = 0): [string, number] {
+  const index = streams.get(stream)?.findIndex((event) => event.type === type) ?? -1;
+  assert.ok(index >= 0, `${stream} holds ${type}`);
+  return [stream, index + more];
+}
+
+/** Where the first try died: after the session's append, after the target's, or with everything but the last. */
+const CUTS: Readonly<Record<string, (whole: Streams, name: string) => [string, number][]>> = {
+  'after the session asked': (whole, name) => [
+    upTo(whole, `memory-session:s-${name}`, 'promotion_requested', 1),
+    [`memory-user:u-${name}`, 0],
+  ],
+  'after the target answered': (whole, name) => [
+    upTo(whole, `memory-session:s-${name}`, 'promotion_requested', 1),
+  ],
+};
+const NAMES = Object.keys(CUTS).flatMap((_, index) =>
+  ['worker', 'retry', 'both'].map((who) => `${who}-${index}`),
+);
+
+async function copyCut(
+  whole: Streams,
+  to: EventStore,
+  kept: ReadonlyMap<string, number>,
+): Promise<void> {
+  const events = [...whole.values()].flat();
+  events.sort((left, right) => Number(left.position - right.position));
+  for (const { stream, number, id, type, data, metadata } of events) {
+    if (number >= (kept.get(stream) ?? Infinity)) continue;
+    await to.append(stream, number === 0 ? 'no_stream' : number - 1, [
+      { id, type, data, metadata },
+    ]);
+  }
+}
+
+/** What must come out the same whoever finishes it and whenever. */
+const contentOf = ({ stream, number, type, data, metadata }: LoggedEvent) => {
+  const { event_id, seeded_ts, kind, command_id, body_hash, actor } = metadata;
+  return { stream, number, type, data, event_id, seeded_ts, kind, command_id, body_hash, actor };
+};
+
+test(
+  'a promotion that a crash cut at any step is finished exactly once, by whoever comes first (SPEC M12)',
+  { timeout },
+  async () => {
+    const [whole, cut, postgres] = await Promise.all([
+      startTestEventStore(),
+      startTestEventStore(),
+      startTestPostgres(),
+    ]);
+    const [wholeLog, cutLog] = [connectEventStore(whole.url), connectEventStore(cut.url)];
+    const rows = new Postgres({ url: postgres.url, maxConnections: 2 });
+    const first = await TestService.start({
+      servers: { eventStore: whole, postgres: await startTestPostgres() },
+    });
+    const answers = new Map<string, unknown>();
+    const caller = await Caller.of(first, 'agent');
+    for (const name of NAMES) answers.set(name, await record(caller, name));
+    await first.stop();
+    const finished = await streamsOf(wholeLog);
+    const cuts = Object.values(CUTS);
+    await copyCut(
+      finished,
+      cutLog,
+      new Map(NAMES.flatMap((name) => cuts[Number(name.slice(-1))]?.(finished, name) ?? [])),
+    );
+    const servers = { eventStore: cut, postgres };
+    const services = await Promise.all([
+      TestService.start({ servers }),
+      TestService.start({ servers }),
+    ]);
+    try {
+      const [one, two] = await Promise.all(services.map((each) => Caller.of(each, 'agent')));
+      assert.ok(one !== undefined && two !== undefined);
+      const retried = NAMES.filter((name) => !name.startsWith('worker'));
+      // The workers are at it at the same time; of `both`, two callers are as well.
+      await Promise.all([
+        ...retried.map(async (name) =>
+          assert.deepEqual(await record(one, name), answers.get(name)),
+        ),
+        ...retried
+          .filter((name) => name.startsWith('both'))
+          .map(async (name) => assert.deepEqual(await record(two, name), answers.get(name))),
+      ]);
+      await settled(cutLog, rows);
+      for (const name of NAMES) assert.deepEqual(await record(two, name), answers.get(name), name);
+
+      const recovered = await streamsOf(cutLog);
+      assert.deepEqual([...recovered.keys()].sort(), [...finished.keys()].sort());
+      for (const [stream, events] of finished)
+        assert.deepEqual(recovered.get(stream)?.map(contentOf), events.map(contentOf), stream);
+      await assertRowsAreTheFold(cutLog, rows, postgres.url);
+    } finally {
+      await rows.close();
+      await Promise.all(services.map((service) => service.stop()));
+      await Promise.all([wholeLog.close(), cutLog.close()]);
+      await Promise.all([whole.stop(), cut.stop(), postgres.stop()]);
+    }
+  },
+);
+
+let deployment: Deployment;
+before(async () => {
+  deployment = await Deployment.start();
+});
+after(() => deployment?.stop());
+
+test(
+  'kill -9 of the service amid promotions leaves each of them done once and answered the same (SPEC M12, I7)',
+  { timeout },
+  async () => {
+    const { log, rows, postgres } = deployment;
+    const service = await deployment.service();
+    const caller = await Caller.of(service, 'agent');
+    await record(caller, 'warm-up');
+    const names: string[] = [];
+    // One kill for each step that the log can show.
+    for (const [round, type] of [
+      'promotion_requested',
+      'promotion_settled',
+      'interaction_finished',
+    ].entries()) {
+      const batch = Array.from({ length: 8 }, (_, index) => `r${round}-${index}`);
+      names.push(...batch);
+      const after_ = await log.lastPosition();
+      const seen = new Promise<void>((resolve) => {
+        const subscription = log.subscribe({
+          after: after_,
+          onEvents: async (events) => {
+            if (!events.some((event) => event.type === type)) return;
+            resolve();
+            void subscription.stop();
+          },
+        });
+      });
+      const sent = batch.map((name) => record(caller, name).catch(() => undefined));
+      await seen;
+      await service.kill();
+      await Promise.all(sent);
+      await service.restart();
+    }
+    const answers = await Promise.all(names.map((name) => record(caller, name)));
+    await settled(log, rows);
+    const again = await Promise.all(names.map((name) => record(caller, name)));
+    assert.deepEqual(again, answers);
+
+    const streams = await streamsOf(log);
+    for (const name of names) {
+      const session = streams.get(`memory-session:s-${name}`) ?? [];
+      const user = streams.get(`memory-user:u-${name}`) ?? [];
+      const count = (events: readonly LoggedEvent[], type: string) =>
+        events.filter((event) => event.type === type).length;
+      assert.equal(count(session, 'interaction_recorded'), 1, name);
+      assert.equal(count(session, 'interaction_finished'), 1, name);
+      assert.equal(count(session, 'memory_promoted'), 2, name);
+      assert.equal(count(user, 'promotion_received'), 1, name);
+      assert.equal(count(user, 'item_stored'), 2, name);
+    }
+    for (const [stream, events] of streams)
+      if (stream.startsWith('memory-'))
+        assert.ok((await replayStream(memoryDecider, stream, events, 'strict')).identical, stream);
+    await assertRowsAreTheFold(log, rows, postgres.url);
+    await until('nothing is left to be done', async () => {
+      const open = await rows.query('select 1 from obligations.obligation');
+      return open.length === 0;
+    });
+  },
+);
