@@ -2,6 +2,8 @@ import type { CouncilVote } from '#domain/reflective-log/fields.js';
 import type { AgentAnswer, AgentContext, Question } from '../agent.js';
 import type { CouncilMember } from '../council-member.js';
 import type { LanguageModel } from '../language-model/language-model.js';
+import { OrderedProviders, type ProviderHooks } from '../language-model/ordered-providers.js';
+import type { Provider } from '../language-model/provider.js';
 import { LanguageModelDown } from '../language-model-down.js';
 import { CoherenceCheck } from './coherence-check.js';
 import { FactualityCheck } from './factuality-check.js';
@@ -9,11 +11,21 @@ import { ModelMember } from './model-member.js';
 import { MalformedVote } from './read-vote.js';
 import { SafetyCheck } from './safety-check.js';
 
-/** The members that need no model; always there. */
-export const DETERMINISTIC_MEMBERS: readonly CouncilMember[] = [
+/** A member that asks one provider's model. */
+export interface CouncilSeat {
+  readonly id: string;
+  readonly provider: Provider;
+}
+
+/** The members of the council: three that need no model, always there, then those of the seats (SPEC A3). */
+export const councilOf = (
+  seats: readonly CouncilSeat[],
+  hooks?: ProviderHooks,
+): readonly CouncilMember[] => [
   new SafetyCheck(),
   new CoherenceCheck(),
   new FactualityCheck(),
+  ...seats.map(({ id, provider }) => new ModelMember(id, new OrderedProviders([provider], hooks))),
 ];
 
 /** A member without a vote in this round, and why. */

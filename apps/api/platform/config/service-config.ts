@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { BadConfig } from './bad-config.js';
 import { checkKey, keysOf } from './keys.js';
+import { readLanguageModels, type LanguageModelsConfig } from './language-models.js';
 import type { TokenKeys } from '../auth/token-verifier.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -32,6 +33,8 @@ export interface ServiceConfig {
   readonly requestExpiryHours: number;
   /** Requests a minute and sub; undefined: no limit. */
   readonly rateLimitPerMinute: number | undefined;
+  /** Language models, and who in the council asks one (SPEC A1, A3). */
+  readonly languageModels: LanguageModelsConfig;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -177,6 +180,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     councilQuorum: whole(env, 'MACE_COUNCIL_QUORUM', { min: 1, max: 1000 }) ?? 1,
     requestExpiryHours: whole(env, 'MACE_REQUEST_EXPIRY_HOURS', { min: 1, max: 87_600 }) ?? 168,
     rateLimitPerMinute: whole(env, 'MACE_RATE_LIMIT_PER_MINUTE', { min: 1, max: 100_000_000 }),
+    languageModels: readLanguageModels(env),
   };
   const embedded = open.eventStoreUrl === undefined || open.postgresUrl === undefined;
   return { ...open, ...(await completeKeys(givenKeys(env), open.dataDir, embedded)) };

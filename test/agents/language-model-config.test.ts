@@ -1,0 +1,117 @@
+import { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import { BadConfig } from '#apps/api/platform/config/bad-config.js';
+import { readLanguageModels } from '#apps/api/platform/config/language-models.js';
+
+const KEY = 'sk-live-4Tz9Qp2Wm8';
+const LOCAL = { name: 'local', base_url: 'http://127.0.0.1:11434/v1/', model: 'llama3.2:3b' };
+const REMOTE = {
+  name: 'remote',
+  base_url: 'https://models.example/v1',
+  model: 'big-1',
+  api_key_env: 'REMOTE_KEY',
+  timeout_ms: 4000,
+};
+
+const read = (providers: unknown, more: Record<string, string> = {}) =>
+  readLanguageModels({ MACE_LLM_PROVIDERS: JSON.stringify(providers), ...more });
+
+function stops(read_: () => unknown, sentence: RegExp): void {
+  assert.throws(read_, (error) => {
+    assert.ok(error instanceof BadConfig, String(error));
+    assert.match(error.message, sentence);
+    assert.ok(!error.message.includes(KEY), error.message);
+    return true;
+  });
+}
+
+describe('MACE_LLM_PROVIDERS', () => {
+  it('may be unset: then there is no model', () => {
+    assert.deepEqual(readLanguageModels({}), { providers: [], council: [] });
+    assert.deepEqual(readLanguageModels({ MACE_LLM_PROVIDERS: '' }).providers, []);
+  });
+
+  it('lists endpoints in the order in which they are asked, with their keys from the environment', () => {
+    const { providers } = read([LOCAL, REMOTE, { ...LOCAL, name: 'inline', api_key: KEY }], {
+      REMOTE_KEY: `${KEY}-remote`,
+    });
+    assert.deepEqual(providers, [
+      { ...LOCAL, base_url: 'http://127.0.0.1:11434/v1', key: 'none', timeout_ms: 1500 },
+      {
+        name: 'remote',
+        base_url: 'https://models.example/v1',
+        model: 'big-1',
+        key: { secret: `${KEY}-remote` },
+        timeout_ms: 4000,
+      },
+      {
+        ...LOCAL,
+        name: 'inline',
+        base_url: 'http://127.0.0.1:11434/v1',
+        key: { secret: KEY },
+        timeout_ms: 1500,
+      },
+    ]);
+  });
+
+  it('does not stop the start where a key is missing: that provider fails when it is asked', () => {
+    assert.equal(read([REMOTE]).providers[0]?.key, 'missing');
+    assert.equal(read([REMOTE], { REMOTE_KEY: '' }).providers[0]?.key, 'missing');
+  });
+
+  it('stops the start with a sentence that names what is wrong and shows no key', () => {
+    const secret = { ...LOCAL, api_key: KEY };
+    const text = (MACE_LLM_PROVIDERS: string) => () => readLanguageModels({ MACE_LLM_PROVIDERS });
+    stops(text(`[{"api_key":"${KEY}"`), /^MACE_LLM_PROVIDERS must be a JSON list; it is no JSON/);
+    stops(text(`"${KEY}"`), /^MACE_LLM_PROVIDERS must be a JSON list/);
+    stops(() => read([secret, KEY]), /^MACE_LLM_PROVIDERS\[1\] must be an object/);
+    stops(
+      () => read([{ ...secret, [KEY]: 1 }]),
+      /^MACE_LLM_PROVIDERS\[0\] may hold name, base_url/,
+    );
+    stops(() => read([{ ...secret, name: KEY }]), /^MACE_LLM_PROVIDERS\[0\]\.name must be a name/);
+    stops(() => read([{ ...secret, name: undefined }]), /\[0\]\.name must be/);
+    for (const base_url of [
+      KEY,
+      `https://u:${KEY}@host/v1`,
+      `https://host/v1?key=${KEY}`,
+      'https://',
+      7,
+    ])
+      stops(() => read([{ ...secret, base_url }]), /\[0\]\.base_url must be a URL/);
+    stops(() => read([{ ...secret, model: '' }]), /\[0\]\.model must be the name of a model/);
+    for (const timeout_ms of [0, 1.5, '3000', 120_001, null])
+      stops(
+        () => read([{ ...secret, timeout_ms }]),
+        /\[0\]\.timeout_ms must be a whole number from 1/,
+      );
+    for (const api_key of ['', `${KEY}\n`, 'ключ', 7])
+      stops(() => read([{ ...secret, api_key }]), /\[0\]\.api_key must be printable/);
+    stops(() => read([{ ...secret, api_key_env: 'A' }]), /\[0\] must have api_key or api_key_env/);
+    stops(() => read([{ ...LOCAL, api_key_env: 'A B' }]), /\[0\]\.api_key_env must be the name/);
+    stops(() => read([REMOTE], { REMOTE_KEY: `${KEY} x` }), /^REMOTE_KEY must be printable/);
+    stops(() => read([secret, secret]), /two entries with name local/);
+    stops(() => read(Array.from({ length: 17 }, () => LOCAL)), /at most 16 objects/);
+  });
+});
+
+describe('MACE_LLM_COUNCIL', () => {
+  const council = (seats: unknown) => () =>
+    read([LOCAL], { MACE_LLM_COUNCIL: JSON.stringify(seats) }).council;
+
+  it('seats members that each ask one provider', () => {
+    const [seat] = council([{ id: 'reviewer-1', provider: 'local' }])();
+    assert.equal(seat?.id, 'reviewer-1');
+    assert.equal(seat?.provider.model, LOCAL.model);
+  });
+
+  it('stops the start where a member is named twice, like one of our own, or asks nobody we know', () => {
+    const seat = { id: 'reviewer-1', provider: 'local' };
+    stops(council([seat, seat]), /^MACE_LLM_COUNCIL holds two entries with id reviewer-1/);
+    stops(council([{ ...seat, id: 'safety_check' }]), /\[0\]\.id safety_check is that of a member/);
+    stops(council([{ ...seat, id: 'No Name' }]), /\[0\]\.id must be a name/);
+    stops(council([{ ...seat, provider: 'other' }]), /\[0\]\.provider must be the name of one/);
+    stops(council([{ ...seat, weight: 2 }]), /\[0\] may hold id, provider/);
+    stops(council({}), /^MACE_LLM_COUNCIL must be a JSON list/);
+  });
+});
