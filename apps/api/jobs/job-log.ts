@@ -6,22 +6,26 @@ import { reflectiveFieldsOf } from '#domain/reflective-log/reflective-fields-of.
 import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
-import { KEYRING, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+import { EVENT_STORE, KEYRING, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';
+import { recordedRun } from './query-run.js';
 
 /** Gives every ended job its one ReflectiveLog (SPEC L7). Doing it again changes nothing. */
 @Injectable()
 export class JobLog {
   constructor(
     @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(KEYRING) private readonly keyring: Keyring,
   ) {}
 
   /** @param job with everything that its end owed: the log names the stream's last hash. */
   async write({ state, headHash }: Loaded<JobState>, traceId: string): Promise<void> {
     if (state.ended_at === undefined) return;
-    const log = reflectiveFieldsOf(state, headHash, SYSTEM_VERSION);
+    const run = state.query && (await recordedRun(this.eventStore, state.stream));
+    const log = reflectiveFieldsOf(state, headHash, SYSTEM_VERSION, run);
     const caused_by = eventId(state.stream, state.ended_at, 'job_ended');
     const signature = signLog(log, this.keyring);
     const { owner, job_seed } = startedJob(state);

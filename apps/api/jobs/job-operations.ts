@@ -1,4 +1,5 @@
 import type { JobCommand } from '#domain/job/commands.js';
+import type { LogContent } from '#domain/reflective-log/content.js';
 import type { JobOperation } from './dto/job-operations.dto.js';
 
 /** What a batch asks of the domain; `indexes[i]` says which operation command i belongs to. */
@@ -7,7 +8,7 @@ export interface JobCommands {
   readonly indexes: readonly number[];
 }
 
-function commandsOf(operation: JobOperation): JobCommand[] {
+function commandsOf(operation: JobOperation, account: LogContent | undefined): JobCommand[] {
   switch (operation.op) {
     case 'tick':
       // `count` ticks are that many single ticks (SPEC J3).
@@ -26,16 +27,21 @@ function commandsOf(operation: JobOperation): JobCommand[] {
     case 'wm_reference':
     case 'cwm_reference':
     case 'goal':
-    case 'end':
       return [{ ...operation }];
+    case 'end':
+      return [account === undefined ? { op: 'end' } : { op: 'end', reflective_log: account }];
   }
 }
 
-export function jobCommands(operations: readonly JobOperation[]): JobCommands {
+/** @param account what the runtime hands over with the end, past its checks (SPEC L7). */
+export function jobCommands(
+  operations: readonly JobOperation[],
+  account: LogContent | undefined,
+): JobCommands {
   const commands: JobCommand[] = [];
   const indexes: number[] = [];
   operations.forEach((operation, index) => {
-    for (const command of commandsOf(operation)) {
+    for (const command of commandsOf(operation, account)) {
       commands.push(command);
       indexes.push(index);
     }

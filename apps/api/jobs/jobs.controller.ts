@@ -11,6 +11,7 @@ import { Identity, type RequestIdentity } from '../platform/http/identity.decora
 import { FindDto } from './dto/find.dto.js';
 import {
   CommandDto,
+  EndDto,
   EpisodeDto,
   GoalDto,
   JobBatchDto,
@@ -186,9 +187,9 @@ export class JobsController {
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() { seed }: JobPath,
-    @Body() body: CommandDto,
+    @Body() { expected_version, ...account }: EndDto,
   ) {
-    return this.run(actor, identity, seed, { op: 'end' }, body.expected_version);
+    return this.run(actor, identity, seed, { op: 'end', ...account }, expected_version);
   }
 
   private async run(

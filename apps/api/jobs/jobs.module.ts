@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { LogIntakeModule } from '../reflective-logs/log-intake.module.js';
 import { FindEntriesHandler } from './find-entries.handler.js';
 import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
@@ -9,6 +10,7 @@ import { RunJobOperationsHandler } from './run-job-operations.handler.js';
 import { StartJobHandler } from './start-job.handler.js';
 
 @Module({
+  imports: [LogIntakeModule],
   controllers: [JobsController],
   providers: [
     JobAccess,
@@ -19,6 +21,6 @@ import { StartJobHandler } from './start-job.handler.js';
     RunJobOperationsHandler,
     FindEntriesHandler,
   ],
-  exports: [JobAccess, JobClosing],
+  exports: [JobAccess, JobClosing, PinnedSnapshots],
 })
 export class JobsModule {}

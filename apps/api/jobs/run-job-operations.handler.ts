@@ -1,10 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { Actor } from '#domain/recorded-event.js';
+import type { LogContent } from '#domain/reflective-log/content.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
+import { LogIntake } from '../reflective-logs/log-intake.js';
 import type { JobOperation } from './dto/job-operations.dto.js';
 import { JobAccess, jobStream } from './job-access.js';
 import { JobClosing } from './job-closing.js';
@@ -29,6 +32,7 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     private readonly access: JobAccess,
     private readonly closing: JobClosing,
+    private readonly intake: LogIntake,
   ) {}
 
   async execute({
@@ -39,7 +43,8 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     expectedVersion,
   }: RunJobOperations): Promise<Executed> {
     await this.access.toUse(actor, seed);
-    const { commands, indexes } = jobCommands(operations);
+    const account = await this.accountIn(operations, seed, identity);
+    const { commands, indexes } = jobCommands(operations, account);
     const executed = await this.jobs.execute(jobStream(seed), commands, identity, {
       indexes,
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
@@ -47,5 +52,16 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     const ends = operations.some(({ op }) => op === 'end');
     if (ends) await this.closing.close(seed, identity.trace_id);
     return executed;
+  }
+
+  /** The runtime's own account of the job, if it hands one over: checked, and past the gate (SPEC L7, P3). */
+  private async accountIn(
+    operations: readonly JobOperation[],
+    seed: string,
+    identity: RequestIdentity,
+  ): Promise<LogContent | undefined> {
+    const log = operations.find((operation) => operation.op === 'end')?.reflective_log;
+    if (log === undefined || log === null) return undefined;
+    return this.intake.handed(log, reflectiveLogId(seed), identity);
   }
 }

@@ -9,12 +9,17 @@ export const CONFIG = Symbol('CONFIG');
 export const EVENT_STORE = Symbol('EVENT_STORE');
 /** `KeyedHash` */
 export const KEYED_HASH = Symbol('KEYED_HASH');
+/** `ArtifactStore` */
+export const ARTIFACTS = Symbol('ARTIFACTS');
 /** `Keyring`: what signs ReflectiveLogs, and what still verifies them. */
 export const KEYRING = Symbol('KEYRING');
 /** `pino.Logger` */
 export const LOGGER = Symbol('LOGGER');
 /** `ReadModels`: the projection runner, or a view of one that runs elsewhere. */
 export const READ_MODELS = Symbol('READ_MODELS');
+
+/** `Minds`: the agents and the council that queries are brought before. */
+export const AGENTS = Symbol('AGENTS');
 
 /** `AggregateStore`s, one a decider. */
 export const JOB_STORE = Symbol('JOB_STORE');
@@ -25,6 +30,7 @@ export const OWNER_STORE = Symbol('OWNER_STORE');
 export const COMMAND_CLAIM_STORE = Symbol('COMMAND_CLAIM_STORE');
 export const AUDIT_STORE = Symbol('AUDIT_STORE');
 export const MEMORY_STORE = Symbol('MEMORY_STORE');
+export const QUARANTINE_STORE = Symbol('QUARANTINE_STORE');
 export const REFLECTIVE_LOG_STORE = Symbol('REFLECTIVE_LOG_STORE');
 export const ROUTER_STORE = Symbol('ROUTER_STORE');
 /** `Resources`: all of the above as they were handed in. */

@@ -1,11 +1,41 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { AGENTS } from '../platform/tokens.js';
+import { AgentHearing } from './agent-hearing.js';
+import { AskQueryHandler } from './ask-query.handler.js';
+import { configuredMinds } from './configured-minds.js';
+import { Confirmable } from './confirmable.js';
+import { ConfirmationHearing } from './confirmation-hearing.js';
+import { CouncilHearing } from './council-hearing.js';
+import { OutputGate } from './output-gate.js';
+import { QueriesController } from './queries.controller.js';
+import { QueryAnswer } from './query-answer.js';
+import { QueryDriver } from './query-driver.js';
+import { QueryFailures } from './query-failures.js';
 import { RouteQueryHandler } from './route-query.handler.js';
 import { RouteController } from './route.controller.js';
 import { RouterMisses } from './router-misses.js';
 import { RouterToggles } from './router-toggles.js';
 
+@Global()
 @Module({
-  controllers: [RouteController],
-  providers: [RouteQueryHandler, RouterMisses, RouterToggles],
+  imports: [JobsModule],
+  controllers: [RouteController, QueriesController],
+  providers: [
+    configuredMinds,
+    RouteQueryHandler,
+    RouterMisses,
+    RouterToggles,
+    AskQueryHandler,
+    Confirmable,
+    OutputGate,
+    QueryFailures,
+    AgentHearing,
+    CouncilHearing,
+    ConfirmationHearing,
+    QueryDriver,
+    QueryAnswer,
+  ],
+  exports: [AGENTS, QueryDriver],
 })
 export class QueriesModule {}

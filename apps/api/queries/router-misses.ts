@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Refusal } from '#domain/errors/refusal.js';
 import { foldQuery, route, type Route, type RouteRequest } from '#domain/router/route.js';
+import type { QueryState } from '#domain/query/state.js';
 import { Metrics } from '../platform/health/metrics.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH, LOGGER } from '../platform/tokens.js';
@@ -27,6 +28,12 @@ export class RouterMisses {
         this.note(request, traceId, null);
       throw cause;
     }
+  }
+
+  /** Notes that of a query that was recorded. */
+  ofQuery({ asked, route: decided, conclusion }: QueryState, traceId: string): void {
+    if (decided?.route_reason === 'fallback') this.note(asked, traceId, decided.agent_id);
+    else if (conclusion?.failure?.code === 'ROUTER_NO_MATCH') this.note(asked, traceId, null);
   }
 
   /** The text has passed the gate, and so have the tags (SPEC P6). */

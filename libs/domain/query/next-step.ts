@@ -4,16 +4,7 @@ import { degraded, repairs, type QueryState } from './state.js';
 
 /** What a query needs next from outside. */
 export type Step =
-  | {
-      readonly step: 'agent';
-      readonly call: number;
-      readonly agent_id: AgentId;
-      /** In a repair loop (SPEC A3). */
-      readonly repair?: {
-        readonly rejected: string;
-        readonly suggested_changes: readonly string[];
-      };
-    }
+  | { readonly step: 'agent'; readonly call: number; readonly agent_id: AgentId }
   | { readonly step: 'council'; readonly round: number; readonly answer: AgentAnswered }
   /** One pass over an answer on which the council is divided (SPEC G5). */
   | { readonly step: 'verification'; readonly round: number; readonly answer: AgentAnswered }
@@ -43,12 +34,17 @@ export function nextStep(query: QueryState): Step {
 
 /** The routed agent, the one whose answer is to be repaired, or the fallback for either. */
 function agentCall(query: QueryState, rejected: AgentAnswered | undefined): Step {
-  const { answers, failures, judgements, route } = query;
+  const { answers, failures, route } = query;
   const wanted = rejected?.agent_id ?? route?.agent_id ?? FALLBACK_AGENT;
   const agent_id = degraded(query).includes(wanted) ? FALLBACK_AGENT : wanted;
-  const call = answers.length + failures.length;
-  const verdict = judgements.at(-1);
-  if (rejected === undefined || verdict === undefined) return { step: 'agent', call, agent_id };
-  const { suggested_changes } = verdict;
-  return { step: 'agent', call, agent_id, repair: { rejected: rejected.text, suggested_changes } };
+  return { step: 'agent', call: answers.length + failures.length, agent_id };
+}
+
+/** What the council would have changed of the answer that it rejected last, if it rejected one (SPEC A3). */
+export function repairAsked({ answers, judgements }: QueryState) {
+  const asked = judgements.filter(({ outcome }) => outcome === 'repair');
+  const rejected = answers[asked.length - 1];
+  const verdict = asked.at(-1);
+  if (rejected === undefined || verdict === undefined) return undefined;
+  return { rejected: rejected.text, suggested_changes: verdict.suggested_changes };
 }

@@ -51,6 +51,15 @@ export class EpisodeFields {
   source?: EpisodeSource;
 }
 
+export class EndFields {
+  @AnyJson({
+    optional: true,
+    description:
+      'The runtime’s own account of the job; what is wrong with it is LOG_INVALID (SPEC L7).',
+  })
+  reflective_log?: Json;
+}
+
 /** A command that has no fields of its own. */
 export class CommandDto {
   @Whole(expectedVersion)
@@ -73,6 +82,11 @@ export class GoalDto extends GoalFields {
 }
 
 export class EpisodeDto extends EpisodeFields {
+  @Whole(expectedVersion)
+  expected_version?: number;
+}
+
+export class EndDto extends EndFields {
   @Whole(expectedVersion)
   expected_version?: number;
 }
@@ -113,7 +127,7 @@ class EpisodicWriteOperation extends EpisodeFields {
   op!: 'episodic_write';
 }
 
-class EndOperation {
+class EndOperation extends EndFields {
   @OneOf(['end'])
   op!: 'end';
 }

@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import type { Severity } from '#domain/errors/error-table.js';
+import type { Refusal } from '#domain/errors/refusal.js';
 import { SYSTEM_VERSION } from '../version.js';
 
-const LEVELS: Readonly<Record<Severity, 'info' | 'warn' | 'error' | 'fatal'>> = {
+export const LEVELS: Readonly<Record<Severity, 'info' | 'warn' | 'error' | 'fatal'>> = {
   info: 'info',
   warning: 'warn',
   error: 'error',
@@ -20,7 +21,7 @@ export const routeOf = (request: FastifyRequest): string =>
   request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
 
 /** Where something broke, without the message, which may hold a value (SPEC P6). */
-const framesOf = (error: Error): string =>
+export const framesOf = (error: Error): string =>
   [
     error.name,
     ...(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')),
@@ -32,7 +33,7 @@ export function logFailure(
   request: FastifyRequest,
   envelope: ErrorEnvelope,
   error: unknown,
-  facts: Readonly<Record<string, string | number>>,
+  { facts, logged }: Pick<Refusal, 'facts' | 'logged'>,
 ): void {
   const { mace: context } = request;
   logger[LEVELS[envelope.severity]]({
@@ -40,15 +41,16 @@ export function logFailure(
     error_code: envelope.error_code,
     query_id: context.query_id,
     trace_id: context.trace_id,
-    agent_id: facts.agent_id ?? null,
+    agent_id: facts['agent_id'] ?? null,
     time_ms: Math.round(performance.now() - context.startedAt),
-    sem_snapshot_hash: facts.sem_snapshot_hash ?? null,
+    sem_snapshot_hash: null,
     system_version: SYSTEM_VERSION,
     severity: envelope.severity,
     status: envelope.status,
     method: request.method,
     route: routeOf(request),
     caller: context.actor === undefined ? null : subHash(context.actor.sub),
+    ...logged,
     ...(envelope.error_code === 'INTERNAL' && error instanceof Error
       ? { stack: framesOf(error) }
       : {}),

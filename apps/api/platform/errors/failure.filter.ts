@@ -37,7 +37,7 @@ export class FailureFilter implements ExceptionFilter {
       trace_id: context.trace_id,
     });
     this.metrics.failures.inc({ code: refusal.code });
-    logFailure(this.logger, request, envelope, error, refusal.facts);
+    logFailure(this.logger, request, envelope, error, refusal);
     if (
       ERROR_TABLE[refusal.code].audited &&
       context.actor !== undefined &&

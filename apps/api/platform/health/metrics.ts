@@ -33,8 +33,20 @@ export class Metrics {
   });
   readonly failures = new Counter({
     name: 'mace_failures_total',
-    help: 'Failed requests, by error code.',
+    help: 'Failures that callers were told, in place of an answer or beside one, by error code.',
     labelNames: ['code'] as const,
+    registers: [this.registry],
+  });
+  readonly agentsDegraded = new Counter({
+    name: 'mace_agents_degraded_total',
+    help: 'Agents that failed within a query, by agent and failure (SPEC A2).',
+    labelNames: ['agent_id', 'code'] as const,
+    registers: [this.registry],
+  });
+  readonly modelAttempts = new Counter({
+    name: 'mace_language_model_attempts_total',
+    help: 'Attempts at language models, by provider and outcome.',
+    labelNames: ['provider', 'outcome'] as const,
     registers: [this.registry],
   });
   readonly routerFallbacks = new Counter({
@@ -69,6 +81,12 @@ export class Metrics {
     name: 'mace_projection_stopped',
     help: '1 if a read model has stopped at an event that it cannot take.',
     labelNames: ['projection'] as const,
+    registers: [this.registry],
+  });
+  readonly logsQuarantined = new Counter({
+    name: 'mace_reflective_logs_quarantined_total',
+    help: 'Submitted logs and rows of logs that were no good, by fault: anything but submitted is an alarm.',
+    labelNames: ['fault'] as const,
     registers: [this.registry],
   });
 

@@ -1,0 +1,145 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { v7 as uuidv7 } from 'uuid';
+import { resolveConstants } from '#domain/job/constants.js';
+import { checkStart } from '#domain/job/decide-start.js';
+import type { JobConstants, JobOwner } from '#domain/job/events.js';
+import { userFor } from '#domain/ownership/access.js';
+import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import { scanJson } from '#domain/privacy/scan-json.js';
+import { scanText } from '#domain/privacy/scan-text.js';
+import type { QueryAsked } from '#domain/query/events.js';
+import { checkQuery } from '#domain/query/limits.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { foldQuery } from '#domain/router/route.js';
+import { OwnerClaims } from '../claims/owner-claims.js';
+import { RequestClaims } from '../claims/request-claims.js';
+import { jobStream } from '../jobs/job-access.js';
+import { PinnedSnapshots } from '../jobs/pinned-snapshots.js';
+import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
+import { LogEnd } from '../platform/log-end.js';
+import type { JobStore } from '../platform/stores.js';
+import { JOB_STORE, KEYED_HASH } from '../platform/tokens.js';
+import { Confirmable } from './confirmable.js';
+import type { AskQueryDto } from './dto/ask-query.dto.js';
+import { QueryAnswer } from './query-answer.js';
+import { QueryDriver } from './query-driver.js';
+import { RouterMisses } from './router-misses.js';
+import { RouterToggles } from './router-toggles.js';
+
+export interface AnsweredQuery {
+  readonly body: Awaited<ReturnType<QueryAnswer['of']>>;
+  readonly position: bigint | undefined;
+}
+
+export class AskQuery extends Command<AnsweredQuery> {
+  constructor(
+    readonly actor: Actor,
+    readonly body: AskQueryDto,
+    readonly identity: RequestIdentity,
+  ) {
+    super();
+  }
+}
+
+/** A person's question: a job that routes, runs, is judged, ends and leaves a log (SPEC A4). */
+@CommandHandler(AskQuery)
+export class AskQueryHandler implements ICommandHandler<AskQuery> {
+  constructor(
+    @Inject(JOB_STORE) private readonly jobs: JobStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly claims: RequestClaims,
+    private readonly owners: OwnerClaims,
+    private readonly logEnd: LogEnd,
+    private readonly snapshots: PinnedSnapshots,
+    private readonly toggles: RouterToggles,
+    private readonly confirmable: Confirmable,
+    private readonly driver: QueryDriver,
+    private readonly answers: QueryAnswer,
+    private readonly misses: RouterMisses,
+  ) {}
+
+  async execute({ actor, body, identity }: AskQuery): Promise<AnsweredQuery> {
+    const { query_text, context_tags = {} } = body;
+    checkQuery(query_text, context_tags);
+    const constants = resolveConstants(body.constants);
+    const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
+    requireClearIds(body.job_seed, owner.user_id);
+    requireClear(scanText(query_text));
+    requireClear(scanJson(context_tags));
+    const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
+    const seed = stream.slice('job-'.length);
+    const isFirst = await this.begin(stream, { owner, constants, body, identity });
+    const drive = { actor: actor.sub, trace_id: identity.trace_id };
+    await (isFirst ? this.driver.drive(seed, drive) : this.driver.join(seed, drive));
+    const { state, position } = await this.jobs.load(stream);
+    if (isFirst && state.query !== undefined) this.misses.ofQuery(state.query, identity.trace_id);
+    return { body: await this.answers.of(state, isFirst), position };
+  }
+
+  /** Starts the query's job; false where the same request did so before (SPEC I7). */
+  private async begin(
+    stream: string,
+    asked: {
+      readonly owner: JobOwner;
+      readonly constants: JobConstants;
+      readonly body: AskQueryDto;
+      readonly identity: RequestIdentity;
+    },
+  ): Promise<boolean> {
+    const { owner, constants, body, identity } = asked;
+    // Looked at before the answer is: the same command, sent twice at once, must not refuse itself.
+    const { state } = await this.jobs.load(stream);
+    if ((await this.jobs.answered(stream, identity)) !== undefined) return false;
+    const job_seed = stream.slice('job-'.length);
+    const request = { job_seed, session_id: null, seeded_epoch: null, goal: null };
+    checkStart(state, request);
+    const confirmation =
+      body.confirm === undefined ? null : await this.confirmable.find(body.confirm, owner);
+    if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
+    await this.logEnd.reach('sem', 'episodes');
+    const snapshots = await this.snapshots.current();
+    const facts = await this.toggles.at(snapshots.sem_event_count);
+    const router_toggles = merged(constants.router_toggles, facts);
+    const start = {
+      op: 'start',
+      ...request,
+      owner,
+      constants: { ...constants, router_toggles },
+      snapshots,
+      carried_cwm: null,
+    } as const;
+    const input = { type: 'query_asked', data: this.asked(body, confirmation) } as const;
+    const evidence = { query_id: identity.query_id ?? identity.command_id };
+    const { repeated } = await this.jobs.execute(stream, [start, { op: 'query', input }], {
+      ...identity,
+      evidence,
+    });
+    return !repeated;
+  }
+
+  private asked(
+    { query_text, context_tags = {} }: AskQueryDto,
+    confirmation: QueryAsked['confirmation'],
+  ): QueryAsked {
+    const { rule_set_version } = scanText(query_text);
+    return {
+      query_text,
+      query_hash: this.keyedHash(query_text),
+      normalized_hash: this.keyedHash(foldQuery(query_text)),
+      context_tags,
+      verdict: { outcome: 'clear', rule_set_version },
+      confirmation,
+    };
+  }
+}
+
+/** A rule that a fact or the caller switches off is off (SPEC R1, J1). */
+const merged = (
+  chosen: JobConstants['router_toggles'],
+  facts: Readonly<Record<string, boolean>>,
+): Record<string, boolean> =>
+  Object.fromEntries(
+    Object.entries(facts).map(([reason, on]) => [reason, on && chosen[reason] !== false]),
+  );

@@ -1,0 +1,38 @@
+import type { Provider } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { councilOf, verifierWith } from '#agents/council/council.js';
+import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
+import type { Attempt } from '#agents/language-model/provider.js';
+import { agentsOf } from '#agents/registry.js';
+import { Metrics } from '../platform/health/metrics.js';
+import { AGENTS, LOGGER } from '../platform/tokens.js';
+import type { Minds } from './minds.js';
+
+/** Tells how attempts at language models went; those that failed also in the log (SPEC A1, F3). */
+const attemptsTo =
+  (logger: Logger, metrics: Metrics) =>
+  (attempt: Attempt): void => {
+    const { provider, outcome } = attempt;
+    metrics.modelAttempts.inc({ provider, outcome });
+    if (outcome === 'answered') return;
+    logger.warn({
+      type: 'language_model_failed',
+      ...attempt,
+      ...(outcome === 'auth' ? { cause: 'AUTH_ERROR' } : {}),
+    });
+  };
+
+/** The product's agents and council, with the language models that the environment names. */
+export const configuredMinds: Provider = {
+  provide: AGENTS,
+  inject: [LOGGER, Metrics],
+  useFactory: (logger: Logger, metrics: Metrics): Minds => {
+    const hooks = { onAttempt: attemptsTo(logger, metrics) };
+    const languageModel = new OrderedProviders([], hooks);
+    return {
+      agents: agentsOf({ languageModel }),
+      council: councilOf([], hooks),
+      verifier: verifierWith(languageModel),
+    };
+  },
+};

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { JobOwner } from '#domain/job/events.js';
+import { startedJob } from '#domain/job/state.js';
+import { sameOwner } from '#domain/ownership/access.js';
+import type { Conclusion, Confirmation, ReviewableCode } from '#domain/query/events.js';
+import { isLogId } from '#domain/reflective-log/schema.js';
+import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { jobStream } from '../jobs/job-access.js';
+import type { JobStore, ReflectiveLogStore } from '../platform/stores.js';
+import { JOB_STORE, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+
+const REVIEWABLE: readonly string[] = [
+  'LOW_CONFIDENCE',
+  'COUNCIL_DEADLOCK',
+  'REPAIR_LIMIT_EXCEEDED',
+] satisfies ReviewableCode[];
+
+/** What an earlier answer left for its caller to confirm (SPEC A1, §10). */
+@Injectable()
+export class Confirmable {
+  constructor(
+    @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
+    @Inject(JOB_STORE) private readonly jobs: JobStore,
+  ) {}
+
+  /**
+   * @throws Refusal NOT_FOUND where no query has that log, PERMISSION_DENIED for anybody but its caller,
+   * INVALID_INPUT where it left nothing to confirm.
+   */
+  async find(log_id: string, caller: JobOwner): Promise<Confirmation> {
+    const { written } = isLogId(log_id)
+      ? (await this.logs.load(reflectiveStream(log_id))).state
+      : { written: null };
+    if (written === null || written.origin !== 'job')
+      throw new Refusal('NOT_FOUND', { what: 'answer', id: log_id });
+    permit(sameOwner(written.owner, caller), `confirm the answer of log ${log_id}`, 'A1');
+    const { state } = await this.jobs.load(jobStream(written.log.job_seed));
+    const conclusion = state.query?.conclusion ?? null;
+    const confirms = conclusion === null ? undefined : confirmedBy(conclusion);
+    if (conclusion === null || confirms === undefined)
+      throw new Refusal('INVALID_INPUT', { reason: 'confirm: that answer asks for nothing' });
+    const { job_seed } = startedJob(state);
+    const { agent_id, route_reason } = conclusion;
+    return {
+      log_id,
+      job_seed,
+      agent_id: agent_id ?? 'generic_agent',
+      route_reason: route_reason ?? 'fallback',
+      confirms,
+    };
+  }
+}
+
+function confirmedBy({
+  proposal,
+  notices,
+  failure,
+}: Conclusion): Confirmation['confirms'] | undefined {
+  if (proposal !== null) return { what: 'proposal', ...proposal };
+  const told = [...notices, ...(failure === null ? [] : [failure])].map(({ code }) => code);
+  const code = told.find((one): one is ReviewableCode => REVIEWABLE.includes(one));
+  return code === undefined ? undefined : { what: 'review', code };
+}

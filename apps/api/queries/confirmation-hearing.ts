@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
+import { eventId } from '#domain/determinism/ids.js';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import { startedJob, type JobState } from '#domain/job/state.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import { scanFact } from '#domain/privacy/scan-fact.js';
+import type { Confirmation, ConfirmationMet } from '#domain/query/events.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
+import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { semStream } from '#domain/sem/state.js';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { ReflectiveLogStore, SemStore } from '../platform/stores.js';
+import { KEYED_HASH, REFLECTIVE_LOG_STORE, SEM_STORE } from '../platform/tokens.js';
+import type { Hearing } from './agent-hearing.js';
+
+/** A query is the second event of its job: what it does elsewhere is caused by that. */
+const ASKED_AT = 1;
+
+/** Does what a user has confirmed: keeps a fact by the user's own word, or asks for a human review (SPEC S4, G4). */
+@Injectable()
+export class ConfirmationHearing {
+  constructor(
+    @Inject(SEM_STORE) private readonly facts: SemStore,
+    @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+  ) {}
+
+  /** Its command is that of the asking, so that after a crash nothing is done twice. */
+  async hear(job: JobState, confirmation: Confirmation, trace_id: string): Promise<Hearing> {
+    const outcome = await this.outcomeOf(job, confirmation, trace_id);
+    const input = { type: 'confirmation_met', data: { outcome } } as const;
+    return { commands: [{ op: 'query', input }], evidence: {}, atOnce: true };
+  }
+
+  private async outcomeOf(
+    job: JobState,
+    { log_id, confirms }: Confirmation,
+    trace_id: string,
+  ): Promise<ConfirmationMet['outcome']> {
+    const { sub } = startedJob(job).owner;
+    const caused_by = eventId(job.stream, ASKED_AT, 'query_asked');
+    const body_hash = this.keyedHash([log_id, confirms]);
+    const evidence = { caused_by };
+    const identity = { command_id: caused_by, body_hash, actor: sub, trace_id, evidence };
+    try {
+      if (confirms.what === 'proposal') return await this.remember(job, confirms, log_id, identity);
+      return await this.askForReview(job, confirms.code, log_id, identity);
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause;
+      return { done: 'refused', code: cause.code, facts: { ...cause.facts } };
+    }
+  }
+
+  private async remember(
+    job: JobState,
+    { key, value }: { readonly key: string; readonly value: Json },
+    log_id: string,
+    identity: CommandIdentity,
+  ): Promise<ConfirmationMet['outcome']> {
+    const { user_id } = startedJob(job).owner;
+    const { scope, entity_id } = parseKey(key);
+    const isOwn = scope === 'user' && user_id !== null && isEntityOf(user_id, entity_id);
+    permit(isOwn, `write ${key}`, 'S4');
+    const meta = { provenance_id: log_id };
+    requireClear(scanFact(key, { value, meta }));
+    const now = new Date().toISOString();
+    const put = { type: 'put', value, source: 'user', notes: null, meta, now } as const;
+    const { results, version } = await this.facts.execute(semStream(key), [put], {
+      ...identity,
+      evidence: { ...identity.evidence, value_hash: this.keyedHash(value) },
+    });
+    const superseded = (results[0] as JsonObject)['superseded'] === true;
+    return { done: 'remembered', superseded, sem_event_number: version };
+  }
+
+  private async askForReview(
+    job: JobState,
+    reason: string,
+    log_id: string,
+    identity: CommandIdentity,
+  ): Promise<ConfirmationMet['outcome']> {
+    const { owner } = startedJob(job);
+    const author = { ...owner, role: 'user' as const };
+    const created_at = new Date().toISOString();
+    const request = { type: 'request_review', reason, author, created_at, redactions: [] } as const;
+    await this.logs.execute(reflectiveStream(log_id), [request], identity);
+    return { done: 'review_requested' };
+  }
+}

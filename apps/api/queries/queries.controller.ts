@@ -1,0 +1,29 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/recorded-event.js';
+import { Caller } from '../platform/auth/caller.decorator.js';
+import { Answer } from '../platform/http/answer.js';
+import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { AskQuery } from './ask-query.handler.js';
+import { AskQueryDto } from './dto/ask-query.dto.js';
+
+@ApiTags('queries')
+@Controller('v1/queries')
+export class QueriesController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Answer a person’s question, through the whole pipeline (SPEC A4)' })
+  async ask(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Body() body: AskQueryDto,
+  ) {
+    const { body: answer, position } = await this.commands.execute(
+      new AskQuery(actor, body, identity),
+    );
+    return Answer.written(answer, position);
+  }
+}

@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
+import { startedJob, type JobState } from '#domain/job/state.js';
+import type { Conclusion, Notice } from '#domain/query/events.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { recordedRun } from '../jobs/query-run.js';
+import { EVENT_STORE } from '../platform/tokens.js';
+import { envelopeOf, loggedFields, QueryFailures, refusalOfNotice } from './query-failures.js';
+
+/** What a query is answered with, whenever it is asked for: the record says it all (SPEC §13). */
+@Injectable()
+export class QueryAnswer {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    private readonly failures: QueryFailures,
+  ) {}
+
+  /**
+   * @param isFirst whether nobody was told yet.
+   * @throws Refusal with the failure that a query without an answer has, its log_id, job_seed and what was
+   * degraded (SPEC A2).
+   */
+  async of(job: JobState, isFirst: boolean) {
+    const { job_seed } = startedJob(job);
+    const conclusion = job.query?.conclusion ?? null;
+    if (conclusion === null) throw new Error(`${job.stream} has no conclusion`);
+    const { failure, answer, agent_id, route_reason, confidence, degraded, proposal } = conclusion;
+    const log_id = reflectiveLogId(job_seed);
+    if (failure !== null) throw refusal(job, failure, { log_id, job_seed, degraded });
+    return {
+      answer,
+      agent_id,
+      route_reason,
+      confidence,
+      degraded,
+      notices: await this.notices(job, conclusion, isFirst),
+      log_id,
+      job_seed,
+      ...(proposal === null ? {} : { proposal }),
+    };
+  }
+
+  private async notices(job: JobState, { notices }: Conclusion, isFirst: boolean) {
+    if (notices.length === 0) return [];
+    const run = await recordedRun(this.eventStore, job.stream);
+    return notices.map((notice) => {
+      const envelope = envelopeOf(notice, run);
+      if (isFirst) this.failures.noticed(envelope, notice, job);
+      return envelope;
+    });
+  }
+}
+
+const refusal = (job: JobState, failure: Notice, told: Readonly<Record<string, unknown>>) =>
+  refusalOfNotice(
+    failure,
+    failure.code === 'SEM_NOT_FOUND' ? { ...told, result: { exists: false, value: null } } : told,
+    loggedFields(job, failure),
+  );

@@ -1,0 +1,136 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentAnswer } from '#agents/agent.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import { startedJob, type JobState } from '#domain/job/state.js';
+import { nextStep, type Step } from '#domain/query/next-step.js';
+import type { QueryState } from '#domain/query/state.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { jobStream } from '../jobs/job-access.js';
+import { JobClosing } from '../jobs/job-closing.js';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { JobStore } from '../platform/stores.js';
+import { EVENT_STORE, JOB_STORE, KEYED_HASH } from '../platform/tokens.js';
+import { AgentHearing, type Hearing } from './agent-hearing.js';
+import { ConfirmationHearing } from './confirmation-hearing.js';
+import { CouncilHearing } from './council-hearing.js';
+import { QueryRecording } from './query-recording.js';
+
+/** Calls that may lie between two appends, each as long as agent_timeout_ms: an agent, and the council. */
+const STEP_CALLS = 2;
+const GRACE_MS = 2_000;
+const LOOK_AGAIN_MS = 100;
+
+/** On whose behalf a query is driven. */
+export interface Drive {
+  readonly actor: string;
+  readonly trace_id: string;
+}
+
+/**
+ * Brings a query from what is recorded to its end and its log: does what it needs next, records what came
+ * of it, until it needs nothing (SPEC A4). Doing it again, at once or after a crash, asks nobody twice for
+ * what is recorded.
+ */
+@Injectable()
+export class QueryDriver {
+  private readonly driven = new Map<string, Promise<void>>();
+
+  constructor(
+    @Inject(JOB_STORE) private readonly jobs: JobStore,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly closing: JobClosing,
+    private readonly agents: AgentHearing,
+    private readonly council: CouncilHearing,
+    private readonly confirmations: ConfirmationHearing,
+  ) {}
+
+  /** Whether this process is at it. */
+  isDriven(seed: string): boolean {
+    return this.driven.has(seed);
+  }
+
+  /** Resolves once the query's log is written. Whoever comes while it is driven waits for the same. */
+  drive(seed: string, drive: Drive): Promise<void> {
+    const under = this.driven.get(seed);
+    if (under !== undefined) return under;
+    const driven = this.toTheEnd(seed, drive).finally(() => this.driven.delete(seed));
+    this.driven.set(seed, driven);
+    return driven;
+  }
+
+  /** As `drive`, but not while another process may still be at it. */
+  async join(seed: string, drive: Drive): Promise<void> {
+    while (!this.isDriven(seed) && (await this.isUnderWay(seed))) await sleep(LOOK_AGAIN_MS);
+    return this.drive(seed, drive);
+  }
+
+  /** Takes up what nobody is at any more; for a process manager, which looks again. */
+  async takeUp(seed: string): Promise<void> {
+    if (this.isDriven(seed) || (await this.isUnderWay(seed))) return;
+    await this.drive(seed, { actor: 'system', trace_id: 'obligation' });
+  }
+
+  /** Whether it was heard of so lately that its next step may be on its way. */
+  private async isUnderWay(seed: string): Promise<boolean> {
+    const { state } = await this.jobs.load(jobStream(seed));
+    if (state.status !== 'running') return false;
+    const last = await this.eventStore.lastOf(state.stream);
+    const patience = STEP_CALLS * startedJob(state).constants.agent_timeout_ms + GRACE_MS;
+    return Date.parse(last?.metadata.recorded_at ?? '') + patience > Date.now();
+  }
+
+  private async toTheEnd(seed: string, drive: Drive): Promise<void> {
+    const { state } = await this.jobs.load(jobStream(seed));
+    const recording = new QueryRecording(this.jobs, this.keyedHash, drive, state);
+    let raw: AgentAnswer | undefined;
+    while (recording.state.status === 'running') raw = await this.step(recording, drive, raw);
+    await this.closing.close(seed, drive.trace_id);
+  }
+
+  /** @param raw the last answer before the gate, if it was heard here. Answers the same. */
+  private async step(
+    recording: QueryRecording,
+    drive: Drive,
+    raw: AgentAnswer | undefined,
+  ): Promise<AgentAnswer | undefined> {
+    const job = recording.state;
+    const query = queryOf(job);
+    const step = nextStep(query);
+    if (step.step === 'end') {
+      recording.add([{ op: 'end' }]);
+      await recording.flush();
+      return undefined;
+    }
+    // An agent may take its time, or cost something: what led to it is recorded first.
+    if (step.step === 'agent' || step.step === 'verification') await recording.flush();
+    const heard = await this.hear(step, job, query, drive, raw);
+    recording.add(heard.commands, heard.evidence);
+    if (heard.atOnce) await recording.flush();
+    return step.step === 'agent' ? heard.raw : raw;
+  }
+
+  private hear(
+    step: Exclude<Step, { step: 'end' }>,
+    job: JobState,
+    query: QueryState,
+    drive: Drive,
+    raw: AgentAnswer | undefined,
+  ): Promise<Hearing> {
+    switch (step.step) {
+      case 'agent':
+        return this.agents.hear(job, query, step, drive.trace_id);
+      case 'council':
+      case 'verification':
+        return this.council.hear(job, query, step, raw);
+      case 'confirmation':
+        return this.confirmations.hear(job, step.confirmation, drive.trace_id);
+    }
+  }
+}
+
+function queryOf({ query, stream }: JobState): QueryState {
+  if (query !== undefined) return query;
+  throw new Refusal('NOT_FOUND', { what: 'query', id: stream.slice('job-'.length) });
+}

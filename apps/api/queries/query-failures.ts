@@ -1,0 +1,115 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { toEnvelope, type EnvelopeMeta, type ErrorEnvelope } from '#domain/errors/envelope.js';
+import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
+import { Refusal, type RefusalArguments } from '#domain/errors/refusal.js';
+import { startedJob, type JobState } from '#domain/job/state.js';
+import type { JsonObject } from '#domain/json.js';
+import type { AgentFailed, Notice } from '#domain/query/events.js';
+import { framesOf, LEVELS } from '../platform/errors/failure-log.js';
+import { Metrics } from '../platform/health/metrics.js';
+import { LOGGER } from '../platform/tokens.js';
+import { SYSTEM_VERSION } from '../platform/version.js';
+
+type Extra = Readonly<Record<string, unknown>>;
+
+/** A recorded failure as the one error of the product. */
+export const refusalOfNotice = (
+  { code, facts }: Pick<Notice, 'code' | 'facts'>,
+  extra?: Extra,
+  logged?: Extra,
+): Refusal => new Refusal(...([code, facts, extra, logged] as unknown as RefusalArguments));
+
+/** Tells operators what went wrong within a query, whether or not it still had an answer (SPEC F3). */
+@Injectable()
+export class QueryFailures {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** An agent that failed, when it did. */
+  agentFailed(
+    { agent_id, code, attempts }: AgentFailed,
+    job: JobState,
+    run: { readonly time_ms: number; readonly trace_id: string; readonly cause?: unknown },
+  ): void {
+    this.metrics.agentsDegraded.inc({ agent_id, code });
+    const { cause } = run;
+    this.logger[LEVELS[ERROR_TABLE[code].severity]]({
+      type: 'agent_failed',
+      error_code: code,
+      agent_id,
+      trace_id: run.trace_id,
+      time_ms: run.time_ms,
+      ...jobFields(job),
+      ...(code === 'LLM_SERVICE_DOWN' ? modelFields(attempts) : {}),
+      ...(code === 'AGENT_ERROR' && cause instanceof Error ? { stack: framesOf(cause) } : {}),
+    });
+  }
+
+  /** A failure that is told beside an answer. */
+  noticed(envelope: ErrorEnvelope, notice: Notice, job: JobState): void {
+    this.metrics.failures.inc({ code: envelope.error_code });
+    const { query_id, trace_id } = envelope.meta;
+    this.logger[LEVELS[envelope.severity]]({
+      type: 'notice',
+      error_code: envelope.error_code,
+      query_id,
+      trace_id,
+      severity: envelope.severity,
+      status: envelope.status,
+      ...loggedFields(job, notice),
+    });
+  }
+}
+
+/** A notice as the answer shows it. */
+export const envelopeOf = (
+  notice: Notice,
+  { query_id, trace_id }: Omit<EnvelopeMeta, 'timestamp'>,
+): ErrorEnvelope =>
+  toEnvelope(refusalOfNotice(notice), { query_id, timestamp: notice.timestamp, trace_id });
+
+const jobFields = (job: JobState): JsonObject => {
+  const { job_seed, snapshots } = startedJob(job);
+  return {
+    job_seed,
+    sem_snapshot_hash: snapshots.sem_snapshot_hash,
+    system_version: SYSTEM_VERSION,
+  };
+};
+
+const modelFields = (attempts: AgentFailed['attempts']): JsonObject => ({
+  attempts,
+  ...(attempts.some(({ failure }) => failure === 'auth') ? { cause: 'AUTH_ERROR' } : {}),
+});
+
+const COUNCIL: readonly ErrorCode[] = [
+  'COUNCIL_DEADLOCK',
+  'LOW_CONFIDENCE',
+  'REPAIR_LIMIT_EXCEEDED',
+];
+
+/** What the log line of a query's failure has beside the envelope's fields (SPEC F3, A1). */
+export function loggedFields(job: JobState, { code, facts }: Pick<Notice, 'code' | 'facts'>) {
+  const { constants } = startedJob(job);
+  const query = job.query;
+  const failed = query?.failures.find((failure) => failure.code === code);
+  const votes = query?.votes.at(-1)?.votes ?? [];
+  return {
+    ...jobFields(job),
+    agent_id: facts['agent_id'] ?? failed?.agent_id ?? query?.conclusion?.agent_id ?? null,
+    ...(failed?.code === 'LLM_SERVICE_DOWN' ? modelFields(failed.attempts) : {}),
+    ...((COUNCIL as readonly string[]).includes(code)
+      ? {
+          votes: votes.map(({ council_agent_id, approve, scores }) => ({
+            council_agent_id,
+            approve,
+            scores,
+          })),
+          weights: constants.council_weights,
+        }
+      : {}),
+  } satisfies JsonObject;
+}

@@ -1,0 +1,80 @@
+import type { LogContent } from '../reflective-log/content.js';
+import type { LogRedaction } from '../reflective-log/fields.js';
+import type { AgentAnswered } from './events.js';
+import { repairs, type QueryState } from './state.js';
+
+/** What belongs to one run of a query rather than to the query: from its events' metadata (SPEC X1). */
+export interface QueryRun {
+  /** Of the request that asked it. */
+  readonly query_id: string;
+  /** How long each call of an agent took, by its number. */
+  readonly agent_time_ms: ReadonlyMap<number, number>;
+}
+
+/** The account that a query's log gives (SPEC A4, L1). */
+export function queryLogContent(query: QueryState, run: QueryRun): LogContent {
+  const { asked, answers, failures, votes, verifications, conclusion, route } = query;
+  const called = [...answers, ...failures].sort((one, other) => one.call - other.call);
+  return {
+    source: 'user_request',
+    query_id: run.query_id,
+    query_text_hash: asked.query_hash,
+    qcp_summary: {
+      agent_id: route?.agent_id ?? null,
+      route_reason: route?.route_reason ?? null,
+      depth: 1,
+      context_tags: asked.context_tags,
+      confirms: asked.confirmation?.log_id ?? null,
+      degraded: conclusion?.degraded ?? [],
+      failure: conclusion?.failure?.code ?? null,
+    },
+    agents_invoked: [...new Set(called.map(({ agent_id }) => agent_id))],
+    agent_outputs: answers.map((answer) => ({
+      agent_id: answer.agent_id,
+      text: answer.text,
+      confidence: answer.confidence,
+      reasoning_trace: answer.reasoning_trace,
+      tokens: answer.tokens,
+      time_ms: run.agent_time_ms.get(answer.call) ?? 0,
+    })),
+    council_votes: [...votes.flatMap((round) => round.votes), ...verifiedVotes(query)],
+    final_answer: conclusion?.answer ?? null,
+    final_confidence: conclusion?.confidence ?? null,
+    repair_loops: repairs(query),
+    cache_hit: false,
+    runtime_metrics: {
+      agent_calls: called.length,
+      agent_time_ms: [...run.agent_time_ms.values()].reduce((sum, ms) => sum + ms, 0),
+      council_rounds: votes.length + verifications.length,
+      tokens: answers.reduce((sum, { tokens }) => sum + tokens, 0),
+    },
+    redactions: redactionsOf(query),
+  };
+}
+
+const verifiedVotes = ({ verifications }: QueryState) =>
+  verifications.flatMap(({ vote }) => (vote === null ? [] : [vote]));
+
+const moved = (redactions: readonly LogRedaction[], to: (field: string) => string) =>
+  redactions.map((redaction) => ({ ...redaction, field: to(redaction.field) }));
+
+/** Those of the outputs and votes, by the places that they have in the log. */
+function redactionsOf({ answers, votes, verifications }: QueryState): LogRedaction[] {
+  const outputs = answers.flatMap(({ redactions }: AgentAnswered, index) =>
+    moved(redactions, (field) => `agent_outputs.${index}.${field}`),
+  );
+  let first = 0;
+  const judged = [
+    ...votes,
+    ...verifications
+      .filter(({ vote }) => vote !== null)
+      .map(({ vote, redactions }) => ({ votes: [vote], redactions })),
+  ].flatMap((round) => {
+    const before = first;
+    first += round.votes.length;
+    return moved(round.redactions, (field) =>
+      field.replace(/^votes\.(\d+)/, (_, index) => `council_votes.${before + Number(index)}`),
+    );
+  });
+  return [...outputs, ...judged];
+}
