@@ -40,6 +40,8 @@ export type ItemMeta = {
   readonly key?: string;
   readonly source_turn_ids?: readonly string[];
   readonly summary_of?: readonly string[];
+  /** Only in events: the summary whose `summary_of` comes before this one's (SPEC M11). */
+  readonly summary_after?: string;
   readonly policy_tags?: readonly string[];
   /** The tick at which a ttl ends (SPEC M10). */
   readonly expires_at?: number;

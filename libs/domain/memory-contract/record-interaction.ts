@@ -10,6 +10,7 @@ import { checkPromotion, type PromotionHint } from './promotion.js';
 import { shownItem } from './redaction.js';
 import type { Phase, StoreState } from './state.js';
 import { summarize } from './summarize.js';
+import { requestNamed } from './summary-chain.js';
 import { tellDiff } from './tell-diff.js';
 import { resolvePolicy, Unfolding } from './unfolding.js';
 import { understood, type Utterance } from './utterance.js';
@@ -149,7 +150,7 @@ export function recordInteraction(
   const promotion =
     hint === null ? null : promote(unfolding, written, hint, owners[hint.promotion_target]);
   if (promotion !== null) {
-    unfolding.record({ type: 'promotion_requested', data: promotion });
+    unfolding.record({ type: 'promotion_requested', data: requestNamed(promotion) });
     return { events: unfolding.eventsWith(), written, trace: unfolding.traceWith(), promotion };
   }
   forgetEverywhere(unfolding, command.elsewhere);

@@ -5,10 +5,11 @@ import type {
   PromotionRequested,
   RequestData,
 } from './events.js';
-import { itemNumber, type MemoryKind, type Space } from './item.js';
-import { EMPTY_LEDGER, kindOf, withItem, withoutItem, type Ledger } from './ledger.js';
+import { itemNumber, type MemoryItem, type MemoryKind, type Space } from './item.js';
+import { EMPTY_LEDGER, heldItem, kindOf, withItem, withoutItem, type Ledger } from './ledger.js';
 import { storeKey } from './owners.js';
 import type { PolicySnapshot } from './policy.js';
+import { spelledOut } from './summary-chain.js';
 
 /** A stretch of a store's time (SPEC M14). */
 export interface Phase {
@@ -139,7 +140,12 @@ const askedOf = (data: InteractionRecorded): AskedInteraction => ({
   phase_diff: data.phase_diff,
 });
 
-function pended(state: StoreState, requested: PromotionRequested): StoreState {
+/** An item of an event with all that its summary stands for. */
+const whole = ({ ledger }: StoreState, item: MemoryItem): MemoryItem =>
+  spelledOut(item, (id) => heldItem(ledger, id)?.meta.summary_of ?? []);
+
+function pended(state: StoreState, data: PromotionRequested): StoreState {
+  const requested = { ...data, written: data.written.map((item) => whole(state, item)) };
   const { asked, pending, promotions, version: number } = state;
   if (asked === undefined) return state;
   return {
@@ -171,10 +177,11 @@ export function evolveStore(before: StoreState, event: MemoryEvent): StoreState 
       return { ...state, pending };
     }
     case 'item_stored': {
-      const { item } = event.data;
+      const { retention } = event.data;
+      const item = whole(state, event.data.item);
       return {
         ...took(state, item.id, item.created_at),
-        ledger: withItem(state.ledger, event.data),
+        ledger: withItem(state.ledger, { item, retention }),
       };
     }
     case 'promotion_requested':

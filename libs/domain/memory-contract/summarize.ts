@@ -3,6 +3,7 @@ import type { MemoryItem } from './item.js';
 import { phaseMeta } from './phases.js';
 import { retentionFor } from './retention.js';
 import { evicted, isSummary, summaryOf } from './short-term.js';
+import { summaryAfter } from './summary-chain.js';
 import type { Phase, StoreState } from './state.js';
 import type { Unfolding } from './unfolding.js';
 
@@ -27,7 +28,7 @@ export function summarize(unfolding: Unfolding, phase: Phase, maxTurns: number):
   const meta = { space, owner, ...phaseMeta(phase) };
   const item = summaryOf(gone, prior, { id, created_at, meta });
   const retention = retentionFor(item, unfolding.policy);
-  unfolding.record({ type: 'item_stored', data: { item, retention } });
+  unfolding.record({ type: 'item_stored', data: { item: summaryAfter(item, prior), retention } });
   if (prior !== undefined) unfolding.delete(prior.id, 'superseded', item.id);
   for (const turn of gone) tellForgotten(unfolding, turn, 'decay');
   for (const turn of gone) unfolding.delete(turn.id, 'expired');

@@ -4,6 +4,7 @@ import type { MemoryEvent, MemoryTrace, TraceBase } from './events.js';
 import { itemId, type MemoryItem, type MemoryKind, type Space } from './item.js';
 import { policyHash, type PolicySnapshot } from './policy.js';
 import { currentPhase, evolveStore, type StoreState } from './state.js';
+import { traceNamed } from './summary-chain.js';
 
 interface PolicyReference {
   readonly policy_hash: string;
@@ -102,7 +103,7 @@ export class Unfolding {
 
   /** The command's events: its input, then the summary of the whole, if any, then what was decided. */
   eventsWith(...first: readonly MemoryTrace[]): readonly MemoryEvent[] {
-    return [this.input, ...first, ...this.#events];
+    return [this.input, ...first.map(traceNamed), ...this.#events];
   }
 
   traceWith(...first: readonly MemoryTrace[]): readonly MemoryTrace[] {
