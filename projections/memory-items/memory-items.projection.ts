@@ -15,10 +15,11 @@ const UPSERT_STORES = `
     set tick = greatest(store.tick, excluded.tick), revision = excluded.revision`;
 
 const INSERT_ITEMS = `
-  insert into item (id, stream, kind, created_at, dedup_key, item, retention, stored_number)
+  insert into item
+    (id, stream, kind, created_at, dedup_key, summary_after, item, retention, stored_number)
   select * from json_to_recordset($1::json) as row (
-    id text, stream text, kind text, created_at bigint, dedup_key text, item text, retention text,
-    stored_number int)`;
+    id text, stream text, kind text, created_at bigint, dedup_key text, summary_after text,
+    item text, retention text, stored_number int)`;
 
 const DELETE_ITEMS = `
   update item set
@@ -143,6 +144,7 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
   kind: item.kind,
   created_at: item.created_at,
   dedup_key: item.meta.dedup_key,
+  summary_after: item.meta.summary_of === undefined ? null : (item.meta.summary_after ?? ''),
   item: canonicalJson(item),
   retention: canonicalJson(retention),
   stored_number: number,

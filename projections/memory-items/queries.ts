@@ -1,6 +1,7 @@
 import type { MemoryTrace } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
+import { spelledOut } from '#domain/memory-contract/summary-chain.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 
 const TRACES: NamedQuery = {
@@ -19,6 +20,12 @@ const ITEMS: NamedQuery = {
   text: `select item from memory_items.item
     where stream = $1 and stored_number <= $2 and (deleted_number is null or deleted_number > $2)
     order by stored_number`,
+};
+
+const SUMMARIES: NamedQuery = {
+  name: 'memory_items_summaries',
+  text: `select id, summary_after, item from memory_items.item
+    where stream = $1 and summary_after is not null`,
 };
 
 const PHASES: NamedQuery = {
@@ -57,6 +64,13 @@ export interface TraceRow {
   readonly trace: MemoryTrace;
 }
 
+interface SummaryRow {
+  readonly id: string;
+  /** '' for the first of its phase. */
+  readonly summary_after: string;
+  readonly item: string;
+}
+
 /** Reads of the Memory Contract's stores. All fail with `PostgresUnavailable` while Postgres cannot answer. */
 export class MemoryItemQueries {
   constructor(private readonly postgres: Postgres) {}
@@ -69,7 +83,20 @@ export class MemoryItemQueries {
   /** What was held after an event of the stream; of a phase's last event, that is its ledger (SPEC M15). */
   async itemsAt(stream: string, number: number): Promise<readonly MemoryItem[]> {
     const rows = await this.postgres.query<{ item: string }>(ITEMS, [stream, number]);
-    return rows.map(({ item }) => JSON.parse(item) as MemoryItem);
+    const turns = await this.summarized(stream);
+    return rows.map(({ item }) => spelledOut(JSON.parse(item) as MemoryItem, turns));
+  }
+
+  /** Tells of any summary of a store all turns that it stands for (SPEC M11). */
+  async summarized(stream: string): Promise<(summaryId: string) => readonly string[]> {
+    const rows = await this.postgres.query<SummaryRow>(SUMMARIES, [stream]);
+    const known = new Map(rows.map((row) => [row.id, row]));
+    return (summaryId) => {
+      const lists: (readonly string[])[] = [];
+      for (let row = known.get(summaryId); row !== undefined; row = known.get(row.summary_after))
+        lists.unshift((JSON.parse(row.item) as MemoryItem).meta.summary_of ?? []);
+      return lists.flat();
+    };
   }
 
   /** Oldest first. */

@@ -15,6 +15,8 @@ create table item (
   kind text not null,
   created_at bigint not null,
   dedup_key text collate "C" not null,
+  -- The summary whose turns come before this one's own; of a first summary, '' (SPEC M11).
+  summary_after text collate "C",
   -- Canonical JSON of the item, and of the retention rule that it was stored under (SPEC M10).
   item text not null,
   retention text not null,
@@ -25,6 +27,7 @@ create table item (
   replaced_by text collate "C"
 );
 create index item_by_stream on item (stream, stored_number);
+create index summary_by_stream on item (stream) where summary_after is not null;
 
 create table phase (
   stream text collate "C" not null,

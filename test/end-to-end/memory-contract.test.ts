@@ -159,7 +159,9 @@ describe('The Memory Contract over HTTP', () => {
 
   it('answers a retry with the first answer and makes no second event (SPEC I7)', async () => {
     const session = newSession();
-    const body = saying(session, 'My name is Ada, remember this for me.', { user_id: 'u-retry' });
+    const small = { user_id: 'u-retry', memory: { ...MEMORY, short_term: 1 } };
+    await say(session, 'Hello.', small);
+    const body = saying(session, 'My name is Ada, remember this for me.', small);
     const first = await agent.did<Recorded>('POST', 'memory/interactions', { body, key: 'k-1' });
     await say(session, 'I prefer tea.', { user_id: 'u-retry' });
     const query = asked(session, { query: 'tea', user_id: 'u-retry' });
@@ -340,13 +342,30 @@ describe('The Memory Contract over HTTP', () => {
     const session = newSession();
     const first = await say(session, 'I prefer tea over coffee.');
     const second = await recall(session, 'tea');
+    // A window of one turn: each further interaction makes a summary of the one before it.
+    const small = { memory: { ...MEMORY, short_term: 1 } };
+    const summarized: (Partial<Recorded> & Pick<Recorded, 'trace'>)[] = [
+      await say(session, 'One.', small),
+      await say(session, 'Two.', small),
+      await recall(session, '', small),
+      await say(session, 'I prefer milk.', small),
+    ];
+    const kept = summarized[3]?.written?.find(({ meta }) => meta.summary_of !== undefined);
+    assert.deepEqual(
+      kept?.meta.summary_of,
+      [1, 2, 3, 4, 6, 7, 9].map((n) => `session:${session}:short_term:${n}`),
+    );
     const path = `memory/session/${session}/traces`;
     const { traces, next_from } = await agent.get<{
       traces: JsonObject[];
       next_from: number | null;
     }>(`${path}?limit=500`);
     const own = traces.map(({ number: _, ...trace }) => trace);
-    assert.deepEqual(own, [...first.trace, ...second.trace]);
+    assert.deepEqual(own, [
+      ...first.trace,
+      ...second.trace,
+      ...summarized.flatMap(({ trace }) => trace),
+    ]);
     assert.equal(next_from, null);
     const page = await agent.get<{ traces: JsonObject[]; next_from: number }>(`${path}?limit=2`);
     assert.deepEqual(page.traces, traces.slice(0, 2));

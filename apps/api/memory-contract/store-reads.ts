@@ -4,6 +4,7 @@ import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { memoryStream } from '#domain/memory-contract/owners.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
+import { spelledOut, withItems } from '#domain/memory-contract/summary-chain.js';
 import { traceOf } from '#domain/memory-contract/trace.js';
 import { storeAtTick } from '#domain/memory-contract/view.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -16,6 +17,8 @@ import { EVENT_STORE, READ_MODELS } from '../platform/tokens.js';
 import type { StorePath } from './dto/memory-path.dto.js';
 import { MemoryAccess } from './memory-access.js';
 import { MemoryStores } from './memory-stores.js';
+
+const FULL_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /** A trace event in the contract's form, with its number in the store's stream. */
 export type NumberedTrace = JsonObject & { readonly number: number };
@@ -40,21 +43,30 @@ export class StoreReads {
     return storeAtTick(stream, await this.events(stream), tick);
   }
 
-  /** At most `limit` decisions from event `from` on, by whichever request, oldest first. */
+  /**
+   * At most `limit` decisions from event `from` on, fewer where they are large, by whichever request, oldest
+   * first.
+   */
   async traces(actor: Actor, { space, owner }: StorePath, from: number, limit: number) {
     await this.access.toRead(actor, space, owner);
     const stream = memoryStream(space, owner);
     const last = await this.eventStore.lastOf(stream);
     if (last !== undefined) await this.readModels.reach(last.position, ['memory_items']);
     const rows = await this.queries.traces(stream, from, limit + 1);
-    const page = rows.slice(0, limit);
-    const policies = await this.queries.policies(page.map(({ policy_hash }) => policy_hash));
-    const traces = page.map(({ number, trace, policy_hash }): NumberedTrace => {
+    const policies = await this.queries.policies(rows.map(({ policy_hash }) => policy_hash));
+    const turns = await this.queries.summarized(stream);
+    const page: NumberedTrace[] = [];
+    let characters = 0;
+    for (const { number, trace, policy_hash } of rows) {
+      if (page.length === limit || characters > FULL_PAGE_CHARACTERS)
+        return { traces: page, next_from: number };
       const policy = policies.get(policy_hash);
       if (policy === undefined) throw new Error(`The policy ${policy_hash} is not known`);
-      return { number, ...traceOf(trace, policy) };
-    });
-    return { traces, next_from: rows[limit]?.number ?? null };
+      const whole = withItems(trace, (item) => spelledOut(item, turns));
+      page.push({ number, ...traceOf(whole, policy) });
+      characters += JSON.stringify(page.at(-1)).length;
+    }
+    return { traces: page, next_from: null };
   }
 
   private async events(stream: string): Promise<readonly MemoryEvent[]> {
