@@ -31,3 +31,28 @@ test('M10, M16 outside the session the tag of retention tells of the rule an ite
     ['user:u2:semantic:1', false],
   ]);
 });
+
+test('M13 the borders of a promotion are kept in the session’s stream, the changes in the target’s', () => {
+  const world = new MemoryWorld();
+  const { trace } = world.say({ user_text: 'I prefer tea, remember this for me' });
+  const checks = (stream: string) =>
+    (world.streams.get(stream) ?? []).flatMap((event) =>
+      event.type === 'memory_border_check' ? [[event.data.action, event.data.from_space]] : [],
+    );
+  assert.deepEqual(checks('memory-user:u1'), []);
+  const told = trace.flatMap(({ type, action, from_space }) =>
+    type === 'memory_border_check' ? [[action, from_space]] : [],
+  );
+  assert.deepEqual(told.slice(-2), [
+    ['promote', 'session'],
+    ['phase_start', 'user'],
+  ]);
+  assert.deepEqual(checks('memory-session:s1'), told);
+  const changes = world.streams.get('memory-user:u1')?.map(({ type }) => type);
+  assert.deepEqual(changes, [
+    'promotion_received',
+    'memory_phase_started',
+    'item_stored',
+    'promotion_settled',
+  ]);
+});

@@ -81,7 +81,7 @@ export type ReceivedItem = {
   readonly source_id: string;
   /** Null if it lost there, or changed nothing. */
   readonly copy: MemoryItem | null;
-  /** The target's phase start and conflict. */
+  /** The border check of the target's phase start, the phase start, and the conflict. */
   readonly told: readonly MemoryTrace[];
 };
 

@@ -23,6 +23,13 @@ export const pendingPromotion = (
 ): PendingPromotion | undefined =>
   pending.find(({ requested }) => requested.promotion_id === promotionId);
 
+/** What the target told: its changes it keeps itself, its border check is this store's to keep (SPEC §11). */
+function hearTarget(unfolding: Unfolding, told: readonly MemoryTrace[]): void {
+  for (const trace of told)
+    if (trace.type === 'memory_border_check') unfolding.tell(trace.type, trace.data);
+    else unfolding.hear([trace]);
+}
+
 /** Told: the border check, what the target told, then the promotion and what it leaves behind (SPEC M12). */
 function tellPromotion(
   unfolding: Unfolding,
@@ -32,7 +39,7 @@ function tellPromotion(
 ): void {
   const spaces = { from_space: meta.space, to_space };
   unfolding.checkBorder('promote', 'allowed', { ...spaces, subject_id: id });
-  unfolding.hear(received?.told ?? []);
+  hearTarget(unfolding, received?.told ?? []);
   const copy = received?.copy ?? null;
   if (copy === null) return;
   unfolding.tell('memory_promoted', {

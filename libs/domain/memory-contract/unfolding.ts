@@ -67,11 +67,12 @@ export class Unfolding {
     this.#state = evolveStore(this.#state, event);
   }
 
-  /** What another store told, and keeps. */
+  /** What another store told. */
   hear(traces: readonly MemoryTrace[]): void {
     this.#trace.push(...traces);
   }
 
+  /** A border is decided for a session, and the session's stream alone keeps it (SPEC §11). */
   checkBorder(
     action: BorderAction,
     reason: BorderReason,
@@ -83,7 +84,9 @@ export class Unfolding {
     },
   ): boolean {
     const allowed = reason === 'allowed';
-    this.tell('memory_border_check', { action, ...more, allowed, reason });
+    const data = { ...this.base, action, ...more, allowed, reason };
+    if (this.#state.space === 'session') this.tell('memory_border_check', data);
+    else this.hear([{ type: 'memory_border_check', data }]);
     return allowed;
   }
 
