@@ -4,6 +4,7 @@ import { episodesProjection } from './episodes/episodes.projection.js';
 import { jobsProjection } from './jobs/jobs.projection.js';
 import { memoryItemsProjection } from './memory-items/memory-items.projection.js';
 import { obligationsProjection } from './obligations/obligations.projection.js';
+import { reflectiveLogsProjection } from './reflective-logs/reflective-logs.projection.js';
 import { semProjection } from './sem/sem.projection.js';
 
 /** Every read model of the product. */
@@ -12,6 +13,7 @@ export const READ_MODELS: readonly Projection[] = [
   episodesProjection,
   actionRequestsProjection,
   jobsProjection,
+  reflectiveLogsProjection,
   memoryItemsProjection,
   obligationsProjection,
 ];

@@ -11,6 +11,7 @@ import { ProcessManagersModule } from './process-managers/process-managers.modul
 import { ProjectionsModule } from './projections/projections.module.js';
 import { QueriesModule } from './queries/queries.module.js';
 import { ReadModelsModule } from './read-models.module.js';
+import { ReflectiveLogsModule } from './reflective-logs/reflective-logs.module.js';
 import { SemModule } from './sem/sem.module.js';
 
 /** One module a capability. */
@@ -22,6 +23,7 @@ const CAPABILITIES: NonNullable<DynamicModule['imports']> = [
   EpisodesModule,
   ActionRequestsModule,
   AuditModule,
+  ReflectiveLogsModule,
   MemoryContractModule,
   QueriesModule,
   ProcessManagersModule,

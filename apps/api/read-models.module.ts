@@ -3,6 +3,7 @@ import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { EpisodeQueries } from '#projections/episodes/queries.js';
 import { JobQueries } from '#projections/jobs/queries.js';
 import { MemoryItemQueries } from '#projections/memory-items/queries.js';
+import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import { Postgres } from '#read-model/postgres.js';
@@ -20,6 +21,7 @@ const QUERIES = [
   JobQueries,
   ActionRequestQueries,
   MemoryItemQueries,
+  ReflectiveLogQueries,
 ];
 
 /** The read models' queries, for every capability. */

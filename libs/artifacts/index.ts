@@ -10,6 +10,9 @@ export {
 
 const S3_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9!_.*'()/-]*))?$/;
 
+/** Whether a URL names a bucket, and perhaps a prefix. */
+export const isArtifactsUrl = (url: string): boolean => S3_URL.test(url);
+
 /**
  * The store that a URL names, or files in a folder without one.
  * @throws TypeError for what is not `s3://bucket` or `s3://bucket/prefix`.

@@ -1,6 +1,8 @@
 import { actionRequestSchemas } from '#domain/action-request/events.js';
 import type { EventSchema } from '#domain/decider.js';
 import { jobSchemas } from '#domain/job/events.js';
+import { quarantineSchemas } from '#domain/reflective-log/quarantine.decider.js';
+import { reflectiveLogSchemas } from '#domain/reflective-log/events.js';
 import { semSchemas } from '#domain/sem/events.js';
 import { sessionSchemas } from '#domain/session/events.js';
 import { upcast } from '#domain/upcast.js';
@@ -12,6 +14,8 @@ const SCHEMAS: Readonly<Record<string, Readonly<Record<string, EventSchema>>>> =
   sem: semSchemas,
   request: actionRequestSchemas,
   session: sessionSchemas,
+  reflective: reflectiveLogSchemas,
+  quarantine: quarantineSchemas,
 };
 
 /** What stands before the first `-` of a stream's name. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { JsonObject } from '#domain/json.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Projection } from '#read-model/projection.js';
 import { PendingObligations } from './pending-obligations.js';
@@ -14,6 +15,9 @@ const afterGrace = (event: LoggedEvent): string =>
 
 const text = (value: unknown): string => String(value);
 
+const loggedJob = (data: JsonObject): string =>
+  `job-${text((data['log'] as JsonObject)['job_seed'])}`;
+
 function note(pending: PendingObligations, event: LoggedEvent): void {
   const { stream, data } = event;
   switch (event.type) {
@@ -23,12 +27,16 @@ function note(pending: PendingObligations, event: LoggedEvent): void {
     case 'job_ended':
       pending.add('settle_job', stream, afterGrace(event));
       pending.fallDue('link_session', stream, afterGrace(event));
+      pending.add('write_reflective_log', stream, afterGrace(event));
       break;
     case 'episodic_summary':
       pending.settle('settle_job', stream);
       break;
     case 'session_job_ended':
       pending.settle('link_session', `job-${text(data['job_seed'])}`);
+      break;
+    case 'reflective_log_written':
+      if (data['origin'] === 'job') pending.settle('write_reflective_log', loggedJob(data));
       break;
     case 'promotion_requested':
       // By its own id: interactions of one session may wait at the same time.
@@ -63,7 +71,7 @@ export const obligationsProjection: Projection = {
   name: 'obligations',
   version: 2,
   tables: readFileSync(new URL('./tables.sql', import.meta.url), 'utf8'),
-  categories: ['job', 'session', 'request', 'memory'],
+  categories: ['job', 'session', 'request', 'memory', 'reflective'],
   async project(tx, events) {
     const pending = new PendingObligations();
     for (const event of events) note(pending, event);

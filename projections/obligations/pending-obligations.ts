@@ -1,7 +1,12 @@
 import type { ProjectionTransaction } from '#read-model/projection.js';
 
 export type ObligationKind =
-  'settle_job' | 'link_session' | 'expire_request' | 'execute_request' | 'finish_interaction';
+  | 'settle_job'
+  | 'link_session'
+  | 'write_reflective_log'
+  | 'expire_request'
+  | 'execute_request'
+  | 'finish_interaction';
 
 interface Row {
   readonly kind: ObligationKind;

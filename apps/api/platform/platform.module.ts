@@ -2,6 +2,8 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
+import { join } from 'node:path';
+import { openArtifacts } from '#artifacts/index.js';
 import { keyedHashJson } from '#domain/determinism/hash.js';
 import { keyringOf } from '#domain/reflective-log/signature.js';
 import { Postgres } from '#read-model/postgres.js';
@@ -19,6 +21,7 @@ import { LogEnd } from './log-end.js';
 import type { Resources } from './resources.js';
 import { storeProviders } from './stores.js';
 import {
+  ARTIFACTS,
   CONFIG,
   EVENT_STORE,
   KEYED_HASH,
@@ -51,6 +54,10 @@ export class PlatformModule {
       { provide: Postgres, useValue: postgres },
       { provide: READ_MODELS, useValue: readModels },
       { provide: KEYED_HASH, useValue: keyedHash },
+      {
+        provide: ARTIFACTS,
+        useFactory: () => openArtifacts(join(config.dataDir, 'artifacts'), config.artifactsUrl),
+      },
       { provide: KEYRING, useValue: keyringOf(config.signingKey, config.oldSigningKeys) },
       {
         provide: FactCache,

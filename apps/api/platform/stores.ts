@@ -7,6 +7,7 @@ import { jobDecider } from '#domain/job/decider.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { ownerDecider } from '#domain/ownership/owner.decider.js';
 import { routerDecider } from '#domain/router/router.decider.js';
+import { quarantineDecider } from '#domain/reflective-log/quarantine.decider.js';
 import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
 import type { semDecider } from '#domain/sem/sem.decider.js';
 import { sessionDecider } from '#domain/session/session.decider.js';
@@ -22,6 +23,7 @@ import {
   JOB_STORE,
   MEMORY_STORE,
   OWNER_STORE,
+  QUARANTINE_STORE,
   REFLECTIVE_LOG_STORE,
   ROUTER_STORE,
   SEM_STORE,
@@ -42,6 +44,7 @@ export type OwnerStore = StoreOf<typeof ownerDecider>;
 export type CommandClaimStore = StoreOf<typeof commandClaimDecider>;
 export type AuditStore = StoreOf<typeof auditDecider>;
 export type MemoryStore = StoreOf<typeof memoryDecider>;
+export type QuarantineStore = StoreOf<typeof quarantineDecider>;
 export type ReflectiveLogStore = StoreOf<typeof reflectiveLogDecider>;
 export type RouterStore = StoreOf<typeof routerDecider>;
 
@@ -70,6 +73,7 @@ export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] 
   storeOf(COMMAND_CLAIM_STORE, commandClaimDecider),
   storeOf(AUDIT_STORE, auditDecider),
   storeOf(MEMORY_STORE, memoryDecider),
+  storeOf(QUARANTINE_STORE, quarantineDecider),
   storeOf(REFLECTIVE_LOG_STORE, reflectiveLogDecider),
   storeOf(ROUTER_STORE, routerDecider),
 ] as Extract<Provider, { provide: unknown }>[];

@@ -121,7 +121,12 @@ function amend(
       ? [
           {
             type: 'review_resolved' as const,
-            data: { review_id: open_review.review_id, amendment_id, effect },
+            data: {
+              review_id: open_review.review_id,
+              amendment_id,
+              effect,
+              resolved_at: data.created_at,
+            },
           },
         ]
       : []),

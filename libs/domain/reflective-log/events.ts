@@ -23,6 +23,7 @@ export type ReflectiveLogEvent =
         readonly review_id: string;
         readonly amendment_id: string;
         readonly effect: AmendmentEffect;
+        readonly resolved_at: string;
       };
     }
   /** The row in Postgres was not what the log says (SPEC L5). */

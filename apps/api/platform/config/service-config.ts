@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isArtifactsUrl } from '#artifacts/index.js';
 import { BadConfig } from './bad-config.js';
 import { checkKey, keysOf } from './keys.js';
 import { readLanguageModels, type LanguageModelsConfig } from './language-models.js';
@@ -14,6 +15,10 @@ export interface ServiceConfig {
   readonly port: number;
   /** Absolute. */
   readonly dataDir: string;
+  /** `s3://bucket/prefix`; unset: files in the data dir. */
+  readonly artifactsUrl: string | undefined;
+  /** How often all rows of ReflectiveLogs are checked, in minutes (SPEC L5); 0: never by itself. */
+  readonly verifyLogsMinutes: number;
   /** Unset: the embedded node is started. */
   readonly eventStoreUrl: string | undefined;
   /** Unset: the embedded Postgres is started. */
@@ -118,6 +123,13 @@ function givenKeys(env: Environment): GivenKeys {
   };
 }
 
+function artifactsUrl(env: Environment): string | undefined {
+  const text = url(env, 'MACE_ARTIFACTS_URL', ['s3']);
+  if (text !== undefined && !isArtifactsUrl(text))
+    throw new BadConfig('MACE_ARTIFACTS_URL must be s3://bucket or s3://bucket/prefix.');
+  return text;
+}
+
 /** A comma between two; each is held to what the current one is held to. */
 const oldKeys = (env: Environment): string[] =>
   (given(env, 'MACE_SIGNING_KEYS_OLD') ?? '')
@@ -173,6 +185,8 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
       'kurrentdb+discover',
     ]),
     postgresUrl: url(env, 'MACE_POSTGRES_URL', ['postgres', 'postgresql']),
+    artifactsUrl: artifactsUrl(env),
+    verifyLogsMinutes: whole(env, 'MACE_VERIFY_LOGS_MINUTES', { min: 0, max: 10_080 }) ?? 60,
     oldSigningKeys: oldKeys(env),
     redisUrl: url(env, 'MACE_REDIS_URL', ['redis', 'rediss']),
     logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),

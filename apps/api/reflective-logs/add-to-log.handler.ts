@@ -1,0 +1,117 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { canonicalSize } from '#domain/determinism/canonical-json.js';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import { hasRole, ownUserId, type Role } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import type { ReflectiveLogCommand } from '#domain/reflective-log/decide.js';
+import type { AmendmentEffect, Author } from '#domain/reflective-log/events.js';
+import { LogProblem } from '#domain/reflective-log/log-problem.js';
+import { LogRedactor } from '#domain/reflective-log/redact-log.js';
+import { reflectiveStream } from '#domain/reflective-log/state.js';
+import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { ReflectiveLogStore } from '../platform/stores.js';
+import { KEYED_HASH, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+import { LogAccess } from './log-access.js';
+
+const MAX_BYTES = 64 * 1024;
+
+/** What somebody adds to a log (SPEC L4). */
+export type Addition =
+  | { readonly type: 'amend'; readonly changes: JsonObject; readonly effect: AmendmentEffect }
+  | { readonly type: 'give_feedback'; readonly rating?: number; readonly comment?: string }
+  | { readonly type: 'label'; readonly ground_truth_label: Json }
+  | { readonly type: 'tag'; readonly audit_tags: readonly string[] }
+  | { readonly type: 'request_review'; readonly reason: string };
+
+export interface Added {
+  readonly body: Json;
+  readonly position: bigint;
+}
+
+export class AddToLog extends Command<Added> {
+  constructor(
+    readonly actor: Actor,
+    readonly logId: string,
+    readonly addition: Addition,
+    readonly identity: RequestIdentity,
+  ) {
+    super();
+  }
+}
+
+/** In which of a caller's roles it speaks: the one that says most about what it adds. */
+const SPEAKS_AS: readonly Role[] = ['council', 'admin', 'auditor', 'user', 'agent'];
+
+const authorOf = (actor: Actor): Author => ({
+  sub: actor.sub,
+  user_id: ownUserId(actor) ?? null,
+  role: SPEAKS_AS.find((role) => hasRole(actor, role)) ?? 'agent',
+});
+
+/** Appends to a log what changes nothing in it; personal data is taken out before (SPEC L4, P3). */
+@CommandHandler(AddToLog)
+export class AddToLogHandler implements ICommandHandler<AddToLog> {
+  constructor(
+    @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly access: LogAccess,
+  ) {}
+
+  async execute({ actor, logId, addition, identity }: AddToLog): Promise<Added> {
+    await this.access.find(actor, logId);
+    const stream = reflectiveStream(logId);
+    const { results, position } = await this.logs.execute(
+      stream,
+      [this.commandOf(addition, authorOf(actor))],
+      identity,
+    );
+    const [made = null] = results;
+    if (made !== null) return { body: made, position };
+    // A review was open already: that one is the answer.
+    return { body: (await this.logs.load(stream)).state.open_review, position };
+  }
+
+  private commandOf(addition: Addition, author: Author): ReflectiveLogCommand {
+    const redactor = new LogRedactor(this.keyedHash);
+    const clean = <Value extends Json>(value: Value, field: string): Value => {
+      if (canonicalSize(value) > MAX_BYTES) throw invalid(`${field} has at most 64 KB canonical`);
+      try {
+        return redactor.json(value, field);
+      } catch (problem) {
+        if (problem instanceof LogProblem) throw invalid(problem.reason);
+        throw problem;
+      }
+    };
+    const { redactions } = redactor;
+    const added = { created_at: new Date().toISOString(), author, redactions };
+    switch (addition.type) {
+      case 'amend': {
+        const { type, effect } = addition;
+        return { type, changes: clean(addition.changes, 'changes'), effect, ...added };
+      }
+      case 'give_feedback': {
+        const { type, rating = null, comment = null } = addition;
+        if (rating === null && comment === null)
+          throw invalid('feedback has a rating, a comment or both');
+        return { type, rating, comment: comment && clean(comment, 'comment'), ...added };
+      }
+      case 'label': {
+        const label = clean(addition.ground_truth_label, 'ground_truth_label');
+        return { type: addition.type, ground_truth_label: label, ...added };
+      }
+      case 'tag': {
+        const tags = addition.audit_tags.map((tag, index) => clean(tag, `audit_tags.${index}`));
+        return { type: addition.type, audit_tags: tags, ...added };
+      }
+      case 'request_review': {
+        permit(author.role !== 'council' && author.role !== 'auditor', 'ask for a review', 'A3');
+        return { type: addition.type, reason: clean(addition.reason, 'reason'), ...added };
+      }
+    }
+  }
+}
+
+const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });

@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Actor } from '#domain/recorded-event.js';
+import type { LogWritten } from '#domain/reflective-log/events.js';
+import { type ReflectiveLogState, reflectiveStream } from '#domain/reflective-log/state.js';
+import { mayReadLog } from '#domain/reflective-log/view.js';
+import type { Loaded } from '#event-store/aggregate-store.js';
+import type { ReflectiveLogStore } from '../platform/stores.js';
+import { REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+
+/** A log that is there. */
+export interface FoundLog {
+  readonly loaded: Loaded<ReflectiveLogState>;
+  readonly written: LogWritten;
+}
+
+/** Who reaches a log: its owner, the user whose it is, council, auditors and admins (SPEC I9). */
+@Injectable()
+export class LogAccess {
+  constructor(@Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore) {}
+
+  /** @throws Refusal NOT_FOUND, PERMISSION_DENIED. */
+  async find(actor: Actor, logId: string): Promise<FoundLog> {
+    const loaded = await this.logs.load(reflectiveStream(logId));
+    const { written } = loaded.state;
+    if (written === null) throw new Refusal('NOT_FOUND', { what: 'reflective log', id: logId });
+    permit(mayReadLog(actor, written.owner), `reach reflective log ${logId}`, 'I9');
+    return { loaded, written };
+  }
+}

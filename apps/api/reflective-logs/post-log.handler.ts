@@ -1,0 +1,60 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { JobOwner } from '#domain/job/events.js';
+import type { Json } from '#domain/json.js';
+import { mayUseJob, ownUserId } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
+import { reflectiveStream } from '#domain/reflective-log/state.js';
+import type { Executed } from '#event-store/aggregate-store.js';
+import { RequestClaims } from '../claims/request-claims.js';
+import { JobAccess } from '../jobs/job-access.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { ReflectiveLogStore } from '../platform/stores.js';
+import { KEYRING, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+import { LogIntake } from './log-intake.js';
+
+export class PostLog extends Command<Executed> {
+  constructor(
+    readonly actor: Actor,
+    readonly log: Json,
+    readonly identity: RequestIdentity,
+  ) {
+    super();
+  }
+}
+
+/** A log that an agent brings by itself: checked, gated, signed, written once (SPEC L1, L2, L5). */
+@CommandHandler(PostLog)
+export class PostLogHandler implements ICommandHandler<PostLog> {
+  constructor(
+    @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
+    @Inject(KEYRING) private readonly keyring: Keyring,
+    private readonly intake: LogIntake,
+    private readonly claims: RequestClaims,
+    private readonly jobs: JobAccess,
+  ) {}
+
+  async execute({ actor, log, identity }: PostLog): Promise<Executed> {
+    const fields = await this.intake.posted(log, identity);
+    const owner = await this.ownerOf(fields.job_seed, actor);
+    const stream = await this.claims.streamFor(identity, reflectiveStream(fields.log_id));
+    const signature = signLog(fields, this.keyring);
+    const command = { type: 'write', log: fields, signature, owner, origin: 'posted' } as const;
+    return this.logs.execute(stream, [command], identity);
+  }
+
+  /** Of a job that this service knows, its owner, whom the caller must be; of any other, the caller (SPEC I9). */
+  private async ownerOf(jobSeed: string, actor: Actor): Promise<JobOwner> {
+    try {
+      const owner = await this.jobs.ownerOf(jobSeed);
+      permit(mayUseJob(actor, owner), `write a log of job ${jobSeed}`, 'I9');
+      return owner;
+    } catch (cause) {
+      if (!(cause instanceof Refusal) || cause.code !== 'NOT_FOUND') throw cause;
+      return { sub: actor.sub, user_id: ownUserId(actor) ?? null };
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ArtifactsUnavailable, type ArtifactStore } from '#artifacts/index.js';
+import { canonicalJson, canonicalSize } from '#domain/determinism/canonical-json.js';
+import { seededUuid } from '#domain/determinism/ids.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
+import { LogProblem } from '#domain/reflective-log/log-problem.js';
+import {
+  quarantineStream,
+  type QuarantineFault,
+} from '#domain/reflective-log/quarantine.decider.js';
+import { LogRedactor } from '#domain/reflective-log/redact-log.js';
+import { isLogId } from '#domain/reflective-log/schema.js';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import { Metrics } from '../platform/health/metrics.js';
+import type { QuarantineStore } from '../platform/stores.js';
+import { ARTIFACTS, KEYED_HASH, QUARANTINE_STORE } from '../platform/tokens.js';
+
+/** More than this stands as an artifact beside the event. */
+const CONTENT_BYTES = 256 * 1024;
+
+export interface Suspect {
+  readonly fault: QuarantineFault;
+  readonly log_id: unknown;
+  readonly reason: string;
+  readonly content: Json;
+  readonly submitted_by: string | null;
+}
+
+/** Keeps what was no good, past the privacy gate, for people to look at (SPEC L5, P3). */
+@Injectable()
+export class Quarantine {
+  constructor(
+    @Inject(QUARANTINE_STORE) private readonly store: QuarantineStore,
+    @Inject(ARTIFACTS) private readonly artifacts: ArtifactStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Puts it away under the identity of the command that brought it: a retry adds nothing. Answers the commit
+   * position of its event.
+   */
+  async put(suspect: Suspect, identity: CommandIdentity): Promise<bigint> {
+    const { fault, log_id, reason, content, submitted_by } = suspect;
+    const quarantine_id = seededUuid([identity.command_id, 'quarantine']);
+    const { repeated, position } = await this.store.execute(
+      quarantineStream(quarantine_id),
+      [
+        {
+          type: 'quarantine',
+          quarantine_id,
+          fault,
+          log_id: isLogId(log_id) ? log_id : null,
+          reason,
+          at: new Date().toISOString(),
+          submitted_by,
+          content_hash: this.keyedHash(content),
+          content: await this.kept(content),
+        },
+      ],
+      identity,
+    );
+    if (!repeated) this.metrics.logsQuarantined.inc({ fault });
+    return position;
+  }
+
+  /** What may be kept of it: nothing, if it cannot be scanned (SPEC P2). */
+  private async kept(content: Json): Promise<JsonObject> {
+    const clean = this.redacted(content);
+    if (clean === undefined) return {};
+    if (canonicalSize(clean) <= CONTENT_BYTES) return { content: clean };
+    try {
+      return { artifact_url: await this.artifacts.put(canonicalJson(clean)) };
+    } catch (cause) {
+      if (cause instanceof ArtifactsUnavailable) return {};
+      throw cause;
+    }
+  }
+
+  /** Both versions of a row pass through the same gate. */
+  redacted<Value extends Json>(value: Value): Value | undefined {
+    try {
+      return new LogRedactor(this.keyedHash).json(value, 'content');
+    } catch (cause) {
+      if (cause instanceof LogProblem) return undefined;
+      throw cause;
+    }
+  }
+}

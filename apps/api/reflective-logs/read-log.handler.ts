@@ -1,0 +1,54 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { JsonObject } from '#domain/json.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
+import { additionsView } from '#domain/reflective-log/view.js';
+import { fieldsOf, type LogRow, rowOf, signatureOf } from '#projections/reflective-logs/log-row.js';
+import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
+import type { ReadModels } from '../platform/resources.js';
+import { KEYRING, READ_MODELS } from '../platform/tokens.js';
+import { LogAccess } from './log-access.js';
+
+/** A log as its row in Postgres holds it, and whether its signature verifies over that row (SPEC L2, L5). */
+export const rowView = (row: LogRow, keyring: Keyring): JsonObject => {
+  const fields = fieldsOf(row);
+  const signature = signatureOf(row);
+  return {
+    ...fields,
+    signature,
+    signature_valid: isSignedBy(fields, signature, keyring),
+    origin: row.origin,
+  };
+};
+
+export class ReadLog extends Query<JsonObject> {
+  constructor(
+    readonly actor: Actor,
+    readonly logId: string,
+  ) {
+    super();
+  }
+}
+
+/**
+ * One log with what was added to it. It shows every write that was acknowledged before: the row is awaited
+ * until it has reached the log's own stream. Should it be missing then, the log itself is shown.
+ */
+@QueryHandler(ReadLog)
+export class ReadLogHandler implements IQueryHandler<ReadLog> {
+  constructor(
+    @Inject(KEYRING) private readonly keyring: Keyring,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly queries: ReflectiveLogQueries,
+    private readonly access: LogAccess,
+  ) {}
+
+  async execute({ actor, logId }: ReadLog): Promise<JsonObject> {
+    const { loaded, written } = await this.access.find(actor, logId);
+    const { state, position = 0n } = loaded;
+    await this.readModels.reach(position, ['reflective_logs']);
+    const row = (await this.queries.get(logId)) ?? rowOf(written, position);
+    return { ...rowView(row, this.keyring), ...additionsView(state) };
+  }
+}

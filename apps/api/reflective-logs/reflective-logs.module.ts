@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { AddToLogHandler } from './add-to-log.handler.js';
+import { LogAccess } from './log-access.js';
+import { LogIntakeModule } from './log-intake.module.js';
+import { LogVerification } from './log-verification.js';
+import { LogVerificationWorker } from './log-verification-worker.js';
+import { PostLogHandler } from './post-log.handler.js';
+import { QuarantineController } from './quarantine.controller.js';
+import { ReadLogHandler } from './read-log.handler.js';
+import { ReflectiveLogsController } from './reflective-logs.controller.js';
+
+@Module({
+  imports: [JobsModule, LogIntakeModule],
+  controllers: [ReflectiveLogsController, QuarantineController],
+  providers: [
+    LogAccess,
+    PostLogHandler,
+    AddToLogHandler,
+    ReadLogHandler,
+    LogVerification,
+    LogVerificationWorker,
+  ],
+})
+export class ReflectiveLogsModule {}

@@ -1,0 +1,149 @@
+import type { Json, JsonObject } from '#domain/json.js';
+import type { AmendmentEffect } from '#domain/reflective-log/events.js';
+import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import type { LogRow } from './log-row.js';
+
+const GET: NamedQuery = {
+  name: 'reflective_logs_get',
+  text: 'select * from reflective_logs.reflective_log_stage0 where log_id = $1',
+};
+
+const LIST: NamedQuery = {
+  name: 'reflective_logs_list',
+  text: `select * from reflective_logs.reflective_log_stage0
+    where ($1::text is null or job_seed = $1) and ($2::text is null or query_id = $2)
+      and ($3::text is null or owner_sub = $3 or owner_user_folded = $4)
+      and ($5::bigint is null or position > $5)
+    order by position, log_id limit $6`,
+};
+
+const IDS_AFTER: NamedQuery = {
+  name: 'reflective_logs_ids_after',
+  text: `select log_id from reflective_logs.reflective_log_stage0
+    where log_id > $1 order by log_id limit $2`,
+};
+
+const BY_IDS: NamedQuery = {
+  name: 'reflective_logs_by_ids',
+  text: 'select * from reflective_logs.reflective_log_stage0 where log_id = any($1::text[])',
+};
+
+const QUARANTINE: NamedQuery = {
+  name: 'reflective_logs_quarantine',
+  text: `select * from reflective_logs.quarantine
+    where ($1::bigint is null or position > $1) order by position limit $2`,
+};
+
+const OPEN_REVIEWS: NamedQuery = {
+  name: 'reflective_logs_open_reviews',
+  text: `select review.*, log.job_seed, log.query_id, log.final_answer, log.final_confidence
+    from reflective_logs.review
+    join reflective_logs.reflective_log_stage0 as log using (log_id)
+    where resolved_at is null and ($1::bigint is null or review.position > $1)
+    order by review.position limit $2`,
+};
+
+export interface LogFilter {
+  readonly jobSeed?: string;
+  readonly queryId?: string;
+  /** Only logs of this sub, or of this user (folded). */
+  readonly owner?: { readonly sub: string; readonly userFolded: string | null };
+  /** The `position` of the last row of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** Something that was no good (SPEC L5). */
+export interface QuarantineRow {
+  readonly quarantine_id: string;
+  readonly fault: 'tampered' | 'missing' | 'forged' | 'submitted';
+  readonly log_id: string | null;
+  readonly reason: string;
+  readonly at: string;
+  readonly detail: JsonObject;
+  /** What a list goes on after. */
+  readonly cursor: string;
+}
+
+/** A human review that is still to be given (SPEC A3). */
+export interface OpenReview {
+  readonly review_id: string;
+  readonly log_id: string;
+  readonly job_seed: string;
+  readonly query_id: string;
+  readonly final_answer: Json;
+  readonly final_confidence: number | null;
+  readonly requested_at: string;
+  readonly requested_by: { readonly sub: string; readonly user_id: string | null };
+  readonly reason: string;
+  /** What a list goes on after. */
+  readonly cursor: string;
+}
+
+interface StoredQuarantine extends Omit<QuarantineRow, 'detail' | 'cursor'> {
+  readonly position: string;
+  readonly detail: string;
+}
+
+interface StoredReview extends Omit<OpenReview, 'final_answer' | 'requested_by' | 'cursor'> {
+  readonly position: string;
+  readonly final_answer: string;
+  readonly requested_by_sub: string;
+  readonly requested_by_user_id: string | null;
+  readonly resolved_at: string | null;
+  readonly amendment_id: string | null;
+  readonly effect: AmendmentEffect | null;
+}
+
+/** Reads of the signed logs. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+export class ReflectiveLogQueries {
+  constructor(private readonly postgres: Postgres) {}
+
+  async get(logId: string): Promise<LogRow | undefined> {
+    const [row] = await this.postgres.query<LogRow>(GET, [logId]);
+    return row;
+  }
+
+  /** Oldest first. */
+  list({ jobSeed, queryId, owner, after, limit }: LogFilter): Promise<LogRow[]> {
+    const filters = [jobSeed, queryId, owner?.sub, owner?.userFolded, after];
+    return this.postgres.query<LogRow>(LIST, [...filters.map((value) => value ?? null), limit]);
+  }
+
+  /** Ids in byte order, from the first one after `after`. */
+  async idsAfter(after: string, limit: number): Promise<string[]> {
+    const rows = await this.postgres.query<{ log_id: string }>(IDS_AFTER, [after, limit]);
+    return rows.map(({ log_id }) => log_id);
+  }
+
+  byIds(ids: readonly string[]): Promise<LogRow[]> {
+    return this.postgres.query<LogRow>(BY_IDS, [ids]);
+  }
+
+  /** Oldest first. */
+  async quarantine(after: string | undefined, limit: number): Promise<QuarantineRow[]> {
+    const rows = await this.postgres.query<StoredQuarantine>(QUARANTINE, [after ?? null, limit]);
+    return rows.map(({ position, detail, ...row }) => ({
+      ...row,
+      detail: JSON.parse(detail) as JsonObject,
+      cursor: position,
+    }));
+  }
+
+  /** What the council has still to look at, the longest waiting first. */
+  async openReviews(limit: number, after?: string): Promise<OpenReview[]> {
+    const rows = await this.postgres.query<StoredReview>(OPEN_REVIEWS, [after ?? null, limit]);
+    return rows.map((row) => ({
+      review_id: row.review_id,
+      log_id: row.log_id,
+      job_seed: row.job_seed,
+      query_id: row.query_id,
+      final_answer: JSON.parse(row.final_answer) as Json,
+      final_confidence: row.final_confidence,
+      requested_at: row.requested_at,
+      requested_by: { sub: row.requested_by_sub, user_id: row.requested_by_user_id },
+      reason: row.reason,
+      cursor: row.position,
+    }));
+  }
+}

@@ -1,0 +1,67 @@
+-- The signed logs, with the columns of the schema of Stage 0. What is JSON there is canonical text here, and
+-- instants are as they were signed: a signature covers bytes that jsonb and timestamptz would not give back.
+create table reflective_log_stage0 (
+  log_id text collate "C" primary key,
+  -- Commit position of the event that made the row, or healed it: the order of lists, and their cursor.
+  position bigint not null,
+  created_at text collate "C" not null,
+  source text not null,
+  query_id text collate "C" not null,
+  query_text_hash text not null,
+  qcp_summary text not null,
+  agents_invoked text not null,
+  agent_outputs text not null,
+  council_votes text not null,
+  final_answer text not null,
+  final_confidence double precision,
+  repair_loops int not null,
+  cache_hit boolean not null,
+  sem_snapshot_hash text not null,
+  runtime_metrics text not null,
+  system_version text not null,
+  job_seed text collate "C" not null,
+  stream_head_hash text not null,
+  episodic_snapshot_id text not null,
+  brainstate_snapshot_id text not null,
+  evidence text not null,
+  redactions text not null,
+  signature_key_id text not null,
+  signature text not null,
+  origin text not null,
+  owner_sub text collate "C" not null,
+  owner_user_id text,
+  -- Case and an initial `user_` make no difference (SPEC I9).
+  owner_user_folded text collate "C"
+);
+create index reflective_log_by_position on reflective_log_stage0 (position);
+create index reflective_log_by_query on reflective_log_stage0 (query_id);
+create index reflective_log_by_created_at on reflective_log_stage0 (created_at);
+create index reflective_log_by_job on reflective_log_stage0 (job_seed);
+create index reflective_log_by_owner on reflective_log_stage0 (owner_sub, position);
+
+-- Rows and submissions that were no good, for people to look at (SPEC L5).
+create table quarantine (
+  quarantine_id text collate "C" primary key,
+  position bigint not null unique,
+  at text not null,
+  fault text not null,
+  log_id text collate "C",
+  reason text not null,
+  -- Canonical JSON: what was found, past the privacy gate.
+  detail text not null
+);
+
+-- Human reviews that a log's owner asked for (SPEC A3).
+create table review (
+  review_id text collate "C" primary key,
+  position bigint not null unique,
+  log_id text collate "C" not null,
+  requested_at text not null,
+  requested_by_sub text not null,
+  requested_by_user_id text,
+  reason text not null,
+  resolved_at text,
+  amendment_id text,
+  effect text
+);
+create index review_open on review (position) where resolved_at is null;
