@@ -67,7 +67,7 @@ export class JobRecordController {
   ) {}
 
   @Get()
-  @Roles('agent', 'admin', 'auditor', 'council')
+  @Roles('agent', 'user', 'admin', 'auditor', 'council')
   @ApiOperation({ summary: 'Jobs, newest first; to agents, their own' })
   async list(@Caller() actor: Actor, @Query() { status, session_id, cursor, limit }: JobsQuery) {
     const size = limit ?? DEFAULT_JOBS;
@@ -83,7 +83,7 @@ export class JobRecordController {
   }
 
   @Get(':seed/events')
-  @Roles('agent', 'admin', 'auditor', 'council')
+  @Roles('agent', 'user', 'admin', 'auditor', 'council')
   @ApiOperation({ summary: 'A job’s events as they are stored, paged; `plain` for reading' })
   async events(
     @Caller() actor: Actor,
@@ -113,7 +113,7 @@ export class JobRecordController {
   }
 
   @Get(':seed/bundle')
-  @Roles('agent', 'admin', 'auditor', 'council')
+  @Roles('agent', 'user', 'admin', 'auditor', 'council')
   @ApiOperation({
     summary: 'The whole record as NDJSON, verified offline by `mace verify` (SPEC X4)',
   })
@@ -136,7 +136,7 @@ export class JobRecordController {
 
   @Post(':seed/replays')
   @HttpCode(200)
-  @Roles('agent', 'admin', 'auditor', 'council')
+  @Roles('agent', 'user', 'admin', 'auditor', 'council')
   @ApiOperation({
     summary: 'Decide the job again from its inputs and compare every event (SPEC X1)',
   })

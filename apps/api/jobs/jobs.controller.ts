@@ -47,7 +47,7 @@ export class JobsController {
   }
 
   @Get(':seed')
-  @Roles('agent', 'admin', 'auditor', 'council')
+  @Roles('agent', 'user', 'admin', 'auditor', 'council')
   @ApiOperation({ summary: 'A job as it stands, or as it stood at a version (SPEC J10, X3)' })
   async get(
     @Caller() actor: Actor,

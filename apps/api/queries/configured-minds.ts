@@ -4,8 +4,9 @@ import { councilOf, verifierWith } from '#agents/council/council.js';
 import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
 import type { Attempt } from '#agents/language-model/provider.js';
 import { agentsOf } from '#agents/registry.js';
+import type { ServiceConfig } from '../platform/config/service-config.js';
 import { Metrics } from '../platform/health/metrics.js';
-import { AGENTS, LOGGER } from '../platform/tokens.js';
+import { AGENTS, CONFIG, LOGGER } from '../platform/tokens.js';
 import type { Minds } from './minds.js';
 
 /** Tells how attempts at language models went; those that failed also in the log (SPEC A1, F3). */
@@ -25,13 +26,13 @@ const attemptsTo =
 /** The product's agents and council, with the language models that the environment names. */
 export const configuredMinds: Provider = {
   provide: AGENTS,
-  inject: [LOGGER, Metrics],
-  useFactory: (logger: Logger, metrics: Metrics): Minds => {
+  inject: [CONFIG, LOGGER, Metrics],
+  useFactory: ({ languageModels }: ServiceConfig, logger: Logger, metrics: Metrics): Minds => {
     const hooks = { onAttempt: attemptsTo(logger, metrics) };
-    const languageModel = new OrderedProviders([], hooks);
+    const languageModel = new OrderedProviders(languageModels.providers, hooks);
     return {
       agents: agentsOf({ languageModel }),
-      council: councilOf([], hooks),
+      council: councilOf(languageModels.council, hooks),
       verifier: verifierWith(languageModel),
     };
   },

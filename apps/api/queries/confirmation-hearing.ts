@@ -14,7 +14,7 @@ import { semStream } from '#domain/sem/state.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { ReflectiveLogStore, SemStore } from '../platform/stores.js';
 import { KEYED_HASH, REFLECTIVE_LOG_STORE, SEM_STORE } from '../platform/tokens.js';
-import type { Hearing } from './agent-hearing.js';
+import type { Hearer, Hearing } from './query-hearing.js';
 
 /** A query is the second event of its job: what it does elsewhere is caused by that. */
 const ASKED_AT = 1;
@@ -29,7 +29,7 @@ export class ConfirmationHearing {
   ) {}
 
   /** Its command is that of the asking, so that after a crash nothing is done twice. */
-  async hear(job: JobState, confirmation: Confirmation, trace_id: string): Promise<Hearing> {
+  async hear({ job, trace_id }: Hearer, confirmation: Confirmation): Promise<Hearing> {
     const outcome = await this.outcomeOf(job, confirmation, trace_id);
     const input = { type: 'confirmation_met', data: { outcome } } as const;
     return { commands: [{ op: 'query', input }], evidence: {}, atOnce: true };

@@ -1,17 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AgentAnswer } from '#agents/agent.js';
+import { MalformedVote } from '#agents/council/read-vote.js';
 import type { CouncilMember } from '#agents/council-member.js';
+import { LanguageModelDown } from '#agents/language-model-down.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
+import type { QueryInput } from '#domain/query/events.js';
 import type { Step } from '#domain/query/next-step.js';
-import type { QueryState } from '#domain/query/state.js';
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
-import { SemQueries } from '#projections/sem/queries.js';
 import { AGENTS } from '../platform/tokens.js';
-import { questionOf, type Hearing } from './agent-hearing.js';
 import { hear, type Heard } from './hearing.js';
 import type { Minds } from './minds.js';
 import { OutputGate } from './output-gate.js';
-import { PinnedFacts } from './pinned-facts.js';
+import { QueryFailures } from './query-failures.js';
+import { questionOf, type Hearer, type Hearing } from './query-hearing.js';
 
 type Judged = Extract<Step, { step: 'council' | 'verification' }>;
 
@@ -20,56 +21,60 @@ type Judged = Extract<Step, { step: 'council' | 'verification' }>;
 export class CouncilHearing {
   constructor(
     @Inject(AGENTS) private readonly minds: Minds,
-    private readonly facts: SemQueries,
     private readonly gate: OutputGate,
+    private readonly failures: QueryFailures,
   ) {}
 
-  /**
-   * @param raw the answer before the gate: the council judges what was said. After a crash there is but the
-   * redacted one. Fails with what kept the facts from being read.
-   */
-  async hear(
-    job: JobState,
-    query: QueryState,
-    { step, round, answer }: Judged,
-    raw: AgentAnswer | undefined,
-  ): Promise<Hearing> {
-    const started = startedJob(job);
-    const facts = new PinnedFacts(this.facts, started);
-    const question = questionOf(query, job);
+  /** Fails with what kept the facts from being read. */
+  async hear(hearer: Hearer, { step, round, answer }: Judged): Promise<Hearing> {
+    const { job, facts, raw } = hearer;
+    const { agent_timeout_ms } = startedJob(job).constants;
+    const question = questionOf(hearer);
+    // The council judges what was said; after a crash there is but the redacted form of it.
     const judged = raw ?? recordedAnswer(answer);
     const members = step === 'council' ? this.minds.council : [this.minds.verifier];
     const heard = await Promise.all(
       members.map((member) =>
-        hear(started.constants.agent_timeout_ms, (signal) =>
+        hear(agent_timeout_ms, (signal) =>
           member.vote(question, judged, { fact: facts.read, signal }),
         ),
       ),
     );
     if (facts.failure !== undefined) throw facts.failure;
-    const { said: votes, redactions } = this.gate.votes(heard.flatMap(voteOf(members)));
-    const evidence = { [`${step}_time_ms`]: Math.max(0, ...heard.map(({ time_ms }) => time_ms)) };
-    const input =
+    const { said: votes, redactions } = this.gate.votes(this.votesOf(members, heard, job));
+    const input: QueryInput =
       step === 'council'
-        ? ({ type: 'council_voted', data: { round, votes, redactions } } as const)
-        : ({
-            type: 'answer_verified',
-            data: { round, vote: votes[0] ?? null, redactions },
-          } as const);
-    return { commands: [...facts.evidence(), { op: 'query', input }], evidence, atOnce: false };
+        ? { type: 'council_voted', data: { round, votes, redactions } }
+        : { type: 'answer_verified', data: { round, vote: votes[0] ?? null, redactions } };
+    return {
+      commands: [...facts.evidence(), { op: 'query', input }],
+      evidence: { [`${step}_time_ms`]: Math.max(0, ...heard.map(({ time_ms }) => time_ms)) },
+      atOnce: false,
+    };
   }
+
+  /** Each under its member's id, whatever it says; who has none is told of. */
+  private votesOf(
+    members: readonly CouncilMember[],
+    heard: readonly Heard<CouncilVote>[],
+    job: JobState,
+  ): CouncilVote[] {
+    return members.flatMap(({ id: council_agent_id }, index) => {
+      const said = heard[index];
+      if (said?.outcome === 'said') return [{ ...said.said, council_agent_id }];
+      this.failures.memberAbsent({ council_agent_id, reason: absenceOf(said) }, job);
+      return [];
+    });
+  }
+}
+
+function absenceOf(heard: Exclude<Heard<CouncilVote>, { outcome: 'said' }> | undefined): string {
+  if (heard?.outcome !== 'failed') return 'out_of_time';
+  if (heard.cause instanceof LanguageModelDown) return 'language_model_down';
+  return heard.cause instanceof MalformedVote ? 'malformed_vote' : 'crashed';
 }
 
 const recordedAnswer = ({ proposal, missing_key: _, ...said }: Judged['answer']): AgentAnswer => ({
   ...said,
   ...(proposal === null ? {} : { proposal }),
 });
-
-/** A member votes under its own id, whatever it says. */
-const voteOf =
-  (members: readonly CouncilMember[]) =>
-  (heard: Heard<CouncilVote>, index: number): CouncilVote[] => {
-    const member = members[index];
-    if (heard.outcome !== 'said' || member === undefined) return [];
-    return [{ ...heard.said, council_agent_id: member.id }];
-  };

@@ -6,12 +6,13 @@ import type { JobStarted } from '#domain/job/events.js';
 import type { SemQueries } from '#projections/sem/queries.js';
 
 /**
- * What an agent reads of the facts, at the snapshot that its query pinned (SPEC J10). Facts about users are
- * those of the query's own user, whoever asks.
+ * What agents and the council read of the facts, at the snapshot that their query pinned, each fact once
+ * (SPEC J10). Facts about users are those of the query's own user, whoever asks.
  */
 export class PinnedFacts {
-  private readonly keys = new Set<string>();
-  /** Why the read models could not be asked, if they could not: no fault of the agent's. */
+  private readonly known = new Map<string, Promise<FactRead | undefined>>();
+  private unrecorded: string[] = [];
+  /** Why the read models could not be asked, if they could not: no fault of an agent's. */
   failure: Error | undefined;
 
   constructor(
@@ -19,13 +20,27 @@ export class PinnedFacts {
     private readonly job: JobStarted,
   ) {}
 
-  readonly read = async (key: string): Promise<FactRead | undefined> => {
+  readonly read = (key: string): Promise<FactRead | undefined> => {
+    const known = this.known.get(key) ?? this.look(key);
+    this.known.set(key, known);
+    return known;
+  };
+
+  /** What was read since this was last asked, as evidence; nothing where nothing was (SPEC J10). */
+  evidence(): JobCommand[] {
+    const ids = this.unrecorded;
+    this.unrecorded = [];
+    return ids.length === 0 ? [] : [{ op: 'memory_read', kind: 'sem_get', ids }];
+  }
+
+  private async look(key: string): Promise<FactRead | undefined> {
     const { scope, entity_id } = parseKey(key);
-    const { user_id } = this.job.owner;
-    if (scope === 'user' && (user_id === null || !isEntityOf(user_id, entity_id))) return undefined;
-    this.keys.add(key);
+    const { owner, snapshots } = this.job;
+    if (scope === 'user' && (owner.user_id === null || !isEntityOf(owner.user_id, entity_id)))
+      return undefined;
+    this.unrecorded.push(key);
     try {
-      const fact = await this.facts.getAtCount(key, this.job.snapshots.sem_event_count);
+      const fact = await this.facts.getAtCount(key, snapshots.sem_event_count);
       if (fact === undefined) return undefined;
       const { held } = fact;
       return { key, value: isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value };
@@ -33,11 +48,5 @@ export class PinnedFacts {
       this.failure = cause as Error;
       throw cause;
     }
-  };
-
-  /** What was read, as evidence; nothing where nothing was (SPEC J10). */
-  evidence(): JobCommand[] {
-    if (this.keys.size === 0) return [];
-    return [{ op: 'memory_read', kind: 'sem_get', ids: [...this.keys] }];
   }
 }

@@ -6,14 +6,17 @@ import { startedJob, type JobState } from '#domain/job/state.js';
 import { nextStep, type Step } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { SemQueries } from '#projections/sem/queries.js';
 import { jobStream } from '../jobs/job-access.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, KEYED_HASH } from '../platform/tokens.js';
-import { AgentHearing, type Hearing } from './agent-hearing.js';
+import { AgentHearing } from './agent-hearing.js';
 import { ConfirmationHearing } from './confirmation-hearing.js';
 import { CouncilHearing } from './council-hearing.js';
+import { PinnedFacts } from './pinned-facts.js';
+import type { Hearer, Hearing } from './query-hearing.js';
 import { QueryRecording } from './query-recording.js';
 
 /** Calls that may lie between two appends, each as long as agent_timeout_ms: an agent, and the council. */
@@ -40,6 +43,7 @@ export class QueryDriver {
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly facts: SemQueries,
     private readonly closing: JobClosing,
     private readonly agents: AgentHearing,
     private readonly council: CouncilHearing,
@@ -83,49 +87,42 @@ export class QueryDriver {
 
   private async toTheEnd(seed: string, drive: Drive): Promise<void> {
     const { state } = await this.jobs.load(jobStream(seed));
-    const recording = new QueryRecording(this.jobs, this.keyedHash, drive, state);
-    let raw: AgentAnswer | undefined;
-    while (recording.state.status === 'running') raw = await this.step(recording, drive, raw);
+    if (state.status === 'running') await this.bringToEnd(state, drive);
     await this.closing.close(seed, drive.trace_id);
   }
 
-  /** @param raw the last answer before the gate, if it was heard here. Answers the same. */
-  private async step(
-    recording: QueryRecording,
-    drive: Drive,
-    raw: AgentAnswer | undefined,
-  ): Promise<AgentAnswer | undefined> {
-    const job = recording.state;
-    const query = queryOf(job);
-    const step = nextStep(query);
-    if (step.step === 'end') {
-      recording.add([{ op: 'end' }]);
-      await recording.flush();
-      return undefined;
+  private async bringToEnd(state: JobState, drive: Drive): Promise<void> {
+    const recording = new QueryRecording(this.jobs, this.keyedHash, drive, state);
+    const facts = new PinnedFacts(this.facts, startedJob(state));
+    const { trace_id } = drive;
+    let raw: AgentAnswer | undefined;
+    while (recording.state.status === 'running') {
+      const job = recording.state;
+      const query = queryOf(job);
+      const step = nextStep(query);
+      if (step.step === 'end') {
+        recording.add([{ op: 'end' }]);
+        await recording.flush();
+        continue;
+      }
+      // An agent may take its time, or cost something: what led to it is recorded first.
+      if (step.step === 'agent' || step.step === 'verification') await recording.flush();
+      const heard = await this.hear(step, { job, query, facts, trace_id, raw });
+      if (step.step === 'agent') raw = heard.raw;
+      recording.add(heard.commands, heard.evidence);
+      if (heard.atOnce) await recording.flush();
     }
-    // An agent may take its time, or cost something: what led to it is recorded first.
-    if (step.step === 'agent' || step.step === 'verification') await recording.flush();
-    const heard = await this.hear(step, job, query, drive, raw);
-    recording.add(heard.commands, heard.evidence);
-    if (heard.atOnce) await recording.flush();
-    return step.step === 'agent' ? heard.raw : raw;
   }
 
-  private hear(
-    step: Exclude<Step, { step: 'end' }>,
-    job: JobState,
-    query: QueryState,
-    drive: Drive,
-    raw: AgentAnswer | undefined,
-  ): Promise<Hearing> {
+  private hear(step: Exclude<Step, { step: 'end' }>, hearer: Hearer): Promise<Hearing> {
     switch (step.step) {
       case 'agent':
-        return this.agents.hear(job, query, step, drive.trace_id);
+        return this.agents.hear(hearer, step);
       case 'council':
       case 'verification':
-        return this.council.hear(job, query, step, raw);
+        return this.council.hear(hearer, step);
       case 'confirmation':
-        return this.confirmations.hear(job, step.confirmation, drive.trace_id);
+        return this.confirmations.hear(hearer, step.confirmation);
     }
   }
 }

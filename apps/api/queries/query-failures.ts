@@ -48,6 +48,14 @@ export class QueryFailures {
     });
   }
 
+  /** A member of the council that had no vote in a round. */
+  memberAbsent(
+    absence: { readonly council_agent_id: string; readonly reason: string },
+    job: JobState,
+  ): void {
+    this.logger.warn({ type: 'council_member_absent', ...absence, ...jobFields(job) });
+  }
+
   /** A failure that is told beside an answer. */
   noticed(envelope: ErrorEnvelope, notice: Notice, job: JobState): void {
     this.metrics.failures.inc({ code: envelope.error_code });

@@ -1,0 +1,405 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Agent } from '#agents/agent.js';
+import { Caller } from '#test/support/caller.js';
+import { LanguageModelServer } from '#test/support/language-model-server.js';
+import { hanging, saying, TestMinds, voting } from '#test/support/minds.js';
+import { Asker, type Failure } from '#test/support/queries.js';
+import { TestService } from '#test/support/service.js';
+
+const KEY = 'sk-test-3VxQ8nLw2K';
+const minds = new TestMinds();
+let first: LanguageModelServer;
+let second: LanguageModelServer;
+let service: TestService;
+let user: Caller;
+let asker: Asker;
+
+const provider = (name: string, server: LanguageModelServer) => ({
+  name,
+  base_url: server.baseUrl,
+  model: `${name}-model`,
+  api_key: KEY,
+});
+
+before(async () => {
+  first = await LanguageModelServer.start();
+  second = await LanguageModelServer.start();
+  service = await TestService.start({
+    more: minds.capabilities,
+    environment: {
+      MACE_LLM_PROVIDERS: JSON.stringify([provider('one', first), provider('two', second)]),
+    },
+  });
+  user = await Caller.of(service, 'user', { sub: 'tuff', user_id: 'user_tuff' });
+  asker = new Asker(service, user);
+});
+after(async () => {
+  await service.stop();
+  await first.stop();
+  await second.stop();
+});
+afterEach(() => {
+  minds.restore();
+  for (const server of [first, second]) {
+    server.requests.length = 0;
+    server.always({ say: 'A fine answer.', tokens: 3 });
+  }
+});
+
+const put = (attribute: string, value: unknown) =>
+  user.did('PUT', `sem/user/profile/user_tuff/${attribute}`, { body: { value } });
+const lines = (type: string) => service.log.filter((line) => line['type'] === type);
+
+const SEM_NOT_FOUND = (key: string): Failure => ({
+  code: 'SEM_NOT_FOUND',
+  status: 400,
+  severity: 'info',
+  user_message:
+    'I don’t have that information stored yet. If you want, tell me and I’ll remember it.',
+  developer_message: `SEM lookup for key ${key} returned empty.`,
+});
+const AGENT_TIMEOUT: Failure = {
+  code: 'AGENT_TIMEOUT',
+  status: 504,
+  severity: 'warning',
+  user_message:
+    'One of my internal modules timed out while trying to fetch the answer. I’ll try a fallback.',
+  developer_message: 'Agent math_agent did not answer within 50 ms.',
+};
+const AGENT_ERROR: Failure = {
+  code: 'AGENT_ERROR',
+  status: 500,
+  severity: 'error',
+  user_message:
+    'A module failed while processing your request. I can try a partial result or you can try again.',
+  developer_message: 'Agent math_agent failed.',
+};
+const LLM_SERVICE_DOWN = (reason: string): Failure => ({
+  code: 'LLM_SERVICE_DOWN',
+  status: 503,
+  severity: 'critical',
+  user_message: 'I can’t reach my language engine right now. Try again later.',
+  developer_message: `No language model answered: ${reason}.`,
+});
+const COUNCIL_DEADLOCK = (score: number): Failure => ({
+  code: 'COUNCIL_DEADLOCK',
+  status: 409,
+  severity: 'warning',
+  user_message:
+    'I’m not confident enough to decide on this. Do you want me to ask for human review or try a different approach?',
+  developer_message: `The council reached ${score} where 0.6 is needed, or tied.`,
+});
+const LOW_CONFIDENCE = (confidence: number): Failure => ({
+  code: 'LOW_CONFIDENCE',
+  status: 200,
+  severity: 'warning',
+  user_message:
+    'I’m not confident about this answer. Would you like me to double-check or get a human to review?',
+  developer_message: `The confidence ${confidence} is below 0.5.`,
+});
+const REPAIR_LIMIT: Failure = {
+  code: 'REPAIR_LIMIT_EXCEEDED',
+  status: 503,
+  severity: 'error',
+  user_message:
+    'I tried several times but couldn’t reach a reliable answer. Want to escalate to human review?',
+  developer_message: 'The council rejected the answer in each of 3 repair loops.',
+};
+const ROUTER_NO_MATCH: Failure = {
+  code: 'ROUTER_NO_MATCH',
+  status: 400,
+  severity: 'info',
+  user_message: 'I don’t have a module for that type of request yet.',
+  developer_message: 'No routing rule matched, and the fallback is switched off.',
+};
+
+/** The first computation waits until its worker has loaded, however busy the machine is. */
+const patient = { constants: { agent_timeout_ms: 10_000 } };
+const soon = { constants: { agent_timeout_ms: 50 } };
+const crashing: Agent['answer'] = async () => {
+  throw new TypeError('reading x of undefined: a secret that nobody may see');
+};
+
+describe('Facts in answers', () => {
+  test('002-T8 [stage0] [golden] [critical] a fact that is not there is told, and nothing is written', async () => {
+    const key = 'user/profile/user_tuff/favorite_color';
+    const failure = SEM_NOT_FOUND(key);
+    const envelope = await asker.fails(failure, 'What is my favorite color?');
+    assert.deepEqual(envelope['result'], { exists: false, value: null });
+    await user.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
+  });
+
+  test('002-T24 [stage0] [golden] [high] the message of a miss is exact', async () => {
+    const failure = SEM_NOT_FOUND('user/profile/user_tuff/favorite_food');
+    const envelope = await asker.fails(failure, 'What is my favourite food?');
+    assert.equal(asker.lineOf(envelope)['agent_id'], 'profile_agent');
+    const events = await user.get<{ events: { type: string; data: { key?: string } }[] }>(
+      `jobs/${envelope.job_seed}/events?limit=100`,
+    );
+    const miss = events.events.find(({ type }) => type === 'sem_miss');
+    assert.equal(miss?.data.key, 'user/profile/user_tuff/favorite_food');
+  });
+
+  test('002-T7 [stage0] [golden] [critical] a favourite colour is recalled', async () => {
+    await put('favorite_color', 'blue');
+    const { answer, agent_id, route_reason, confidence } = await asker.ask(
+      'What is my favourite colour?',
+    );
+    assert.equal(answer, 'Your favorite color is blue.');
+    assert.deepEqual(
+      { agent_id, route_reason },
+      { agent_id: 'profile_agent', route_reason: 'profile_lookup' },
+    );
+    assert.equal(confidence, 1);
+    assert.equal(first.requests.length, 0, 'no model was asked');
+  });
+});
+
+describe('Routing in queries', () => {
+  test('002-T12 [stage0] [golden] [high] mathematics is computed by the math agent', async () => {
+    const { agent_id, route_reason, answer } = await asker.ask('Integrate x^2 dx', patient);
+    assert.deepEqual([agent_id, route_reason], ['math_agent', 'math_detect']);
+    assert.match(answer, /x\^3/);
+  });
+
+  test('002-T13 [stage0] [golden] [high] a fact about the world is answered by the knowledge agent', async () => {
+    const admin = await Caller.of(service, 'admin');
+    const value = 'Voltage is current times resistance.';
+    await admin.did('PUT', 'sem/world/fact/ohms_law/definition', { body: { value } });
+    const { agent_id, route_reason, answer } = await asker.ask("What is Ohm's law?");
+    assert.deepEqual([agent_id, route_reason, answer], ['knowledge_agent', 'fact_lookup', value]);
+    assert.equal(first.requests.length, 0, 'the fact was there: no model was asked');
+  });
+
+  test('002-T14 [stage0] [golden] [high] a personal memory is looked up by its key at the query’s snapshot', async () => {
+    await put('favorite_color', 'blue');
+    const { agent_id, job_seed, log_id } = await asker.ask('What is my favorite color?');
+    assert.equal(agent_id, 'profile_agent');
+    const log = await user.get<{ evidence: { ids?: string[] }[] }>(`reflective-logs/${log_id}`);
+    assert.deepEqual(
+      log.evidence.flatMap(({ ids }) => ids ?? []),
+      ['user/profile/user_tuff/favorite_color'],
+    );
+    const { status } = await user.get<{ status: string }>(`jobs/${job_seed}`);
+    assert.equal(status, 'ended');
+  });
+
+  test('002-T15 [stage0] [golden] [medium] the unknown falls back, or with the fallback off is told so', async () => {
+    const unknown = 'Do something weird and unknown';
+    const { agent_id, route_reason, answer } = await asker.ask(unknown);
+    assert.deepEqual(
+      [agent_id, route_reason, answer],
+      ['generic_agent', 'fallback', 'A fine answer.'],
+    );
+    assert.equal(lines('router_miss').at(-1)?.['agent_id'], 'generic_agent');
+    const off = { constants: { router_toggles: { fallback: false } } };
+    const envelope = await asker.fails(ROUTER_NO_MATCH, unknown, off);
+    const { events } = await user.get<{ events: { type: string }[] }>(
+      `jobs/${envelope.job_seed}/events?limit=100`,
+    );
+    assert.ok(events.some(({ type }) => type === 'router_miss'));
+    assert.ok(!events.some(({ type }) => type === 'router_decision'));
+  });
+});
+
+describe('Agents that fail', () => {
+  test('002-T16 [stage0] [golden] [high] an agent out of time is degraded, not asked again, and the generic agent answers', async () => {
+    const math = minds.agent('math_agent', hanging);
+    const answered = await asker.ask('Solve 2 + 2.', soon);
+    assert.equal(answered.answer, 'A fine answer.');
+    assert.equal(answered.agent_id, 'generic_agent');
+    assert.equal(answered.route_reason, 'math_detect');
+    assert.deepEqual(answered.degraded, ['math_agent']);
+    assert.equal(math.count(), 1);
+    assert.equal(answered.notices.length, 1);
+    asker.says(answered.notices[0]!, AGENT_TIMEOUT);
+  });
+
+  test('002-T25 [stage0] [golden] [high] where the fallback fails, too, the first failure is told, exactly', async () => {
+    minds.agent('math_agent', hanging);
+    const generic = minds.agent('generic_agent', crashing);
+    const envelope = await asker.fails(AGENT_TIMEOUT, 'Solve 2 + 2.', soon);
+    assert.deepEqual(envelope.degraded, ['math_agent', 'generic_agent']);
+    assert.equal(generic.count(), 1);
+    assert.equal(asker.lineOf(envelope)['agent_id'], 'math_agent');
+    const failed = lines('agent_failed').filter(
+      (line) => line['trace_id'] === envelope.meta.trace_id,
+    );
+    assert.deepEqual(
+      failed.map((line) => [line['agent_id'], line['error_code']]),
+      [
+        ['math_agent', 'AGENT_TIMEOUT'],
+        ['generic_agent', 'AGENT_ERROR'],
+      ],
+    );
+  });
+
+  test('002-T17 [stage0] [golden] [high] an agent that crashes is degraded and replaced, and its stack is logged', async () => {
+    const math = minds.agent('math_agent', crashing);
+    const { answer, degraded, notices } = await asker.ask('Solve 2 + 2.');
+    assert.equal(answer, 'A fine answer.');
+    assert.deepEqual(degraded, ['math_agent']);
+    assert.equal(math.count(), 1);
+    asker.says(notices[0]!, AGENT_ERROR);
+    const line = lines('agent_failed').at(-1);
+    assert.match(String(line?.['stack']), /^TypeError\n {4}at /);
+    assert.ok(!JSON.stringify(service.log).includes('a secret'));
+    minds.agent('generic_agent', crashing);
+    await asker.fails(AGENT_ERROR, 'Solve 2 + 2.');
+  });
+
+  test('002-T16 [stage0] [golden] [high] what an agent says after its time is not heard', async () => {
+    let late = (): void => undefined;
+    const said = new Promise<void>((resolve) => (late = resolve));
+    minds.agent('math_agent', async (...asked) => {
+      await said;
+      return saying('too late')(...asked);
+    });
+    const generic = minds.agent('generic_agent', async (...asked) => {
+      late();
+      await new Promise((resolve) => setImmediate(resolve));
+      return saying('in time')(...asked);
+    });
+    const { answer, job_seed } = await asker.ask('Solve 2 + 2.', soon);
+    assert.equal(answer, 'in time');
+    assert.equal(generic.count(), 1);
+    const { events } = await user.get<{ events: { type: string }[] }>(
+      `jobs/${job_seed}/events?limit=100`,
+    );
+    assert.equal(events.filter(({ type }) => type === 'agent_answered').length, 1);
+  });
+});
+
+describe('Language models that fail', () => {
+  const poem = 'Write a poem about the sea';
+
+  test('002-T18 [stage0] [golden] [critical] the next provider is used where one fails', async () => {
+    first.always({ status: 500 });
+    const { answer, notices, degraded } = await asker.ask(poem);
+    assert.deepEqual([answer, notices, degraded], ['A fine answer.', [], []]);
+    assert.deepEqual([first.requests.length, second.requests.length], [1, 1]);
+    assert.equal(lines('language_model_failed').at(-1)?.['provider'], 'one');
+  });
+
+  test('002-T26 [stage0] [golden] [critical] where no model answers, that is told exactly, after one attempt each', async () => {
+    first.always({ status: 500 });
+    second.always({ status: 503 });
+    const envelope = await asker.fails(LLM_SERVICE_DOWN('one: status, two: status'), poem);
+    assert.deepEqual([first.requests.length, second.requests.length], [1, 1]);
+    assert.deepEqual(envelope.degraded, ['creative_agent']);
+    assert.equal(asker.lineOf(envelope)['cause'], undefined);
+  });
+
+  test('002-T18 [stage0] [golden] [critical] a refused key is the same to the caller, and AUTH_ERROR in the log', async () => {
+    first.always({ status: 401 });
+    second.always({ status: 401 });
+    const envelope = await asker.fails(LLM_SERVICE_DOWN('one: auth, two: auth'), poem);
+    const line = asker.lineOf(envelope);
+    assert.equal(line['cause'], 'AUTH_ERROR');
+    assert.equal(line['agent_id'], 'creative_agent');
+    assert.ok(!JSON.stringify(service.log).includes(KEY));
+  });
+
+  test('a model that never answers is an agent out of time, and its request is dropped', async () => {
+    first.always('hang');
+    second.always('hang');
+    const envelope = await asker.fails(
+      { ...AGENT_TIMEOUT, developer_message: 'Agent creative_agent did not answer within 50 ms.' },
+      poem,
+      soon,
+    );
+    assert.deepEqual(envelope.degraded, ['creative_agent', 'generic_agent']);
+  });
+});
+
+describe('A council that does not agree', () => {
+  const question = 'Tell me something';
+
+  test('002-T19 [stage0] [golden] [high] after three repairs that were rejected the limit is told', async () => {
+    const generic = minds.agent('generic_agent', saying('again'));
+    minds.council(voting('no', false, 0.2, 'Say something else.'));
+    const envelope = await asker.fails(REPAIR_LIMIT, question);
+    assert.equal(generic.count(), 4, 'the first answer and three repairs');
+    const line = asker.lineOf(envelope);
+    assert.deepEqual(line['votes'], [
+      {
+        council_agent_id: 'no',
+        approve: false,
+        scores: { factuality: 0.2, coherence: 0.2, safety: 0.2 },
+      },
+    ]);
+    assert.deepEqual(line['weights'], {});
+  });
+
+  test('002-T19 [stage0] [golden] [high] a repair that satisfies the council is the answer', async () => {
+    minds.agent('generic_agent', async (asked, context) =>
+      saying(asked.repair === undefined ? 'rough' : `${asked.repair.rejected}, then better`)(
+        asked,
+        context,
+      ),
+    );
+    minds.council({
+      id: 'strict',
+      vote: (asked, said, context) =>
+        voting('strict', said.text !== 'rough', 0.9, 'Better.').vote(asked, said, context),
+    });
+    const { answer, log_id } = await asker.ask(question);
+    assert.equal(answer, 'rough, then better');
+    const log = await user.get<{ repair_loops: number; agent_outputs: unknown[] }>(
+      `reflective-logs/${log_id}`,
+    );
+    assert.deepEqual([log.repair_loops, log.agent_outputs.length], [1, 2]);
+  });
+
+  test('002-T27 [stage0] [golden] [medium] a tie is a deadlock', async () => {
+    minds.council(voting('yes', true, 0.9), voting('no', false, 0.3));
+    const envelope = await asker.fails(COUNCIL_DEADLOCK(0.6), question);
+    const line = asker.lineOf(envelope);
+    assert.equal((line['votes'] as unknown[]).length, 2);
+    assert.deepEqual(line['weights'], {});
+  });
+
+  test('002-T27 [stage0] [golden] [medium] below the threshold is a deadlock', async () => {
+    minds.council(voting('yes', true, 0.4));
+    await asker.fails(COUNCIL_DEADLOCK(0.4), question);
+  });
+
+  test('002-T27 [stage0] [golden] [medium] with auto_tie_break the most trusted member decides', async () => {
+    minds.council(voting('yes', true, 0.9), voting('no', false, 0.3));
+    const constants = { auto_tie_break: true, council_weights: { yes: 1, no: 1 } };
+    const envelope = await asker.fails(REPAIR_LIMIT, question, { constants });
+    assert.ok(envelope.log_id, 'among equals the one whose id sorts first: it rejects');
+    minds.council(voting('a-yes', true, 0.9), voting('no', false, 0.3));
+    const { answer, confidence } = await asker.ask(question, {
+      constants: { auto_tie_break: true },
+    });
+    assert.deepEqual([answer, confidence], ['A fine answer.', 0.7]);
+  });
+
+  test('002-T27 [stage0] [golden] [medium] with auto_tie_break a verification pass comes next, and only then a deadlock', async () => {
+    minds.council(voting('lukewarm', true, 0.5));
+    minds.verifier(voting('verification_agent', true, 0.9));
+    const constants = { auto_tie_break: true };
+    const { answer, log_id } = await asker.ask(question, { constants });
+    assert.equal(answer, 'A fine answer.');
+    const log = await user.get<{ council_votes: { council_agent_id: string }[] }>(
+      `reflective-logs/${log_id}`,
+    );
+    assert.deepEqual(
+      log.council_votes.map(({ council_agent_id }) => council_agent_id),
+      ['lukewarm', 'verification_agent'],
+    );
+    minds.verifier(voting('verification_agent', false, 0.9));
+    await asker.fails(COUNCIL_DEADLOCK(0.5), question, { constants });
+  });
+
+  test('002 failure 8 [stage0] [golden] an answer of low confidence is given, with the caution beside it', async () => {
+    minds.agent('generic_agent', saying('perhaps', { confidence: 0.3 }));
+    const { answer, confidence, notices } = await asker.ask(question);
+    assert.deepEqual([answer, confidence], ['perhaps', 0.3]);
+    asker.says(notices[0]!, LOW_CONFIDENCE(0.3));
+    const line = asker.lineOf(notices[0]!);
+    assert.equal((line['votes'] as unknown[]).length, 3);
+  });
+});
