@@ -34,29 +34,10 @@ export interface Absence {
   readonly reason: 'language_model_down' | 'malformed_vote' | 'out_of_time' | 'crashed';
 }
 
-export interface Hearing {
-  readonly votes: readonly CouncilVote[];
-  readonly absent: readonly Absence[];
-}
-
-/** Hears all members at once, in their order; one that fails is left out and noted (SPEC A3). */
-export async function hearVotes(
-  members: readonly CouncilMember[],
-  question: Question,
-  answer: AgentAnswer,
-  context: AgentContext,
-): Promise<Hearing> {
-  const votes: CouncilVote[] = [];
-  const absent: Absence[] = [];
-  const heard = await Promise.all(members.map((member) => hear(member, question, answer, context)));
-  for (const of of heard) {
-    if ('reason' in of) absent.push(of);
-    else votes.push(of);
-  }
-  return { votes, absent };
-}
-
-/** One member's vote, or why it has none. Also hears the verification pass of a tie-break (SPEC G5). */
+/**
+ * One member's vote, or why it has none: a member that fails is left out and noted, since a vote has no form
+ * for an abstention (SPEC A3).
+ */
 export async function hear(
   member: CouncilMember,
   question: Question,

@@ -1,6 +1,7 @@
 import type { MathNode } from 'mathjs';
 import { evaluate } from './evaluate.js';
 import { isConstant, math, parseFormula, variablesOf } from './expression.js';
+import { foldConstants } from './fold-constants.js';
 import { notMath, NotSolved, tooLarge } from './not-solved.js';
 import { equalsText, numberText } from './number-text.js';
 import {
@@ -61,8 +62,15 @@ function value(node: MathNode): string {
   return `${written(node)} ${equalsText(evaluate(node))}`;
 }
 
-const simplified = (node: MathNode): string =>
-  `${written(node)} = ${written(math.simplify(node, {}, { exactFractions: true }))}`;
+/** Beyond it the library goes over to doubles. */
+const FRACTIONS_LIMIT = 1e15;
+
+function rewritten(node: MathNode): MathNode {
+  const options = { exactFractions: true, fractionsLimit: FRACTIONS_LIMIT };
+  return math.simplify(foldConstants(node), {}, options);
+}
+
+const simplified = (node: MathNode): string => `${written(node)} = ${written(rewritten(node))}`;
 
 /** The one variable that is meant: the one named, else the only one there is, else x. */
 function variableOf(nodes: readonly MathNode[], named: string | null): string {
@@ -78,8 +86,9 @@ function derivative(node: MathNode, named: string | null): string {
   const variable = variableOf([node], named);
   let found: MathNode;
   try {
-    found = math.derivative(node, variable);
-  } catch {
+    found = math.derivative(foldConstants(node), variable);
+  } catch (error) {
+    if (error instanceof NotSolved) throw error;
     throw new NotSolved('I can’t differentiate that.');
   }
   return `The derivative of ${written(node)} with respect to ${variable} is ${written(found)}.`;

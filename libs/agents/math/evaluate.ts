@@ -48,7 +48,8 @@ function factorial(of: Quantity): Quantity {
 }
 
 function logarithm(of: Quantity, base?: Quantity): Quantity {
-  if (approximate(of) <= 0 || (base !== undefined && approximate(base) <= 0)) throw noRealValue();
+  const isBase = base === undefined || (approximate(base) > 0 && approximate(base) !== 1);
+  if (approximate(of) <= 0 || !isBase) throw noRealValue();
   const natural = Math.log(approximate(of));
   if (base === undefined) return natural === 0 ? exact(0) : natural;
   const whole = Math.round(natural / Math.log(approximate(base)));

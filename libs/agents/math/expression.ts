@@ -5,6 +5,7 @@ import {
   fractionDependencies,
   parseDependencies,
   simplifyDependencies,
+  type ConstantNode,
   type FunctionNode,
   type MathNode,
   type OperatorNode,
@@ -24,7 +25,7 @@ export const math = create(
   { number: 'Fraction' },
 );
 
-const MAX_NODES = 200;
+const MAX_NODES = 500;
 const CONSTANTS = new Set(['pi', 'e', 'tau', 'phi']);
 const OPERATORS = new Set([
   'add',
@@ -65,12 +66,16 @@ export const isConstant = (name: string): boolean => CONSTANTS.has(name);
 /** Of one letter, so that words are not taken for products of variables. */
 const isVariable = (name: string): boolean => /^[a-z]$/.test(name) && !isConstant(name);
 
+/** Strings are constants to the parser, and so is nothing at all. */
+const isNumber = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'object' && value !== null && 'n' in value);
+
 function isAllowed(node: MathNode): boolean {
   switch (node.type) {
     case 'ParenthesisNode':
       return true;
     case 'ConstantNode':
-      return typeof (node as unknown as { value: unknown }).value !== 'string';
+      return isNumber((node as ConstantNode).value);
     case 'SymbolNode': {
       const { name } = node as SymbolNode;
       return isConstant(name) || isVariable(name) || Object.hasOwn(FUNCTIONS, name);

@@ -16,5 +16,8 @@ export const ABILITIES =
 
 export const notMath = (): NotSolved => new NotSolved(ABILITIES);
 export const tooLarge = (): NotSolved =>
-  new NotSolved('I can’t compute that: the numbers grow too large.');
+  new NotSolved('I can’t compute that: the numbers grow too large or too small.');
 export const noRealValue = (): NotSolved => new NotSolved('That has no real value.', true);
+export const tooComplex = (): NotSolved => new NotSolved('That is too complex for me.');
+export const dividedByZero = (): NotSolved =>
+  new NotSolved('Dividing by zero gives no number.', true);

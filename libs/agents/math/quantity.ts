@@ -1,6 +1,6 @@
 import type { Fraction } from 'mathjs';
 import { math } from './expression.js';
-import { noRealValue, NotSolved, tooLarge } from './not-solved.js';
+import { dividedByZero, noRealValue, tooLarge } from './not-solved.js';
 
 /** An exact number, or a double where it could not stay exact. */
 export type Quantity = Fraction | number;
@@ -20,12 +20,13 @@ export const wholeOf = (of: Quantity): number | undefined => {
 };
 
 const bits = (of: bigint): number => of.toString(2).length;
-const size = (of: Fraction): number => Math.max(bits(of.n), bits(of.d));
+/** In bits, of its larger part. */
+export const sizeOf = (of: Fraction): number => Math.max(bits(of.n), bits(of.d));
 
 /** The quantity, if it is one and can be worked with. */
 function checked(of: Quantity): Quantity {
   if (isExact(of)) {
-    if (size(of) > MAX_BITS) throw tooLarge();
+    if (sizeOf(of) > MAX_BITS) throw tooLarge();
     return of;
   }
   if (Number.isNaN(of)) throw noRealValue();
@@ -47,7 +48,7 @@ const combine =
 
 const sharing = (operation: (left: Quantity, right: Quantity) => Quantity) => {
   return (left: Quantity, right: Quantity): Quantity => {
-    if (isZero(right)) throw new NotSolved('Dividing by zero gives no number.', true);
+    if (isZero(right)) throw dividedByZero();
     return operation(left, right);
   };
 };
@@ -80,15 +81,16 @@ export const modulo = sharing(
 export const negate = (of: Quantity): Quantity => (isExact(of) ? of.neg() : -of);
 
 export function power(base: Quantity, exponent: Quantity): Quantity {
-  if (isZero(base) && approximate(exponent) < 0)
-    throw new NotSolved('Dividing by zero gives no number.', true);
+  if (isZero(base) && approximate(exponent) < 0) throw dividedByZero();
   const exactly = isExact(base) && isExact(exponent) ? exactPower(base, exponent) : undefined;
-  return checked(exactly ?? approximate(base) ** approximate(exponent));
+  const power_ = exactly ?? approximate(base) ** approximate(exponent);
+  if (power_ === 0 && !isZero(base)) throw tooLarge();
+  return checked(power_);
 }
 
 function exactPower(base: Fraction, exponent: Fraction): Fraction | undefined {
   const whole = wholeOf(exponent);
-  if (whole !== undefined && Math.abs(whole) * size(base) <= MAX_BITS) return base.pow(exponent);
+  if (whole !== undefined && Math.abs(whole) * sizeOf(base) <= MAX_BITS) return base.pow(exponent);
   if (whole !== undefined || base.n > MAX_ROOT_OF || base.d > MAX_ROOT_OF) return undefined;
   if (exponent.n > 100n || exponent.d > 10n) return undefined;
   if (base.s < 0n) return undefined;
