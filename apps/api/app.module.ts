@@ -13,6 +13,7 @@ import { QueriesModule } from './queries/queries.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { ReflectiveLogsModule } from './reflective-logs/reflective-logs.module.js';
 import { SemModule } from './sem/sem.module.js';
+import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
 
 /** One module a capability. */
 const CAPABILITIES: NonNullable<DynamicModule['imports']> = [
@@ -27,6 +28,7 @@ const CAPABILITIES: NonNullable<DynamicModule['imports']> = [
   MemoryContractModule,
   QueriesModule,
   ProcessManagersModule,
+  StorageQueueModule,
   ProjectionsModule,
 ];
 

@@ -5,13 +5,18 @@ import { type RunningChild } from './supervised.js';
 const MAIN = fileURLToPath(new URL('./event-store-node/main.js', import.meta.url));
 const READY_WITHIN_MS = 30_000;
 
-/** Starts the event store as a process of its own, on a port that is 0 for any free one. */
+/**
+ * Starts the event store as a process of its own, on a port that is 0 for any free one. Without a quota it
+ * takes what the disk has.
+ */
 export async function startEventStoreChild(
   folder: string,
   port: number,
   log: (line: string) => void,
+  quotaBytes?: number,
 ): Promise<RunningChild & { readonly port: number }> {
-  const child = fork(MAIN, ['--port', String(port), '--data-dir', folder], {
+  const quota = quotaBytes === undefined ? [] : ['--quota-bytes', String(quotaBytes)];
+  const child = fork(MAIN, ['--port', String(port), '--data-dir', folder, ...quota], {
     // A group of its own: Ctrl-C is for the service, which ends its children in its own time.
     detached: true,
     execArgv: ['--enable-source-maps'],

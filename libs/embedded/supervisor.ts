@@ -13,6 +13,8 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly eventStore: boolean;
   readonly postgres: boolean;
+  /** How large what the event store has stored may get; undefined: as large as the disk. */
+  readonly eventStoreQuotaBytes?: number;
   /** What the children have to say, a line at a time. */
   readonly log: (line: string) => void;
   /** A child ended, or did not come back, by itself; it is being started again at the same address. */
@@ -77,10 +79,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 async function startEventStorePart(
   dataDir: string,
-  { log, onCrash }: EmbeddedOptions,
+  { log, onCrash, eventStoreQuotaBytes }: EmbeddedOptions,
 ): Promise<Part> {
-  const start = (port: number) =>
-    startEventStoreChild(join(dataDir, 'event-store'), port, (line) => log(`event store: ${line}`));
+  const folder = join(dataDir, 'event-store');
+  const say = (line: string): void => log(`event store: ${line}`);
+  const start = (port: number) => startEventStoreChild(folder, port, say, eventStoreQuotaBytes);
   const child = await Supervised.start(
     () => start(0),
     (first) => () => start(first.port),

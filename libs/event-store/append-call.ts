@@ -20,6 +20,10 @@ import {
 
 const RESOURCE_EXHAUSTED: number = status.RESOURCE_EXHAUSTED;
 
+/** A server whose disk is full says so in its own words, under whatever code. */
+const NO_ROOM =
+  /no space left|disk (is )?full|not enough (disk )?space|insufficient (disk )?space|\bENOSPC\b|\bquota\b/i;
+
 interface Waiting {
   readonly stream: string;
   readonly expected: ExpectedRevision;
@@ -125,7 +129,7 @@ function failureOf(
   { code, type, actual, message }: AppendError,
   { stream, expected }: Waiting,
 ): Error {
-  if (code === RESOURCE_EXHAUSTED) {
+  if (code === RESOURCE_EXHAUSTED || NO_ROOM.test(message)) {
     return new LogFull(`The log has no room for an append to ${stream}`);
   }
   switch (type) {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { startEventStoreChild } from '#embedded/event-store-child.js';
@@ -16,12 +17,22 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** An event store whose quota a test can set. */
+export interface TestEventStore extends TestServer {
+  /** From its next start on; undefined: what the disk has. */
+  limit(quotaBytes: number | undefined): void;
+}
+
 /** The event store of one test file: its own node, or the server that MACE_EVENTSTORE_URL names. */
-export async function startTestEventStore(): Promise<TestServer> {
+export async function startTestEventStore(): Promise<TestEventStore> {
   const given = process.env['MACE_EVENTSTORE_URL'];
-  if (given) return foreign(given, async () => undefined);
+  if (given) {
+    const limit = (): void => assert.fail('The quota of a given event store cannot be set');
+    return { ...foreign(given, async () => undefined), limit };
+  }
+  let quota: number | undefined;
   const folder = temporaryFolder('event-store');
-  const start = (port: number) => startEventStoreChild(folder.path, port, sayNothing);
+  const start = (port: number) => startEventStoreChild(folder.path, port, sayNothing, quota);
   const server = await Killable.start(
     () => start(0),
     (first) => () => start(first.port),
@@ -30,6 +41,9 @@ export async function startTestEventStore(): Promise<TestServer> {
     url: `esdb://127.0.0.1:${server.running.port}?tls=false`,
     kill: () => server.kill(),
     restart: () => server.restart(),
+    limit: (quotaBytes) => {
+      quota = quotaBytes;
+    },
     stop: async () => {
       await server.stop();
       folder.remove();

@@ -10,6 +10,7 @@ import { openLogger } from '#apps/api/platform/start/logger.js';
 import { startService } from '#apps/api/platform/start/service.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from './servers.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 const HOUR = 3600;
 
@@ -115,6 +116,7 @@ export class TestService extends ServiceClient {
     const config = await readConfig({
       ...TEST_KEYS,
       PORT: '0',
+      MACE_DATA_DIR: temporaryFolder('data').path,
       MACE_EVENTSTORE_URL: eventStore.url,
       MACE_POSTGRES_URL: postgres.url,
       ...environment,

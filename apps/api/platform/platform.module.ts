@@ -3,14 +3,15 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
 import { join } from 'node:path';
-import { openArtifacts } from '#artifacts/index.js';
 import { keyedHashJson } from '#domain/determinism/hash.js';
+import { openArtifacts } from '#artifacts/index.js';
 import { keyringOf } from '#domain/reflective-log/signature.js';
 import { Postgres } from '#read-model/postgres.js';
 import { cacheErrorLog } from './cache/cache-error.js';
 import { FactCache } from './cache/fact-cache.js';
 import { FailureFilter } from './errors/failure.filter.js';
 import { RefusalAudit } from './errors/refusal-audit.js';
+import { WriteHealth } from './errors/write-health.js';
 import { CountedEventStore } from './health/counted-event-store.js';
 import { HealthController } from './health/health.controller.js';
 import { Metrics } from './health/metrics.js';
@@ -47,8 +48,9 @@ export class PlatformModule {
       { provide: CONFIG, useValue: config },
       {
         provide: EVENT_STORE,
-        inject: [Metrics],
-        useFactory: (metrics: Metrics) => new CountedEventStore(eventStore, metrics),
+        inject: [Metrics, WriteHealth],
+        useFactory: (metrics: Metrics, writes: WriteHealth) =>
+          new CountedEventStore(eventStore, metrics, writes),
       },
       { provide: LOGGER, useValue: logger },
       { provide: Postgres, useValue: postgres },
@@ -73,6 +75,7 @@ export class PlatformModule {
       ...storeProviders,
       LogEnd,
       Metrics,
+      WriteHealth,
       RefusalAudit,
       FailureFilter,
     ];

@@ -21,6 +21,9 @@ export const READ_MODELS = Symbol('READ_MODELS');
 /** `Minds`: the agents and the council that queries are brought before. */
 export const AGENTS = Symbol('AGENTS');
 
+/** `RefusedWrites` */
+export const REFUSED_WRITES = Symbol('REFUSED_WRITES');
+
 /** `AggregateStore`s, one a decider. */
 export const JOB_STORE = Symbol('JOB_STORE');
 export const SEM_STORE = Symbol('SEM_STORE');

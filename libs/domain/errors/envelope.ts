@@ -30,8 +30,13 @@ const clearFacts = (facts: Refusal['facts']): Refusal['facts'] =>
     ]),
   );
 
-export function toEnvelope(refusal: Refusal, meta: EnvelopeMeta): ErrorEnvelope {
-  const { status, severity, user_message } = ERROR_TABLE[refusal.code];
+/** @param severity where it is another than the table's, since the failure persists. */
+export function toEnvelope(
+  refusal: Refusal,
+  meta: EnvelopeMeta,
+  severity: Severity = ERROR_TABLE[refusal.code].severity,
+): ErrorEnvelope {
+  const { status, user_message } = ERROR_TABLE[refusal.code];
   return {
     ...refusal.extra,
     error_code: refusal.code,

@@ -12,6 +12,7 @@ const { values } = parseArgs({
       type: 'string',
       default: join(process.env['MACE_DATA_DIR'] ?? '.mace', 'event-store'),
     },
+    'quota-bytes': { type: 'string', default: process.env['MACE_EVENTSTORE_QUOTA_BYTES'] ?? '' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -19,6 +20,7 @@ const { values } = parseArgs({
 const HELP = `Serves EventStoreDB's protocol (streams only) from a folder.
 
   npm run event-store -- [--host 127.0.0.1] [--port 2113] [--data-dir .mace/event-store]
+                         [--quota-bytes <how large what is stored may get>]
 
 Port 0 takes any free port. Connect with esdb://<host>:<port>?tls=false
 `;
@@ -34,9 +36,14 @@ async function main(): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`--port must be a number from 0 to 65535, not ${values.port}`);
   }
+  const quota = values['quota-bytes'];
+  if (!/^\d{0,15}$/.test(quota)) {
+    throw new Error(`--quota-bytes must be a number of bytes, not ${quota}`);
+  }
+  const quotaBytes = quota === '' ? Infinity : Number(quota);
   const folder = resolve(values['data-dir']);
   const unlock = await lockFolder(folder, { patienceMs: LOCK_PATIENCE_MS });
-  const node = await startNode({ folder, host: values.host, port, onBroken: end });
+  const node = await startNode({ folder, host: values.host, port, quotaBytes, onBroken: end });
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) return;

@@ -11,6 +11,8 @@ export interface NodeOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** How large what is stored may get; Infinity: as large as the disk. */
+  readonly quotaBytes: number;
   /** The disk refused what had to be written: the process should end, and start again from what is on disk. */
   readonly onBroken: (error: unknown) => void;
 }
@@ -28,10 +30,11 @@ export async function startNode({
   folder,
   host,
   port,
+  quotaBytes,
   onBroken,
 }: NodeOptions): Promise<EventStoreNode> {
   await mkdir(folder, { recursive: true });
-  const log = await EventLog.open(folder, onBroken);
+  const log = await EventLog.open(folder, { quotaBytes, onBroken });
   const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     [`${STREAMS}/Read`, (call) => read(log, call)],
     [`${STREAMS}/Append`, (call) => append(log, call)],

@@ -21,6 +21,8 @@ export interface ServiceConfig {
   readonly verifyLogsMinutes: number;
   /** Unset: the embedded node is started. */
   readonly eventStoreUrl: string | undefined;
+  /** How large the embedded node's events may get; undefined: as large as the disk. */
+  readonly eventStoreQuotaBytes: number | undefined;
   /** Unset: the embedded Postgres is started. */
   readonly postgresUrl: string | undefined;
   readonly redisUrl: string | undefined;
@@ -54,7 +56,7 @@ function whole(
 ): number | undefined {
   const text = given(env, name);
   if (text === undefined) return undefined;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= range.min && value <= range.max))
     throw new BadConfig(
       `${name} must be a whole number from ${range.min} to ${range.max}; it is ${JSON.stringify(text)}.`,
@@ -184,6 +186,10 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
       'kurrentdb',
       'kurrentdb+discover',
     ]),
+    eventStoreQuotaBytes: whole(env, 'MACE_EVENTSTORE_QUOTA_BYTES', {
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
     postgresUrl: url(env, 'MACE_POSTGRES_URL', ['postgres', 'postgresql']),
     artifactsUrl: artifactsUrl(env),
     verifyLogsMinutes: whole(env, 'MACE_VERIFY_LOGS_MINUTES', { min: 0, max: 10_080 }) ?? 60,

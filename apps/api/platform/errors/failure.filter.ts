@@ -5,10 +5,12 @@ import { toEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { openContext } from '../http/request-context.js';
 import { Metrics } from '../health/metrics.js';
-import { LOGGER } from '../tokens.js';
+import { LOGGER, REFUSED_WRITES } from '../tokens.js';
 import { logFailure, routeOf } from './failure-log.js';
 import { RefusalAudit } from './refusal-audit.js';
 import { refusalOf } from './refusal-of.js';
+import type { RefusedWrites } from './refused-writes.js';
+import { WriteHealth } from './write-health.js';
 
 const isCommand = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
@@ -19,6 +21,8 @@ export class FailureFilter implements ExceptionFilter {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly audit: RefusalAudit,
     private readonly metrics: Metrics,
+    private readonly writes: WriteHealth,
+    @Inject(REFUSED_WRITES) private readonly refusedWrites: RefusedWrites,
   ) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
@@ -31,13 +35,13 @@ export class FailureFilter implements ExceptionFilter {
     const context = (request.mace as typeof request.mace | null) ?? openContext(request, reply);
     const isWrite = context.isWrite && isCommand(request.method);
     const refusal = refusalOf(error, { isWrite, route: routeOf(request) });
-    const envelope = toEnvelope(refusal, {
-      query_id: context.query_id,
-      timestamp: new Date().toISOString(),
-      trace_id: context.trace_id,
-    });
+    const { query_id, trace_id } = context;
+    const meta = { query_id, timestamp: new Date().toISOString(), trace_id };
+    const envelope = toEnvelope(refusal, meta, this.writes.severityOf(refusal.code));
     this.metrics.failures.inc({ code: refusal.code });
     logFailure(this.logger, request, envelope, error, refusal);
+    if (refusal.code === 'STORAGE_FULL' && context.identity !== undefined)
+      await this.refusedWrites.keep(context.identity, String(refusal.facts['stream']));
     if (
       ERROR_TABLE[refusal.code].audited &&
       context.actor !== undefined &&

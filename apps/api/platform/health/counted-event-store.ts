@@ -8,6 +8,7 @@ import type {
   SubscribeOptions,
   Subscription,
 } from '#event-store/event-store.js';
+import type { WriteHealth } from '../errors/write-health.js';
 import type { Metrics } from './metrics.js';
 
 /** What stands before a stream's first `-`: never an id (SPEC P6). */
@@ -18,6 +19,7 @@ export class CountedEventStore implements EventStore {
   constructor(
     private readonly log: EventStore,
     private readonly metrics: Metrics,
+    private readonly writes: WriteHealth,
   ) {}
 
   async append(
@@ -26,6 +28,7 @@ export class CountedEventStore implements EventStore {
     events: readonly EventToAppend[],
   ): Promise<Appended> {
     const appended = await this.log.append(stream, expected, events);
+    this.writes.landed();
     this.metrics.eventsAppended.inc({ category: categoryOf(stream) }, events.length);
     return appended;
   }

@@ -60,6 +60,22 @@ export class Metrics {
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
+  readonly semWriteFailuresInARow = new Gauge({
+    name: 'mace_sem_write_failures_in_a_row',
+    help: 'SEM_WRITE_FAIL since anything was written last; from the third on they are critical.',
+    registers: [this.registry],
+  });
+  readonly refusedWrites = new Counter({
+    name: 'mace_refused_writes_total',
+    help: 'Writes that found no room, by what became of them: kept, lost or replayed.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+  readonly waitingWrites = new Gauge({
+    name: 'mace_refused_writes_waiting',
+    help: 'Writes that found no room and wait for some, or for a person.',
+    registers: [this.registry],
+  });
   readonly auditOverflow = new Counter({
     name: 'mace_audit_uncounted_total',
     help: 'Refused commands beyond sixty a minute and caller: counted, not recorded.',

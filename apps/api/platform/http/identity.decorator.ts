@@ -55,7 +55,7 @@ export function identityOf(request: FastifyRequest): RequestIdentity {
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const { idempotency_token: token, ...body } = sent;
   const key = idempotencyKey(request, token);
-  return {
+  const identity: RequestIdentity = {
     command_id:
       key === undefined
         ? randomUUID()
@@ -66,6 +66,8 @@ export function identityOf(request: FastifyRequest): RequestIdentity {
     keyed: key !== undefined,
     query_id: request.mace.query_id,
   };
+  request.mace.identity = identity;
+  return identity;
 }
 
 /** The command identity of a write, as a controller's parameter of type `RequestIdentity`. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#domain/recorded-event.js';
+import type { RequestIdentity } from './identity.decorator.js';
 
 /** What one request carries from its first hook to its answer. */
 export interface RequestContext {
@@ -13,6 +14,7 @@ export interface RequestContext {
   actor: Actor | undefined;
   /** Set once a handler asked for the command's identity: the request writes. */
   isWrite: boolean;
+  identity: RequestIdentity | undefined;
 }
 
 declare module 'fastify' {
@@ -37,6 +39,7 @@ export function openContext(request: FastifyRequest, reply: FastifyReply): Reque
     startedAt: performance.now(),
     actor: undefined,
     isWrite: false,
+    identity: undefined,
   };
   request.mace = context;
   reply.header('mace-query-id', context.query_id);

@@ -27,7 +27,7 @@ const isAlive = (pid: number): boolean => {
  * crashes is started again; its crash is logged and stays in health. Fails with `FolderInUse`.
  */
 export async function openServers(config: ServiceConfig, logger: Logger): Promise<OpenedServers> {
-  const { dataDir, eventStoreUrl, postgresUrl } = config;
+  const { dataDir, eventStoreUrl, postgresUrl, eventStoreQuotaBytes } = config;
   if (eventStoreUrl !== undefined && postgresUrl !== undefined)
     return { eventStoreUrl, postgresUrl, embedded: () => [], stop: async () => undefined };
   const crashes = new Map<string, Crash>();
@@ -35,6 +35,7 @@ export async function openServers(config: ServiceConfig, logger: Logger): Promis
     dataDir,
     eventStore: eventStoreUrl === undefined,
     postgres: postgresUrl === undefined,
+    ...(eventStoreQuotaBytes === undefined ? {} : { eventStoreQuotaBytes }),
     log: (line) => logger.debug({ type: 'embedded' }, line),
     onCrash: (name, cause) => {
       const restarts = (crashes.get(name)?.restarts ?? 0) + 1;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb';
 
@@ -67,14 +68,16 @@ function decodeRow(name: string, bytes: Buffer): StreamRow {
 
 /** Where the events lie: LMDB, committed to disk in larger steps behind the journal. */
 export class Database {
+  private readonly path: string;
   private readonly root: RootDatabase<number, string>;
   private readonly events: LmdbDatabase<Buffer, number>;
   private readonly runs: LmdbDatabase<Buffer, Buffer>;
   private readonly streams: LmdbDatabase<Buffer, Buffer>;
 
   constructor(folder: string) {
+    this.path = join(folder, 'events.lmdb');
     this.root = open<number, string>({
-      path: join(folder, 'events.lmdb'),
+      path: this.path,
       maxDbs: 8,
       compression: false,
       noMemInit: true,
@@ -86,6 +89,11 @@ export class Database {
     this.events = this.root.openDB({ name: 'events', encoding: 'binary' });
     this.runs = this.root.openDB({ name: 'runs', encoding: 'binary', keyEncoding: 'binary' });
     this.streams = this.root.openDB({ name: 'streams', encoding: 'binary', keyEncoding: 'binary' });
+  }
+
+  /** In bytes. */
+  sizeOnDisk(): number {
+    return statSync(this.path).size;
   }
 
   lastPosition(): number {

@@ -64,6 +64,8 @@ export class EventLog {
   private storing: Promise<boolean> | undefined;
   private storeTimer: NodeJS.Timeout | undefined;
   private isFull = false;
+  /** Of the database on disk, as of the last time that something was stored in it. */
+  private storedBytes: number;
   private isClosed = false;
   private recentIds: RecentIds | undefined;
   private readonly listeners = new Set<() => void>();
@@ -71,23 +73,31 @@ export class EventLog {
   private constructor(
     private readonly database: Database,
     private readonly journal: Journal,
+    private readonly quotaBytes: number,
     private readonly onBroken: (error: unknown) => void,
   ) {
     this.stored = database.lastPosition();
+    this.storedBytes = database.sizeOnDisk();
     this.durable = this.stored;
     this.nextStreamId = database.nextStreamId();
   }
 
-  /** `onBroken`: the disk refused a journal write; nothing can be promised any more until a restart. */
-  static async open(folder: string, onBroken: (error: unknown) => void): Promise<EventLog> {
+  /**
+   * Appends are refused as long as they would take what is stored beyond `quotaBytes`.
+   * `onBroken`: the disk refused a journal write; nothing can be promised any more until a restart.
+   */
+  static async open(
+    folder: string,
+    { quotaBytes, onBroken }: { quotaBytes: number; onBroken: (error: unknown) => void },
+  ): Promise<EventLog> {
     const journal = await Journal.open(folder);
-    const log = new EventLog(new Database(folder), journal, onBroken);
+    const log = new EventLog(new Database(folder), journal, quotaBytes, onBroken);
     log.recover();
     return log;
   }
 
   write(write: Write): void {
-    if (this.isFull || this.isClosed) {
+    if (this.isClosed) {
       write.done({ kind: 'full' });
       return;
     }
@@ -247,11 +257,17 @@ export class EventLog {
       if (decision.kind !== 'accepted') return decision;
       if (write.kind === 'delete') return this.truncate(write.stream, Infinity);
       if (write.kind === 'tombstone') return this.end(write.stream);
-      return this.append(write);
+      return this.hasRoomFor(write) ? this.append(write) : { kind: 'full' };
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', error };
       throw error;
     }
+  }
+
+  /** What was appended before is answered all the same: only new events need room. */
+  private hasRoomFor(write: Write): boolean {
+    const bytes = this.storedBytes + this.tailBytes + sizeOf(write);
+    return !this.isFull && bytes <= this.quotaBytes;
   }
 
   private append(write: Write): Outcome {
@@ -404,6 +420,7 @@ export class EventLog {
       return false;
     }
     this.isFull = false;
+    this.storedBytes = this.database.sizeOnDisk();
     this.stored = entries.at(-1)!.position;
     this.tail = this.tail.slice(entries.length);
     for (const entry of entries) this.tailBytes -= entry.record.length;

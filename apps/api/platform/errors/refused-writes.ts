@@ -1,0 +1,7 @@
+import type { RequestIdentity } from '../http/identity.decorator.js';
+
+/** What keeps writes that found no room (SPEC F2). */
+export interface RefusedWrites {
+  /** Resolves when the command of this request is kept, or it is said loudly that it is not. Never fails. */
+  keep(identity: RequestIdentity, stream: string): Promise<void>;
+}

@@ -1,0 +1,14 @@
+import { PositionText, Text, Whole } from '../../platform/http/fields.js';
+
+export class QueueQuery {
+  @PositionText({ optional: true })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 500 })
+  limit?: number;
+}
+
+export class QueuedWritePath {
+  @Text({ min: 1, max: 64, pattern: /^[0-9a-f-]{1,64}$/, description: 'Its command_id.' })
+  id!: string;
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import type { RefusedWrite } from './refused-write.js';
+
+const TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8');
+const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';
+
+const COLUMNS =
+  'command_id, command, keyed, caller, stream, trace_id, refused_at, sealed, attempts, last_code, waits_for_person';
+
+// The same command, refused once more, is one entry.
+const KEEP: NamedQuery = {
+  name: 'queue_keep',
+  text: `insert into admin_queue.refused_write
+      (command_id, command, keyed, caller, stream, trace_id, refused_at, sealed, waits_for_person)
+    select $1, $2, $3, $4, $5, $6, $7, $8, not $3::boolean
+    where (select count(*) from admin_queue.refused_write) < $9
+      or exists (select from admin_queue.refused_write where command_id = $1)
+    on conflict (command_id) do update set last_code = 'STORAGE_FULL'
+    returning command_id`,
+};
+
+const LIST: NamedQuery = {
+  name: 'queue_list',
+  text: `select seq, ${COLUMNS} from admin_queue.refused_write where seq > $1 order by seq limit $2`,
+};
+
+const COUNT: NamedQuery = {
+  name: 'queue_count',
+  text: 'select count(*) as count from admin_queue.refused_write',
+};
+
+// Skips what another instance is busy with.
+const LEASE_NEXT: NamedQuery = {
+  name: 'queue_lease_next',
+  text: `update admin_queue.refused_write
+    set leased_until = now() + interval '60 seconds', attempts = attempts + 1
+    where command_id = (
+      select command_id from admin_queue.refused_write
+      where not waits_for_person and leased_until < now()
+      order by seq limit 1 for update skip locked)
+    returning ${COLUMNS}`,
+};
+
+const LEASE: NamedQuery = {
+  name: 'queue_lease',
+  text: `update admin_queue.refused_write
+    set leased_until = now() + interval '60 seconds', attempts = attempts + 1
+    where command_id = $1 and leased_until < now()
+    returning ${COLUMNS}`,
+};
+
+const RETURN: NamedQuery = {
+  name: 'queue_return',
+  text: `update admin_queue.refused_write
+    set leased_until = 'epoch', last_code = $2, waits_for_person = waits_for_person or $3
+    where command_id = $1`,
+};
+
+const REMOVE: NamedQuery = {
+  name: 'queue_remove',
+  text: 'delete from admin_queue.refused_write where command_id = $1',
+};
+
+const MOST_ENTRIES = 10_000;
+
+export interface QueuedWrite extends RefusedWrite {
+  /** How often it was replayed in vain. */
+  readonly attempts: number;
+  /** Why it is here, or, after a replay, why it still is. */
+  readonly last_code: string;
+  readonly waits_for_person: boolean;
+}
+
+/** The queue that all instances share. Everything fails with `PostgresUnavailable`, also when its disk is full. */
+export class QueueTable {
+  private made: Promise<void> | undefined;
+
+  constructor(private readonly postgres: Postgres) {}
+
+  /** False when the queue holds as much as it may. */
+  async keep(write: RefusedWrite): Promise<boolean> {
+    await this.make();
+    const { command_id, command, keyed, caller, stream, trace_id, refused_at, sealed } = write;
+    const values = [command_id, command, keyed, caller, stream, trace_id, refused_at, sealed];
+    return (await this.postgres.query(KEEP, [...values, MOST_ENTRIES])).length > 0;
+  }
+
+  /** In the order in which they were refused, after the entry with that number. */
+  async list(after: bigint, limit: number): Promise<(QueuedWrite & { readonly seq: string })[]> {
+    await this.make();
+    return this.postgres.query(LIST, [after.toString(), limit]);
+  }
+
+  async count(): Promise<number> {
+    await this.make();
+    const [row] = await this.postgres.query<{ count: string }>(COUNT);
+    return Number(row?.count);
+  }
+
+  /** The longest waiting one that may be replayed by itself, for this process alone. */
+  async leaseNext(): Promise<QueuedWrite | undefined> {
+    await this.make();
+    return (await this.postgres.query<QueuedWrite>(LEASE_NEXT))[0];
+  }
+
+  /** Undefined where there is no such entry, or somebody is replaying it. */
+  async lease(commandId: string): Promise<QueuedWrite | undefined> {
+    await this.make();
+    return (await this.postgres.query<QueuedWrite>(LEASE, [commandId]))[0];
+  }
+
+  async giveBack(commandId: string, code: string, waitsForPerson: boolean): Promise<void> {
+    await this.postgres.query(RETURN, [commandId, code, waitsForPerson]);
+  }
+
+  async remove(commandId: string): Promise<void> {
+    await this.postgres.query(REMOVE, [commandId]);
+  }
+
+  private make(): Promise<void> {
+    this.made ??= this.postgres
+      .transaction(async (tx) => {
+        // Two instances may start at once.
+        await tx.query(LOCK, ['admin_queue']);
+        await tx.query(TABLES);
+      })
+      .catch((cause: unknown) => {
+        this.made = undefined;
+        throw cause;
+      });
+    return this.made;
+  }
+}

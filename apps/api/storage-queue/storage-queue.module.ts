@@ -1,0 +1,24 @@
+import { Global, Module } from '@nestjs/common';
+import { REFUSED_WRITES } from '../platform/tokens.js';
+import { CommandClasses } from './command-classes.js';
+import { QueueWorker } from './queue-worker.js';
+import { QueueController } from './queue.controller.js';
+import { RefusedCommands } from './refused-commands.js';
+import { Replay } from './replay.js';
+import { StorageQueue } from './storage-queue.js';
+
+/** Keeps what found no room, and writes it when there is some (SPEC F2). */
+@Global()
+@Module({
+  controllers: [QueueController],
+  providers: [
+    StorageQueue,
+    RefusedCommands,
+    { provide: REFUSED_WRITES, useExisting: RefusedCommands },
+    CommandClasses,
+    Replay,
+    QueueWorker,
+  ],
+  exports: [REFUSED_WRITES],
+})
+export class StorageQueueModule {}

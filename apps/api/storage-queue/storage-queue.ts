@@ -1,0 +1,67 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Postgres } from '#read-model/postgres.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import type { ServiceConfig } from '../platform/config/service-config.js';
+import { CONFIG, LOGGER } from '../platform/tokens.js';
+import { QueueFile } from './queue-file.js';
+import { QueueTable } from './queue-table.js';
+import type { RefusedWrite } from './refused-write.js';
+
+/**
+ * Writes that found no room: in a table that all instances share, or, while Postgres has no room either,
+ * in a file of this instance, from where they go to the table as soon as it takes them (SPEC F2).
+ */
+@Injectable()
+export class StorageQueue implements OnModuleInit, OnApplicationShutdown {
+  readonly table: QueueTable;
+  private file: QueueFile | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: ServiceConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+    postgres: Postgres,
+  ) {
+    this.table = new QueueTable(postgres);
+  }
+
+  async onModuleInit(): Promise<void> {
+    try {
+      this.file = await QueueFile.open(this.config.dataDir);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      this.logger.warn({ type: 'queue_file_missing', code: code ?? null });
+    }
+  }
+
+  /** Resolves when it will survive a restart; false where there is no room for it. */
+  async keep(write: RefusedWrite): Promise<boolean> {
+    try {
+      return await this.table.keep(write);
+    } catch (cause) {
+      if (!(cause instanceof PostgresUnavailable)) throw cause;
+      return (await this.file?.keep(write)) ?? false;
+    }
+  }
+
+  /** What this instance keeps in its file. */
+  get inFile(): readonly RefusedWrite[] {
+    return this.file?.entries ?? [];
+  }
+
+  /** Brings what waits in the file into the table. Fails with `PostgresUnavailable`. */
+  async drainFile(): Promise<void> {
+    const moved = new Set<string>();
+    for (const write of this.inFile) if (await this.table.keep(write)) moved.add(write.command_id);
+    if (moved.size > 0) await this.file?.remove(moved);
+  }
+
+  /** How many writes wait, as far as this instance knows. Fails with `PostgresUnavailable`. */
+  async count(): Promise<number> {
+    return (await this.table.count()) + this.inFile.length;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.file?.close();
+  }
+}
