@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { auditStream } from '#domain/audit/audit.decider.js';
+import { sha256Hex } from '#domain/determinism/hash.js';
+import type { ErrorEnvelope } from '#domain/errors/envelope.js';
+import { jobDecider } from '#domain/job/decider.js';
+import { AggregateStore } from '#event-store/aggregate-store.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import { retryDelayMs } from '#event-store/stream-worker.js';
+import { Caller } from '#test/support/caller.js';
+import { assertTold } from '#test/support/failure.js';
+import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
+import { TestService } from '#test/support/service.js';
+import { eventsIn } from '../faults/support/log.js';
+import { until } from '../faults/support/until.js';
+
+const WRITE_FAILED =
+  'I tried to save that but my memory failed. I might not remember this next time.';
+
+let service: TestService;
+let log: EventStore;
+let admin: Caller;
+let agent: Caller;
+
+before(async () => {
+  const [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
+  service = await TestService.start({ servers: { eventStore, postgres } });
+  log = connectEventStore(eventStore.url);
+  admin = await Caller.of(service, 'admin');
+  agent = await Caller.of(service, 'agent');
+});
+after(async () => {
+  await log?.close();
+  await service?.stop();
+  await Promise.all([service?.eventStore.stop(), service?.postgres.stop()]);
+});
+
+const isReady = async () => (await service.call('GET', '/health/ready')).status === 200;
+const failuresInARow = async () => {
+  const { body } = await service.call<string>('GET', '/metrics');
+  return Number(/^mace_sem_write_failures_in_a_row (\d+)$/m.exec(body)?.[1]);
+};
+
+test('002-T10 [stage0] [golden] [high] a put that the log cannot take is SEM_WRITE_FAIL, critical when it persists, and no silent success', async () => {
+  const path = 'sem/world/fact/unwritten/value';
+  await service.eventStore.kill();
+  for (const severity of ['warning', 'warning', 'critical'] as const)
+    assertTold(service, await admin.ask('PUT', path, { body: { value: 'cerulean' } }), {
+      code: 'SEM_WRITE_FAIL',
+      user_message: WRITE_FAILED,
+      developer_message:
+        'The append to sem-world/fact/unwritten/value failed, and its one retry failed too.',
+      severity,
+    });
+  assert.equal(await failuresInARow(), 3);
+  await service.eventStore.restart();
+  await until('the service is ready again', isReady);
+  await admin.refused('SEM_NOT_FOUND', 'GET', path);
+  await admin.did('PUT', path, { body: { value: 'cerulean' } });
+  assert.equal(await failuresInARow(), 0);
+  assert.ok(!JSON.stringify(service.log).includes('cerulean'));
+});
+
+test('000-M-T8 [stage1] [golden] an episodic_write that the log cannot take is MEMORY_WRITE_FAIL, and is taken once when its key comes again', async () => {
+  await agent.post('jobs', { job_seed: 'm-t8' });
+  await agent.post('jobs/m-t8/ticks');
+  const write = { body: { summary: 'A night without a log.' }, key: 'm-t8-episode' };
+  await service.eventStore.kill();
+  assertTold(service, await agent.ask('POST', 'jobs/m-t8/episodes', write), {
+    code: 'MEMORY_WRITE_FAIL',
+    user_message: WRITE_FAILED,
+    developer_message: 'The append to job-m-t8 failed, and its one retry failed too.',
+  });
+  await service.eventStore.restart();
+  await until('the service is ready again', isReady);
+  await until('the retry is taken', async () => {
+    return (await agent.ask('POST', 'jobs/m-t8/episodes', write)).status === 201;
+  });
+  await agent.did('POST', 'jobs/m-t8/episodes', write);
+  const written = await eventsIn(log, 'job-m-t8');
+  assert.equal(written.filter(({ type }) => type === 'episode_written').length, 1);
+});
+
+test('000-M-T8 [stage1] [golden] a failing append is tried once more, after a time that follows from the stream, and then never', async () => {
+  const tries: string[] = [];
+  const broken: EventStore = {
+    append: async (_stream, _expected, [first]) => {
+      tries.push(String(first?.metadata.command_id));
+      throw new EventStoreUnavailable('the disk said no');
+    },
+    readStream: (...args) => log.readStream(...args),
+    lastOf: (stream) => log.lastOf(stream),
+    lastPosition: () => log.lastPosition(),
+    subscribe: (options) => log.subscribe(options),
+    ping: () => log.ping(),
+    close: async () => undefined,
+  };
+  const jobs = new AggregateStore(broken, jobDecider, { writeFailure: 'MEMORY_WRITE_FAIL' });
+  const command_id = randomUUID();
+  const identity = { command_id, body_hash: 'none', actor: 'agent-1', trace_id: 'none' };
+  const episode = { op: 'episodic_write', source: 'agent', summary: 'x' } as const;
+  await assert.rejects(
+    jobs.execute('job-m-t8', [{ ...episode, payload: null, evidence: [] }], identity),
+    { code: 'MEMORY_WRITE_FAIL' },
+  );
+  assert.deepEqual(tries, [command_id, command_id]);
+  const firstBytes = Number.parseInt(sha256Hex('job-m-t8').slice(0, 4), 16);
+  assert.equal(retryDelayMs('job-m-t8'), 50 + (firstBytes % 200));
+});
+
+test('002-T29 [stage0] [golden] [critical] personal data in a put is told and logged as PRIVACY_BLOCKED, without it', async () => {
+  const answer = await admin.ask('PUT', 'sem/world/note/office/text', {
+    body: { value: 'call 555-123-4567 or write to alice@example.com' },
+  });
+  assertTold(service, answer, {
+    code: 'PRIVACY_BLOCKED',
+    user_message: 'I can’t store or repeat that kind of sensitive personal information.',
+    developer_message: 'The privacy gate refused the write: email, phone.',
+  });
+  assert.equal((await eventsIn(log, 'sem-world/note/office/text')).length, 0);
+  assert.ok(!/alice|555-123/.test(JSON.stringify(service.log)));
+});
+
+test('002-T32 [stage0] [golden] [medium] a delete and a protected write without the right to them are PERMISSION_DENIED, and leave an audit event', async () => {
+  const user = await Caller.of(service, 'user', { sub: 'somebody', user_id: 'somebody' });
+  const told = {
+    code: 'PERMISSION_DENIED',
+    user_message: 'You don’t have permission to do that.',
+  } as const;
+  const asked: readonly (readonly [string, string, object | undefined, string])[] = [
+    [
+      'DELETE',
+      'world/fact/unwritten/value',
+      undefined,
+      'delete world/fact/unwritten/value (rule S5)',
+    ],
+    [
+      'PUT',
+      'mace/config/router/default_depth',
+      { value: 2 },
+      'write mace/config/router/default_depth (rule S4)',
+    ],
+    [
+      'PUT',
+      'user/profile/user_other/city',
+      { value: 'Oslo' },
+      'write user/profile/user_other/city (rule S4)',
+    ],
+  ];
+  for (const [method, key, body, action] of asked) {
+    const answer = await user.ask<ErrorEnvelope>(method, `sem/${key}`, body && { body });
+    assertTold(service, answer, { ...told, developer_message: `The caller may not ${action}.` });
+  }
+  const audit = await eventsIn(log, auditStream('somebody'));
+  assert.equal(audit.length, asked.length);
+  assert.ok(audit.every(({ data }) => data['code'] === 'PERMISSION_DENIED'));
+  assert.equal((await admin.get('sem/world/fact/unwritten/value'))['exists'], true);
+});
