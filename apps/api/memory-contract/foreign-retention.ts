@@ -51,7 +51,8 @@ export class ForeignRetention {
           applyRetention,
           () => command,
         );
-        return { space, told: outcome.told, state };
+        const after = outcome.events.length === 0 ? state : (await this.stores.load(stream)).state;
+        return { space, told: outcome.told, state: after };
       }),
     );
   }
@@ -74,3 +75,9 @@ export class ForeignRetention {
 /** What stands in a command of what other stores told: the silent ones are left out. */
 export const heardFrom = (forgotten: readonly Forgotten[]): readonly ToldElsewhere[] =>
   forgotten.flatMap(({ space, told }) => (told.length === 0 ? [] : [{ space, told }]));
+
+/** Work that goes on while the session's store is read; who awaits it then is told if it fails. */
+export function begun<Result>(work: Promise<Result>): Promise<Result> {
+  work.catch(() => undefined);
+  return work;
+}

@@ -73,7 +73,7 @@ export function memoryRequest(actor: Actor, body: MemoryRequestDto): MemoryReque
   const user_id = userFor(actor, body.user_id);
   requireClearNames(body);
   const { assistant, session_id, project_root = null, memory } = body;
-  const policy = policyOf(definite((body.policy ?? {}) as unknown as Json) as PolicyRequest);
+  const { policy, policy_hash } = policyFor(body);
   const owners = storeOwners({ session_id, user_id, project_root });
   const { short_term, semantic, profile } = memory;
   return {
@@ -86,10 +86,25 @@ export function memoryRequest(actor: Actor, body: MemoryRequestDto): MemoryReque
       assistant,
       owners,
       settings: { short_term, semantic, profile },
-      policy_hash: policyHash(policy),
+      policy_hash,
       policy,
     },
   };
+}
+
+const MOST_POLICIES = 100;
+const policies = new Map<string, Pick<MemoryRequest['data'], 'policy' | 'policy_hash'>>();
+
+/** An assistant asks with the same policy again and again: it is made, and hashed, once. */
+function policyFor({ policy = {} }: MemoryRequestDto) {
+  const asked = JSON.stringify(policy);
+  const known = policies.get(asked);
+  if (known !== undefined) return known;
+  const made = policyOf(JSON.parse(asked) as PolicyRequest);
+  const named = { policy: made, policy_hash: policyHash(made) };
+  if (policies.size >= MOST_POLICIES) policies.clear();
+  policies.set(asked, named);
+  return named;
 }
 
 /** Whether the detector lets a text through; what it cannot scan it does not (SPEC P2, M8). */

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { fold } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { MemoryCommand } from '#domain/memory-contract/commands.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
@@ -21,7 +20,7 @@ interface Unfolded {
 
 export interface Done<Outcome> {
   readonly outcome: Outcome;
-  /** The store after it. */
+  /** What it was decided on; of a command that was taken before, the store as it is now. */
   readonly state: StoreState;
   /** The number of its last event; of a command that changed nothing, of the stream's. */
   readonly version: number;
@@ -67,10 +66,7 @@ export class MemoryStores {
         if (outcome.events.length === 0) return { outcome, ...loaded };
         const landed = await this.append(loaded, command, identity);
         if (landed === 'taken before') continue;
-        if (landed !== 'lost') {
-          const state = fold(memoryDecider, loaded.state, outcome.events);
-          return { outcome, state, ...landed };
-        }
+        if (landed !== 'lost') return { outcome, state: loaded.state, ...landed };
         await sleep(Math.min(races, LONGEST_PAUSE_MS));
       }
     });

@@ -10,7 +10,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { RecallDto } from './dto/memory-request.dto.js';
-import { ForeignRetention } from './foreign-retention.js';
+import { begun, ForeignRetention } from './foreign-retention.js';
 import { MemoryAccess } from './memory-access.js';
 import { isFlagged, memoryRequest, type MemoryRequest } from './memory-request.js';
 import { MemoryStores } from './memory-stores.js';
@@ -49,16 +49,21 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     // What is recorded in a session's store is nobody else's: so a recorded recall claims it (SPEC I9).
     if (trace || request.phase !== null) await this.access.claim(request, identity);
     const flagged = isFlagged(query);
-    const elsewhere = await this.elsewhere(request, query, identity);
     const { data, phase, stream } = request;
-    const { outcome, position } = await this.stores.execute(stream, identity, recall, (state) => ({
-      op: 'recall' as const,
-      ...data,
-      query: askedQuery(state, query, flagged),
-      phase,
-      trace,
-      elsewhere,
-    }));
+    const elsewhere = begun(this.elsewhere(request, query, identity));
+    const { outcome, position } = await this.stores.execute(
+      stream,
+      identity,
+      recall,
+      async (state) => ({
+        op: 'recall' as const,
+        ...data,
+        query: askedQuery(state, query, flagged),
+        phase,
+        trace,
+        elsewhere: await elsewhere,
+      }),
+    );
     const shown = outcome.trace.map((event) => traceOf(event, data.policy));
     return { items: outcome.items, trace: shown, position };
   }

@@ -3,6 +3,7 @@ import type { JsonObject } from '#domain/json.js';
 import type { RecordInteraction } from '#domain/memory-contract/commands.js';
 import type { MemoryTrace } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
+import { promotionHint } from '#domain/memory-contract/promotion.js';
 import { recordInteraction } from '#domain/memory-contract/record-interaction.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
 import { traceOf } from '#domain/memory-contract/trace.js';
@@ -10,7 +11,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { InteractionDto } from './dto/memory-request.dto.js';
-import { ForeignRetention, heardFrom } from './foreign-retention.js';
+import { begun, ForeignRetention, heardFrom } from './foreign-retention.js';
 import { MemoryAccess } from './memory-access.js';
 import { heardIn, memoryRequest, type MemoryRequest } from './memory-request.js';
 import { MemoryStores } from './memory-stores.js';
@@ -63,7 +64,7 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
       stream,
       identity,
       recordInteraction,
-      this.prepared(request, alone, identity),
+      this.prepared(request, alone, identity, promotionHint(body.user_text) !== null),
     );
     const { outcome, version: number, position } = first;
     const show = (trace: readonly MemoryTrace[]) =>
@@ -80,18 +81,26 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
     };
   }
 
-  /** Where nothing is promoted, the other spaces have their say before the one append of the session. */
-  private prepared(request: MemoryRequest, alone: RecordInteraction, identity: RequestIdentity) {
+  /**
+   * Where nothing is promoted, the other spaces have their say before the one append of the session; without
+   * words that ask for it, nothing will be.
+   */
+  private prepared(
+    request: MemoryRequest,
+    alone: RecordInteraction,
+    identity: RequestIdentity,
+    mayPromote: boolean,
+  ) {
     const { data } = request;
-    let whole: Promise<RecordInteraction> | undefined;
-    const heard = async (): Promise<RecordInteraction> => ({
+    const hear = async (): Promise<RecordInteraction> => ({
       ...alone,
       elsewhere: heardFrom(await this.foreign.forget(data, identity)),
       phase_diff: await this.foreign.diff(alone.phase_diff, data),
     });
+    let whole = mayPromote ? undefined : begun(hear());
     return async (state: StoreState): Promise<RecordInteraction> => {
-      const { promotion } = recordInteraction(state, alone);
-      if (promotion === null) return (whole ??= heard());
+      const promotion = mayPromote ? recordInteraction(state, alone).promotion : null;
+      if (promotion === null) return (whole ??= hear());
       if (promotion.to_space === 'user') await this.access.claimForStandIn(request, identity);
       return alone;
     };
