@@ -24,7 +24,11 @@ function note(pending: PendingObligations, event: LoggedEvent): void {
     case 'job_started':
       if (data['session_id'] !== null) pending.add('link_session', stream, 'infinity');
       break;
+    case 'query_asked':
+      pending.add('finish_query', stream, afterGrace(event));
+      break;
     case 'job_ended':
+      pending.settle('finish_query', stream);
       pending.add('settle_job', stream, afterGrace(event));
       pending.fallDue('link_session', stream, afterGrace(event));
       pending.add('write_reflective_log', stream, afterGrace(event));

@@ -4,6 +4,7 @@ export type ObligationKind =
   | 'settle_job'
   | 'link_session'
   | 'write_reflective_log'
+  | 'finish_query'
   | 'expire_request'
   | 'execute_request'
   | 'finish_interaction';

@@ -16,6 +16,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { RequestExecution } from '../action-requests/request-execution.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import { PromotionSteps } from '../memory-contract/promotion-steps.js';
+import { QueryDriver } from '../queries/query-driver.js';
 import { LOGGER } from '../platform/tokens.js';
 
 const LOOK_EVERY_MS = 500;
@@ -47,12 +48,14 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     closing: JobClosing,
     execution: RequestExecution,
     promotions: PromotionSteps,
+    queries: QueryDriver,
   ) {
     const close = (stream: string) => closing.close(stream.slice('job-'.length), 'obligation');
     this.steps = {
       settle_job: close,
       link_session: close,
       write_reflective_log: close,
+      finish_query: (stream) => queries.takeUp(stream.slice('job-'.length)),
       execute_request: (stream) => execution.execute(stream),
       expire_request: (stream) => execution.expire(stream),
       finish_interaction: (promotionId) => promotions.resume(promotionId),

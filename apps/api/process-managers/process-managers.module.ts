@@ -2,10 +2,11 @@ import { Module } from '@nestjs/common';
 import { ActionRequestsModule } from '../action-requests/action-requests.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { MemoryContractModule } from '../memory-contract/memory-contract.module.js';
+import { QueriesModule } from '../queries/queries.module.js';
 import { ObligationWorker } from './obligation-worker.js';
 
 @Module({
-  imports: [ActionRequestsModule, JobsModule, MemoryContractModule],
+  imports: [ActionRequestsModule, JobsModule, MemoryContractModule, QueriesModule],
   providers: [ObligationWorker],
 })
 export class ProcessManagersModule {}

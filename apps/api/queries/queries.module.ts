@@ -12,6 +12,7 @@ import { QueriesController } from './queries.controller.js';
 import { QueryAnswer } from './query-answer.js';
 import { QueryDriver } from './query-driver.js';
 import { QueryFailures } from './query-failures.js';
+import { ReviewsController } from './reviews.controller.js';
 import { RouteQueryHandler } from './route-query.handler.js';
 import { RouteController } from './route.controller.js';
 import { RouterMisses } from './router-misses.js';
@@ -20,7 +21,7 @@ import { RouterToggles } from './router-toggles.js';
 @Global()
 @Module({
   imports: [JobsModule],
-  controllers: [RouteController, QueriesController],
+  controllers: [RouteController, QueriesController, ReviewsController],
   providers: [
     configuredMinds,
     RouteQueryHandler,

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentAnswer } from '#agents/agent.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -11,7 +12,7 @@ import { jobStream } from '../jobs/job-access.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
-import { EVENT_STORE, JOB_STORE, KEYED_HASH } from '../platform/tokens.js';
+import { EVENT_STORE, JOB_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.js';
 import { AgentHearing } from './agent-hearing.js';
 import { ConfirmationHearing } from './confirmation-hearing.js';
 import { CouncilHearing } from './council-hearing.js';
@@ -42,6 +43,7 @@ export class QueryDriver {
   constructor(
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(LOGGER) private readonly logger: Logger,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly facts: SemQueries,
     private readonly closing: JobClosing,
@@ -70,10 +72,13 @@ export class QueryDriver {
     return this.drive(seed, drive);
   }
 
-  /** Takes up what nobody is at any more; for a process manager, which looks again. */
+  /** Takes up what nobody is at any more, behind the back of a process manager, which looks again. */
   async takeUp(seed: string): Promise<void> {
     if (this.isDriven(seed) || (await this.isUnderWay(seed))) return;
-    await this.drive(seed, { actor: 'system', trace_id: 'obligation' });
+    this.drive(seed, { actor: 'system', trace_id: 'obligation' }).catch((cause: unknown) => {
+      const error = cause instanceof Error ? cause.name : 'unknown';
+      this.logger.warn({ type: 'query_not_finished', job_seed: seed, error });
+    });
   }
 
   /** Whether it was heard of so lately that its next step may be on its way. */

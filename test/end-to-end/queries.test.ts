@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { sha256Hex } from '#domain/determinism/hash.js';
+import { jobDecider } from '#domain/job/decider.js';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
+import type { JsonObject } from '#domain/json.js';
+import { verifyBundle } from '#domain/replay/verify-bundle.js';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { LanguageModelServer } from '#test/support/language-model-server.js';
+import { saying, TestMinds, voting } from '#test/support/minds.js';
+import { Asker, type QueryAnswer } from '#test/support/queries.js';
+import { TestService } from '#test/support/service.js';
+
+const minds = new TestMinds();
+let model: LanguageModelServer;
+let service: TestService;
+let user: Caller;
+let asker: Asker;
+let auditor: Caller;
+
+before(async () => {
+  model = await LanguageModelServer.start();
+  service = await TestService.start({
+    more: minds.capabilities,
+    environment: {
+      MACE_LLM_PROVIDERS: JSON.stringify([
+        { name: 'one', base_url: model.baseUrl, model: 'm', api_key: 'sk-test-9QmZ2' },
+      ]),
+    },
+  });
+  user = await Caller.of(service, 'user', { sub: 'u-tuff', user_id: 'tuff' });
+  asker = new Asker(service, user);
+  auditor = await Caller.of(service, 'auditor');
+});
+after(async () => {
+  await service.stop();
+  await model.stop();
+});
+afterEach(() => {
+  minds.restore();
+  model.requests.length = 0;
+  model.always({ say: 'A fine answer.', tokens: 3 });
+});
+
+type Recorded = { readonly type: string; readonly data: JsonObject };
+const eventsOf = async (seed: string): Promise<readonly Recorded[]> =>
+  (await user.get<{ events: Recorded[] }>(`jobs/${seed}/events?limit=500`)).events;
+const typesOf = async (seed: string) => (await eventsOf(seed)).map(({ type }) => type);
+const fact = (attribute: string) => `sem/user/profile/user_tuff/${attribute}`;
+
+describe('A query is a job', () => {
+  test('it routes, runs, is judged and ends, in this order', async () => {
+    await user.did('PUT', fact('favorite_color'), { body: { value: 'blue' } });
+    const answered = await user.did<QueryAnswer>('POST', 'queries', {
+      body: { query_text: 'What is my favourite colour?' },
+    });
+    const { job_seed, log_id } = answered.body;
+    assert.deepEqual(await typesOf(job_seed), [
+      'job_started',
+      'query_asked',
+      'router_decision',
+      'memory_read',
+      'agent_answered',
+      'council_voted',
+      'answer_judged',
+      'query_concluded',
+      'job_ended',
+      'episodic_summary',
+    ]);
+    assert.equal(log_id, reflectiveLogId(job_seed));
+    const { jobs } = await user.get<{ jobs: { job_seed: string; status: string }[] }>('jobs', {
+      after: positionOf(answered),
+    });
+    assert.equal(jobs.find((job) => job.job_seed === job_seed)?.status, 'ended');
+  });
+
+  test('its log is signed, names its snapshots and tells what was said and voted', async () => {
+    const answered = await asker.ask('What is my favourite colour?');
+    const log = await user.get(`reflective-logs/${answered.log_id}`);
+    const { snapshots } = await user.get<{ snapshots: JsonObject }>(`jobs/${answered.job_seed}`);
+    assert.equal(log['signature_valid'], true);
+    assert.equal(log['source'], 'user_request');
+    assert.equal(log['sem_snapshot_hash'], snapshots['sem_snapshot_hash']);
+    assert.equal(log['episodic_snapshot_id'], snapshots['episodic_snapshot_id']);
+    assert.equal(log['final_answer'], answered.answer);
+    assert.equal(log['final_confidence'], answered.confidence);
+    assert.deepEqual(log['agents_invoked'], ['profile_agent']);
+    assert.deepEqual(
+      (log['council_votes'] as JsonObject[]).map((vote) => vote['council_agent_id']),
+      ['safety_check', 'coherence_check', 'factuality_check'],
+    );
+    assert.notEqual(log['query_text_hash'], sha256Hex('What is my favourite colour?'));
+    assert.match(String(log['query_text_hash']), /^[0-9a-f]{64}$/);
+  });
+
+  test('its log carries the query_id that its caller was told', async () => {
+    const { headers, body } = await user.did<QueryAnswer>('POST', 'queries', {
+      body: { query_text: 'What is my favourite colour?' },
+    });
+    const log = await user.get(`reflective-logs/${body.log_id}`);
+    assert.equal(log['query_id'], headers.get('mace-query-id'));
+  });
+
+  test('its bundle verifies, and its replay is identical while no model can be reached', async () => {
+    const { job_seed, answer } = await asker.ask('Write a poem about the sea');
+    assert.equal(answer, 'A fine answer.');
+    assert.equal(model.requests.length, 1);
+    model.always({ status: 500 });
+    const report = await auditor.post(`jobs/${job_seed}/replays`, { mode: 'strict' });
+    assert.equal(report['identical'], true);
+    assert.equal(model.requests.length, 1, 'nobody was called');
+    const { body } = await auditor.did<string>('GET', `jobs/${job_seed}/bundle`);
+    const bundle = await verifyBundle(jobDecider, body.trimEnd().split('\n'));
+    assert.equal(bundle.intact, true, JSON.stringify(bundle));
+  });
+
+  test('later facts change neither its log nor its replay', async () => {
+    await user.did('PUT', fact('favorite_color'), { body: { value: 'blue' } });
+    const { job_seed, log_id } = await asker.ask('What is my favourite colour?');
+    const before = await user.get(`reflective-logs/${log_id}`);
+    await user.did('PUT', fact('favorite_color'), { body: { value: 'green' } });
+    const report = await auditor.post(`jobs/${job_seed}/replays`, { mode: 'strict' });
+    assert.equal(report['identical'], true);
+    assert.deepEqual(await user.get(`reflective-logs/${log_id}`), before);
+  });
+
+  test('its job takes no end but its own', async () => {
+    let ended: unknown;
+    minds.agent('generic_agent', async (...asked) => {
+      const agent = await Caller.of(service, 'agent', { sub: 'u-tuff', user_id: 'tuff' });
+      ended = (await agent.ask('POST', 'jobs/own-end/end', { body: {} })).body.error_code;
+      return saying('done')(...asked);
+    });
+    assert.equal((await asker.ask('Tell me something', { job_seed: 'own-end' })).answer, 'done');
+    assert.equal(ended, 'PERMISSION_DENIED');
+  });
+});
+
+describe('Retries', () => {
+  test('the same key gets the first answer, and no model is asked again', async () => {
+    const body = { query_text: 'Write a poem about rain' };
+    const first = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'poem-1' });
+    model.always({ say: 'Another answer.' });
+    const again = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'poem-1' });
+    assert.deepEqual(again.body, first.body);
+    assert.equal(model.requests.length, 1);
+    const other = { query_text: 'Write a poem about snow' };
+    await user.refused('IDEMPOTENCY_MISMATCH', 'POST', 'queries', { body: other, key: 'poem-1' });
+  });
+
+  test('the same request, sent twice at once, is one query', async () => {
+    const body = { query_text: 'Write a poem about wind' };
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => user.did<QueryAnswer>('POST', 'queries', { body, key: 'poem-2' })),
+    );
+    assert.equal(new Set(answers.map((one) => JSON.stringify(one.body))).size, 1);
+    assert.equal(model.requests.length, 1);
+  });
+
+  test('an answer with notices is the same for a retry', async () => {
+    minds.agent('math_agent', () => Promise.reject(new Error('no')));
+    const body = { query_text: 'Solve 2 + 2.' };
+    const first = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'notice-1' });
+    const again = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'notice-1' });
+    assert.equal(first.body.notices.length, 1);
+    assert.deepEqual(again.body, first.body);
+  });
+
+  test('a failure is told again, too', async () => {
+    const body = { query_text: 'What is my name?' };
+    const first = await user.refused('SEM_NOT_FOUND', 'POST', 'queries', { body, key: 'miss-1' });
+    const again = await user.refused('SEM_NOT_FOUND', 'POST', 'queries', { body, key: 'miss-1' });
+    assert.equal(again['log_id'], first['log_id']);
+  });
+
+  test('a seed that is in use is refused, without another answer', async () => {
+    await asker.ask('What is my favourite colour?', { job_seed: 'seed-1' });
+    const body = { query_text: 'What is my favourite colour?', job_seed: 'seed-1' };
+    await user.refused('JOB_EXISTS', 'POST', 'queries', { body });
+  });
+});
+
+describe('Confirming', () => {
+  test('“remember …” proposes a fact, and the user’s confirmation puts it, linked to the log', async () => {
+    const asked = await asker.ask('Remember my favorite food is pizza');
+    assert.deepEqual(asked.proposal, {
+      key: 'user/profile/user_tuff/favorite_food',
+      value: 'pizza',
+    });
+    await user.refused('SEM_NOT_FOUND', 'GET', fact('favorite_food'));
+    const done = await asker.ask('yes', { confirm: asked.log_id });
+    assert.equal(done.answer, 'I’ve remembered that your favorite food is pizza.');
+    assert.equal(done.agent_id, asked.agent_id);
+    const { value, source, meta } = await user.get(fact('favorite_food'));
+    assert.deepEqual(
+      { value, source, meta },
+      { value: 'pizza', source: 'user', meta: { provenance_id: asked.log_id } },
+    );
+    assert.equal(
+      (await asker.ask('What is my favourite food?')).answer,
+      'Your favorite food is pizza.',
+    );
+    const met = (await eventsOf(done.job_seed)).find(({ type }) => type === 'confirmation_met');
+    assert.deepEqual(met?.data['outcome'], {
+      done: 'remembered',
+      superseded: false,
+      sem_event_number: 0,
+    });
+    const report = await auditor.post(`jobs/${done.job_seed}/replays`, { mode: 'strict' });
+    assert.equal(report['identical'], true);
+  });
+
+  test('an agent may bring the confirmation of the user it asked for', async () => {
+    const agent = await Caller.of(service, 'agent', { sub: 'assistant' });
+    const asked = await agent.post<QueryAnswer>('queries', {
+      query_text: 'Remember my editor is vim',
+      user_id: 'ada',
+    });
+    const confirm = { query_text: 'yes', user_id: 'ada', confirm: asked.log_id };
+    await agent.post('queries', confirm);
+    const { value, source } = await agent.get('sem/user/profile/user_ada/editor');
+    assert.deepEqual({ value, source }, { value: 'vim', source: 'user' });
+  });
+
+  test('nobody else confirms it, and only what asks for it is confirmed', async () => {
+    const asked = await asker.ask('Remember my project is mace');
+    const other = await Caller.of(service, 'user', { sub: 'other', user_id: 'other' });
+    const body = { query_text: 'yes', confirm: asked.log_id };
+    await other.refused('PERMISSION_DENIED', 'POST', 'queries', { body });
+    await user.refused('SEM_NOT_FOUND', 'GET', fact('project'));
+    const plain = await asker.ask('What is my favourite food?');
+    const nothing = { query_text: 'yes', confirm: plain.log_id };
+    await user.refused('INVALID_INPUT', 'POST', 'queries', { body: nothing });
+    const unknown = { query_text: 'yes', confirm: 'd045728a-fe8a-5100-a661-0362c322e66c' };
+    await user.refused('NOT_FOUND', 'POST', 'queries', { body: unknown });
+  });
+
+  test('a confirmation under one key puts the fact once', async () => {
+    const asked = await asker.ask('Remember my units is metric');
+    const body = { query_text: 'yes', confirm: asked.log_id };
+    const first = await user.did('POST', 'queries', { body, key: 'yes-1' });
+    const again = await user.did('POST', 'queries', { body, key: 'yes-1' });
+    assert.deepEqual(again.body, first.body);
+    assert.equal((await user.get(fact('units')))['version'], 0);
+  });
+
+  test('confirming a doubtful answer asks the council for a review, once, which an amendment resolves', async () => {
+    minds.agent('generic_agent', saying('perhaps', { confidence: 0.2 }));
+    const asked = await asker.ask('Tell me something');
+    assert.equal(asked.notices[0]?.error_code, 'LOW_CONFIDENCE');
+    const done = await asker.ask('yes, please', { confirm: asked.log_id });
+    assert.equal(done.answer, 'I’ve asked for a human review of that answer.');
+    await asker.ask('yes, please', { confirm: asked.log_id });
+    const council = await Caller.of(service, 'council', { sub: 'judge' });
+    const open = async () =>
+      (await council.get<{ reviews: JsonObject[] }>('reviews')).reviews.filter(
+        (review) => review['log_id'] === asked.log_id,
+      );
+    const [review, ...more] = await open();
+    assert.equal(more.length, 0);
+    assert.equal(review?.['reason'], 'LOW_CONFIDENCE');
+    assert.equal(review['final_answer'], 'perhaps');
+    await user.refused('PERMISSION_DENIED', 'GET', 'reviews');
+    await council.post(`reflective-logs/${asked.log_id}/amendments`, {
+      changes: { verdict: 'right' },
+      effect: 'override_suggestion',
+    });
+    assert.deepEqual(await open(), []);
+  });
+
+  test('a deadlock can be brought before people as well', async () => {
+    minds.council(voting('yes', true, 0.9), voting('no', false, 0.1));
+    const body = { query_text: 'Tell me something' };
+    const envelope = await user.refused('COUNCIL_DEADLOCK', 'POST', 'queries', { body });
+    minds.restore();
+    const { answer } = await asker.ask('yes', { confirm: envelope['log_id'] as string });
+    assert.equal(answer, 'I’ve asked for a human review of that answer.');
+  });
+});
+
+describe('What may be asked, and what is kept of it', () => {
+  test('a flagged query is blocked before any job begins, and only the caller’s audit stream tells', async () => {
+    const body = { query_text: 'My SSN is 123-45-6789', job_seed: 'blocked-1' };
+    const envelope = await user.refused('PRIVACY_BLOCKED', 'POST', 'queries', { body });
+    assert.ok(!JSON.stringify(envelope).includes('123-45'));
+    await user.refused('NOT_FOUND', 'GET', 'jobs/blocked-1');
+  });
+
+  test('personal data that a model says is not recorded, and the answer is repaired', async () => {
+    model.next(
+      { say: 'Write to alice@example.com.', tokens: 9 },
+      { say: 'Write to them.', tokens: 4 },
+    );
+    const { answer, job_seed, log_id } = await asker.ask('Write a poem with an address');
+    assert.equal(answer, 'Write to them.');
+    const events = await eventsOf(job_seed);
+    assert.ok(events.some(({ type }) => type === 'pii_redacted'));
+    assert.ok(!JSON.stringify(events).includes('alice@'));
+    const log = await user.get<{ agent_outputs: { text: string }[]; redactions: JsonObject[] }>(
+      `reflective-logs/${log_id}`,
+    );
+    assert.equal(log.agent_outputs[0]?.text, 'Write to [REDACTED:email].');
+    assert.equal(log.redactions[0]?.['field'], 'agent_outputs.0.text');
+    assert.equal(log.redactions[0]['type'], 'email');
+  });
+
+  test('nobody asks for another user, and blank, long and misshapen queries are refused', async () => {
+    const foreign = { query_text: 'What is my name?', user_id: 'somebody' };
+    await user.refused('PERMISSION_DENIED', 'POST', 'queries', { body: foreign });
+    for (const body of [
+      { query_text: '' },
+      { query_text: ' \n ' },
+      { query_text: 'x'.repeat(16_001) },
+      { query_text: 'hello', job_seed: 'a seed' },
+      { query_text: 'hello', constants: { no_such: 1 } },
+      { query_text: 'hello', context_tags: { long: 'x'.repeat(5_000) } },
+      { query_text: 'hello', more: true },
+      {},
+    ])
+      await user.refused('INVALID_INPUT', 'POST', 'queries', { body });
+  });
+
+  test('another user’s facts are out of reach for an agent that asks for a user', async () => {
+    await user.did('PUT', fact('favorite_color'), { body: { value: 'blue' } });
+    const agent = await Caller.of(service, 'agent', { sub: 'curious' });
+    const body = { query_text: 'What is my favourite colour?', user_id: 'eve' };
+    await agent.refused('SEM_NOT_FOUND', 'POST', 'queries', { body });
+  });
+
+  test('16,000 characters are answered', async () => {
+    const { answer } = await asker.ask(`Tell me ${'so '.repeat(5_330)}`);
+    assert.equal(answer, 'A fine answer.');
+  });
+});
