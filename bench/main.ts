@@ -4,6 +4,7 @@ import { factReads } from './cases/fact-reads.js';
 import { httpCommands } from './cases/http-commands.js';
 import { jobReplay } from './cases/job-replay.js';
 import { jobStart } from './cases/job-start.js';
+import { memoryTurns } from './cases/memory-turns.js';
 import { projectionSpeed } from './cases/projection-speed.js';
 import { installPeers } from './harness/children.js';
 import { type Report, tableOf, type Target } from './harness/report.js';
@@ -22,6 +23,7 @@ const CASES: Readonly<Record<string, Case>> = {
   e: { title: 'reading a fact', run: factReads },
   f: { title: 'episode queries, Zipf vocabulary', run: episodeQueries },
   g: { title: 'starting a job', run: jobStart },
+  memory: { title: 'a turn with the Memory Contract', run: memoryTurns },
 };
 
 const words = process.argv.slice(2);

@@ -1,0 +1,166 @@
+import { Agent, request } from 'node:http';
+import type { RecordInteraction } from '#domain/memory-contract/commands.js';
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
+import { memoryStream, storeOwners } from '#domain/memory-contract/owners.js';
+import { policyHash, policyOf } from '#domain/memory-contract/policy.js';
+import { AggregateStore } from '#event-store/aggregate-store.js';
+import { runPeer } from '../harness/children.js';
+import { nextIdentity } from '../harness/jobs.js';
+import { pseudoRandom } from '../harness/load.js';
+import { beside, latencies, type Report, type Row } from '../harness/report.js';
+import { type RunningService, startServiceOn } from '../harness/service.js';
+import type { Setting } from '../harness/setting.js';
+
+const SIZES = [100, 1_000, 10_000];
+const ASKED_SIZE = 1_000;
+const TARGET_MS = 8;
+const TURNS = 200;
+/** Interactions in one append. */
+const TOGETHER = 25;
+const MEMORY = { short_term: 20, semantic: true, profile: true };
+const POLICY = { forget_policy: 'never' } as const;
+
+interface Turns {
+  readonly size: number;
+  readonly recalls: readonly number[];
+  readonly interactions: readonly number[];
+}
+
+/** Preferences of which each has a word of its own. */
+function preferences(count: number): string[] {
+  const random = pseudoRandom(7);
+  const things = ['coffee', 'trains', 'maps', 'rivers', 'letters', 'paper', 'music', 'chess'];
+  const thing = () => things[Math.floor(random() * things.length)] ?? '';
+  return Array.from({ length: count }, (_, i) => `I prefer ${thing()} to ${thing()} and word${i}`);
+}
+
+const sessionOf = (size: number): string => `bench-${size}`;
+
+/** Fills a session's store with as many semantic items, as interactions make them. */
+async function fill({ eventStore }: Setting, size: number, texts: readonly string[]) {
+  const stores = new AggregateStore(eventStore, memoryDecider, {
+    writeFailure: 'MEMORY_WRITE_FAIL',
+  });
+  const owners = storeOwners({ session_id: sessionOf(size), user_id: 'bench', project_root: null });
+  const policy = policyOf(POLICY);
+  const commands = texts.slice(0, size).map((text): RecordInteraction => ({
+    op: 'record_interaction',
+    assistant: 'bench',
+    owners,
+    settings: MEMORY,
+    policy_hash: policyHash(policy),
+    policy,
+    user: { text },
+    ai: { text: 'Noted.' },
+    tool: null,
+    phase: null,
+    phase_diff: null,
+    elsewhere: [],
+  }));
+  const stream = memoryStream('session', owners.session);
+  for (let first = 0; first < size; first += TOGETHER)
+    await stores.execute(stream, commands.slice(first, first + TOGETHER), nextIdentity());
+}
+
+/** One caller, one turn at a time, as an assistant takes them: a recall, then the interaction. */
+async function turns(
+  { url, token }: RunningService,
+  size: number,
+  texts: readonly string[],
+): Promise<Turns> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const post = (path: string, body: object): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const began = performance.now();
+      request(`${url}${path}`, { agent, headers, method: 'POST' }, (answer) => {
+        answer.resume().once('end', () => {
+          if ((answer.statusCode ?? 500) < 300) resolve(performance.now() - began);
+          else reject(new Error(`POST ${path}: ${answer.statusCode}`));
+        });
+      })
+        .once('error', reject)
+        .end(JSON.stringify(body));
+    });
+  const asked = {
+    ...{ assistant: 'bench', session_id: sessionOf(size), user_id: 'bench' },
+    ...{ memory: MEMORY, policy: POLICY },
+  };
+  const recalls: number[] = [];
+  const interactions: number[] = [];
+  for (let turn = -20; turn < TURNS; turn += 1) {
+    const query = texts[(turn + 20) % size]?.split(' ').at(-1) ?? '';
+    const recalled = await post('/v1/memory/recall', { ...asked, query });
+    const user_text = texts[size + turn + 20] ?? '';
+    const said = { ...asked, user_text, ai_text: `Noted, ${turn}.` };
+    const recorded = await post('/v1/memory/interactions', said);
+    if (turn < 0) continue;
+    recalls.push(recalled);
+    interactions.push(recorded);
+  }
+  agent.destroy();
+  return { size, recalls, interactions };
+}
+
+/** (memory) A turn over HTTP, durable and traced; the peers at the same sizes, with the same texts. */
+export async function memoryTurns(setting: Setting): Promise<Report> {
+  const sizes = SIZES.map((size) => setting.sized(size));
+  const texts = preferences(Math.max(...sizes) + 2 * TURNS);
+  for (const size of sizes) await fill(setting, size, texts);
+  const service = await startServiceOn(setting);
+  const ours: Turns[] = [];
+  try {
+    for (const size of sizes) ours.push(await turns(service, size, texts));
+  } finally {
+    await service.stop();
+  }
+  const peer = { sizes, turns: TURNS, texts };
+  const mcp = await runPeer<{ results: { searches: number[]; creations: number[] }[] }>(
+    'mcp-memory',
+    peer,
+  );
+  const langGraph = await runPeer<{ results: { searches: number[] }[] }>('langgraph-search', {
+    ...peer,
+    postgresUrl: await setting.newDatabase(),
+  });
+  const rows = ours.flatMap(({ size, recalls, interactions }, index): Row[] => {
+    const of = `${size.toLocaleString('en-US')} items`;
+    const [recall] = latencies(`recall, ${of}`, recalls);
+    const [interaction] = latencies(`interaction, ${of}`, interactions);
+    const [search] = latencies(`MCP server-memory search_nodes, ${of}`, [
+      ...(mcp.results[index]?.searches ?? []),
+    ]);
+    const [creation] = latencies(`MCP server-memory create_entities, ${of}`, [
+      ...(mcp.results[index]?.creations ?? []),
+    ]);
+    const [graph] = latencies(`LangGraph PostgresStore.search in process, ${of}`, [
+      ...(langGraph.results[index]?.searches ?? []),
+    ]);
+    return [
+      ...[recall, interaction, beside(search, recall), beside(creation, interaction)],
+      beside(graph, recall),
+    ];
+  });
+  return { rows, targets: targetsOf(ours, setting.sized(ASKED_SIZE)) };
+}
+
+function targetsOf(ours: readonly Turns[], askedSize: number) {
+  const asked = ours.find(({ size }) => size === askedSize);
+  const both = (asked?.recalls ?? []).map((ms, turn) => ms + (asked?.interactions[turn] ?? 0));
+  const [turn] = latencies('a turn', both);
+  const medians = ours.map(({ recalls }) => latencies('', recalls)[0].value);
+  const growth = (medians.at(-1) ?? 0) / (medians[0] ?? 1);
+  const shown = ours.map(({ size }) => size.toLocaleString('en-US'));
+  return [
+    {
+      what: `recall and interaction together, ${askedSize.toLocaleString('en-US')} items: p50 under ${TARGET_MS} ms`,
+      measured: `${turn.value.toFixed(2)} ms`,
+      reached: turn.value < TARGET_MS,
+    },
+    {
+      what: `a recall among ${shown.at(-1) ?? ''} items takes less than 10 × one among ${shown[0] ?? ''}`,
+      measured: `${growth.toFixed(2)} ×`,
+      reached: growth < 10,
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
+import { answer, args } from './answer.mjs';
+
+// Without embeddings, as without a model: its full-text search.
+const { sizes, turns, texts, postgresUrl } = args;
+const store = PostgresStore.fromConnString(postgresUrl);
+await store.setup();
+const results = [];
+for (const size of sizes) {
+  const namespace = [`memories${size}`];
+  for (let index = 0; index < size; index += 1)
+    await store.put(namespace, `preference_${index}`, { text: texts[index] }, false);
+  const searches = [];
+  for (let turn = -10; turn < turns; turn += 1) {
+    const query = texts[(turn + 10) % size].split(' ').at(-1);
+    const began = performance.now();
+    const found = await store.search(namespace, { query, limit: 3 });
+    if (found.length === 0) throw new Error(`${query} is not found`);
+    if (turn >= 0) searches.push(performance.now() - began);
+  }
+  results.push({ size, searches });
+}
+answer({ results });
+process.exit(0);
