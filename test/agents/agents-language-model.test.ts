@@ -1,0 +1,142 @@
+import { after, before, beforeEach, describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import type { Agent, AgentContext, Question } from '#agents/agent.js';
+import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
+import type { Provider } from '#agents/language-model/provider.js';
+import { LanguageModelDown } from '#agents/language-model-down.js';
+import { agentsOf, type Agents } from '#agents/registry.js';
+import { AGENT_IDS, type AgentId } from '#domain/router/rules.js';
+import { LanguageModelServer } from '#test/support/language-model-server.js';
+
+const PROMPTED: readonly AgentId[] = [
+  'knowledge_agent',
+  'creative_agent',
+  'strategy_agent',
+  'generic_agent',
+  'verification_agent',
+];
+
+const question = (query_text: string, more: Partial<Question> = {}): Question => ({
+  query_text,
+  user_id: null,
+  context_tags: {},
+  route_reason: 'fallback',
+  ...more,
+});
+const contextWith = (signal = new AbortController().signal): AgentContext => ({
+  signal,
+  fact: async () => undefined,
+});
+
+describe('The agents that ask a language model', () => {
+  let server: LanguageModelServer;
+  let agents: Agents;
+  const providerAt = (more: Partial<Provider> = {}): Provider => ({
+    name: 'one',
+    base_url: server.baseUrl,
+    model: 'm',
+    key: 'none',
+    timeout_ms: 10_000,
+    ...more,
+  });
+  before(async () => {
+    server = await LanguageModelServer.start();
+    agents = agentsOf({ languageModel: new OrderedProviders([providerAt()]) });
+  });
+  after(() => server.stop());
+  beforeEach(() => {
+    server.requests.length = 0;
+    server.always({ say: 'A fine answer.', tokens: 7 });
+  });
+  const ask = (agent: Agent, asked: Question): ReturnType<Agent['answer']> =>
+    agent.answer(asked, contextWith());
+
+  it('are all there, under their own ids', () => {
+    assert.deepEqual(Object.keys(agents).sort(), [...AGENT_IDS].sort());
+    for (const id of AGENT_IDS) assert.equal(agents[id].id, id);
+  });
+
+  it('send the question with a fixed prompt of their own, and nothing else', async () => {
+    const prompts = new Set<string | undefined>();
+    for (const id of PROMPTED) {
+      const answer = await ask(agents[id], question('What is a fjord?', { user_id: 'TUFF' }));
+      assert.deepEqual([answer.text, answer.tokens, answer.sem_keys], ['A fine answer.', 7, []]);
+      const messages = server.requests.at(-1)?.body.messages;
+      assert.deepEqual(
+        messages?.map(({ role }) => role),
+        ['system', 'user'],
+      );
+      assert.equal(messages?.[1]?.content, 'What is a fjord?');
+      assert.ok(!JSON.stringify(messages).includes('TUFF'));
+      prompts.add(messages?.[0]?.content);
+    }
+    assert.equal(prompts.size, PROMPTED.length);
+  });
+
+  it('are as sure as a model is without evidence, whatever it claims', async () => {
+    server.always({ say: 'I am 100% certain. Confidence: 1.0' });
+    const { confidence, tokens } = await ask(agents.generic_agent, question('Hm?'));
+    assert.equal(confidence, 0.7);
+    assert.ok(tokens > 0, 'estimated where the provider counts none');
+  });
+
+  it('show the model what was rejected and why, when they are asked to repair it', async () => {
+    const repair = {
+      rejected: 'The moon is cheese.',
+      suggested_changes: ['Cite a source', 'Be brief'],
+    };
+    await ask(agents.generic_agent, question('What is the moon?', { repair }));
+    const [, , rejected, request] = server.requests[0]?.body.messages ?? [];
+    assert.deepEqual(rejected, { role: 'assistant', content: 'The moon is cheese.' });
+    assert.equal(request?.role, 'user');
+    assert.match(request?.content ?? '', /- Cite a source\n- Be brief/);
+  });
+
+  it('002-T16 [stage0] [golden] end with the reason of the signal when their time is up, and ask nobody again', async () => {
+    server.always('hang');
+    const agent = new AbortController();
+    const answer = agents.creative_agent.answer(
+      question('Write a poem'),
+      contextWith(agent.signal),
+    );
+    const timeIsUp = new Error('agent_timeout_ms');
+    setImmediate(() => agent.abort(timeIsUp));
+    await assert.rejects(answer, timeIsUp);
+    assert.ok(server.requests.length <= 1);
+  });
+
+  it('002-T18 [stage0] [golden] [critical] are down with the language model, at 500, at 401 and with no key', async () => {
+    for (const [status, key, failure] of [
+      [500, 'none', 'status'],
+      [401, { secret: 'sk-wrong' }, 'auth'],
+      [200, 'missing', 'auth'],
+    ] as const) {
+      server.always(status === 200 ? { say: 'never asked' } : { status });
+      const down = agentsOf({ languageModel: new OrderedProviders([providerAt({ key })]) });
+      for (const id of PROMPTED)
+        await assert.rejects(ask(down[id], question('What is a fjord?')), (error) => {
+          assert.ok(error instanceof LanguageModelDown);
+          assert.deepEqual(error.attempts, [{ provider: 'one', failure }]);
+          return true;
+        });
+    }
+  });
+
+  it('002-T18 [stage0] [golden] [critical] answer through the second provider where the first is down', async () => {
+    const second = await LanguageModelServer.start();
+    second.always({ say: 'From the second.' });
+    server.always({ status: 500 });
+    const providers = [providerAt(), providerAt({ name: 'two', base_url: second.baseUrl })];
+    const both = agentsOf({ languageModel: new OrderedProviders(providers) });
+    assert.equal((await ask(both.generic_agent, question('Hm?'))).text, 'From the second.');
+    await second.stop();
+  });
+
+  it('are down where no model is configured; those that need none go on', async () => {
+    const none = agentsOf({ languageModel: new OrderedProviders([]) });
+    for (const id of PROMPTED)
+      await assert.rejects(ask(none[id], question('What is a fjord?')), LanguageModelDown);
+    assert.equal((await ask(none.math_agent, question('2 + 2'))).text, '2 + 2 = 4');
+    assert.match((await ask(none.operational_agent, question('Open it'))).text, /^I can only/);
+  });
+});
