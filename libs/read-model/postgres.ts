@@ -12,7 +12,13 @@ export interface PostgresOptions {
   /** postgres://user:password@host:port/database */
   readonly url: string;
   readonly maxConnections?: number;
+  /** What its connections act as, where there is that role and this user may take it (SPEC L3). */
+  readonly role?: string;
 }
+
+/** Answers no row, and changes nothing, where the role cannot be taken. */
+const TAKE_ROLE = `select set_config('role', rolname, false) as role from pg_roles
+  where rolname = $1 and pg_has_role(oid, 'member')`;
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const READ_TIMEOUT_MS = 30_000;
@@ -23,17 +29,30 @@ const READ_TIMEOUT_MS = 30_000;
  */
 export class Postgres {
   private readonly pool: pg.Pool;
+  private taken: string | undefined;
 
   constructor(private readonly options: PostgresOptions) {
+    const { role } = options;
     this.pool = new pg.Pool({
       connectionString: options.url,
       max: options.maxConnections ?? 10,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       application_name: 'mace-memory',
+      ...(role === undefined
+        ? {}
+        : {
+            // Awaited before the connection is used, which its type does not say.
+            onConnect: (client): unknown => this.takeRole(client, role),
+          }),
     });
     // An idle connection that breaks is replaced; without a listener it would end the process.
     this.pool.on('error', () => undefined);
+  }
+
+  /** The role that its connections act as; undefined while they have all rights of their user. */
+  get role(): string | undefined {
+    return this.taken;
   }
 
   /**
@@ -102,6 +121,16 @@ export class Postgres {
 
   async close(): Promise<void> {
     await this.pool.end();
+  }
+
+  private async takeRole(client: pg.ClientBase, role: string): Promise<void> {
+    try {
+      const { rows } = await client.query<{ role: string }>(TAKE_ROLE, [role]);
+      this.taken = rows[0]?.role;
+    } catch {
+      // Refused, or the connection broke: what it was opened for tells.
+      this.taken = undefined;
+    }
   }
 
   private async queryOnce<Row extends object>(

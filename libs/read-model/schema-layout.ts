@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { grantManagement, grantRead, prepareApiRole } from './api-role.js';
 import type { Postgres } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
@@ -25,8 +26,11 @@ export async function migrate(postgres: Postgres, names: readonly string[]): Pro
   for (const name of names) {
     if (!NAME_PATTERN.test(name)) throw new TypeError(`${name} cannot name a read model`);
   }
+  await prepareApiRole(postgres);
   await postgres.transaction(async (tx) => {
     await tx.query(managementSql);
+    await grantManagement(tx);
+    for (const name of names) if (await exists(tx, name)) await grantRead(tx, name);
     await tx.query(
       'insert into read_models.projection (name) select unnest($1::text[]) on conflict do nothing',
       [names],
@@ -70,6 +74,7 @@ export async function createSchema(
     )`);
     await tx.query('insert into checkpoint (version) values ($1)', [projection.version]);
     await tx.query(projection.tables);
+    await grantRead(tx, schema);
   });
 }
 

@@ -39,6 +39,14 @@ create index reflective_log_by_created_at on reflective_log_stage0 (created_at);
 create index reflective_log_by_job on reflective_log_stage0 (job_seed);
 create index reflective_log_by_owner on reflective_log_stage0 (owner_sub, position);
 
+-- The service itself may read and insert, and nothing else (SPEC L3).
+do $$
+begin
+  if exists (select from pg_roles where rolname = 'mace_api') then
+    grant insert on reflective_log_stage0 to mace_api;
+  end if;
+end $$;
+
 -- Rows and submissions that were no good, for people to look at (SPEC L5).
 create table quarantine (
   quarantine_id text collate "C" primary key,

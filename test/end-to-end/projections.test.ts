@@ -12,13 +12,23 @@ interface Projection {
   readonly heartbeat_seconds_ago: number | null;
 }
 
-const NAMES = ['sem', 'episodes', 'action_requests', 'jobs', 'obligations'];
+const NAMES = [
+  'sem',
+  'episodes',
+  'action_requests',
+  'jobs',
+  'reflective_logs',
+  'memory_items',
+  'obligations',
+];
 /** Every row of every table of a read model, whatever a rebuild may number anew aside. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   sem: ['fact', 'history', 'owner', 'pinned_snapshot'],
   episodes: ['entry', 'posting', 'block', 'viewer'],
   action_requests: ['request', 'vote'],
   jobs: ['job', 'timeline'],
+  reflective_logs: ['reflective_log_stage0', 'quarantine', 'review'],
+  memory_items: ['store', 'item', 'phase', 'trace', 'policy'],
   obligations: ['obligation'],
 };
 
@@ -77,6 +87,15 @@ describe('Read models', () => {
         });
       if (n > 2) await agent.post(`jobs/${job_seed}/end`);
     }
+    await agent.post('memory/interactions', {
+      ...{
+        assistant: 'filler',
+        session_id: 'remembered',
+        user_text: 'I prefer tea.',
+        ai_text: 'Noted.',
+      },
+      memory: { short_term: 5, semantic: true, profile: true },
+    });
     last = positionOf(await agent.did('POST', 'jobs/filled-0/ticks', { body: {} }));
   }
   const list = async (): Promise<readonly Projection[]> =>

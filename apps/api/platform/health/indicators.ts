@@ -38,8 +38,11 @@ async function answers(name: string, ping: () => Promise<void>): Promise<HealthI
 export const eventStoreHealth = ({ eventStore }: Resources): Promise<HealthIndicatorResult> =>
   answers('event_store', () => eventStore.ping());
 
-export const postgresHealth = ({ postgres }: Resources): Promise<HealthIndicatorResult> =>
-  answers('postgres', () => postgres.ping());
+/** With the role that the service acts as: `owner` means that it could change signed logs (SPEC L3). */
+export async function postgresHealth({ postgres }: Resources): Promise<HealthIndicatorResult> {
+  const result = await answers('postgres', () => postgres.ping());
+  return { postgres: { ...result['postgres']!, role: postgres.role ?? 'owner' } };
+}
 
 function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Details {
   const { position, stopped, rebuilding, heartbeatSecondsAgo } = status;

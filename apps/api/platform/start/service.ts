@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import { connectEventStore } from '#event-store/event-store-db.js';
+import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import { PostgresReadModels } from '../read-models.js';
@@ -33,13 +35,15 @@ export async function startService(
   more: Capabilities = [],
 ): Promise<Service> {
   const eventStore = connectEventStore(servers.eventStoreUrl);
-  const postgres = new Postgres({ url: servers.postgresUrl });
-  const watch = new PositionWatch(postgres);
+  // The projections work in the name of the URL's user, everything else as a role that changes no read model.
+  const owner = new Postgres({ url: servers.postgresUrl });
+  const postgres = new Postgres({ url: servers.postgresUrl, role: API_ROLE });
+  const watch = new PositionWatch(owner);
   const names = READ_MODELS.map(({ name }) => name);
   const readModels = new PostgresReadModels(postgres, watch, names);
   const runner = new ProjectionRunner({
     eventStore,
-    postgres,
+    postgres: owner,
     projections: READ_MODELS,
     watch,
     log: logger,
@@ -49,8 +53,10 @@ export async function startService(
     await watch.close();
     await eventStore.close();
     await postgres.close();
+    await owner.close();
   };
   try {
+    await separateRoles(owner, logger);
     if (config.projections === 'internal') runner.start();
     await tablesOf(readModels, logger);
     const resources = { config, logger, eventStore, postgres, readModels, ...servers };
@@ -77,5 +83,19 @@ async function tablesOf(readModels: PostgresReadModels, logger: Logger): Promise
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Says so where the service keeps rights that it should not have (SPEC L3). */
+async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
+  try {
+    if (await prepareApiRole(owner)) return;
+    logger.warn(
+      { type: 'roles_not_separated', role: API_ROLE },
+      `The user of MACE_POSTGRES_URL may neither make nor take the role ${API_ROLE}: Postgres does not keep the service from changing signed logs.`,
+    );
+  } catch (cause) {
+    // The projections make the role as soon as Postgres is there.
+    if (!(cause instanceof PostgresUnavailable)) throw cause;
   }
 }

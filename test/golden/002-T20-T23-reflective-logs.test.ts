@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { JsonObject } from '#domain/json.js';
+import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
+import { isSignedBy, keyringOf, type Signature } from '#domain/reflective-log/signature.js';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { aLog, bySuperuser } from '#test/support/reflective-logs.js';
+import { TEST_KEYS, TestService } from '#test/support/service.js';
+
+type Shown = ReflectiveFields & {
+  readonly signature: Signature;
+  readonly signature_valid: boolean;
+  readonly amendments: readonly JsonObject[];
+};
+
+interface Report {
+  readonly checked: number;
+  readonly intact: number;
+  readonly findings: readonly {
+    readonly log_id: string;
+    readonly fault: string;
+    readonly healed: boolean;
+  }[];
+}
+
+const TABLE = 'reflective_logs.reflective_log_stage0';
+const KEYRING = keyringOf(TEST_KEYS.MACE_SIGNING_KEY);
+
+describe('The ReflectiveLog of 002', () => {
+  let service: TestService;
+  let agent: Caller;
+  let admin: Caller;
+  let auditor: Caller;
+
+  before(async () => {
+    service = await TestService.start();
+    [agent, admin, auditor] = await Promise.all([
+      Caller.of(service, 'agent'),
+      Caller.of(service, 'admin'),
+      Caller.of(service, 'auditor'),
+    ]);
+  });
+  after(() => service?.stop());
+
+  const posted = async (changes: Partial<ReflectiveFields> = {}): Promise<ReflectiveFields> => {
+    const log = aLog(changes);
+    await agent.post('reflective-logs', log);
+    return log;
+  };
+  const shown = (id: string) => agent.get<Shown>(`reflective-logs/${id}`);
+  const immutable = (log: Shown): ReflectiveFields => {
+    const names = Object.keys(aLog());
+    const fields = Object.entries(log).filter(([name]) => names.includes(name));
+    return Object.fromEntries(fields) as unknown as ReflectiveFields;
+  };
+  const tamper = (id: string, answer: string) =>
+    bySuperuser(service.postgres, `update ${TABLE} set final_answer = $2 where log_id = $1`, [
+      id,
+      JSON.stringify(answer),
+    ]);
+  const verify = () => auditor.post<Report>('reflective-logs/verification');
+  const alarms = async (fault: string): Promise<number> => {
+    const { body } = await service.call<string>('GET', '/metrics');
+    const line = new RegExp(
+      `^mace_reflective_logs_quarantined_total\\{fault="${fault}"\\} (\\d+)$`,
+      'm',
+    );
+    return Number(line.exec(body)?.[1] ?? 0);
+  };
+
+  it('002-T20 [stage0] [golden] [critical] a log with all immutable fields is read back with the same values, and its signature verifies', async () => {
+    const log = await posted();
+    const read = await shown(log.log_id);
+    assert.deepEqual(immutable(read), log);
+    assert.equal(read.signature_valid, true);
+    assert.equal(isSignedBy(log, read.signature, KEYRING), true);
+  });
+
+  it('002-log-T1 [stage0] [golden] create and read: the row in Postgres holds the very values that were signed', async () => {
+    const log = await posted();
+    await shown(log.log_id);
+    const [row] = await bySuperuser<{ agent_outputs: string; final_confidence: number }>(
+      service.postgres,
+      `select * from ${TABLE} where log_id = $1`,
+      [log.log_id],
+    );
+    assert.deepEqual(JSON.parse(row?.agent_outputs ?? ''), log.agent_outputs);
+    assert.equal(row?.final_confidence, 0.1 + 0.2);
+  });
+
+  it('002-T21 [stage0] [golden] [critical] changing an immutable field is refused by the service and by the database, and the row stays', async () => {
+    const log = await posted();
+    const before = await shown(log.log_id);
+    const path = `reflective-logs/${log.log_id}`;
+    const refusal = await agent.refused('IMMUTABLE_FIELD', 'PATCH', path, {
+      body: { final_answer: 'Lyon.' },
+    });
+    assert.equal(
+      refusal.user_message,
+      'Cannot modify immutable fields. Create an Amendment instead.',
+    );
+    assert.match(refusal.developer_message, /^Field final_answer of reflective log /);
+    for (const sql of [
+      `update ${TABLE} set final_answer = '"Lyon."' where log_id = '${log.log_id}'`,
+      `delete from ${TABLE} where log_id = '${log.log_id}'`,
+      `truncate ${TABLE}`,
+      `drop table ${TABLE}`,
+      `alter table ${TABLE} disable trigger all`,
+    ])
+      await assert.rejects(
+        bySuperuser(service.postgres, `set role mace_api; ${sql}`),
+        (error: { code?: string }) => error.code === '42501',
+        sql,
+      );
+    assert.deepEqual(await shown(log.log_id), before);
+  });
+
+  it('002-log-T2 [stage0] [golden] the service’s own connections to Postgres have that role, and it may read and insert', async () => {
+    const sessions = await bySuperuser<{ role: string }>(
+      service.postgres,
+      `select has_table_privilege('mace_api', '${TABLE}', 'select') as reads,
+         has_table_privilege('mace_api', '${TABLE}', 'insert') as inserts,
+         has_table_privilege('mace_api', '${TABLE}', 'update') as updates,
+         has_any_column_privilege('mace_api', '${TABLE}', 'update') as updates_columns,
+         has_table_privilege('mace_api', '${TABLE}', 'delete') as deletes,
+         has_table_privilege('mace_api', '${TABLE}', 'truncate') as truncates`,
+    );
+    assert.deepEqual(sessions, [
+      {
+        reads: true,
+        inserts: true,
+        updates: false,
+        updates_columns: false,
+        deletes: false,
+        truncates: false,
+      },
+    ]);
+    const { body } = await service.call<{ details: Record<string, JsonObject> }>(
+      'GET',
+      '/health/ready',
+    );
+    assert.equal(body.details['postgres']?.['role'], 'mace_api');
+  });
+
+  it('002-T22 [stage0] [golden] an amendment is listed with its log, and the original stays as it was', async () => {
+    const log = await posted();
+    const before = await shown(log.log_id);
+    const amendment = await agent.post(`reflective-logs/${log.log_id}/amendments`, {
+      changes: { final_answer: 'Paris is right, the number is not.' },
+      effect: 'note',
+    });
+    const now = await shown(log.log_id);
+    assert.deepEqual(now.amendments, [amendment]);
+    assert.deepEqual(immutable(now), immutable(before));
+    assert.equal(now.signature_valid, true);
+  });
+
+  it('002-log-T4 [stage0] [golden] an amendment names the log that it is about, its author and its effect', async () => {
+    const log = await posted();
+    const path = `reflective-logs/${log.log_id}/amendments`;
+    for (const effect of ['note', 'override_suggestion', 'revalidate'])
+      await admin.post(path, { changes: { why: effect }, effect });
+    const { amendments } = await shown(log.log_id);
+    assert.deepEqual(
+      amendments.map(({ target_log_id, effect }) => [target_log_id, effect]),
+      ['note', 'override_suggestion', 'revalidate'].map((effect) => [log.log_id, effect]),
+    );
+    const { author, created_at } = amendments[0] as { author: JsonObject; created_at: string };
+    assert.deepEqual(author, { sub: 'admin-1', user_id: null, role: 'admin' });
+    assert.ok(!Number.isNaN(Date.parse(created_at)));
+    assert.equal(new Set(amendments.map(({ amendment_id }) => amendment_id)).size, 3);
+  });
+
+  it('002-T23 [stage0] [golden] [critical] a tampered row fails verification, is quarantined with both versions, raises the alarm and is healed', async () => {
+    const log = await posted();
+    await shown(log.log_id);
+    const before = await alarms('tampered');
+    await tamper(log.log_id, 'Lyon.');
+    const report = await verify();
+    assert.deepEqual(
+      report.findings.map(({ log_id, fault, healed }) => ({ log_id, fault, healed })),
+      [{ log_id: log.log_id, fault: 'tampered', healed: true }],
+    );
+    assert.equal(report.checked - report.intact, 1);
+    assert.equal(await alarms('tampered'), before + 1);
+    assert.ok(service.log.some((line) => line['type'] === 'reflective_log_finding'));
+    const { quarantine } = await auditor.get<{ quarantine: JsonObject[] }>('quarantine');
+    const entry = quarantine.find(({ log_id }) => log_id === log.log_id);
+    assert.equal(entry?.['fault'], 'tampered');
+    const detail = entry?.['detail'] as { found: JsonObject; recorded: JsonObject };
+    assert.deepEqual(detail.found, { final_answer: '"Lyon."' });
+    assert.deepEqual(detail.recorded, { final_answer: JSON.stringify(log.final_answer) });
+    const healed = await shown(log.log_id);
+    assert.deepEqual(immutable(healed), log);
+    assert.equal(healed.signature_valid, true);
+    assert.deepEqual((await verify()).findings, []);
+  });
+
+  it('002-log-T3 [stage0] [golden] a tampered row is told by its signature as soon as it is read', async () => {
+    const log = await posted();
+    assert.equal((await shown(log.log_id)).signature_valid, true);
+    await tamper(log.log_id, 'Marseille.');
+    const read = await shown(log.log_id);
+    assert.equal(read.final_answer, 'Marseille.');
+    assert.equal(read.signature_valid, false);
+    await verify();
+    assert.equal((await shown(log.log_id)).signature_valid, true);
+  });
+
+  it('002-log-T5 [stage0] [golden] a log keeps pointing at the snapshot its job pinned, whatever becomes of the facts', async () => {
+    const fact = { value: 'blue' };
+    await admin.did('PUT', 'sem/world/colour/sky/name', { body: fact });
+    const { job_seed, snapshots } = await agent.post<{
+      job_seed: string;
+      snapshots: { sem_snapshot_hash: string };
+    }>('jobs', {});
+    const ended = await agent.did<{ reflective_log_id: string }>('POST', `jobs/${job_seed}/end`, {
+      body: {},
+    });
+    const before = await shown(ended.body.reflective_log_id);
+    assert.equal(before.sem_snapshot_hash, snapshots.sem_snapshot_hash);
+    const changed = await admin.did('PUT', 'sem/world/colour/sky/name', {
+      body: { value: 'grey' },
+    });
+    const after = await agent.get<Shown>(`reflective-logs/${ended.body.reflective_log_id}`, {
+      after: positionOf(changed),
+    });
+    assert.deepEqual(after, before);
+    const later = await agent.post<{ snapshots: { sem_snapshot_hash: string } }>('jobs', {});
+    assert.notEqual(later.snapshots.sem_snapshot_hash, before.sem_snapshot_hash);
+    assert.equal(after.signature_valid, true);
+  });
+});
