@@ -4,9 +4,23 @@ import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 
 const FACT_COLUMNS = 'key, held, is_sealed, timestamp, source, notes, meta, n';
 
+// Rows and history are written together, so they can only part where somebody has written beside them.
 const GET: NamedQuery = {
   name: 'sem_get',
-  text: `select ${FACT_COLUMNS}, revision, is_current from sem.fact where key = $1`,
+  text: `select ${FACT_COLUMNS}, revision, is_current, (
+      select (h.n, h.held, h.timestamp, h.type = 'fact_put')
+        is distinct from (f.n, f.held, f.timestamp, f.is_current)
+      from sem.history as h where h.key = f.key and h.is_decisive order by h.n desc limit 1
+    ) as is_disputed
+    from sem.fact as f where key = $1`,
+};
+
+const GET_ALL_VALUES: NamedQuery = {
+  name: 'sem_get_all_values',
+  text: `select ${FACT_COLUMNS}, revision, is_current from sem.fact where key = $1
+    union all (
+      select ${FACT_COLUMNS}, revision, type = 'fact_put' from sem.history
+      where key = $1 and is_decisive order by n desc limit 1)`,
 };
 
 const GET_AT_COUNT: NamedQuery = {
@@ -79,6 +93,8 @@ export interface SemStreamState {
   readonly revision: number;
   /** Undefined: never put, deleted, or only claimed. */
   readonly fact: Fact | undefined;
+  /** It holds more than one value for the key; `fact` is the one with the latest timestamp (004 F2). */
+  readonly disputed?: { readonly values: number };
 }
 
 export interface PinnedSnapshot {
@@ -93,8 +109,19 @@ export class SemQueries {
   constructor(private readonly postgres: Postgres) {}
 
   async get(key: string): Promise<SemStreamState> {
-    const [row] = await this.postgres.query<FactRow>(GET, [key]);
+    const rows = await this.postgres.query<FactRow & Disputable>(GET, [key]);
+    const [row] = rows;
+    if (rows.length > 1 || row?.is_disputed === true) return this.latestOf(key);
     return { revision: row?.revision ?? -1, fact: row && factOf(row) };
+  }
+
+  /** Of several values the one with the latest timestamp, as among writes (004 F2, SPEC S3). */
+  private async latestOf(key: string): Promise<SemStreamState> {
+    const rows = await this.postgres.query<FactRow>(GET_ALL_VALUES, [key]);
+    const [latest] = rows.toSorted((left, right) => byS3(right, left));
+    const revision = Math.max(-1, ...rows.map((row) => row.revision));
+    const disputed = { values: rows.length };
+    return { revision, fact: latest && factOf(latest), disputed };
   }
 
   /** The fact after the first `eventCount` SEM events, for ever the same (SPEC S8). */
@@ -177,6 +204,19 @@ interface FactRow {
   readonly revision: number;
   readonly is_current: boolean;
 }
+
+interface Disputable {
+  /** Null where nothing was ever put. */
+  readonly is_disputed: boolean | null;
+}
+
+const order = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+
+/** As writes are compared; timestamps and sources are ASCII. */
+const byS3 = (left: FactRow, right: FactRow): number =>
+  order(left.timestamp, right.timestamp) ||
+  order(left.source, right.source) ||
+  Number(left.n) - Number(right.n);
 
 interface PinnedRow {
   readonly hash: string;

@@ -21,6 +21,7 @@ import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
 import type { GetFactQuery } from './dto/fact.dto.js';
 import { FactPermissions } from './fact-permissions.js';
+import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 
 export interface FactRead {
@@ -58,6 +59,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     private readonly queries: SemQueries,
+    private readonly warnings: IntegrityWarnings,
     private readonly cache: FactCache,
     private readonly metrics: Metrics,
     private readonly permissions: FactPermissions,
@@ -93,7 +95,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     const [known, last] = await Promise.all([this.known(key, trace), this.lags(key)]);
     const { looked, row } = known;
     if (last === 'unknown') {
-      const { fact } = row ?? (await this.queries.get(key));
+      const { fact } = row ?? (await this.read(key, trace));
       return { fact, stale: true, position: undefined };
     }
     if (row === undefined && looked?.state !== undefined) {
@@ -102,8 +104,9 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
       this.metrics.cacheLookups.inc({ outcome: isCurrent ? 'hit' : 'stale' });
       if (isCurrent) return past(looked.state.fact);
     }
-    const current = await this.upTo(last, key, row);
-    if (looked !== undefined) void this.cache.fill(key, looked, current);
+    const current = await this.upTo(last, key, trace, row);
+    if (looked !== undefined && current.disputed === undefined)
+      void this.cache.fill(key, looked, current);
     return past(current.fact);
   }
 
@@ -112,19 +115,26 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     const looked = await this.cache.lookUp(key, trace);
     if (looked?.state !== undefined) return { looked, row: undefined };
     if (looked !== undefined) this.metrics.cacheLookups.inc({ outcome: 'miss' });
-    return { looked, row: await this.queries.get(key) };
+    return { looked, row: await this.read(key, trace) };
   }
 
   /** The row that shows the stream's last event; `row` if it does. */
   private async upTo(
     last: LoggedEvent | undefined,
     key: string,
+    trace: Trace,
     row: SemStreamState | undefined,
   ): Promise<SemStreamState> {
-    const read = row ?? (await this.queries.get(key));
+    const read = row ?? (await this.read(key, trace));
     if (last === undefined || read.revision >= last.number) return read;
     await this.readModels.reach(last.position, ['sem']);
-    return this.queries.get(key);
+    return this.read(key, trace);
+  }
+
+  private async read(key: string, trace: Trace): Promise<SemStreamState> {
+    const state = await this.queries.get(key);
+    if (state.disputed !== undefined) await this.warnings.tell(key, state, trace);
+    return state;
   }
 
   private async upToDate(key: string): Promise<void> {

@@ -4,6 +4,7 @@ import { ClaimKeyHandler } from './claim-key.handler.js';
 import { DeleteFactHandler } from './delete-fact.handler.js';
 import { FactPermissions } from './fact-permissions.js';
 import { GetFactHandler } from './get-fact.handler.js';
+import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 import { PutFactHandler } from './put-fact.handler.js';
 import { SemKeysController } from './sem-keys.controller.js';
@@ -17,6 +18,7 @@ import { TrustedAgents } from './trusted-agents.js';
   providers: [
     TrustedAgents,
     FactPermissions,
+    IntegrityWarnings,
     PinnedSemSnapshots,
     PutFactHandler,
     DeleteFactHandler,

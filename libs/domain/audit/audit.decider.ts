@@ -1,6 +1,11 @@
 import type { Decider } from '../decider.js';
 import { sha256Hex } from '../determinism/hash.js';
-import { auditSchemas, type AuditEvent } from './events.js';
+import {
+  auditSchemas,
+  type AuditEvent,
+  type CommandRefused,
+  type DataIntegrityWarning,
+} from './events.js';
 
 /** Where a caller's refused commands are kept (SPEC I1). */
 export const auditStream = (sub: string): string => `audit-${sha256Hex(sub).slice(0, 16)}`;
@@ -10,17 +15,29 @@ export interface AuditState {
   readonly refusals: number;
 }
 
-export type RecordRefusal = AuditEvent['data'] & { readonly type: 'record_refusal' };
+export type RecordAudit =
+  | ({ readonly type: 'record_refusal' } & CommandRefused)
+  | ({ readonly type: 'record_integrity_warning' } & DataIntegrityWarning);
+
+function decideAudit({ type, ...data }: RecordAudit): AuditEvent {
+  return type === 'record_refusal'
+    ? { type: 'command_refused', data: data as CommandRefused }
+    : { type: 'data_integrity_warning', data: data as DataIntegrityWarning };
+}
 
 /** `audit-<hash of sub>`: nothing is refused here, and nothing is left out (SPEC I1). */
-export const auditDecider: Decider<AuditState, RecordRefusal, AuditEvent> = {
+export const auditDecider: Decider<AuditState, RecordAudit, AuditEvent> = {
   category: 'audit',
   schemas: auditSchemas,
   initialState: () => ({ refusals: 0 }),
-  evolve: (state, event) => ({ refusals: state.refusals + 1 + event.data.uncounted_before }),
-  decide: ({ code, route, stream, uncounted_before }) => [
-    { type: 'command_refused', data: { code, route, stream, uncounted_before } },
-  ],
-  commandOf: (input) => ({ type: 'record_refusal', ...input.data }),
+  evolve: (state, event) =>
+    event.type === 'command_refused'
+      ? { refusals: state.refusals + 1 + event.data.uncounted_before }
+      : state,
+  decide: (command) => [decideAudit(command)],
+  commandOf: (input) =>
+    input.type === 'command_refused'
+      ? { type: 'record_refusal', ...input.data }
+      : { type: 'record_integrity_warning', ...input.data },
   resultOf: () => null,
 };

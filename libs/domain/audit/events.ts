@@ -1,19 +1,34 @@
 import type { EventSchema } from '../decider.js';
 
-/** The event of `audit-<first 16 hex of sha256(sub)>`: a refused command (SPEC I1). */
-export type AuditEvent = {
-  readonly type: 'command_refused';
-  readonly data: {
-    readonly code: string;
-    /** HTTP method and route pattern, without ids. */
-    readonly route: string;
-    /** The stream that would have been written, where one is known. */
-    readonly stream: string | null;
-    /** How many refusals before this one were counted but not recorded (over 60 a minute). */
-    readonly uncounted_before: number;
-  };
+/** The events of `audit-<first 16 hex of sha256(sub)>` (SPEC I1). */
+export type AuditEvent =
+  | { readonly type: 'command_refused'; readonly data: CommandRefused }
+  /** In the stream of `system`: a read model disagreed with itself (004 F2). */
+  | { readonly type: 'data_integrity_warning'; readonly data: DataIntegrityWarning };
+
+export type CommandRefused = {
+  readonly code: string;
+  /** HTTP method and route pattern, without ids. */
+  readonly route: string;
+  /** The stream that would have been written, where one is known. */
+  readonly stream: string | null;
+  /** How many refusals before this one were counted but not recorded (over 60 a minute). */
+  readonly uncounted_before: number;
 };
 
+export type DataIntegrityWarning = {
+  readonly read_model: string;
+  /** Whose value was held more than once. */
+  readonly stream: string;
+  /** How many values there were. */
+  readonly values: number;
+  /** The timestamp of the one that was taken: the latest. */
+  readonly taken_timestamp: string | null;
+};
+
+const input: EventSchema = { version: 1, kind: 'input' };
+
 export const auditSchemas: Readonly<Record<AuditEvent['type'], EventSchema>> = {
-  command_refused: { version: 1, kind: 'input' },
+  command_refused: input,
+  data_integrity_warning: input,
 };

@@ -60,6 +60,12 @@ export class Metrics {
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
+  readonly integrityWarnings = new Counter({
+    name: 'mace_data_integrity_warnings_total',
+    help: 'Keys for which a read model was found to hold more than one value.',
+    labelNames: ['projection'] as const,
+    registers: [this.registry],
+  });
   readonly semWriteFailuresInARow = new Gauge({
     name: 'mace_sem_write_failures_in_a_row',
     help: 'SEM_WRITE_FAIL since anything was written last; from the third on they are critical.',

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { auditStream } from '#domain/audit/audit.decider.js';
+import { semStream } from '#domain/sem/state.js';
+import type { SemStreamState } from '#projections/sem/queries.js';
+import type { Trace } from '../platform/cache/redis-link.js';
+import { Metrics } from '../platform/health/metrics.js';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { AuditStore } from '../platform/stores.js';
+import { AUDIT_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.js';
+import { SYSTEM_VERSION } from '../platform/version.js';
+
+const ACTOR = 'system';
+const MOST_TOLD = 10_000;
+
+/** Tells once of each fact that a read model holds more than one value for (004 F2). Never fails. */
+@Injectable()
+export class IntegrityWarnings {
+  private readonly told = new Set<string>();
+
+  constructor(
+    @Inject(AUDIT_STORE) private readonly audit: AuditStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async tell(key: string, { disputed, fact, revision }: SemStreamState, trace: Trace) {
+    const mark = `${key} ${revision}`;
+    if (disputed === undefined || this.told.has(mark)) return;
+    if (this.told.size >= MOST_TOLD) this.told.clear();
+    this.told.add(mark);
+    const stream = semStream(key);
+    this.metrics.integrityWarnings.inc({ projection: 'sem' });
+    const warning = {
+      read_model: 'sem',
+      stream,
+      values: disputed.values,
+      taken_timestamp: fact?.timestamp ?? null,
+    };
+    this.logger.error({
+      type: 'data_integrity_warning',
+      ...warning,
+      query_id: trace.query_id ?? null,
+      trace_id: trace.trace_id,
+      system_version: SYSTEM_VERSION,
+    });
+    const identity = {
+      command_id: randomUUID(),
+      body_hash: this.keyedHash(warning),
+      actor: ACTOR,
+      trace_id: trace.trace_id,
+    };
+    await this.audit
+      .execute(auditStream(ACTOR), [{ type: 'record_integrity_warning', ...warning }], identity)
+      .catch((cause: unknown) => {
+        this.logger.error({ type: 'audit_failed', stream, error: (cause as Error).name });
+      });
+  }
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import pg from 'pg';
+import { auditStream } from '#domain/audit/audit.decider.js';
+import type { Json } from '#domain/json.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { Caller } from '#test/support/caller.js';
+import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
+import { TestService } from '#test/support/service.js';
+import { eventsIn } from './support/log.js';
+
+interface Fact {
+  readonly value: Json;
+  readonly source: string;
+  readonly last_updated: string;
+}
+
+interface Write {
+  readonly instance: 0 | 1;
+  readonly by: 'system' | 'agent:alpha' | 'agent:beta';
+  readonly second: number;
+  /** Undefined: a deletion. */
+  readonly value: number | undefined;
+}
+
+type Written = {
+  readonly timestamp: string;
+  readonly source: string;
+  readonly superseded: boolean;
+};
+
+const writes: fc.Arbitrary<readonly Write[]> = fc.array(
+  fc
+    .record({
+      instance: fc.constantFrom(0 as const, 1 as const),
+      by: fc.constantFrom('system' as const, 'agent:alpha' as const, 'agent:beta' as const),
+      second: fc.integer({ min: 0, max: 2 }),
+      value: fc.option(fc.integer({ min: 0, max: 99 }), { nil: undefined, freq: 4 }),
+    })
+    // Only admins delete (SPEC S5).
+    .map((write) => (write.value === undefined ? { ...write, by: 'system' as const } : write)),
+  { minLength: 2, maxLength: 14 },
+);
+
+const timeOf = (second: number): string => `2026-03-01T12:00:0${second}.000Z`;
+
+describe('Facts written on two instances at once', () => {
+  const services: TestService[] = [];
+  const callers: Record<Write['by'], Caller>[] = [];
+  let log: EventStore;
+  let rows: pg.Client;
+
+  before(async () => {
+    const [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
+    for (let instance = 0; instance < 2; instance += 1) {
+      const service = await TestService.start({ servers: { eventStore, postgres } });
+      services.push(service);
+      callers.push({
+        system: await Caller.of(service, 'admin'),
+        'agent:alpha': await Caller.of(service, 'agent', { sub: 'alpha' }),
+        'agent:beta': await Caller.of(service, 'agent', { sub: 'beta' }),
+      });
+    }
+    log = connectEventStore(eventStore.url);
+    rows = new pg.Client({ connectionString: postgres.url });
+    await rows.connect();
+    await admin(0).did('PUT', 'sem/mace/config/agents_allowed_writes/subs', {
+      body: { value: ['alpha', 'beta'] },
+    });
+  });
+  after(async () => {
+    await rows?.end();
+    await log?.close();
+    for (const service of services) await service.stop();
+    await Promise.all([services[0]?.eventStore.stop(), services[0]?.postgres.stop()]);
+  });
+
+  const admin = (instance: 0 | 1): Caller => callers[instance]!.system;
+
+  async function write(path: string, { instance, by, second, value }: Write): Promise<number> {
+    const caller = callers[instance]![by];
+    const timestamp = timeOf(second);
+    const { status } =
+      value === undefined
+        ? await caller.ask('DELETE', `${path}?timestamp=${timestamp}`)
+        : await caller.ask('PUT', path, { body: { value, timestamp } });
+    return status;
+  }
+
+  /** The rule of S3 over the stream as it came to stand, and nothing else. */
+  function winnerOf(events: readonly LoggedEvent[]): LoggedEvent | undefined {
+    let winner: LoggedEvent | undefined;
+    for (const event of events) {
+      const { timestamp, source, superseded } = event.data as Written;
+      const best = winner?.data as Written | undefined;
+      const loses =
+        best !== undefined &&
+        (best.timestamp > timestamp || (best.timestamp === timestamp && best.source > source));
+      assert.equal(superseded, loses, 'the event says whether it lost when it was written');
+      if (!loses) winner = event;
+    }
+    return winner;
+  }
+
+  it('S3 the latest timestamp wins, then the larger source, then the later in the stream, on both instances', async () => {
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(writes, async (asked) => {
+        const path = `sem/world/race/round_${(round += 1)}/value`;
+        const statuses = await Promise.all(asked.map((one) => write(path, one)));
+        // A deletion of what is not there is a miss, and no event.
+        assert.ok(statuses.every((status) => status === 200 || status === 400));
+        const events = await eventsIn(log, path.replace('sem/', 'sem-'));
+        assert.equal(events.length, statuses.filter((status) => status === 200).length);
+        const winner = winnerOf(events);
+        for (const instance of [0, 1] as const) {
+          if (winner?.type !== 'fact_put') {
+            await admin(instance).refused('SEM_NOT_FOUND', 'GET', path);
+            continue;
+          }
+          const fact = await admin(instance).get<Fact>(path);
+          assert.equal(fact.value, winner.data['value']);
+          assert.equal(fact.last_updated, winner.data['timestamp']);
+          assert.equal(fact.source, winner.data['source']);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('S2 a row of more than an append may hold is refused whole', async () => {
+    const meta = { provenance: 'x'.repeat(950 * 1024) };
+    const path = 'sem/world/fact/large/value';
+    await admin(0).refused('INVALID_INPUT', 'PUT', path, { body: { value: 1, meta } });
+    assert.equal((await eventsIn(log, 'sem-world/fact/large/value')).length, 0);
+  });
+
+  describe('where somebody has written into Postgres', () => {
+    const path = 'sem/world/fact/disputed/value';
+    const read = async (instance: 0 | 1) => (await admin(instance).get<Fact>(path)).value;
+    const warned = (service: TestService | undefined) =>
+      service?.log.filter(({ type }) => type === 'data_integrity_warning') ?? [];
+
+    before(async () => {
+      const body = { value: 'from the log', timestamp: timeOf(1) };
+      await admin(0).did('PUT', path, { body });
+      assert.equal(await read(0), 'from the log');
+    });
+
+    it('004-F2 [stage0] of two values for a key the one with the latest timestamp is read, and a warning tells of it once', async () => {
+      const later = [JSON.stringify('by another hand'), timeOf(2), 'world/fact/disputed/value'];
+      await rows.query('update sem.fact set held = $1, timestamp = $2 where key = $3', later);
+      for (let look = 0; look < 3; look += 1) assert.equal(await read(0), 'by another hand');
+      const earlier = [timeOf(0), 'world/fact/disputed/value'];
+      await rows.query('update sem.fact set timestamp = $1 where key = $2', earlier);
+      assert.equal(await read(1), 'from the log');
+      for (const service of services) {
+        const [line, ...more] = warned(service);
+        assert.equal(more.length, 0);
+        assert.equal(line?.['stream'], 'sem-world/fact/disputed/value');
+        assert.equal(line['values'], 2);
+        assert.ok(!JSON.stringify(line).includes('hand'));
+        const { body } = await service.call<string>('GET', '/metrics');
+        assert.match(body, /mace_data_integrity_warnings_total\{projection="sem"\} 1/);
+      }
+      const events = await eventsIn(log, auditStream('system'));
+      assert.deepEqual(
+        events.map(({ type, data }) => [type, data['taken_timestamp']]),
+        [
+          ['data_integrity_warning', timeOf(2)],
+          ['data_integrity_warning', timeOf(1)],
+        ],
+      );
+    });
+
+    it('004-F2 [stage0] two rows for a key are seen too, and a rebuild puts things right', async () => {
+      await rows.query(`
+        alter table sem.fact drop constraint fact_pkey;
+        insert into sem.fact select key, scope, entity_id, revision, n, is_current, '"a third"',
+          is_sealed, '${timeOf(3)}', source, notes, meta
+        from sem.fact where key = 'world/fact/disputed/value'`);
+      assert.equal(await read(0), 'a third');
+      await admin(0).post('projections/sem/rebuild');
+      while ((await read(0)) !== 'from the log');
+      assert.equal(await read(1), 'from the log');
+    });
+  });
+});
