@@ -39,4 +39,8 @@ export function isPassing(cause: unknown): boolean {
   );
 }
 
+/** Its disk is full (SPEC F2). */
+export const isDiskFull = (cause: unknown): boolean =>
+  codeOf(cause) === '53100' || (cause instanceof PostgresUnavailable && isDiskFull(cause.cause));
+
 export const isBeingBuilt = (cause: unknown): boolean => BEING_BUILT.has(codeOf(cause) ?? '');

@@ -4,6 +4,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { Ownership } from './ownership.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
+import { isDiskFull } from './postgres-unavailable.js';
 import type { Projection } from './projection.js';
 import { requestRebuild } from './projection-records.js';
 import { Reign } from './reign.js';
@@ -133,15 +134,19 @@ export class ProjectionRunner {
         await this.reignOnce();
       } catch (cause) {
         if (this.stopping.signal.aborted) return;
-        this.log.warn(
-          { cause: describe(cause) },
-          'Projections paused and will go on by themselves.',
-        );
+        this.notePause(cause);
       }
       if (Date.now() - began > LONGEST_BACKOFF_MS) backoff = FIRST_BACKOFF_MS;
       await delay(backoff, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS);
     }
+  }
+
+  private notePause(cause: unknown): void {
+    const { log } = this;
+    const pause = 'Projections paused and will go on by themselves.';
+    if (isDiskFull(cause)) log.error({ type: 'storage_full', server: 'postgres' }, pause);
+    else log.warn({ cause: describe(cause) }, pause);
   }
 
   private async reignOnce(): Promise<void> {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { Caller } from '#test/support/caller.js';
+import { TestService } from '#test/support/service.js';
+import { until } from './support/until.js';
+
+describe('While the disk of Postgres is full (SPEC F2)', () => {
+  let service: TestService;
+  let admin: Caller;
+  let agent: Caller;
+  let rows: pg.Client;
+
+  before(async () => {
+    service = await TestService.start();
+    admin = await Caller.of(service, 'admin');
+    agent = await Caller.of(service, 'agent');
+    rows = new pg.Client({ connectionString: service.postgres.url });
+    await rows.connect();
+    await agent.post('jobs', { job_seed: 'running' });
+    // What a full disk says to whoever adds a row.
+    await rows.query(`
+      create function no_room() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+      create trigger no_room before insert on sem.history for each row execute function no_room()`);
+  });
+  after(async () => {
+    await rows?.end();
+    await service?.stop();
+  });
+
+  const path = 'sem/world/fact/patient/value';
+
+  it('writes are taken, and reads that must show them say that they cannot yet', async () => {
+    await admin.did('PUT', path, { body: { value: 'kept' } });
+    await agent.post('jobs/running/ticks');
+    await admin.refused('PROJECTION_LAG', 'GET', path);
+  });
+
+  it('the projections pause loudly, and none stops for good', async () => {
+    await until('it is said', () =>
+      service.log.some(({ type, level }) => type === 'storage_full' && level === 'error'),
+    );
+    const { projections } = await admin.get<{ projections: { stopped: unknown }[] }>('projections');
+    assert.ok(projections.every(({ stopped }) => stopped === null));
+  });
+
+  it('nothing is lost: with room again the reads show every write', async () => {
+    await rows.query('drop trigger no_room on sem.history');
+    await until('the fact is read', async () => {
+      const { status, body } = await admin.ask<{ value?: unknown }>('GET', path);
+      return status === 200 && body.value === 'kept';
+    });
+  });
+});
