@@ -4,6 +4,7 @@ export * from './jobs.js';
 export type { Json, JsonObject } from './json.js';
 export { MaceClient } from './mace-client.js';
 export { type ErrorEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
+export * from './memory.js';
 export * from './projections.js';
 export * from './sem.js';
 export type { CallOptions, MaceClientOptions, ReadOptions, WriteOptions } from './transport.js';

@@ -1,6 +1,7 @@
 import { ActionRequests } from './action-requests.js';
 import { Episodes } from './episodes.js';
 import { JobHandle, Jobs } from './jobs.js';
+import { Memory } from './memory.js';
 import { Projections } from './projections.js';
 import { Sem } from './sem.js';
 import { type MaceClientOptions, Transport } from './transport.js';
@@ -27,6 +28,7 @@ export class MaceClient {
   readonly sem: Sem;
   readonly episodes: Episodes;
   readonly actionRequests: ActionRequests;
+  readonly memory: Memory;
   readonly projections: Projections;
   readonly #transport: Transport;
 
@@ -36,6 +38,7 @@ export class MaceClient {
     this.sem = new Sem(this.#transport);
     this.episodes = new Episodes(this.#transport);
     this.actionRequests = new ActionRequests(this.#transport);
+    this.memory = new Memory(this.#transport);
     this.projections = new Projections(this.#transport);
   }
 

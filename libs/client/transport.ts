@@ -43,6 +43,8 @@ export interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
+  /** A POST that may be sent twice as it is: it gets no key of its own. */
+  readonly repeatable?: boolean;
   readonly options?: WriteOptions & ReadOptions;
 }
 
@@ -98,8 +100,8 @@ export class Transport {
     answerOf: (response: Response) => Promise<Answer>,
   ): Promise<Answer> {
     const url = this.#urlOf(call);
-    const key =
-      call.method === 'GET' ? undefined : (call.options?.idempotencyKey ?? crypto.randomUUID());
+    const needsKey = call.method !== 'GET' && call.repeatable !== true;
+    const key = call.options?.idempotencyKey ?? (needsKey ? crypto.randomUUID() : undefined);
     const retries = this.#options.retries ?? 3;
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= retries;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { MaceClient } from '#client/mace-client.js';
 import { fold } from '#domain/decider.js';
 import type { JsonObject } from '#domain/json.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
@@ -408,6 +409,38 @@ describe('The Memory Contract over HTTP', () => {
     await user.refused('PERMISSION_DENIED', 'POST', 'memory/recall', {
       body: asked(newSession(), { query: '' }),
     });
+  });
+
+  it('is spoken by the SDK, whose recall of what nothing changed costs one append (SPEC §13)', async () => {
+    const mace = new MaceClient({ baseUrl: service.url, token: agent.token });
+    const session_id = newSession();
+    const turn = { assistant: 'helper', session_id, memory: MEMORY };
+    const { written } = await mace.memory.interactions({
+      ...turn,
+      user_text: 'I prefer tea.',
+      ai_text: 'Noted.',
+    });
+    const before = await log.types(`memory-session:${session_id}`);
+    const { items, trace } = await mace.memory.recall({ ...turn, query: 'tea' });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      written.map(({ id }) => id),
+    );
+    const types = await log.types(`memory-session:${session_id}`);
+    assert.deepEqual(types.slice(before.length), [
+      'recall_asked',
+      ...trace.map(({ type }) => type),
+    ]);
+    assert.equal((await mace.memory.store('session', session_id)).tick, 4);
+    assert.equal((await mace.memory.store('session', session_id, { tick: 2 })).items.length, 1);
+    assert.equal((await mace.memory.phases('session', session_id)).phases.length, 1);
+    const ends = { from: 'phase-1', to: 'phase-1' };
+    assert.equal((await mace.memory.phaseDiff('session', session_id, ends))['added_count'], 0);
+    const { traces } = await mace.memory.traces('session', session_id, { limit: 1 });
+    assert.deepEqual(
+      traces.map(({ number, type }) => [number, type]),
+      [[1, 'memory_write']],
+    );
   });
 
   it('keeps streams that replay identically, and rows that say what their fold says (SPEC X1, I1)', async () => {
