@@ -3,6 +3,7 @@ import { eventId } from '#domain/determinism/ids.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import type { JobState } from '#domain/job/state.js';
 import { sessionStream } from '#domain/session/session.decider.js';
+import type { Loaded } from '#event-store/aggregate-store.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
 import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
 import { jobStream } from './job-access.js';
@@ -21,9 +22,11 @@ export class JobClosing {
     private readonly log: JobLog,
   ) {}
 
-  async close(seed: string, traceId: string): Promise<void> {
+  /** Resolves with the job as it ended. */
+  async close(seed: string, traceId: string): Promise<Loaded<JobState>> {
     const job = await this.jobs.settle(jobStream(seed));
     await Promise.all([this.nameInSession(job.state, traceId), this.log.write(job, traceId)]);
+    return job;
   }
 
   private async nameInSession(state: JobState, traceId: string): Promise<void> {

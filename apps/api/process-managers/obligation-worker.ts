@@ -50,7 +50,9 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     promotions: PromotionSteps,
     queries: QueryDriver,
   ) {
-    const close = (stream: string) => closing.close(stream.slice('job-'.length), 'obligation');
+    const close = async (stream: string) => {
+      await closing.close(stream.slice('job-'.length), 'obligation');
+    };
     this.steps = {
       settle_job: close,
       link_session: close,

@@ -3,13 +3,15 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart } from '#domain/job/decide-start.js';
+import type { JobCommand } from '#domain/job/commands.js';
 import type { JobConstants, JobOwner } from '#domain/job/events.js';
+import { initialJob, type JobState } from '#domain/job/state.js';
 import { userFor } from '#domain/ownership/access.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { scanText } from '#domain/privacy/scan-text.js';
-import type { QueryAsked } from '#domain/query/events.js';
+import type { QueryAsked, QueryInput } from '#domain/query/events.js';
 import { checkQuery } from '#domain/query/limits.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { foldQuery } from '#domain/router/route.js';
@@ -25,12 +27,20 @@ import { Confirmable } from './confirmable.js';
 import type { AskQueryDto } from './dto/ask-query.dto.js';
 import { QueryAnswer } from './query-answer.js';
 import { QueryDriver } from './query-driver.js';
+import { decided } from './query-recording.js';
 import { RouterMisses } from './router-misses.js';
 import { RouterToggles } from './router-toggles.js';
 
 export interface AnsweredQuery {
   readonly body: Awaited<ReturnType<QueryAnswer['of']>>;
   readonly position: bigint | undefined;
+}
+
+interface Begin {
+  readonly owner: JobOwner;
+  readonly constants: JobConstants;
+  readonly body: AskQueryDto;
+  readonly identity: RequestIdentity;
 }
 
 export class AskQuery extends Command<AnsweredQuery> {
@@ -70,53 +80,52 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     requireClear(scanJson(context_tags));
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const seed = stream.slice('job-'.length);
-    const isFirst = await this.begin(stream, { owner, constants, body, identity });
+    const begun = await this.begin(stream, { owner, constants, body, identity });
     const drive = { actor: actor.sub, trace_id: identity.trace_id };
-    await (isFirst ? this.driver.drive(seed, drive) : this.driver.join(seed, drive));
-    const { state, position } = await this.jobs.load(stream);
-    if (isFirst && state.query !== undefined) this.misses.ofQuery(state.query, identity.trace_id);
-    return { body: await this.answers.of(state, isFirst), position };
+    const { state, position } = await (begun === undefined
+      ? this.driver.join(seed, drive)
+      : this.driver.drive(seed, drive, begun));
+    if (begun?.query !== undefined) this.misses.ofQuery(begun.query, identity.trace_id);
+    return { body: await this.answers.of(state, begun !== undefined), position };
   }
 
-  /** Starts the query's job; false where the same request did so before (SPEC I7). */
+  /** The query's job as it is started; undefined where the same request did so before (SPEC I7). */
   private async begin(
     stream: string,
-    asked: {
-      readonly owner: JobOwner;
-      readonly constants: JobConstants;
-      readonly body: AskQueryDto;
-      readonly identity: RequestIdentity;
-    },
-  ): Promise<boolean> {
-    const { owner, constants, body, identity } = asked;
-    // Looked at before the answer is: the same command, sent twice at once, must not refuse itself.
-    const { state } = await this.jobs.load(stream);
-    if ((await this.jobs.answered(stream, identity)) !== undefined) return false;
+    { owner, constants, body, identity }: Begin,
+  ): Promise<JobState | undefined> {
+    const caughtUp = this.logEnd.reach('sem', 'episodes');
+    // Whatever is refused meanwhile is told first.
+    caughtUp.catch(() => undefined);
     const job_seed = stream.slice('job-'.length);
     const request = { job_seed, session_id: null, seeded_epoch: null, goal: null };
-    checkStart(state, request);
+    // Looked at before the answer is: the same command, sent twice at once, must not refuse itself. A seed
+    // that was minted for this request alone is nobody's.
+    if (identity.keyed || body.job_seed !== undefined) {
+      const { state, answerTo } = await this.jobs.load(stream);
+      if (answerTo(identity.command_id) !== undefined) return undefined;
+      checkStart(state, request);
+    }
     const confirmation =
       body.confirm === undefined ? null : await this.confirmable.find(body.confirm, owner);
     if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
-    await this.logEnd.reach('sem', 'episodes');
+    await caughtUp;
     const snapshots = await this.snapshots.current();
     const facts = await this.toggles.at(snapshots.sem_event_count);
     const router_toggles = merged(constants.router_toggles, facts);
-    const start = {
+    const start: JobCommand = {
       op: 'start',
       ...request,
       owner,
       constants: { ...constants, router_toggles },
       snapshots,
       carried_cwm: null,
-    } as const;
-    const input = { type: 'query_asked', data: this.asked(body, confirmation) } as const;
+    };
+    const input: QueryInput = { type: 'query_asked', data: this.asked(body, confirmation) };
+    const commands: JobCommand[] = [start, { op: 'query', input }];
     const evidence = { query_id: identity.query_id ?? identity.command_id };
-    const { repeated } = await this.jobs.execute(stream, [start, { op: 'query', input }], {
-      ...identity,
-      evidence,
-    });
-    return !repeated;
+    const { repeated } = await this.jobs.execute(stream, commands, { ...identity, evidence });
+    return repeated ? undefined : commands.reduce(decided, initialJob(stream));
   }
 
   private asked(

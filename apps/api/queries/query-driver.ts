@@ -6,6 +6,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import { nextStep, type Step } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
+import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { jobStream } from '../jobs/job-access.js';
@@ -38,7 +39,7 @@ export interface Drive {
  */
 @Injectable()
 export class QueryDriver {
-  private readonly driven = new Map<string, Promise<void>>();
+  private readonly driven = new Map<string, Promise<Loaded<JobState>>>();
 
   constructor(
     @Inject(JOB_STORE) private readonly jobs: JobStore,
@@ -57,17 +58,20 @@ export class QueryDriver {
     return this.driven.has(seed);
   }
 
-  /** Resolves once the query's log is written. Whoever comes while it is driven waits for the same. */
-  drive(seed: string, drive: Drive): Promise<void> {
+  /**
+   * Resolves with the ended job once its log is written. Whoever comes while it is driven waits for the same.
+   * @param begun the job as it was just begun here; otherwise what is recorded is read.
+   */
+  drive(seed: string, drive: Drive, begun?: JobState): Promise<Loaded<JobState>> {
     const under = this.driven.get(seed);
     if (under !== undefined) return under;
-    const driven = this.toTheEnd(seed, drive).finally(() => this.driven.delete(seed));
+    const driven = this.toTheEnd(seed, drive, begun).finally(() => this.driven.delete(seed));
     this.driven.set(seed, driven);
     return driven;
   }
 
   /** As `drive`, but not while another process may still be at it. */
-  async join(seed: string, drive: Drive): Promise<void> {
+  async join(seed: string, drive: Drive): Promise<Loaded<JobState>> {
     while (!this.isDriven(seed) && (await this.isUnderWay(seed))) await sleep(LOOK_AGAIN_MS);
     return this.drive(seed, drive);
   }
@@ -90,10 +94,14 @@ export class QueryDriver {
     return Date.parse(last?.metadata.recorded_at ?? '') + patience > Date.now();
   }
 
-  private async toTheEnd(seed: string, drive: Drive): Promise<void> {
-    const { state } = await this.jobs.load(jobStream(seed));
+  private async toTheEnd(
+    seed: string,
+    drive: Drive,
+    begun: JobState | undefined,
+  ): Promise<Loaded<JobState>> {
+    const state = begun ?? (await this.jobs.load(jobStream(seed))).state;
     if (state.status === 'running') await this.bringToEnd(state, drive);
-    await this.closing.close(seed, drive.trace_id);
+    return this.closing.close(seed, drive.trace_id);
   }
 
   private async bringToEnd(state: JobState, drive: Drive): Promise<void> {

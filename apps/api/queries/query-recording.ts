@@ -73,7 +73,8 @@ export class QueryRecording {
   }
 }
 
-const decided = (state: JobState, command: JobCommand): JobState => {
+/** The job after a command, with what it owes then. */
+export const decided = (state: JobState, command: JobCommand): JobState => {
   const after = fold(jobDecider, state, jobDecider.decide(command, state));
   return fold(jobDecider, after, jobDecider.owed?.(after) ?? []);
 };
