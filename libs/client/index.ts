@@ -1,4 +1,5 @@
 export * from './action-requests.js';
+export * from './admin.js';
 export * from './episodes.js';
 export * from './jobs.js';
 export type { Json, JsonObject } from './json.js';

@@ -1,4 +1,5 @@
 import { ActionRequests } from './action-requests.js';
+import { Admin } from './admin.js';
 import { Episodes } from './episodes.js';
 import { JobHandle, Jobs } from './jobs.js';
 import { Memory } from './memory.js';
@@ -30,6 +31,7 @@ export class MaceClient {
   readonly actionRequests: ActionRequests;
   readonly memory: Memory;
   readonly projections: Projections;
+  readonly admin: Admin;
   readonly #transport: Transport;
 
   constructor(options: MaceClientOptions) {
@@ -40,6 +42,7 @@ export class MaceClient {
     this.actionRequests = new ActionRequests(this.#transport);
     this.memory = new Memory(this.#transport);
     this.projections = new Projections(this.#transport);
+    this.admin = new Admin(this.#transport);
   }
 
   /** The job with that seed. Nothing is asked of the service yet. */
