@@ -65,12 +65,24 @@ function value(node: MathNode): string {
 /** Beyond it the library goes over to doubles. */
 const FRACTIONS_LIMIT = 1e15;
 
-function rewritten(node: MathNode): MathNode {
-  const options = { exactFractions: true, fractionsLimit: FRACTIONS_LIMIT };
-  return math.simplify(foldConstants(node), {}, options);
+/** What the library makes of a formula, written; it gives up on some with errors of many kinds. */
+function rewritten(node: MathNode, by: (folded: MathNode) => MathNode, sentence: string): string {
+  const folded = foldConstants(node);
+  let text: string;
+  try {
+    text = written(by(folded));
+  } catch {
+    throw new NotSolved(sentence);
+  }
+  if (/Infinity|NaN/.test(text)) throw new NotSolved(sentence);
+  return text;
 }
 
-const simplified = (node: MathNode): string => `${written(node)} = ${written(rewritten(node))}`;
+function simplified(node: MathNode): string {
+  const options = { exactFractions: true, fractionsLimit: FRACTIONS_LIMIT };
+  const simplify = (folded: MathNode): MathNode => math.simplify(folded, {}, options);
+  return `${written(node)} = ${rewritten(node, simplify, 'I can’t simplify that.')}`;
+}
 
 /** The one variable that is meant: the one named, else the only one there is, else x. */
 function variableOf(nodes: readonly MathNode[], named: string | null): string {
@@ -84,14 +96,9 @@ function variableOf(nodes: readonly MathNode[], named: string | null): string {
 
 function derivative(node: MathNode, named: string | null): string {
   const variable = variableOf([node], named);
-  let found: MathNode;
-  try {
-    found = math.derivative(foldConstants(node), variable);
-  } catch (error) {
-    if (error instanceof NotSolved) throw error;
-    throw new NotSolved('I can’t differentiate that.');
-  }
-  return `The derivative of ${written(node)} with respect to ${variable} is ${written(found)}.`;
+  const differentiate = (folded: MathNode): MathNode => math.derivative(folded, variable);
+  const found = rewritten(node, differentiate, 'I can’t differentiate that.');
+  return `The derivative of ${written(node)} with respect to ${variable} is ${found}.`;
 }
 
 function integral(task: MathTask & { kind: 'integral' }): string {
