@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { Roles } from '../platform/auth/roles.js';
+import { LogEnd } from '../platform/log-end.js';
 import { QuarantineQuery } from './dto/reflective-log.dto.js';
 
 const DEFAULT_PAGE = 50;
@@ -9,12 +10,17 @@ const DEFAULT_PAGE = 50;
 @ApiTags('reflective-logs')
 @Controller('v1/quarantine')
 export class QuarantineController {
-  constructor(private readonly queries: ReflectiveLogQueries) {}
+  constructor(
+    private readonly queries: ReflectiveLogQueries,
+    private readonly logEnd: LogEnd,
+  ) {}
 
   @Get()
   @Roles('admin', 'auditor')
   @ApiOperation({ summary: 'Logs and rows that were no good, past the privacy gate (SPEC L5)' })
   async list(@Query() { cursor, limit = DEFAULT_PAGE }: QuarantineQuery) {
+    // A refusal names no position to wait for: what it put here is shown all the same.
+    await this.logEnd.isReached('reflective_logs');
     const rows = await this.queries.quarantine(cursor, limit + 1);
     const page = rows.slice(0, limit);
     return {

@@ -1,0 +1,567 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { sha256Hex } from '#domain/determinism/hash.js';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
+import type { JsonObject } from '#domain/json.js';
+import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
+import { keyringOf, signLog } from '#domain/reflective-log/signature.js';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { aLog, bySuperuser } from '#test/support/reflective-logs.js';
+import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+
+interface Shown extends ReflectiveFields {
+  readonly signature_valid: boolean;
+  readonly origin: string;
+  readonly amendments: readonly JsonObject[];
+  readonly user_feedback: readonly JsonObject[];
+  readonly ground_truth_labels: readonly JsonObject[];
+  readonly audit_tags: readonly string[];
+  readonly open_review: JsonObject | null;
+}
+
+interface Quarantined {
+  readonly fault: string;
+  readonly log_id: string | null;
+  readonly reason: string;
+  readonly detail: { readonly content: JsonObject; readonly submitted_by: string | null };
+}
+
+interface Finding {
+  readonly log_id: string;
+  readonly fault: string;
+  readonly healed: boolean;
+}
+
+const TABLE = 'reflective_logs.reflective_log_stage0';
+const OLD_KEY = 'sign:Before5tHe6cUrReNt7kEy8wAs9mAdE0xQ';
+const EMAIL = 'alice.smith@example.com';
+
+/** What a runtime hands over with its job's end. */
+function account(changes: JsonObject = {}): JsonObject {
+  const { source, query_id, query_text_hash, qcp_summary, agents_invoked } = aLog();
+  const { agent_outputs, council_votes, final_answer, final_confidence, repair_loops } = aLog();
+  const { cache_hit, runtime_metrics, system_version } = aLog();
+  return {
+    ...{ source, query_id, query_text_hash, qcp_summary, agents_invoked, agent_outputs },
+    ...{ council_votes, final_answer, final_confidence, repair_loops, cache_hit },
+    ...{ runtime_metrics, system_version, ...changes },
+  };
+}
+
+describe('ReflectiveLogs over HTTP', () => {
+  const folder = temporaryFolder('reflective-logs');
+  let service: TestService;
+  let log: LogReader;
+  let agent: Caller;
+  let stranger: Caller;
+  let user: Caller;
+  let council: Caller;
+  let admin: Caller;
+  let auditor: Caller;
+
+  before(async () => {
+    service = await TestService.start({
+      environment: { MACE_DATA_DIR: folder.path, MACE_SIGNING_KEYS_OLD: OLD_KEY },
+    });
+    log = new LogReader(service.eventStore.url);
+    [agent, stranger, user, council, admin, auditor] = await Promise.all([
+      Caller.of(service, 'agent'),
+      Caller.of(service, 'agent', { sub: 'agent-2' }),
+      Caller.of(service, 'user', { sub: 'tuff' }),
+      Caller.of(service, 'council'),
+      Caller.of(service, 'admin'),
+      Caller.of(service, 'auditor'),
+    ]);
+  });
+  after(async () => {
+    await log?.close();
+    await service?.stop();
+    folder.remove();
+  });
+
+  const shown = (id: string, by = agent) => by.get<Shown>(`reflective-logs/${id}`);
+  const posted = async (changes: Partial<ReflectiveFields> = {}): Promise<string> => {
+    const { log_id } = await agent.post<{ log_id: string }>('reflective-logs', aLog(changes));
+    return log_id;
+  };
+  const ended = async (body: JsonObject, start: JsonObject = {}): Promise<string> => {
+    const { job_seed } = await agent.post<{ job_seed: string }>('jobs', start);
+    const answer = await agent.post<{ reflective_log_id: string }>(`jobs/${job_seed}/end`, body);
+    return answer.reflective_log_id;
+  };
+  const quarantine = async (): Promise<readonly Quarantined[]> => {
+    const all: Quarantined[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const page: { quarantine: Quarantined[]; next_cursor: string | null } = await auditor.get(
+        `quarantine?limit=100${after}`,
+      );
+      all.push(...page.quarantine);
+      cursor = page.next_cursor;
+    }
+    return all;
+  };
+  const verify = async (): Promise<readonly Finding[]> =>
+    (await auditor.post<{ findings: Finding[] }>('reflective-logs/verification')).findings;
+
+  describe('of a job', () => {
+    it('L7 is the service’s own where nobody else gives an account, and stands when the end is answered', async () => {
+      const id = await ended({}, { goal: 'Learn a colour' });
+      const read = await shown(id);
+      assert.equal(read.source, 'system');
+      assert.equal(read.query_text_hash, sha256Hex('Learn a colour'));
+      assert.equal(read.final_answer, null);
+      assert.equal(read.signature_valid, true);
+      assert.equal(read.origin, 'job');
+      assert.deepEqual(await log.types(`reflective-${id}`), ['reflective_log_written']);
+    });
+
+    it('L7 names the last hash of the job’s stream, which then takes no more', async () => {
+      const id = await ended({});
+      const { job_seed, stream_head_hash, created_at } = await shown(id);
+      const events = await log.events(`job-${job_seed}`);
+      assert.equal(events.at(-1)?.metadata.hash, stream_head_hash);
+      const end = events.find(({ type }) => type === 'job_ended');
+      assert.equal(created_at, end?.metadata.seeded_ts);
+    });
+
+    it('L7 is the runtime’s where it hands one over, and the job replays identical with it', async () => {
+      const handed = account();
+      const id = await ended({ reflective_log: handed });
+      const read = (await shown(id)) as unknown as JsonObject;
+      for (const [name, value] of Object.entries(handed)) assert.deepEqual(read[name], value, name);
+      assert.equal(read['log_id'], id);
+      const path = `jobs/${read['job_seed'] as string}/replays`;
+      const replay = await auditor.post<JsonObject>(path, { mode: 'strict' });
+      assert.equal(replay['identical'], true);
+    });
+
+    it('L7 an end within a batch hands one over as well', async () => {
+      const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
+      await agent.post(`jobs/${job_seed}/commands`, {
+        commands: [{ op: 'tick' }, { op: 'end', reflective_log: account({ repair_loops: 2 }) }],
+      });
+      assert.equal((await shown(reflectiveLogId(job_seed))).repair_loops, 2);
+    });
+
+    it('L5 L7 what is wrong with it is LOG_INVALID and quarantined, and the job goes on', async () => {
+      const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
+      const path = `jobs/${job_seed}/end`;
+      const { cache_hit: _, ...missing } = account();
+      const refusal = await agent.refused('LOG_INVALID', 'POST', path, {
+        body: { reflective_log: missing },
+      });
+      assert.match(refusal.developer_message, /reflective_log.cache_hit is missing/);
+      const own = { body: { reflective_log: account({ log_id: reflectiveLogId(job_seed) }) } };
+      await agent.refused('LOG_INVALID', 'POST', path, own);
+      await agent.post(path, { reflective_log: account() });
+      const about = (await quarantine()).filter(
+        ({ log_id }) => log_id === reflectiveLogId(job_seed),
+      );
+      assert.deepEqual(
+        about.map(({ fault, reason }) => [fault, reason]),
+        [
+          ['submitted', 'reflective_log.cache_hit is missing'],
+          ['submitted', 'reflective_log.log_id is not a known field'],
+        ],
+      );
+    });
+
+    it('J10 holds what the job read for its decisions as evidence', async () => {
+      await admin.did('PUT', 'sem/world/fact/france/capital', { body: { value: 'Paris' } });
+      const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
+      await agent.get(`sem/world/fact/france/capital?job_seed=${job_seed}`);
+      await agent.post(`jobs/${job_seed}/end`);
+      const { evidence, sem_snapshot_hash } = await shown(reflectiveLogId(job_seed));
+      assert.deepEqual(evidence, [
+        {
+          ...{ event_number: 1, kind: 'sem_get', tick: 0, sem_snapshot_hash },
+          ids: ['world/fact/france/capital'],
+        },
+      ]);
+    });
+
+    it('I7 a repeated end makes no second log', async () => {
+      const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
+      const key = `end-${job_seed}`;
+      const first = await agent.post(`jobs/${job_seed}/end`, {}, { key });
+      assert.deepEqual(await agent.post(`jobs/${job_seed}/end`, {}, { key }), first);
+      const stream = `reflective-${reflectiveLogId(job_seed)}`;
+      assert.deepEqual(await log.types(stream), ['reflective_log_written']);
+    });
+  });
+
+  describe('posted', () => {
+    it('L1 a known id is LOG_EXISTS, also a job’s own, and nothing is added', async () => {
+      const body = aLog();
+      await agent.post('reflective-logs', body);
+      await agent.refused('LOG_EXISTS', 'POST', 'reflective-logs', { body });
+      assert.equal((await log.types(`reflective-${body.log_id}`)).length, 1);
+    });
+
+    it('L1 L7 ids of jobs’ own logs are refused', async () => {
+      for (const log_id of [reflectiveLogId('a job to come'), await ended({})]) {
+        const refusal = await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', {
+          body: aLog({ log_id }),
+        });
+        assert.match(refusal.developer_message, /only a job's own log/);
+      }
+    });
+
+    it('I7 a retry with its key gets the first answer; another log under that key is a mismatch', async () => {
+      const body = aLog();
+      const key = `post-${body.log_id}`;
+      const first = await agent.post('reflective-logs', body, { key });
+      assert.deepEqual(await agent.post('reflective-logs', body, { key }), first);
+      const other = { body: aLog(), key };
+      await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'reflective-logs', other);
+    });
+
+    it('L5 missing, unknown and wrong fields are LOG_INVALID, audited and quarantined', async () => {
+      const { final_answer: _, ...missing } = aLog();
+      const cases: readonly (readonly [JsonObject, string])[] = [
+        [missing, 'final_answer is missing'],
+        [{ ...(aLog() as unknown as JsonObject), extra: 1 }, 'extra is not a known field'],
+        [{ ...(aLog() as unknown as JsonObject), cache_hit: 'no' }, 'cache_hit must be'],
+      ];
+      for (const [body, reason] of cases) {
+        const refusal = await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body });
+        assert.ok(refusal.developer_message.includes(reason));
+        assert.equal(refusal.severity, 'error');
+        const entry = (await quarantine()).find(({ log_id }) => log_id === body['log_id']);
+        assert.deepEqual(entry?.detail.content, { content: body });
+        assert.equal(entry?.detail.submitted_by, 'agent-1');
+        assert.deepEqual(await log.types(`reflective-${body['log_id'] as string}`), []);
+      }
+      await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body: [] });
+      const audited = await log.events(`audit-${sha256Hex('agent-1').slice(0, 16)}`);
+      assert.ok(audited.some(({ data }) => data['code'] === 'LOG_INVALID'));
+    });
+
+    it('L2 L5 a signature that it brings is checked: with any key of the service, against every field', async () => {
+      const body = aLog();
+      const before = signLog(body, keyringOf(OLD_KEY));
+      const forged = { ...body, signature: before, final_answer: 'Lyon.' };
+      await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body: forged });
+      const foreign = signLog(body, keyringOf('sign:Of5sOmEbOdY6eLsE7aLtOgEtHeR8uVwXz9'));
+      const unknown = { ...body, signature: foreign };
+      await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body: unknown });
+      await agent.post('reflective-logs', { ...body, signature: before });
+      const read = await agent.get<{ signature: { key_id: string } }>(
+        `reflective-logs/${body.log_id}`,
+      );
+      // What it is kept under is signed with the current key.
+      assert.equal(read.signature.key_id, keyringOf(TEST_KEYS.MACE_SIGNING_KEY).current.key_id);
+    });
+
+    it('P3 personal data in its texts is replaced by hash and reason, and stands nowhere in the log', async () => {
+      const [output] = aLog().agent_outputs;
+      const [vote] = aLog().council_votes;
+      const id = await posted({
+        agent_outputs: [{ ...output!, text: `Write to ${EMAIL}.`, reasoning_trace: [EMAIL] }],
+        council_votes: [{ ...vote!, note: `${EMAIL} is a person` }],
+        final_answer: `It is ${EMAIL}.`,
+        qcp_summary: { contact: EMAIL },
+      });
+      const read = await shown(id);
+      assert.equal(read.agent_outputs[0]?.text, 'Write to [REDACTED:email].');
+      assert.equal(read.final_answer, 'It is [REDACTED:email].');
+      assert.equal((read.qcp_summary['contact'] as JsonObject)['redacted'], true);
+      assert.deepEqual(
+        read.redactions.map(({ field, type, redaction_reason }) => [field, type, redaction_reason]),
+        [
+          ['qcp_summary.contact', 'email', 'PII_DETECTED'],
+          ['agent_outputs.0.text', 'email', 'PII_DETECTED'],
+          ['agent_outputs.0.reasoning_trace.0', 'email', 'PII_DETECTED'],
+          ['council_votes.0.note', 'email', 'PII_DETECTED'],
+          ['final_answer', 'email', 'PII_DETECTED'],
+        ],
+      );
+      assert.ok(read.redactions.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash)));
+      assert.equal(read.signature_valid, true);
+      const events = await log.events(`reflective-${id}`);
+      const stored = JSON.stringify(events.map(({ data, metadata }) => [data, metadata]));
+      assert.ok(!stored.includes('alice'));
+      assert.deepEqual(await log.types(`reflective-${id}`), [
+        'reflective_log_written',
+        'pii_redacted',
+      ]);
+    });
+
+    it('P3 I4 what is quarantined passes the same gate, and an id that holds personal data is refused', async () => {
+      const body = aLog({ query_id: '123-45-6789', final_answer: `Ask ${EMAIL}.` });
+      const refusal = await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body });
+      assert.match(refusal.developer_message, /query_id holds personal data/);
+      const entries = JSON.stringify(await quarantine());
+      assert.ok(entries.includes(body.log_id));
+      assert.ok(!/alice|123-45-6789/.test(entries));
+    });
+
+    it('L1 an output of more than 16k characters stands once in the artifact store, named by its hash', async () => {
+      const text = 'All work and no play. '.repeat(5_000);
+      const [output] = aLog().agent_outputs;
+      const id = await posted({ agent_outputs: [{ ...output!, text }] });
+      const [kept] = (await shown(id)).agent_outputs;
+      const hash = sha256Hex(text);
+      assert.equal(kept?.artifact_url, `artifact:sha256:${hash}`);
+      assert.equal(kept.text, text.slice(0, 16_000));
+      const path = join(folder.path, 'artifacts', hash.slice(0, 2), hash);
+      assert.equal(await readFile(path, 'utf8'), text);
+      const again = await posted({ agent_outputs: [{ ...output!, text }] });
+      assert.equal((await shown(again)).agent_outputs[0]?.artifact_url, kept.artifact_url);
+    });
+
+    it('L1 a log that stays too large is LOG_INVALID', async () => {
+      const [output] = aLog().agent_outputs;
+      const reasoning_trace = Array.from({ length: 90 }, () => 'x'.repeat(10_000));
+      const body = aLog({ agent_outputs: [{ ...output!, reasoning_trace }] });
+      await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body });
+      const entry = (await quarantine()).find(({ log_id }) => log_id === body.log_id);
+      assert.match(entry?.detail.content['artifact_url'] as string, /^artifact:sha256:/);
+    });
+
+    it('I9 a log of a job that the service knows is its owner’s to write, and belongs to that owner', async () => {
+      const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
+      const body = aLog({ job_seed });
+      await stranger.refused('PERMISSION_DENIED', 'POST', 'reflective-logs', { body });
+      await agent.post('reflective-logs', body);
+    });
+
+    it('§13 only agents and admins write logs', async () => {
+      for (const by of [user, council, auditor])
+        await by.refused('PERMISSION_DENIED', 'POST', 'reflective-logs', { body: aLog() });
+      await admin.post('reflective-logs', aLog());
+    });
+  });
+
+  describe('read', () => {
+    it('I9 by its owner, the council, auditors and admins; by nobody else', async () => {
+      const id = await posted();
+      for (const by of [agent, council, auditor, admin])
+        assert.equal((await shown(id, by)).log_id, id);
+      for (const by of [stranger, user])
+        await by.refused('PERMISSION_DENIED', 'GET', `reflective-logs/${id}`);
+      await agent.refused('NOT_FOUND', 'GET', `reflective-logs/${'0'.repeat(64)}`);
+      await agent.refused('INVALID_INPUT', 'GET', 'reflective-logs/anything');
+    });
+
+    it('I9 by the user for whom its job ran', async () => {
+      const id = await ended({}, { user_id: 'tuff' });
+      assert.equal((await shown(id, user)).log_id, id);
+    });
+
+    it('§13 as a list in pages, oldest first, by job or by query; to others, their own', async () => {
+      const query_id = `listed-${Date.now()}`;
+      const ids: string[] = [];
+      for (let n = 0; n < 5; n += 1) ids.push(await posted({ query_id }));
+      const position = positionOf(
+        await agent.did('POST', 'reflective-logs', {
+          body: aLog({ query_id: `${query_id}-more` }),
+        }),
+      );
+      const page = async (by: Caller, more = '') =>
+        by.get<{ reflective_logs: Shown[]; next_cursor: string | null }>(
+          `reflective-logs?query_id=${query_id}${more}`,
+          { after: position },
+        );
+      const first = await page(auditor, '&limit=3');
+      const rest = await page(auditor, `&limit=3&cursor=${first.next_cursor}`);
+      const all = [...first.reflective_logs, ...rest.reflective_logs];
+      assert.deepEqual(
+        all.map(({ log_id }) => log_id),
+        ids,
+      );
+      assert.equal(rest.next_cursor, null);
+      assert.ok(all.every(({ signature_valid }) => signature_valid));
+      assert.equal((await page(agent)).reflective_logs.length, 5);
+      assert.equal((await page(stranger)).reflective_logs.length, 0);
+    });
+  });
+
+  describe('added to', () => {
+    it('L4 feedback by its user, labels, tags and amendments are listed, and the log stays signed', async () => {
+      const id = await ended({}, { user_id: 'tuff' });
+      const path = `reflective-logs/${id}`;
+      await user.post(`${path}/feedback`, { rating: 5, comment: 'Right.' });
+      await agent.post(`${path}/labels`, { ground_truth_label: { answer: 'Paris' } });
+      await auditor.post(`${path}/tags`, { audit_tags: ['sampled', 'fine'] });
+      await admin.post(`${path}/tags`, { audit_tags: ['fine'] });
+      await agent.post(`${path}/amendments`, { changes: { note: 'seen' }, effect: 'note' });
+      const read = await shown(id);
+      assert.equal(read.user_feedback[0]?.['rating'], 5);
+      assert.deepEqual(read.user_feedback[0]?.['author'], {
+        ...{ sub: 'tuff', user_id: 'tuff', role: 'user' },
+      });
+      assert.deepEqual(read.ground_truth_labels[0]?.['ground_truth_label'], { answer: 'Paris' });
+      assert.deepEqual(read.audit_tags, ['sampled', 'fine']);
+      assert.equal(read.amendments.length, 1);
+      assert.equal(read.signature_valid, true);
+    });
+
+    it('§13 each by whose it is to add', async () => {
+      const id = await posted();
+      const path = `reflective-logs/${id}`;
+      const denied = (by: Caller, what: string, body: JsonObject) =>
+        by.refused('PERMISSION_DENIED', 'POST', `${path}/${what}`, { body });
+      await denied(agent, 'feedback', { rating: 1 });
+      await denied(user, 'feedback', { rating: 1 });
+      await denied(agent, 'tags', { audit_tags: ['x'] });
+      await denied(user, 'labels', { ground_truth_label: 1 });
+      await denied(stranger, 'amendments', { changes: {}, effect: 'note' });
+      await denied(auditor, 'amendments', { changes: {}, effect: 'note' });
+      await agent.refused('INVALID_INPUT', 'POST', `${path}/amendments`, {
+        body: { changes: {}, effect: 'erase' },
+      });
+    });
+
+    it('P3 personal data in an amendment is redacted and told', async () => {
+      const id = await posted();
+      await agent.post(`reflective-logs/${id}/amendments`, {
+        changes: { final_answer: `Ask ${EMAIL}` },
+        effect: 'override_suggestion',
+      });
+      const { amendments } = await shown(id);
+      assert.deepEqual(amendments[0]?.['changes'], { final_answer: 'Ask [REDACTED:email]' });
+      assert.deepEqual((await log.types(`reflective-${id}`)).slice(1), [
+        'amendment_added',
+        'pii_redacted',
+      ]);
+    });
+
+    it('I7 a repeated amendment with its key is one', async () => {
+      const id = await posted();
+      const path = `reflective-logs/${id}/amendments`;
+      const body = { changes: { a: 1 }, effect: 'note' };
+      const first = await agent.post(path, body, { key: `amend-${id}` });
+      assert.deepEqual(await agent.post(path, body, { key: `amend-${id}` }), first);
+      assert.equal((await shown(id)).amendments.length, 1);
+    });
+
+    it('A3 a review that its owner asks for is open until the council has answered', async () => {
+      const id = await posted();
+      const path = `reflective-logs/${id}`;
+      const asked = await agent.post(`${path}/reviews`, { reason: 'I doubt it.' });
+      assert.deepEqual(await agent.post(`${path}/reviews`, { reason: 'Again.' }), asked);
+      assert.equal((await shown(id)).open_review?.['reason'], 'I doubt it.');
+      await council.refused('PERMISSION_DENIED', 'POST', `${path}/reviews`, {
+        body: { reason: 'x' },
+      });
+      await council.post(`${path}/amendments`, {
+        changes: { verdict: 'right' },
+        effect: 'revalidate',
+      });
+      assert.equal((await shown(id)).open_review, null);
+    });
+
+    it('L3 PATCH is IMMUTABLE_FIELD whatever it names, NOT_FOUND where there is no log', async () => {
+      const id = await posted();
+      for (const body of [{ final_answer: 1 }, { audit_tags: [] }, {}])
+        await agent.refused('IMMUTABLE_FIELD', 'PATCH', `reflective-logs/${id}`, { body });
+      const audited = await log.events(`audit-${sha256Hex('agent-1').slice(0, 16)}`);
+      assert.ok(audited.some(({ data }) => data['code'] === 'IMMUTABLE_FIELD'));
+      const none = `reflective-logs/${'0'.repeat(64)}`;
+      await agent.refused('NOT_FOUND', 'PATCH', none, { body: {} });
+    });
+  });
+
+  describe('verified', () => {
+    it('L5 intact rows give no finding; only admins and auditors ask', async () => {
+      await posted();
+      assert.deepEqual(await verify(), []);
+      await agent.refused('PERMISSION_DENIED', 'POST', 'reflective-logs/verification');
+      await agent.refused('PERMISSION_DENIED', 'GET', 'quarantine');
+    });
+
+    it('L5 a missing row is found and written anew, a forged one is found and gone', async () => {
+      const id = await posted();
+      const before = await shown(id);
+      await bySuperuser(service.postgres, `delete from ${TABLE} where log_id = $1`, [id]);
+      const forged = 'f'.repeat(64);
+      await bySuperuser(
+        service.postgres,
+        `insert into ${TABLE} select (jsonb_populate_record(one, jsonb_build_object(
+           'log_id', $1::text, 'final_answer', $2::text))).* from ${TABLE} as one limit 1`,
+        [forged, JSON.stringify(`It was ${EMAIL}.`)],
+      );
+      const findings = await verify();
+      assert.deepEqual(
+        findings.map(({ log_id, fault, healed }) => [log_id, fault, healed]).sort(),
+        [
+          [id, 'missing', true],
+          [forged, 'forged', true],
+        ].sort(),
+      );
+      assert.deepEqual(await shown(id), before);
+      await auditor.refused('NOT_FOUND', 'GET', `reflective-logs/${forged}`);
+      assert.deepEqual(await verify(), []);
+      const entries = JSON.stringify(await quarantine());
+      assert.ok(entries.includes(forged) && !entries.includes('alice'));
+    });
+
+    it('L5 any column of a row is covered, the signature’s own too; the same row is quarantined once', async () => {
+      const id = await posted();
+      await shown(id);
+      const tamper = async (set: string): Promise<void> => {
+        await bySuperuser(service.postgres, `update ${TABLE} set ${set} where log_id = $1`, [id]);
+      };
+      for (const set of [
+        `cache_hit = true`,
+        `final_confidence = 0.31`,
+        `evidence = '[]'`,
+        `agent_outputs = 'no JSON'`,
+        `signature = repeat('0', 64)`,
+        `owner_sub = 'agent-2'`,
+        `created_at = '2020-01-01T00:00:00.000Z'`,
+      ]) {
+        await tamper(set);
+        assert.deepEqual(
+          (await verify()).map(({ log_id, healed }) => [log_id, healed]),
+          [[id, true]],
+          set,
+        );
+      }
+      assert.equal((await shown(id)).signature_valid, true);
+      assert.deepEqual(await verify(), []);
+    });
+
+    it('L2 a log that was signed with a replaced key still verifies', async () => {
+      const id = await posted();
+      const fields = await shown(id);
+      assert.equal(fields.signature_valid, true);
+      const servers = { eventStore: service.eventStore, postgres: service.postgres };
+      const keys = (current: string, old: string) => ({
+        MACE_SIGNING_KEY: current,
+        MACE_SIGNING_KEYS_OLD: old,
+      });
+      const next = 'sign:ThE4nExT5kEy6iN7tHe8rOw9mAdE0tOdAy';
+      const rotated = await TestService.start({
+        servers,
+        environment: keys(next, TEST_KEYS.MACE_SIGNING_KEY),
+      });
+      const without = await TestService.start({ servers, environment: keys(next, OLD_KEY) });
+      try {
+        const path = `reflective-logs/${id}`;
+        assert.equal(
+          (await (await Caller.of(rotated, 'agent')).get<Shown>(path)).signature_valid,
+          true,
+        );
+        assert.equal(
+          (await (await Caller.of(without, 'agent')).get<Shown>(path)).signature_valid,
+          false,
+        );
+        const { findings } = await (
+          await Caller.of(without, 'auditor')
+        ).post<{ findings: Finding[] }>('reflective-logs/verification');
+        assert.ok(findings.length > 0 && findings.every(({ fault }) => fault === 'unverifiable'));
+      } finally {
+        await rotated.stop();
+        await without.stop();
+      }
+    });
+  });
+});
