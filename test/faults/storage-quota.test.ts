@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { startTestEventStore, type TestEventStore } from '#test/support/servers.js';
+
+const MIB = 1024 * 1024;
+const QUOTA = 2 * MIB;
+const TEXT = 'x'.repeat(32 * 1024);
+
+describe('The embedded node under a quota (SPEC F2)', () => {
+  let server: TestEventStore;
+  let client: EventStoreDBClient;
+  const taken: string[] = [];
+  const first = jsonEvent({ type: 'Happened', data: { text: TEXT } });
+  const appendFirst = () => client.appendToStream('first', first, { expectedRevision: NO_STREAM });
+
+  before(async () => {
+    server = await startTestEventStore();
+    await restartWith(QUOTA);
+    await appendFirst();
+  });
+  after(async () => {
+    await client?.dispose();
+    await server?.stop();
+  });
+
+  async function restartWith(quota: number | undefined): Promise<void> {
+    await client?.dispose();
+    await server.kill();
+    server.limit(quota);
+    await server.restart();
+    client = EventStoreDBClient.connectionString(server.url);
+  }
+
+  const append = async (): Promise<void> => {
+    const event = jsonEvent({ type: 'Happened', data: { text: TEXT } });
+    await client.appendToStream('filling', event);
+    taken.push(event.id);
+  };
+
+  async function read(): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { event } of client.readStream('filling')) ids.push(event?.id ?? '');
+    return ids;
+  }
+
+  it('refuses what would go beyond it, and keeps all that it took', async () => {
+    await assert.rejects(
+      (async () => {
+        for (let count = 0; count < (4 * QUOTA) / TEXT.length; count += 1) await append();
+      })(),
+      /RESOURCE_EXHAUSTED/,
+    );
+    assert.ok(taken.length > 10, `${taken.length} were taken`);
+    assert.deepEqual(await read(), taken);
+  });
+
+  it('acknowledges again what it has taken before, since that needs no room', async () => {
+    const { success, nextExpectedRevision } = await appendFirst();
+    assert.deepEqual([success, nextExpectedRevision], [true, 0n]);
+  });
+
+  it('is still full after a restart, and goes on under a larger one', async () => {
+    await restartWith(QUOTA);
+    await assert.rejects(append(), /RESOURCE_EXHAUSTED/);
+    await restartWith(undefined);
+    await append();
+    assert.deepEqual(await read(), taken);
+  });
+});
