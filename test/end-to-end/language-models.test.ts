@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Message } from '#agents/language-model/language-model.js';
+import type { JsonObject } from '#domain/json.js';
+import { Caller } from '#test/support/caller.js';
+import { LanguageModelServer } from '#test/support/language-model-server.js';
+import { Asker } from '#test/support/queries.js';
+import { TestService } from '#test/support/service.js';
+
+const KEYS = ['sk-test-Hq4Vw8Zr2N', 'sk-test-Bm7Xc3Ty9K'] as const;
+const MEMBERS = ['safety_check', 'coherence_check', 'factuality_check'];
+const VOTE = { factuality: 0.9, coherence: 0.9, safety: 1, approve: true, note: 'Sound.' };
+
+describe('Language models named by the environment', () => {
+  let writer: LanguageModelServer;
+  let reviewer: LanguageModelServer;
+  let service: TestService;
+  let asker: Asker;
+  let user: Caller;
+  before(async () => {
+    writer = await LanguageModelServer.start();
+    reviewer = await LanguageModelServer.start();
+    service = await TestService.start({
+      environment: {
+        REVIEWER_KEY: KEYS[1],
+        MACE_LLM_PROVIDERS: JSON.stringify([
+          { name: 'writer', base_url: writer.baseUrl, model: 'w', api_key: KEYS[0] },
+          { name: 'reviewer', base_url: reviewer.baseUrl, model: 'r', api_key_env: 'REVIEWER_KEY' },
+        ]),
+        MACE_LLM_COUNCIL: JSON.stringify([{ id: 'reviewer-1', provider: 'reviewer' }]),
+      },
+    });
+    user = await Caller.of(service, 'user', { sub: 'u-ada', user_id: 'ada' });
+    asker = new Asker(service, user);
+  });
+  after(async () => {
+    await service.stop();
+    await writer.stop();
+    await reviewer.stop();
+  });
+
+  const votersOf = async (log_id: string): Promise<unknown[]> =>
+    ((await user.get(`reflective-logs/${log_id}`))['council_votes'] as JsonObject[]).map(
+      ({ council_agent_id }) => council_agent_id,
+    );
+
+  test('answer, and review in the council what was answered', async () => {
+    writer.always({ say: 'The sea is wide.', tokens: 5 });
+    reviewer.always({ say: JSON.stringify(VOTE), tokens: 9 });
+    const answered = await asker.ask('Write a poem about the sea');
+    assert.equal(answered.answer, 'The sea is wide.');
+    assert.deepEqual(await votersOf(answered.log_id), [...MEMBERS, 'reviewer-1']);
+    const [written] = writer.requests;
+    assert.equal(written?.authorization, `Bearer ${KEYS[0]}`);
+    const [reviewed] = reviewer.requests;
+    assert.equal(reviewed?.authorization, `Bearer ${KEYS[1]}`);
+    assert.match(reviewed.body.messages.at(-1)?.content ?? '', /The sea is wide\./);
+  });
+
+  test('repair an answer as the reviewer asked, until it is content', async () => {
+    const wasRepaired = (messages: readonly Message[]): boolean =>
+      messages.some(({ content }) => content.includes('- Make it rhyme'));
+    writer.always({ say: (asked) => (wasRepaired(asked) ? 'The sea, and me.' : 'The sea.') });
+    const contradiction = {
+      ...VOTE,
+      safety: 0,
+      approve: false,
+      suggested_changes: 'Make it rhyme',
+    };
+    reviewer.always({
+      say: (asked) =>
+        JSON.stringify(asked.at(-1)?.content.includes('and me') ? VOTE : contradiction),
+    });
+    const answered = await asker.ask('Write a poem about the sea');
+    assert.equal(answered.answer, 'The sea, and me.');
+    const log = await user.get(`reflective-logs/${answered.log_id}`);
+    assert.equal(log['repair_loops'], 1);
+  });
+
+  test('leave a reviewer out that says no vote, and the log line says why', async () => {
+    writer.always({ say: 'The sea is wide.' });
+    reviewer.always({ say: 'I like it!' });
+    const answered = await asker.ask('Write a poem about the sea');
+    assert.deepEqual(await votersOf(answered.log_id), MEMBERS);
+    const line = service.log.find(({ type }) => type === 'council_member_absent');
+    assert.equal(line?.['council_agent_id'], 'reviewer-1');
+    assert.equal(line?.['reason'], 'malformed_vote');
+  });
+
+  test('never have their keys in a log line, a metric or an answer', async () => {
+    writer.always({ status: 401, body: KEYS[0] });
+    reviewer.always({ status: 403, body: KEYS[1] });
+    const { body } = await user.ask('POST', 'queries', { body: { query_text: 'Tell a joke' } });
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    const shown = [JSON.stringify(service.log), JSON.stringify(body), metrics].join('\n');
+    for (const key of KEYS) assert.ok(!shown.includes(key));
+    assert.match(shown, /AUTH_ERROR/);
+  });
+});
