@@ -71,3 +71,55 @@ for (const [index, file] of readdirSync(folder).sort().entries()) {
     }
   });
 }
+
+/** What the ten turns of docs/memory-contract.md say, beside Ada's words. */
+const MORE: Readonly<Record<number, JsonObject>> = {
+  1: { ai_text: 'Hello! Where shall we go?' },
+  2: { ai_text: 'Nice to meet you, Ada.' },
+  3: { ai_text: 'Trains it is.' },
+  4: { ai_text: 'Lisbon in May.' },
+  8: { tool_events: [{ tool: 'search_trains', found: 3 }] },
+  9: { ai_text: 'Corrected.', phase: { token: 'booking', name: 'Booking' } },
+  10: { ai_text: 'You are welcome.', phase_diff: { from: 'phase-1', to: 'phase-2' } },
+};
+
+test('the conversation of docs/memory-contract.md comes out as that page says', async () => {
+  const page = readFileSync(
+    new URL('../../../../docs/memory-contract.md', import.meta.url),
+    'utf8',
+  );
+  const rows = [...page.matchAll(/^\| +(\d+) \| ([^|]+) \| ([^|]+) \|/gm)];
+  assert.equal(rows.length, 10);
+  const asked = {
+    ...{ assistant: 'helper', session_id: 'trip', user_id: 'ada', project_root: '/srv/trips' },
+    memory: { short_term: 4, semantic: true, profile: true },
+  };
+  for (const [, number, said = '', kept = ''] of rows) {
+    const user_text = said.trim().replace(/ \(a new phase.*$/, '');
+    const body = { ...asked, user_text, ai_text: 'Noted.', ...MORE[Number(number)] };
+    const { written } = await agent.post<{ written: MemoryItem[] }>('memory/interactions', body);
+    const kinds = { semantic: 'sem', profile: 'pro' } as const;
+    for (const { id, kind, meta } of written) {
+      const n = id.slice(id.lastIndexOf(':') + 1);
+      const isCopy = meta.promoted_from !== undefined;
+      if (isCopy) assert.ok(kept.includes(id), `turn ${number}: ${id}`);
+      else if (kind !== 'short_term') assert.match(kept, new RegExp(`${kinds[kind]} ${n}\\b`));
+      else if (meta.summary_of === undefined) assert.match(kept, new RegExp(`(st|–) ?${n}\\b`));
+    }
+  }
+  const query = 'Which seats and trains do I prefer?';
+  const { items, trace } = await agent.post<{ items: MemoryItem[]; trace: JsonObject[] }>(
+    'memory/recall',
+    { ...asked, query },
+  );
+  const shown = [...page.matchAll(/"id": "([^"]+)"/g)].map(([, id]) => id);
+  assert.deepEqual(
+    items.map(({ id }) => id),
+    shown,
+  );
+  assert.ok(page.includes(JSON.stringify(trace[0]?.['deterministic_hash'])));
+  const plain = /```\n(ai_profile: [^`]+)```/.exec(page)?.[1] ?? '';
+  const from = /^number: (\d+)$/m.exec(plain)?.[1];
+  const path = `memory/session/trip/traces?format=plain&limit=1&from=${from}`;
+  assert.equal(await agent.get(path), plain);
+});
