@@ -1,6 +1,7 @@
 import { after, before, test } from 'node:test';
 import {
   assertJobsAreWhole,
+  assertLogsAreWhole,
   assertNothingLostOrDoubled,
   assertRetriesGetTheFirstAnswer,
   assertSessionsAreWhole,
@@ -47,6 +48,7 @@ async function survives(
   await assertRowsAreTheFold(log, rows, postgres.url);
   await assertJobsAreWhole(service, rows, () => true);
   await assertSessionsAreWhole(log);
+  await assertLogsAreWhole(log);
 }
 
 test(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import type { Postgres } from '#read-model/postgres.js';
@@ -155,6 +156,28 @@ export async function assertSessionsAreWhole(log: EventStore): Promise<void> {
       assert.equal(count('episodic_summary'), 1, seed);
     }
   }
+}
+
+/** SPEC L7: every ended job has exactly one log, which names the last hash of its stream; no other job has one. */
+export async function assertLogsAreWhole(log: EventStore): Promise<void> {
+  const streams = await streamsOf(log);
+  const expected = new Map<string, unknown>();
+  for (const [stream, events] of streams) {
+    if (!events.some(({ type }) => stream.startsWith('job-') && type === 'job_ended')) continue;
+    const id = reflectiveLogId(stream.slice('job-'.length));
+    expected.set(`reflective-${id}`, events.at(-1)?.metadata.hash);
+  }
+  assert.ok(expected.size > 0);
+  const found = [...streams].filter(([stream]) => stream.startsWith('reflective-'));
+  const heads = found.map(([stream, events]) => {
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['reflective_log_written'],
+      stream,
+    );
+    return [stream, (events[0]?.data['log'] as JsonObject)['stream_head_hash']] as const;
+  });
+  assert.deepEqual(new Map(heads.sort()), new Map([...expected].sort()));
 }
 
 /** Handles all items, so many at a time. */
