@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JobCommand } from '#domain/job/commands.js';
+import type { Conclusion } from '#domain/query/events.js';
+import { isAboutEarlierTurns } from '#domain/query/earlier-turns.js';
+import { queryLogContent } from '#domain/query/log-content.js';
+import { nextStep, type Step } from '#domain/query/next-step.js';
+import type { QueryState } from '#domain/query/state.js';
+import { end, given } from './job-cases.js';
+import { answered, asked, failed, met, proposalOf, verified, vote, voted } from './query-cases.js';
+
+const after = (...commands: readonly JobCommand[]): QueryState => {
+  const { query } = given()
+    .when(...commands)
+    .state();
+  assert.ok(query);
+  return query;
+};
+const needed = (...commands: readonly JobCommand[]): Step => nextStep(after(...commands));
+const concluded = (...commands: readonly JobCommand[]): Conclusion => {
+  const { conclusion } = after(...commands);
+  assert.ok(conclusion, 'the query is not concluded');
+  return conclusion;
+};
+const typesAfter = (...commands: readonly JobCommand[]): readonly string[] =>
+  given()
+    .when(...commands)
+    .events()
+    .map(({ type }) => type);
+
+const MATH = asked('What is 2 + 2?');
+const yes = vote('a', true, 0.9);
+const no = vote('b', false, 0.2, 'Count again.');
+
+describe('A query that is asked', () => {
+  test('is routed with its hash, its user and a seeded time, and waits for that agent', () => {
+    const [, , decision] = given()
+      .when(...MATH)
+      .events();
+    assert.deepEqual(decision, {
+      type: 'router_decision',
+      data: {
+        query_hash: 'hash of the text',
+        user_id: 'tuff',
+        agent_id: 'math_agent',
+        route_reason: 'math_detect',
+        timestamp: '2025-06-01T00:00:00.002Z',
+      },
+    });
+    assert.deepEqual(needed(...MATH), { step: 'agent', call: 0, agent_id: 'math_agent' });
+  });
+
+  test('leaves a miss beside a fallback', () => {
+    assert.deepEqual(typesAfter(...asked('Do something weird')), [
+      'job_started',
+      'query_asked',
+      'router_decision',
+      'router_miss',
+    ]);
+  });
+
+  test('ends with ROUTER_NO_MATCH where nothing fits and the fallback is off', () => {
+    const off = { constants: { router_toggles: { fallback: false } } };
+    const { failure, answer } = concluded(...asked('Do something weird', off));
+    assert.deepEqual([failure?.code, answer], ['ROUTER_NO_MATCH', null]);
+  });
+
+  test('is not begun where the gate’s verdict is not clear', () => {
+    const [begin, ask] = asked('What is 2 + 2?') as [JobCommand, JobCommand & { op: 'query' }];
+    const { input } = ask;
+    assert.equal(input.type, 'query_asked');
+    const flagged = {
+      ...input,
+      data: { ...input.data, verdict: { outcome: 'flagged', findings: [], rule_set_version: '' } },
+    } as unknown as typeof input;
+    given().when(begin, { op: 'query', input: flagged }).thenRefused('PRIVACY_BLOCKED');
+  });
+
+  test('about earlier turns is answered by the one sentence of SPEC A5', () => {
+    const { answer, confidence, agent_id } = concluded(
+      ...asked('What was it I said two turns ago?'),
+    );
+    assert.match(String(answer), /^I don’t have long-term storage of your previous messages yet;/);
+    assert.deepEqual([confidence, agent_id], [1, 'generic_agent']);
+  });
+
+  for (const [text, about] of [
+    ['Tell me what I said two turns ago', true],
+    ['1 turn ago', true],
+    ['what did I tell you', false],
+    ['I said hello. What now?', false],
+    ['Which colour was it that I told you?', true],
+    ['What have I said?', true],
+    ['What I say goes', false],
+    ['somewhat I said', false],
+  ] as const)
+    test(`“${text}” is ${about ? '' : 'not '}about earlier turns`, () => {
+      assert.equal(isAboutEarlierTurns(text), about);
+    });
+});
+
+describe('What an agent says', () => {
+  const said = [...MATH, answered('math_agent', 0, '4')];
+
+  test('goes before the council, and an approved answer is as sure as the less sure of both', () => {
+    assert.equal(needed(...said).step, 'council');
+    const { answer, confidence, notices, degraded } = concluded(...said, voted(0, yes));
+    assert.deepEqual([answer, confidence, notices, degraded], ['4', 0.9, [], []]);
+  });
+
+  test('is taken once, and only from the call that is waited for', () => {
+    given()
+      .when(...said, answered('math_agent', 0, '5'), answered('generic_agent', 1, '6'))
+      .thenTypes('job_started', 'query_asked', 'router_decision', 'agent_answered');
+    given()
+      .when(...MATH, answered('generic_agent', 0, '4'), answered('math_agent', 1, '4'))
+      .thenTypes('job_started', 'query_asked', 'router_decision');
+  });
+
+  test('is not taken once its time was up', () => {
+    const late = [
+      ...MATH,
+      failed('math_agent', 0, 'AGENT_TIMEOUT'),
+      answered('math_agent', 0, 'late'),
+    ];
+    assert.deepEqual(after(...late).answers, []);
+    assert.deepEqual(needed(...late), { step: 'agent', call: 1, agent_id: 'generic_agent' });
+  });
+
+  test('of a fact that is not there is SEM_NOT_FOUND, with the miss recorded', () => {
+    const key = 'user/profile/user_tuff/name';
+    const commands = [
+      ...asked('What is my name?'),
+      answered('profile_agent', 0, 'none', { missing_key: key }),
+    ];
+    assert.deepEqual(typesAfter(...commands).slice(-2), ['sem_miss', 'query_concluded']);
+    const { failure } = concluded(...commands);
+    assert.deepEqual([failure?.code, failure?.facts], ['SEM_NOT_FOUND', { key }]);
+  });
+
+  test('with personal data in its proposal is PRIVACY_BLOCKED', () => {
+    const { failure } = concluded(
+      ...MATH,
+      answered('math_agent', 0, 'x', { blocked_by: ['email'] }),
+    );
+    assert.deepEqual(failure?.facts, { finding_types: 'email' });
+  });
+
+  test('is told of where something was redacted', () => {
+    const redaction = { field: 'text', type: 'email', hash: 'h', redaction_reason: 'PII_DETECTED' };
+    const commands = [...MATH, answered('math_agent', 0, 'x', { redactions: [redaction] })];
+    assert.equal(typesAfter(...commands).at(-1), 'pii_redacted');
+  });
+});
+
+describe('An agent that fails', () => {
+  test('is degraded, and the generic agent is asked next', () => {
+    const commands = [...MATH, failed('math_agent', 0, 'AGENT_ERROR')];
+    assert.equal(typesAfter(...commands).at(-1), 'agent_degraded');
+    assert.deepEqual(needed(...commands), { step: 'agent', call: 1, agent_id: 'generic_agent' });
+  });
+
+  test('is a notice beside the fallback’s answer, with the time of its failure', () => {
+    const { notices, degraded, agent_id } = concluded(
+      ...MATH,
+      failed('math_agent', 0, 'AGENT_TIMEOUT'),
+      answered('generic_agent', 1, 'four'),
+      voted(0, yes),
+    );
+    assert.deepEqual(degraded, ['math_agent']);
+    assert.equal(agent_id, 'generic_agent');
+    assert.deepEqual(notices, [
+      {
+        code: 'AGENT_TIMEOUT',
+        facts: { agent_id: 'math_agent', timeout_ms: 5000 },
+        timestamp: '2025-06-01T00:00:00.003Z',
+      },
+    ]);
+  });
+
+  test('gives its own failure where the fallback fails, too', () => {
+    const { failure, notices } = concluded(
+      ...MATH,
+      failed('math_agent', 0, 'AGENT_TIMEOUT'),
+      failed('generic_agent', 1, 'LLM_SERVICE_DOWN', [{ provider: 'one', failure: 'auth' }]),
+    );
+    assert.deepEqual([failure?.code, notices], ['AGENT_TIMEOUT', []]);
+  });
+
+  test('for want of a model has no fallback, which would ask the same ones', () => {
+    const { failure } = concluded(
+      ...asked('Write a poem'),
+      failed('creative_agent', 0, 'LLM_SERVICE_DOWN', [{ provider: 'one', failure: 'auth' }]),
+    );
+    assert.deepEqual(failure?.facts, { reason: 'one: auth' });
+  });
+
+  test('in a repair hands the repair to the generic agent', () => {
+    const commands = [
+      ...MATH,
+      answered('math_agent', 0, '5'),
+      voted(0, no),
+      failed('math_agent', 1, 'AGENT_ERROR'),
+    ];
+    assert.deepEqual(needed(...commands), { step: 'agent', call: 2, agent_id: 'generic_agent' });
+  });
+});
+
+describe('What the council says', () => {
+  const said = [...MATH, answered('math_agent', 0, '5')];
+
+  test('asks the same agent again with the changes it wants', () => {
+    assert.deepEqual(needed(...said, voted(0, no)), {
+      step: 'agent',
+      call: 1,
+      agent_id: 'math_agent',
+    });
+  });
+
+  test('is heard once a round', () => {
+    given()
+      .when(...said, voted(1, yes))
+      .thenTypes('job_started', 'query_asked', 'router_decision', 'agent_answered');
+  });
+
+  test('ends in REPAIR_LIMIT_EXCEEDED after as many repairs as the job allows', () => {
+    const commands = [...asked('What is 2 + 2?', { constants: { max_repair_loops: 1 } })];
+    const { failure } = concluded(
+      ...commands,
+      answered('math_agent', 0, '5'),
+      voted(0, no),
+      answered('math_agent', 1, '6'),
+      voted(1, no),
+    );
+    assert.deepEqual(
+      [failure?.code, failure?.facts],
+      ['REPAIR_LIMIT_EXCEEDED', { max_repair_loops: 1 }],
+    );
+  });
+
+  test('is a deadlock where it is tied, and asks for a verification where ties may be broken', () => {
+    assert.equal(concluded(...said, voted(0, yes, no)).failure?.code, 'COUNCIL_DEADLOCK');
+    const breaking = asked('What is 2 + 2?', { constants: { auto_tie_break: true } });
+    const tied = [...breaking, answered('math_agent', 0, '5'), voted(0, vote('a', true, 0.5))];
+    assert.equal(needed(...tied).step, 'verification');
+    assert.equal(concluded(...tied, verified(0, yes)).answer, '5');
+    assert.equal(concluded(...tied, verified(0, null)).failure?.code, 'COUNCIL_DEADLOCK');
+  });
+
+  test('below min_confidence is an answer with a caution', () => {
+    const unsure = [...MATH, answered('math_agent', 0, '4', { confidence: 0.4 }), voted(0, yes)];
+    const { answer, notices } = concluded(...unsure);
+    assert.deepEqual([answer, notices.map(({ code }) => code)], ['4', ['LOW_CONFIDENCE']]);
+  });
+});
+
+describe('A confirmation', () => {
+  const key = 'user/profile/user_tuff/favorite_food';
+  const confirming = asked('yes', { confirmation: proposalOf(key, 'pizza') });
+
+  test('needs what it confirms to be done, and asks nobody', () => {
+    assert.equal(needed(...confirming).step, 'confirmation');
+    assert.deepEqual(typesAfter(...confirming), ['job_started', 'query_asked']);
+  });
+
+  test('tells what was done', () => {
+    const done = { done: 'remembered', superseded: false, sem_event_number: 0 } as const;
+    const { answer, agent_id } = concluded(...confirming, met(done));
+    assert.equal(answer, 'I’ve remembered that your favorite food is pizza.');
+    assert.equal(agent_id, 'operational_agent');
+    const late = concluded(...confirming, met({ ...done, superseded: true }));
+    assert.match(String(late.answer), /^A later value of your favorite food stands already/);
+  });
+
+  test('tells why it was not done', () => {
+    const refused = {
+      done: 'refused',
+      code: 'SEM_WRITE_FAIL',
+      facts: { stream: 'sem-x' },
+    } as const;
+    assert.equal(concluded(...confirming, met(refused)).failure?.code, 'SEM_WRITE_FAIL');
+  });
+
+  test('of a value with a $ in it repeats the value as it is', () => {
+    const confirmation = proposalOf(key, '$& and $1');
+    const done = { done: 'remembered', superseded: false, sem_event_number: 0 } as const;
+    const { answer } = concluded(...asked('yes', { confirmation }), met(done));
+    assert.equal(answer, 'I’ve remembered that your favorite food is $& and $1.');
+  });
+});
+
+describe('A query’s job', () => {
+  test('cannot end before the query is concluded, and takes nothing after its end', () => {
+    given()
+      .when(...MATH, end)
+      .thenRefused('PERMISSION_DENIED');
+    const whole = [...MATH, answered('math_agent', 0, '4'), voted(0, yes), end];
+    assert.deepEqual(typesAfter(...whole).slice(-3), [
+      'query_concluded',
+      'job_ended',
+      'episodic_summary',
+    ]);
+    given()
+      .when(...whole, answered('math_agent', 0, '4'))
+      .thenRefused('JOB_ENDED');
+  });
+
+  test('gives its log an account of every call, vote and redaction, by their places in it', () => {
+    const redaction = { field: 'text', type: 'email', hash: 'h', redaction_reason: 'PII_DETECTED' };
+    const query = after(
+      ...asked('What is 2 + 2?', { constants: { auto_tie_break: true } }),
+      failed('math_agent', 0, 'AGENT_TIMEOUT'),
+      answered('generic_agent', 1, 'four', { redactions: [redaction], tokens: 7 }),
+      voted(0, vote('a', true, 0.5)),
+      verified(0, yes),
+    );
+    const run = {
+      query_id: 'q-1',
+      agent_time_ms: new Map([
+        [0, 5000],
+        [1, 20],
+      ]),
+    };
+    const log = queryLogContent(query, run);
+    assert.deepEqual(log.agents_invoked, ['math_agent', 'generic_agent']);
+    assert.deepEqual(
+      log.agent_outputs.map(({ text, time_ms, tokens }) => ({ text, time_ms, tokens })),
+      [{ text: 'four', time_ms: 20, tokens: 7 }],
+    );
+    assert.equal(log.council_votes.length, 2);
+    assert.deepEqual(log.redactions, [{ ...redaction, field: 'agent_outputs.0.text' }]);
+    assert.deepEqual(log.runtime_metrics, {
+      agent_calls: 2,
+      agent_time_ms: 5020,
+      council_rounds: 2,
+      tokens: 7,
+    });
+    assert.equal(log.query_id, 'q-1');
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
+import type { JsonObject } from '#domain/json.js';
+import { LanguageModelServer } from '#test/support/language-model-server.js';
+import type { QueryAnswer } from '#test/support/queries.js';
+import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { KillableService } from './support/killable-service.js';
+import { until } from './support/until.js';
+
+const timeout = 100_000;
+/** Nobody else takes a query up for twice that and a little more. */
+const more = { constants: { agent_timeout_ms: 2_000 } };
+let model: LanguageModelServer;
+let eventStore: TestServer;
+let postgres: TestServer;
+let service: KillableService;
+let token: string;
+
+before(async () => {
+  model = await LanguageModelServer.start();
+  [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
+  service = await KillableService.start({
+    MACE_EVENTSTORE_URL: eventStore.url,
+    MACE_POSTGRES_URL: postgres.url,
+    MACE_LLM_PROVIDERS: JSON.stringify([
+      {
+        name: 'one',
+        base_url: model.baseUrl,
+        model: 'm',
+        api_key: 'sk-test-1',
+        timeout_ms: 60_000,
+      },
+    ]),
+  });
+  token = await service.token('agent');
+});
+after(async () => {
+  await service.stop();
+  await Promise.all([eventStore.stop(), postgres.stop(), model.stop()]);
+});
+
+const ask = (job_seed: string) =>
+  service.call<QueryAnswer>('POST', '/v1/queries', {
+    token,
+    body: { query_text: 'Write a poem about the sea', job_seed, ...more },
+    headers: { 'idempotency-key': `key-${job_seed}` },
+  });
+
+async function eventsOf(seed: string): Promise<readonly string[]> {
+  const { body } = await service.call<{ events: { type: string }[] }>(
+    'GET',
+    `/v1/jobs/${seed}/events?limit=500`,
+    { token },
+  );
+  return body.events.map(({ type }) => type);
+}
+
+/** A query under way that is killed while the model is asked. */
+async function killedAmid(seed: string): Promise<void> {
+  const before = model.requests.length;
+  model.next('hang');
+  const cut = ask(seed).catch(() => undefined);
+  await until('the model is asked', () => model.requests.length > before);
+  await service.kill();
+  await cut;
+  await service.restart();
+}
+
+test(
+  'a query that was killed amid an agent’s call is finished, and leaves exactly one log',
+  { timeout },
+  async () => {
+    await killedAmid('killed-1');
+    const log = `/v1/reflective-logs/${reflectiveLogId('killed-1')}`;
+    await until(
+      'its log is there',
+      async () => (await service.call('GET', log, { token })).status === 200,
+    );
+    assert.deepEqual((await eventsOf('killed-1')).slice(-5), [
+      'council_voted',
+      'answer_judged',
+      'query_concluded',
+      'job_ended',
+      'episodic_summary',
+    ]);
+    const { body } = await service.call<JsonObject>('GET', log, { token });
+    assert.equal(body['final_answer'], 'A fine answer.');
+    assert.equal(body['signature_valid'], true);
+  },
+);
+
+test('a retry after the kill gets the answer of the one query', { timeout }, async () => {
+  await killedAmid('killed-2');
+  const before = model.requests.length;
+  const again = await ask('killed-2');
+  assert.equal(again.body.answer, 'A fine answer.');
+  assert.equal(model.requests.length, before + 1);
+  assert.deepEqual((await ask('killed-2')).body, again.body);
+  assert.equal(model.requests.length, before + 1);
+  const report = await service.call<JsonObject>('POST', '/v1/jobs/killed-2/replays', {
+    token,
+    body: { mode: 'strict' },
+  });
+  assert.equal(report.body['identical'], true);
+});
