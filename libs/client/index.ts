@@ -7,5 +7,6 @@ export { MaceClient } from './mace-client.js';
 export { type ErrorEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 export * from './memory.js';
 export * from './projections.js';
+export * from './queries.js';
 export * from './sem.js';
 export type { CallOptions, MaceClientOptions, ReadOptions, WriteOptions } from './transport.js';

@@ -4,6 +4,7 @@ import { Episodes } from './episodes.js';
 import { JobHandle, Jobs } from './jobs.js';
 import { Memory } from './memory.js';
 import { Projections } from './projections.js';
+import { Queries } from './queries.js';
 import { Sem } from './sem.js';
 import { type MaceClientOptions, Transport } from './transport.js';
 
@@ -31,6 +32,7 @@ export class MaceClient {
   readonly actionRequests: ActionRequests;
   readonly memory: Memory;
   readonly projections: Projections;
+  readonly queries: Queries;
   readonly admin: Admin;
   readonly #transport: Transport;
 
@@ -42,6 +44,7 @@ export class MaceClient {
     this.actionRequests = new ActionRequests(this.#transport);
     this.memory = new Memory(this.#transport);
     this.projections = new Projections(this.#transport);
+    this.queries = new Queries(this.#transport);
     this.admin = new Admin(this.#transport);
   }
 
