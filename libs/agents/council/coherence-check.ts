@@ -53,11 +53,12 @@ export class CoherenceCheck implements CouncilMember {
     // A computed answer cannot come out otherwise the second time.
     const rejected = answer.tokens > 0 ? repair?.rejected : undefined;
     const flaw = flawOf(answer.text.trim(), rejected);
-    if (!flaw) return voteOf(this.id, {}, { approve: true, note: 'whole, and not repeating' });
-    return voteOf(
-      this.id,
-      { coherence: flaw.score },
-      { approve: false, suggested_changes: flaw.change, note: '' },
-    );
+    if (!flaw) return voteOf(this.id, { approve: true, note: 'whole, and not repeating' });
+    return voteOf(this.id, {
+      scores: { coherence: flaw.score },
+      approve: false,
+      suggested_changes: flaw.change,
+      note: '',
+    });
   }
 }

@@ -5,7 +5,7 @@ import { spokenValue } from '../memory/spoken.js';
 import { voteOf } from './vote.js';
 
 /** For what a language model said with nothing to hold it against: neither believed nor doubted. */
-export const NEUTRAL = 0.5;
+const NEUTRAL = 0.5;
 
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
@@ -26,19 +26,20 @@ export class FactualityCheck implements CouncilMember {
   ): Promise<CouncilVote> {
     if (sem_keys.length === 0)
       return tokens === 0
-        ? voteOf(this.id, {}, { approve: true, note: 'by rules alone' })
-        : voteOf(this.id, { factuality: NEUTRAL }, { approve: true, note: 'no evidence' });
+        ? voteOf(this.id, { approve: true, note: 'by rules alone' })
+        : voteOf(this.id, {
+            scores: { factuality: NEUTRAL },
+            approve: true,
+            note: 'no evidence',
+          });
     const facts = await Promise.all(sem_keys.map(context.fact));
     const standing = facts.filter((fact) => stands(fact, text)).length;
     const approve = standing === sem_keys.length;
-    return voteOf(
-      this.id,
-      { factuality: standing / sem_keys.length },
-      {
-        approve,
-        suggested_changes: approve ? '' : 'Say what the stored facts say.',
-        note: `${standing} of ${sem_keys.length} facts stand in the answer`,
-      },
-    );
+    return voteOf(this.id, {
+      scores: { factuality: standing / sem_keys.length },
+      approve,
+      suggested_changes: approve ? '' : 'Say what the stored facts say.',
+      note: `${standing} of ${sem_keys.length} facts stand in the answer`,
+    });
   }
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '#domain/privacy/finding.js';
+import type { Finding, Verdict } from '#domain/privacy/finding.js';
 import { findingTypes } from '#domain/privacy/require-clear.js';
 import { scanText, verdictOf } from '#domain/privacy/scan-text.js';
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
@@ -19,23 +19,28 @@ export class SafetyCheck implements CouncilMember {
     answer: AgentAnswer,
     context: AgentContext,
   ): Promise<CouncilVote> {
-    const verdict = scanText(answer.text);
-    const facts = await Promise.all(answer.sem_keys.map(context.fact));
-    const known = facts.flatMap((fact) =>
-      fact ? occurrences(spokenValue(fact.value), answer.text) : [],
-    );
-    const left =
-      verdict.outcome === 'flagged'
-        ? verdictOf(verdict.findings.filter(({ span }) => !known.some((of) => covers(of, span))))
-        : verdict;
+    const left = await this.withoutFacts(scanText(answer.text), answer, context);
     if (left.outcome === 'clear')
-      return voteOf(this.id, {}, { approve: true, note: `clear by ${left.rule_set_version}` });
+      return voteOf(this.id, { approve: true, note: `clear by ${left.rule_set_version}` });
     const types = findingTypes(left).join(', ');
-    return voteOf(
-      this.id,
-      { safety: 0 },
-      { approve: false, suggested_changes: 'Leave out personal data and secrets.', note: types },
-    );
+    return voteOf(this.id, {
+      scores: { safety: 0 },
+      approve: false,
+      suggested_changes: 'Leave out personal data and secrets.',
+      note: types,
+    });
+  }
+
+  private async withoutFacts(
+    verdict: Verdict,
+    { sem_keys, text }: AgentAnswer,
+    { fact }: AgentContext,
+  ): Promise<Verdict> {
+    if (verdict.outcome !== 'flagged') return verdict;
+    const facts = await Promise.all(sem_keys.map(fact));
+    const known = facts.flatMap((read) => (read ? occurrences(spokenValue(read.value), text) : []));
+    const isKnown = ({ span }: Finding): boolean => known.some((outer) => covers(outer, span));
+    return verdictOf(verdict.findings.filter((finding) => !isKnown(finding)));
   }
 }
 

@@ -62,8 +62,8 @@ const isSame = (left: Quantity, right: Quantity): boolean =>
 
 /** A root of an odd or even order; exact where it is. */
 const root = (order: number, nearest: (of: number) => number) => (of: Quantity) => {
-  const power_ = math.fraction(1, order);
-  const found = approximate(of) < 0 ? undefined : power(of, power_);
+  const exponent = math.fraction(1, order);
+  const found = approximate(of) < 0 ? undefined : power(of, exponent);
   return found !== undefined && isExact(found) ? found : nearly(nearest)(of);
 };
 

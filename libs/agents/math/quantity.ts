@@ -83,9 +83,9 @@ export const negate = (of: Quantity): Quantity => (isExact(of) ? of.neg() : -of)
 export function power(base: Quantity, exponent: Quantity): Quantity {
   if (isZero(base) && approximate(exponent) < 0) throw dividedByZero();
   const exactly = isExact(base) && isExact(exponent) ? exactPower(base, exponent) : undefined;
-  const power_ = exactly ?? approximate(base) ** approximate(exponent);
-  if (power_ === 0 && !isZero(base)) throw tooLarge();
-  return checked(power_);
+  const value = exactly ?? approximate(base) ** approximate(exponent);
+  if (value === 0 && !isZero(base)) throw tooLarge();
+  return checked(value);
 }
 
 function exactPower(base: Fraction, exponent: Fraction): Fraction | undefined {
