@@ -6,6 +6,7 @@ import { jobReplay } from './cases/job-replay.js';
 import { jobStart } from './cases/job-start.js';
 import { memoryTurns } from './cases/memory-turns.js';
 import { projectionSpeed } from './cases/projection-speed.js';
+import { queries } from './cases/queries.js';
 import { installPeers } from './harness/children.js';
 import { type Report, tableOf, type Target } from './harness/report.js';
 import { type Setting, withSetting } from './harness/setting.js';
@@ -23,6 +24,7 @@ const CASES: Readonly<Record<string, Case>> = {
   e: { title: 'reading a fact', run: factReads },
   f: { title: 'episode queries, Zipf vocabulary', run: episodeQueries },
   g: { title: 'starting a job', run: jobStart },
+  queries: { title: 'routes, the gate, and a query that needs no model', run: queries },
   memory: { title: 'a turn with the Memory Contract', run: memoryTurns },
 };
 

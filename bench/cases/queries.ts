@@ -1,0 +1,99 @@
+import { RULE_SET_VERSION } from '#domain/privacy/finding.js';
+import { scanText } from '#domain/privacy/scan-text.js';
+import { route } from '#domain/router/route.js';
+import { latencies, perSecond, type Report, type Row, type Target } from '../harness/report.js';
+import { type RunningService, startServiceOn } from '../harness/service.js';
+import type { Setting } from '../harness/setting.js';
+
+const QUESTIONS = [
+  'What is my favourite colour?',
+  'Integrate x^2 dx',
+  "What is Ohm's law?",
+  'Remember my favorite food is pizza',
+  'Write a short poem about rains',
+  'Do something weird and unknown',
+];
+const VERDICT = { outcome: 'clear', rule_set_version: RULE_SET_VERSION } as const;
+const FACT = '/v1/sem/user/profile/user_ada/favorite_color';
+const QUESTION = { query_text: 'What is my favourite colour?', user_id: 'ada' };
+
+/** 200 characters in which something looks like a finding: a long number that is none. */
+const SUSPICIOUS = 'the invoice 4111 1111 1111 1112 of 2026-11-22 went to box 17, '
+  .repeat(4)
+  .slice(0, 200);
+const HARMLESS = 'The quick brown fox jumps over the lazy dog and runs into the wood, '
+  .repeat(3)
+  .slice(0, 200);
+
+const ROUTES_TARGET = 200_000;
+const SUSPICIOUS_TARGET = 5_000;
+const HARMLESS_TARGET_US = 10;
+const QUERY_TARGET_MS = 10;
+
+function timed(name: string, count: number, turn: (index: number) => void): Row {
+  for (let index = 0; index < count / 10; index += 1) turn(index);
+  const began = performance.now();
+  for (let index = 0; index < count; index += 1) turn(index);
+  return perSecond(name, count, performance.now() - began);
+}
+
+/** (queries) One query after the other: the log of each is durable before its answer. */
+export async function queries(setting: Setting): Promise<Report> {
+  const routes = timed('routes in process, the gate’s verdict given', 1_000_000, (index) => {
+    const query_text = QUESTIONS[index % QUESTIONS.length] ?? '';
+    route({ query_text, user_id: 'ada', toggles: {}, verdict: VERDICT });
+  });
+  const flagged = timed('the gate, suspicious texts of 200 characters', 20_000, () => {
+    scanText(SUSPICIOUS);
+  });
+  const harmless = timed('the gate, harmless texts of 200 characters', 500_000, () => {
+    scanText(HARMLESS);
+  });
+  const service = await startServiceOn(setting);
+  try {
+    const asked = await latenciesOf(service, setting.sized(500));
+    return {
+      rows: [routes, flagged, harmless, ...asked],
+      targets: targetsOn(routes, flagged, harmless, asked[0]),
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function latenciesOf(service: RunningService, count: number): Promise<readonly [Row, Row]> {
+  await service.send('PUT', FACT, { value: 'blue' });
+  const sample: number[] = [];
+  for (let index = 0; index < count + 50; index += 1) {
+    const began = performance.now();
+    await service.send('POST', '/v1/queries', QUESTION);
+    if (index >= 50) sample.push(performance.now() - began);
+  }
+  return latencies('a query that needs no model, over HTTP', sample);
+}
+
+const targetsOn = (routes: Row, flagged: Row, harmless: Row, p50: Row): Target[] => {
+  const microseconds = 1_000_000 / harmless.value;
+  return [
+    {
+      what: 'routes: at least 200,000 a second',
+      measured: `${Math.round(routes.value)} /s`,
+      reached: routes.value >= ROUTES_TARGET,
+    },
+    {
+      what: 'the gate, suspicious: at least 5,000 a second',
+      measured: `${Math.round(flagged.value)} /s`,
+      reached: flagged.value >= SUSPICIOUS_TARGET,
+    },
+    {
+      what: 'the gate, harmless: at most 10 µs a text',
+      measured: `${microseconds.toFixed(2)} µs`,
+      reached: microseconds <= HARMLESS_TARGET_US,
+    },
+    {
+      what: 'a query that needs no model: p50 under 10 ms',
+      measured: `${p50.value.toFixed(1)} ms`,
+      reached: p50.value < QUERY_TARGET_MS,
+    },
+  ];
+};
