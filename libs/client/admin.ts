@@ -10,6 +10,8 @@ export interface WaitingWrite {
   readonly keyed: boolean;
   /** First 16 hex digits of sha256(sub). */
   readonly caller: string;
+  /** Method and pattern, without ids. */
+  readonly route: string;
   /** The stream that had no room for it. */
   readonly stream: string;
   readonly trace_id: string;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { auditStream } from '#domain/audit/audit.decider.js';
 import { MaceClient } from '#client/mace-client.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
@@ -141,6 +142,16 @@ test('F2 when there is room, keyed commands are replayed once, whatever their cl
   assert.equal((await admin.get(path('refused')))['value'], 'cerulean');
   assert.equal((await eventsIn(log, 'sem-world/fact/refused/value')).length, 1);
   assert.equal((await admin.get('jobs/patient'))['status'], 'running');
+  const audited = async () => (await eventsIn(log, auditStream('admin-1'))).map(({ data }) => data);
+  await until('the refusal is in the audit stream', async () => (await audited()).length > 0);
+  assert.deepEqual(await audited(), [
+    {
+      code: 'STORAGE_FULL',
+      route: 'PUT /v1/sem/:scope/:entity_type/:entity_id/:attribute',
+      stream: 'sem-world/fact/refused/value',
+      uncounted_before: 0,
+    },
+  ]);
   await missing('unkeyed');
 });
 

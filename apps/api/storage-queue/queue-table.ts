@@ -6,15 +6,16 @@ const TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8');
 const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';
 
 const COLUMNS =
-  'command_id, command, keyed, caller, stream, trace_id, refused_at, sealed, attempts, last_code, waits_for_person';
+  'command_id, command, keyed, caller, stream, route, trace_id, refused_at, sealed, attempts, last_code, waits_for_person';
 
 // The same command, refused once more, is one entry.
 const KEEP: NamedQuery = {
   name: 'queue_keep',
   text: `insert into admin_queue.refused_write
-      (command_id, command, keyed, caller, stream, trace_id, refused_at, sealed, waits_for_person)
-    select $1, $2, $3, $4, $5, $6, $7, $8, not $3::boolean
-    where (select count(*) from admin_queue.refused_write) < $9
+      (command_id, command, keyed, caller, stream, route, trace_id, refused_at, sealed,
+       waits_for_person)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, not $3::boolean
+    where (select count(*) from admin_queue.refused_write) < $10
       or exists (select from admin_queue.refused_write where command_id = $1)
     on conflict (command_id) do update set last_code = 'STORAGE_FULL'
     returning command_id`,
@@ -81,9 +82,11 @@ export class QueueTable {
   /** False when the queue holds as much as it may. */
   async keep(write: RefusedWrite): Promise<boolean> {
     await this.make();
-    const { command_id, command, keyed, caller, stream, trace_id, refused_at, sealed } = write;
-    const values = [command_id, command, keyed, caller, stream, trace_id, refused_at, sealed];
-    return (await this.postgres.query(KEEP, [...values, MOST_ENTRIES])).length > 0;
+    const { command_id, command, keyed, caller, stream, route } = write;
+    const { trace_id, refused_at, sealed } = write;
+    const asked = [command_id, command, keyed, caller, stream, route];
+    const values = [...asked, trace_id, refused_at, sealed, MOST_ENTRIES];
+    return (await this.postgres.query(KEEP, values)).length > 0;
   }
 
   /** In the order in which they were refused, after the entry with that number. */

@@ -12,22 +12,15 @@ import { StorageQueue } from './storage-queue.js';
 const DEFAULT_PAGE = 100;
 
 /** Never the command itself: what it holds is nobody's to read here. */
-const view = ({
-  command_id,
-  command,
-  keyed,
-  caller,
-  stream,
-  trace_id,
-  refused_at,
-}: RefusedWrite) => ({
-  id: command_id,
-  command,
-  keyed,
-  caller,
-  stream,
-  trace_id,
-  refused_at,
+const view = (write: RefusedWrite) => ({
+  id: write.command_id,
+  command: write.command,
+  route: write.route,
+  stream: write.stream,
+  keyed: write.keyed,
+  caller: write.caller,
+  trace_id: write.trace_id,
+  refused_at: write.refused_at,
 });
 
 const inTable = (write: QueuedWrite) => ({
@@ -41,7 +34,7 @@ const inFile = (write: RefusedWrite) => ({
   ...view(write),
   attempts: 0,
   last_code: 'STORAGE_FULL',
-  waits_for: 'room',
+  waits_for: write.keyed ? 'room' : 'person',
 });
 
 @ApiTags('admin')

@@ -27,14 +27,14 @@ export class RefusedCommands implements RefusedWrites {
     bus.subscribe((command) => this.note(command));
   }
 
-  async keep(identity: RequestIdentity, stream: string): Promise<void> {
+  async keep(identity: RequestIdentity, stream: string, route: string): Promise<void> {
     const { command_id, trace_id } = identity;
     let kept = false;
     try {
       const command = this.sent.get(identity);
       kept =
         command !== undefined &&
-        (await this.queue.keep(await this.entry(command, identity, stream)));
+        (await this.queue.keep(await this.entry(command, identity, { stream, route })));
     } catch {
       kept = false;
     }
@@ -51,7 +51,7 @@ export class RefusedCommands implements RefusedWrites {
   private async entry(
     command: ICommand,
     identity: RequestIdentity,
-    stream: string,
+    where: Pick<RefusedWrite, 'stream' | 'route'>,
   ): Promise<RefusedWrite> {
     const { command_id, keyed, actor, trace_id } = identity;
     const { name } = command.constructor;
@@ -60,7 +60,7 @@ export class RefusedCommands implements RefusedWrites {
       command: name,
       keyed,
       caller: subHash(actor),
-      stream,
+      ...where,
       trace_id,
       refused_at: new Date().toISOString(),
       sealed: await this.seal.seal({ name, fields: { ...command } as KeptCommand['fields'] }),

@@ -19,6 +19,8 @@ export interface RefusedWrite {
   readonly caller: string;
   /** The stream that had no room for it. */
   readonly stream: string;
+  /** Method and pattern, without ids. */
+  readonly route: string;
   readonly trace_id: string;
   /** ISO 8601 UTC. */
   readonly refused_at: string;

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { ServiceConfig } from '../platform/config/service-config.js';
+import { RefusalAudit } from '../platform/errors/refusal-audit.js';
 import { refusalOf } from '../platform/errors/refusal-of.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { CONFIG, LOGGER } from '../platform/tokens.js';
@@ -37,15 +38,17 @@ export class Replay {
     private readonly bus: CommandBus,
     private readonly classes: CommandClasses,
     private readonly queue: StorageQueue,
+    private readonly audit: RefusalAudit,
     private readonly metrics: Metrics,
   ) {
     this.seal = new CommandSeal(config.sealingKey);
   }
 
   /** Resolves with nothing when it is written and gone from the queue, else with what refused it. */
-  async of({ command_id, command, sealed, trace_id }: QueuedWrite): Promise<Refusal | undefined> {
+  async of(write: QueuedWrite): Promise<Refusal | undefined> {
+    const { command_id, command, trace_id } = write;
     try {
-      await this.send(sealed);
+      await this.send(write);
     } catch (error) {
       return refusalOf(error, { isWrite: true, route: '' });
     }
@@ -55,10 +58,14 @@ export class Replay {
     return undefined;
   }
 
-  private async send(sealed: string): Promise<void> {
-    const command = this.classes.revive(await this.seal.open(sealed));
+  private async send({ sealed, route, stream, trace_id }: QueuedWrite): Promise<void> {
+    const kept = await this.seal.open(sealed);
+    const command = this.classes.revive(kept);
     if (command === undefined)
       throw new Refusal('INVALID_INPUT', { reason: 'this release does not know the command' });
     await this.bus.execute(command);
+    // There was no room for it when it was refused (SPEC I1).
+    const refused = { code: 'STORAGE_FULL', route, stream, trace_id };
+    await this.audit.record(kept.fields.identity.actor, refused);
   }
 }

@@ -8,6 +8,7 @@ create table if not exists admin_queue.refused_write (
   keyed boolean not null,
   caller text not null,
   stream text not null,
+  route text not null,
   trace_id text not null,
   refused_at text not null,
   -- The command itself, sealed.

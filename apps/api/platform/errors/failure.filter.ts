@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { toEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
-import { openContext } from '../http/request-context.js';
+import type { Refusal } from '#domain/errors/refusal.js';
+import { openContext, type RequestContext } from '../http/request-context.js';
 import { Metrics } from '../health/metrics.js';
 import { LOGGER, REFUSED_WRITES } from '../tokens.js';
 import { logFailure, routeOf } from './failure-log.js';
@@ -40,20 +41,7 @@ export class FailureFilter implements ExceptionFilter {
     const envelope = toEnvelope(refusal, meta, this.writes.severityOf(refusal.code));
     this.metrics.failures.inc({ code: refusal.code });
     logFailure(this.logger, request, envelope, error, refusal);
-    if (refusal.code === 'STORAGE_FULL' && context.identity !== undefined)
-      await this.refusedWrites.keep(context.identity, String(refusal.facts['stream']));
-    if (
-      ERROR_TABLE[refusal.code].audited &&
-      context.actor !== undefined &&
-      isCommand(request.method)
-    ) {
-      await this.audit.record(context.actor, {
-        code: refusal.code,
-        route: `${request.method} ${routeOf(request)}`,
-        stream: refusal.facts.stream === undefined ? null : String(refusal.facts.stream),
-        trace_id: context.trace_id,
-      });
-    }
+    if (isCommand(request.method)) await this.keepTrack(refusal, request, context);
     // A stream that broke has its headers on the wire already.
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
@@ -61,5 +49,19 @@ export class FailureFilter implements ExceptionFilter {
     }
     if (envelope.status === 401) reply.header('www-authenticate', 'Bearer');
     void reply.status(envelope.status).type('application/json; charset=utf-8').send(envelope);
+  }
+
+  /** What the log has no room for waits in the queue, its audit event with it (SPEC I1, F2). */
+  private async keepTrack(
+    { code, facts }: Refusal,
+    request: FastifyRequest,
+    { actor, identity, trace_id }: RequestContext,
+  ): Promise<void> {
+    const route = `${request.method} ${routeOf(request)}`;
+    const stream = facts['stream'] === undefined ? null : String(facts['stream']);
+    if (code === 'STORAGE_FULL' && identity !== undefined)
+      await this.refusedWrites.keep(identity, String(stream), route);
+    else if (ERROR_TABLE[code].audited && actor !== undefined)
+      await this.audit.record(actor.sub, { code, route, stream, trace_id });
   }
 }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { auditStream } from '#domain/audit/audit.decider.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { Metrics } from '../health/metrics.js';
 import type { KeyedHash } from '../http/identity.decorator.js';
 import type { AuditStore } from '../stores.js';
@@ -41,19 +40,19 @@ export class RefusalAudit {
     private readonly metrics: Metrics,
   ) {}
 
-  async record(actor: Actor, { code, route, stream, trace_id }: RefusedCommand): Promise<void> {
-    const caller = subHash(actor.sub);
+  async record(sub: string, { code, route, stream, trace_id }: RefusedCommand): Promise<void> {
+    const caller = subHash(sub);
     const uncounted_before = this.admit(caller);
     if (uncounted_before === undefined) return;
     const refused = { code, route, stream, uncounted_before };
     const identity = {
       command_id: randomUUID(),
       body_hash: this.keyedHash(refused),
-      actor: actor.sub,
+      actor: sub,
       trace_id,
     };
     const appended = this.store
-      .execute(auditStream(actor.sub), [{ type: 'record_refusal', ...refused }], identity)
+      .execute(auditStream(sub), [{ type: 'record_refusal', ...refused }], identity)
       .catch((error: unknown) => {
         this.logger.error({ type: 'audit_failed', trace_id, code, error: (error as Error).name });
       });
