@@ -3,7 +3,7 @@ import type { Provider } from './provider.js';
 import { ProviderFailed } from './provider-failed.js';
 
 /** Most of an answer's body that is read; what is longer is no answer to a question. */
-export const MAX_BODY_BYTES = 262_144;
+const MAX_BODY_BYTES = 262_144;
 const MAX_ANSWER_TOKENS = 2_048;
 
 /**

@@ -128,8 +128,9 @@ function solution(task: MathTask & { kind: 'solve' }): string {
   const [left, right] = sides.map((side) => polynomialOf(side, variable));
   const cannot = 'I can’t solve that; I solve linear and quadratic equations in one variable.';
   if (left === undefined || right === undefined) throw new NotSolved(cannot);
-  const [c = exact(0), b = exact(0), a] = difference(left, right);
-  const degree = difference(left, right).length - 1;
+  const equation = difference(left, right);
+  const [c = exact(0), b = exact(0), a] = equation;
+  const degree = equation.length - 1;
   if (degree > 2) throw new NotSolved(cannot);
   if (degree === 2 && a !== undefined) return quadratic(variable, a, b, c);
   if (degree === 1) return `${variable} ${equalsText(divide(negate(c), b))}`;

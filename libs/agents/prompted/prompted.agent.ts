@@ -3,7 +3,7 @@ import type { LanguageModel, Message } from '../language-model/language-model.js
 import { PROMPTS, type PromptedAgentId } from './prompts.js';
 
 /** How sure an answer is that rests on nothing but a language model; what the model claims is no evidence. */
-export const MODEL_CONFIDENCE = 0.7;
+const MODEL_CONFIDENCE = 0.7;
 
 /** Asks the language model, with a fixed system prompt (SPEC A1). */
 export class PromptedAgent implements Agent {
