@@ -8,5 +8,6 @@ export { type ErrorEnvelope, MaceError, MaceUnreachable } from './mace-error.js'
 export * from './memory.js';
 export * from './projections.js';
 export * from './queries.js';
+export * from './reflective-logs.js';
 export * from './sem.js';
 export type { CallOptions, MaceClientOptions, ReadOptions, WriteOptions } from './transport.js';

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json.js';
+import type { LogAccount } from './reflective-logs.js';
 import type { CallOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
 export type WmType = 'fact' | 'context' | 'hint' | 'temp';
@@ -79,7 +80,7 @@ export type JobCommand =
   | { readonly op: 'tick'; readonly count?: number }
   | { readonly op: 'goal'; readonly goal: string }
   | ({ readonly op: 'episodic_write' } & WriteEpisode)
-  | { readonly op: 'end' };
+  | { readonly op: 'end'; readonly reflective_log?: LogAccount };
 
 export interface WriteEpisode {
   /** At most 2,000 characters; what queries look in. */
@@ -91,6 +92,11 @@ export interface WriteEpisode {
 }
 
 /** Conditions of a batch. */
+export interface EndOptions extends WriteOptions {
+  /** The runtime's own account of the job. */
+  readonly reflectiveLog?: LogAccount;
+}
+
 export interface BatchOptions extends WriteOptions {
   /** Refuses with VERSION_CONFLICT unless the job is at this version. */
   readonly expectedVersion?: number;
@@ -247,11 +253,16 @@ export class JobHandle {
     return this.#command('/episodes', episode, options);
   }
 
-  /** Ends the job: consolidates what it knows into episodes and takes no command any more. */
+  /**
+   * Ends the job: consolidates what it knows into episodes and takes no command any more. The job's
+   * ReflectiveLog gives the account that is handed over, or, without one, the service's own.
+   */
   end(
-    options?: WriteOptions,
+    options: EndOptions = {},
   ): Promise<{ readonly reflective_log_id: string; readonly version: number }> {
-    return this.#command('/end', {}, options);
+    const { reflectiveLog, ...writing } = options;
+    const account = reflectiveLog === undefined ? {} : { reflective_log: reflectiveLog };
+    return this.#command('/end', account, writing);
   }
 
   /** At most 500 commands, all or none, in order; `results` has one answer a command. */

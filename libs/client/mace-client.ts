@@ -5,6 +5,7 @@ import { JobHandle, Jobs } from './jobs.js';
 import { Memory } from './memory.js';
 import { Projections } from './projections.js';
 import { Queries } from './queries.js';
+import { ReflectiveLogs } from './reflective-logs.js';
 import { Sem } from './sem.js';
 import { type MaceClientOptions, Transport } from './transport.js';
 
@@ -34,6 +35,7 @@ export class MaceClient {
   readonly projections: Projections;
   readonly queries: Queries;
   readonly admin: Admin;
+  readonly reflectiveLogs: ReflectiveLogs;
   readonly #transport: Transport;
 
   constructor(options: MaceClientOptions) {
@@ -43,6 +45,7 @@ export class MaceClient {
     this.episodes = new Episodes(this.#transport);
     this.actionRequests = new ActionRequests(this.#transport);
     this.memory = new Memory(this.#transport);
+    this.reflectiveLogs = new ReflectiveLogs(this.#transport);
     this.projections = new Projections(this.#transport);
     this.queries = new Queries(this.#transport);
     this.admin = new Admin(this.#transport);

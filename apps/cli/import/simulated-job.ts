@@ -86,6 +86,8 @@ function decisionOf(command: JobCommand): Decision {
     }
     case 'tick':
       return { op: 'tick' };
+    case 'end':
+      return { op: 'end' };
     default:
       return command;
   }

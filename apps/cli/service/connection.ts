@@ -27,10 +27,12 @@ const DAY_SECONDS = 86_400;
 export async function connect(
   options: ServiceOptions,
   { sub, roles }: { sub: string; roles: readonly Role[] },
+  { timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<MaceClient> {
   const given = options.token ?? process.env['MACE_TOKEN'];
   const token = given ?? (await mintedToken(process.env, { sub, roles, ttl: DAY_SECONDS }));
-  return new MaceClient({ baseUrl: urlOf(options), token });
+  const patience = timeoutMs === undefined ? {} : { timeoutMs };
+  return new MaceClient({ baseUrl: urlOf(options), token, ...patience });
 }
 
 export function urlOf({ url }: ServiceOptions): string {

@@ -1,37 +1,55 @@
 import type { Command } from 'commander';
-import { EXIT } from '../exit-code.js';
+import { couldNotCheck, EXIT } from '../exit-code.js';
+import { type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import { bundleFiles } from './bundle-files.js';
+import { verifyReflectiveLogs } from './verify-reflective-logs.js';
 import { type FileVerification, verifyFile } from './verify-file.js';
 
-/** `mace verify`: checks exported bundles without a service. */
+interface VerifyOptions extends ServiceOptions {
+  readonly json?: boolean;
+  readonly reflective?: boolean;
+}
+
+/** `mace verify`: checks exported bundles without a service, or the service's signed logs. */
 export const addVerifyCommand = (program: Command): Command =>
-  program
-    .command('verify')
-    .summary('check exported bundles offline')
-    .description(
-      'Recomputes the hash chain and every decision of exported bundles, and names the first event that was edited, ' +
-        'deleted, inserted or moved. It needs neither service nor network. Against somebody who recomputes a ' +
-        'whole chain it takes a head hash that you kept elsewhere: it is printed here.',
-    )
-    .argument('<bundle...>', '.ndjson files, or folders of them')
-    .option('--json', 'print the findings as JSON')
-    .addHelpText('after', '\nExample:\n  mace export --all --out bundles && mace verify bundles')
-    .action(async (paths: string[], { json }: { json?: boolean }) => {
-      const files = await bundleFiles(paths);
-      const progress = new Progress('Verifying', files.length);
-      const found: FileVerification[] = [];
-      for (const file of files) {
-        found.push(await verifyFile(file));
-        progress.advance();
-      }
-      progress.finish();
-      if (json) printJson({ bundles: found });
-      else print(found);
-      if (found.some(({ intact }) => !intact)) process.exitCode = EXIT.broken;
-    });
+  withServiceOptions(
+    program
+      .command('verify')
+      .summary('check exported bundles offline')
+      .description(
+        'Recomputes the hash chain and every decision of exported bundles, and names the first event that was edited, ' +
+          'deleted, inserted or moved. It needs neither service nor network. Against somebody who recomputes a ' +
+          'whole chain it takes a head hash that you kept elsewhere: it is printed here.',
+      )
+      .argument('[bundle...]', '.ndjson files, or folders of them')
+      .option(
+        '--reflective',
+        'instead, have the service check every row of its ReflectiveLogs against signature and log',
+      )
+      .option('--json', 'print the findings as JSON')
+      .addHelpText(
+        'after',
+        '\nExamples:\n  mace export --all --out bundles && mace verify bundles\n  mace verify --reflective',
+      ),
+  ).action(async (paths: string[], options: VerifyOptions) => {
+    const { json, reflective } = options;
+    if (reflective) return verifyReflectiveLogs(options);
+    if (paths.length === 0) throw couldNotCheck('Name bundles to verify, or ask for --reflective.');
+    const files = await bundleFiles(paths);
+    const progress = new Progress('Verifying', files.length);
+    const found: FileVerification[] = [];
+    for (const file of files) {
+      found.push(await verifyFile(file));
+      progress.advance();
+    }
+    progress.finish();
+    if (json) printJson({ bundles: found });
+    else print(found);
+    if (found.some(({ intact }) => !intact)) process.exitCode = EXIT.broken;
+  });
 
 function print(found: readonly FileVerification[]): void {
   const { green, red, dim, bold } = coloursFor(process.stdout);

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { MaceClient } from '#client/mace-client.js';
+import type { LogAccount } from '#client/reflective-logs.js';
+import { aLog, bySuperuser } from '../support/reflective-logs.js';
+import { TEST_KEYS, TestService } from '../support/service.js';
+import { mace } from './cli-run.js';
+
+describe('The SDK and the command line, on ReflectiveLogs,', () => {
+  const env = { MACE_JWT_SECRET: TEST_KEYS.MACE_JWT_SECRET, PORT: '' };
+  let service: TestService;
+  let agent: MaceClient;
+  let auditor: MaceClient;
+
+  before(async () => {
+    service = await TestService.start();
+    env.PORT = new URL(service.url).port;
+    const [asAgent, asAuditor] = await Promise.all([
+      service.token('agent'),
+      service.token('auditor'),
+    ]);
+    agent = new MaceClient({ baseUrl: service.url, token: asAgent });
+    auditor = new MaceClient({ baseUrl: service.url, token: asAuditor });
+  });
+  after(() => service?.stop());
+
+  it('L7 hand over an account with a job’s end, and read the log that it became', async () => {
+    const { source, query_id, query_text_hash, qcp_summary, agents_invoked } = aLog();
+    const { agent_outputs, council_votes, final_answer, final_confidence } = aLog();
+    const reflectiveLog: LogAccount = {
+      ...{ source, query_id, query_text_hash, qcp_summary, agents_invoked, agent_outputs },
+      ...{ council_votes, final_answer, final_confidence, repair_loops: 1, cache_hit: true },
+      ...{ runtime_metrics: {}, system_version: 'runtime-2.1' },
+    };
+    const { job_seed } = await agent.jobs.start({});
+    const { reflective_log_id } = await agent.job(job_seed).end({ reflectiveLog });
+    const log = await agent.reflectiveLogs.get(reflective_log_id);
+    assert.equal(log.system_version, 'runtime-2.1');
+    assert.equal(log.signature_valid, true);
+    assert.equal(log.origin, 'job');
+  });
+
+  it('L4 post a log, add to it, and list it', async () => {
+    const body = aLog();
+    const { log_id } = await agent.reflectiveLogs.post(body);
+    const amendment = await agent.reflectiveLogs.amend(log_id, {
+      changes: { note: 'checked' },
+      effect: 'note',
+    });
+    await agent.reflectiveLogs.label(log_id, 'Paris');
+    await auditor.reflectiveLogs.tag(log_id, ['sampled']);
+    await agent.reflectiveLogs.requestReview(log_id, 'Is it?');
+    const read = await agent.reflectiveLogs.get(log_id);
+    assert.deepEqual(read.amendments, [amendment]);
+    assert.equal(read.ground_truth_labels[0]?.ground_truth_label, 'Paris');
+    assert.deepEqual(read.audit_tags, ['sampled']);
+    assert.equal(read.open_review?.reason, 'Is it?');
+    const { reflective_logs } = await agent.reflectiveLogs.list(
+      { query_id: body.query_id },
+      { after: 'own-writes' },
+    );
+    assert.deepEqual(
+      reflective_logs.map((log) => log.log_id),
+      [log_id],
+    );
+  });
+
+  it('L5 `mace verify --reflective` exits 0 on intact rows, and 1 on a tampered one that it heals', async () => {
+    const fine = await mace(['verify', '--reflective'], env);
+    assert.equal(fine.code, 0, fine.stderr);
+    assert.match(fine.stdout, /^2 logs checked, 2 logs intact\n$/);
+    const { log_id } = await agent.reflectiveLogs.post(aLog());
+    await agent.reflectiveLogs.get(log_id);
+    const sql = `update reflective_logs.reflective_log_stage0 set repair_loops = 9 where log_id = $1`;
+    await bySuperuser(service.postgres, sql, [log_id]);
+    const broken = await mace(['verify', '--reflective', '--json'], env);
+    assert.equal(broken.code, 1, broken.stderr);
+    const report = JSON.parse(broken.stdout) as { findings: { reason: string; healed: boolean }[] };
+    assert.deepEqual(
+      report.findings.map(({ reason, healed }) => [reason, healed]),
+      [['repair_loops differ', true]],
+    );
+    const { quarantine } = await auditor.reflectiveLogs.quarantine();
+    assert.equal(quarantine[0]?.fault, 'tampered');
+    assert.deepEqual(quarantine[0]?.detail['found'], { repair_loops: 9 });
+    const again = await mace(['verify', '--reflective'], env);
+    assert.equal(again.code, 0, again.stdout);
+  });
+
+  it('says what it needs when it is given neither a bundle nor --reflective', async () => {
+    const { code, stderr } = await mace(['verify'], env);
+    assert.equal(code, 2);
+    assert.match(stderr, /--reflective/);
+  });
+});
