@@ -41,6 +41,11 @@ export interface Decider<State, Command, Event extends DomainEvent = DomainEvent
   commandOf(input: Event): Command;
   /** What the command that made this input answers with, read from the event and the state after it. */
   resultOf?(input: Event, stateAfter: State): Json;
+  /**
+   * Roughly how much a state holds, in characters, where its events say much that it does not keep; without
+   * it, all that they say is taken to be kept.
+   */
+  sizeOf?(state: State): number;
   /** The state as JSON, where it is not JSON itself: what a replay's state_hash covers (SPEC X1). */
   stateJson?(state: State): Json;
   /** Seed and epoch of the stream's seeded time (SPEC I3); `first` is the stream's first event. */

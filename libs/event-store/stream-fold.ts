@@ -43,6 +43,8 @@ export interface Loaded<State> {
   readonly answerTo: (commandId: string) => Answer | undefined;
 }
 
+const ANSWER_SIZE = 256;
+
 /** A stream folded so far: its state, its head, and the commands that it has taken. */
 export class StreamFold<State, Command, Event extends DomainEvent> {
   state: State;
@@ -51,8 +53,8 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   position: bigint | undefined;
   /** Undefined until the first event. */
   base: number | undefined;
-  /** Roughly, in characters; what the cache is bounded by. */
-  size = 0;
+  /** Of all events so far, roughly, in characters. */
+  #said = 0;
   /** Metadata of the last input event: the command that owes what is owed. */
   lastInput: EventMetadata | undefined;
   /** Whether it was ever read: a stream that is not known to be missing may exist. */
@@ -64,6 +66,12 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     private readonly decider: Decider<State, Command, Event>,
   ) {
     this.state = decider.initialState(stream);
+  }
+
+  /** Roughly, in characters; what the cache is bounded by. */
+  get size(): number {
+    const kept = this.decider.sizeOf?.(this.state);
+    return kept === undefined ? this.#said : kept + ANSWER_SIZE * this.#answers.size;
   }
 
   get head(): { number: number; hash: string } {
@@ -110,7 +118,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   #take(event: Event, metadata: EventMetadata, number: number): void {
     this.version = number;
     this.headHash = metadata.hash;
-    this.size += 256 + roughSize(event.data);
+    this.#said += 256 + roughSize(event.data);
     const noted = this.#noted(metadata);
     if (metadata.kind !== 'input') return;
     this.lastInput = metadata;

@@ -12,6 +12,10 @@ interface Expired {
   readonly reason: ForgetReason;
 }
 
+/** Whether age can end anything of a kind: a session's items go by the reader's policy alone (SPEC M10). */
+const canExpire = (space: Space, kind: (typeof FORGETTING)[number], policy: PolicySnapshot) =>
+  space !== 'session' || Object.values(policy.retention[kind]).some(({ mode }) => mode !== 'never');
+
 /** Every request looks at every item here: a plain loop, which allocates only for what has to go. */
 function expired(
   { space, ledger }: StoreState,
@@ -20,6 +24,7 @@ function expired(
   now: number,
 ): readonly Expired[] {
   const gone: Expired[] = [];
+  if (!canExpire(space, kind, policy)) return gone;
   for (const stored of ledger.items[kind]) {
     const reason = expiry(stored.item, ruleFor(space, policy, stored), now);
     if (reason !== null) gone.push({ item: stored.item, reason });

@@ -1,5 +1,5 @@
 import { itemNumber, MEMORY_KINDS, type MemoryItem, type MemoryKind } from './item.js';
-import { NO_KEYS, withKey, withoutKey, type KeyMap } from './key-map.js';
+import { keyed, NO_KEYS, withKey, withoutKey, type KeyMap } from './key-map.js';
 import type { RetentionRule } from './policy.js';
 
 /** An item, and the rule that it was stored under (SPEC M10). */
@@ -18,11 +18,14 @@ export type HeldItems = Readonly<Record<MemoryKind, readonly StoredItem[]>>;
 export interface Ledger {
   readonly items: HeldItems;
   readonly keys: KeyMap;
+  /** Of knowledge, the one item that holds a key: no two say the same (SPEC M9). */
+  readonly holders: Readonly<Record<'semantic' | 'profile', KeyMap>>;
 }
 
 export const EMPTY_LEDGER: Ledger = {
   items: { short_term: [], semantic: [], profile: [] },
   keys: NO_KEYS,
+  holders: { semantic: NO_KEYS, profile: NO_KEYS },
 };
 
 function indexOf(items: readonly StoredItem[], id: string): number {
@@ -54,14 +57,33 @@ export function heldAs({ items }: Ledger, id: string): StoredItem | undefined {
 export const heldItem = (ledger: Ledger, id: string): MemoryItem | undefined =>
   heldAs(ledger, id)?.item;
 
+export const itemCount = ({ items }: Ledger): number =>
+  items.short_term.length + items.semantic.length + items.profile.length;
+
 export const allItems = ({ items }: Ledger): readonly MemoryItem[] =>
   MEMORY_KINDS.flatMap((kind) => items[kind].map(({ item }) => item));
 
-export const withItem = ({ items, keys }: Ledger, stored: StoredItem): Ledger => {
+/** The item of a kind that says the same thing, of whatever phase; a turn has none (SPEC M9). */
+export function holderOf(ledger: Ledger, { kind, meta }: MemoryItem): MemoryItem | undefined {
+  if (kind === 'short_term') return undefined;
+  const id = keyed(ledger.holders[kind], meta.dedup_key);
+  return id === undefined ? undefined : heldItem(ledger, id);
+}
+
+const withHolder = (
+  { holders }: Ledger,
+  { kind }: MemoryItem,
+  change: (of: KeyMap) => KeyMap,
+): Ledger['holders'] =>
+  kind === 'short_term' ? holders : { ...holders, [kind]: change(holders[kind]) };
+
+export const withItem = (ledger: Ledger, stored: StoredItem): Ledger => {
+  const { items, keys } = ledger;
   const { kind, id, meta } = stored.item;
   return {
     items: { ...items, [kind]: [...items[kind], stored] },
     keys: withKey(keys, meta.dedup_key, id),
+    holders: withHolder(ledger, stored.item, (of) => withKey(of, meta.dedup_key, id)),
   };
 };
 
@@ -71,8 +93,10 @@ export function withoutItem(ledger: Ledger, id: string): Ledger {
   if (item === undefined) return ledger;
   const { items, keys } = ledger;
   const list = items[item.kind];
+  const key = item.meta.dedup_key;
   return {
     items: { ...items, [item.kind]: list.toSpliced(indexOf(list, id), 1) },
-    keys: withoutKey(keys, item.meta.dedup_key, id),
+    keys: withoutKey(keys, key, id),
+    holders: withHolder(ledger, item, (of) => withoutKey(of, key, id)),
   };
 }

@@ -3,11 +3,17 @@ import { applyRetention } from './apply-retention.js';
 import { memoryCommandOf, type MemoryCommand } from './commands.js';
 import { memorySchemas, type MemoryEvent } from './events.js';
 import { finishInteraction } from './finish-interaction.js';
+import { itemCount } from './ledger.js';
 import { recall } from './recall.js';
 import { receivePromotion } from './receive-promotion.js';
 import { recordInteraction } from './record-interaction.js';
 import { evolveStore, initialStore, type StoreState } from './state.js';
 import { storeJson } from './view.js';
+
+const ITEM_SIZE = 1_000;
+const POLICY_SIZE = 3_000;
+/** An ended phase shares its items with the store. */
+const REFERENCE_SIZE = 8;
 
 function decideMemory(command: MemoryCommand, state: StoreState): readonly MemoryEvent[] {
   switch (command.op) {
@@ -34,5 +40,10 @@ export const memoryDecider: Decider<StoreState, MemoryCommand, MemoryEvent> = {
   commandOf: memoryCommandOf,
   /** Where the command's input stands: deciding it again on the state before gives the whole answer. */
   resultOf: (_, { version }) => ({ input_number: version }),
+  /** Its traces are most of what a store's events say. */
+  sizeOf: ({ ledger, closed, policies }) =>
+    ITEM_SIZE * itemCount(ledger) +
+    REFERENCE_SIZE * closed.reduce((sum, one) => sum + itemCount(one), 0) +
+    POLICY_SIZE * Object.keys(policies).length,
   stateJson: storeJson,
 };

@@ -1,15 +1,9 @@
 import { conflictExplanation, mergedWinner, resolveConflict, type Conflict } from './conflict.js';
 import type { MemoryItem } from './item.js';
+import { holderOf } from './ledger.js';
 import { sharedKey } from './redaction.js';
 import { retentionFor } from './retention.js';
-import type { StoreState } from './state.js';
 import type { Unfolding } from './unfolding.js';
-
-/** The item of a kind that says the same thing, of whatever phase; a turn has none (SPEC M9). */
-const sameAs = ({ ledger }: StoreState, { kind, meta }: MemoryItem): MemoryItem | undefined =>
-  kind === 'short_term'
-    ? undefined
-    : ledger.items[kind].find(({ item }) => item.meta.dedup_key === meta.dedup_key)?.item;
 
 function tellConflict(unfolding: Unfolding, conflict: Conflict): void {
   const { winner, loser, rule } = conflict;
@@ -33,7 +27,7 @@ function keep(unfolding: Unfolding, item: MemoryItem): MemoryItem {
  * null where it lost or changed nothing (SPEC M9).
  */
 export function storeItem(unfolding: Unfolding, item: MemoryItem): MemoryItem | null {
-  const existing = sameAs(unfolding.state, item);
+  const existing = holderOf(unfolding.state.ledger, item);
   if (existing === undefined) return keep(unfolding, item);
   if (item.kind === 'profile' && existing.text === item.text) return null;
   const conflict = resolveConflict(existing, item);

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
+import { MemoryWorld } from './memory-contract-world.js';
+
+const sizeOf = (world: MemoryWorld): number =>
+  memoryDecider.sizeOf?.(world.state('session', 's1')) ?? 0;
+
+test('a store is as large as what it holds, however much its recalls and turns have told', () => {
+  const world = new MemoryWorld();
+  const asked = { memory: { short_term: 2 }, policy: { forget_policy: 'never' as const } };
+  for (const user_text of ['One.', 'Two.', 'I prefer tea.']) world.say({ user_text, ...asked });
+  const before = sizeOf(world);
+  for (let time = 0; time < 20; time += 1) {
+    world.recall({ query: 'tea', ...asked });
+    world.say({ user_text: `Word ${time}.`, ...asked });
+  }
+  assert.equal(sizeOf(world), before);
+  assert.ok(JSON.stringify(world.streams.get('memory-session:s1')).length > 20 * before);
+  world.say({ user_text: 'I prefer milk.', ...asked });
+  assert.ok(sizeOf(world) > before);
+});
