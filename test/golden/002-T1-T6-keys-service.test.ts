@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sha1Hex } from '#domain/determinism/hash.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { Caller } from '#test/support/caller.js';
+import { assertTold } from '#test/support/failure.js';
+import { TestService } from '#test/support/service.js';
+import { eventsIn } from '../faults/support/log.js';
+
+const KEY = /^[a-z0-9_]+\/[a-z0-9_]+\/[a-z0-9_-]+\/[a-z0-9_]+$/;
+
+let service: TestService;
+let log: EventStore;
+let admin: Caller;
+let agent: Caller;
+
+before(async () => {
+  service = await TestService.start();
+  log = connectEventStore(service.eventStore.url);
+  admin = await Caller.of(service, 'admin');
+  agent = await Caller.of(service, 'agent');
+});
+after(async () => {
+  await log?.close();
+  await service?.stop();
+});
+
+const keyOf = async (body: object, by = agent): Promise<string> =>
+  (await by.post<{ key: string }>('sem-keys', body)).key;
+
+test('002-T1 [stage0] [golden] [high] the service generates a user profile key exactly', async () => {
+  const request = { scope: 'user', entity_type: 'profile', attribute: 'Favorite Color' };
+  assert.equal(
+    await keyOf({ ...request, user_id: 'TUFF' }),
+    'user/profile/user_tuff/favorite_color',
+  );
+});
+
+test('002-T2 [stage0] [golden] [high] the service normalises punctuation, case and diacritics', async () => {
+  const request = { scope: 'User ', entity_type: 'Profile' };
+  for (const [user_id, attribute] of [
+    ['TuFf!', 'Favorite--Colour!!'],
+    ['Tüff', 'Fävorité Colour'],
+  ])
+    assert.equal(
+      await keyOf({ ...request, user_id, attribute }),
+      'user/profile/user_tuff/favorite_colour',
+    );
+});
+
+test('002-T3 [stage0] [golden] [medium] a title of 200 characters keeps its beginning and gets a hash', async () => {
+  const entity_id = 'How a chain of blocks works and why anybody trusts it '
+    .repeat(4)
+    .slice(0, 200);
+  const request = { scope: 'world', entity_type: 'article', entity_id, attribute: 'summary' };
+  const key = await keyOf(request);
+  assert.match(key, KEY);
+  const slug = 'how_a_chain_of_blocks_works_and_why_anybody_trus';
+  assert.equal(key, `world/article/${slug}-${sha1Hex(entity_id).slice(0, 8)}/summary`);
+  assert.equal(await keyOf(request), key);
+});
+
+test('002-T4 [stage0] [golden] [medium] a key that cannot be valid is refused, and told and logged as INVALID_INPUT', async () => {
+  const request = { scope: 'world', entity_type: 'fact', entity_id: 'pi', attribute: 'value' };
+  for (const wrong of [{ attribute: '!!!' }, { entity_id: '???' }, { scope: 'galaxy' }])
+    await agent.refused('INVALID_INPUT', 'POST', 'sem-keys', { body: { ...request, ...wrong } });
+  const body = { ...request, attribute: '!!!' };
+  assertTold(service, await agent.ask('POST', 'sem-keys', { body }), {
+    code: 'INVALID_INPUT',
+    user_message: 'Your request looks malformed or too large. Please shorten it or fix the format.',
+    developer_message:
+      'Validation refused the request: not a canonical key: scope/entity_type/entity_id/attribute.',
+  });
+});
+
+test('002-T5 [stage0] [golden] [medium] the service resolves a synonym to its canonical key', async () => {
+  const tuff = await Caller.of(service, 'user', { sub: 'tuff', user_id: 'TUFF' });
+  const { key } = await tuff.post<{ key: string }>('sem-aliases/resolve', { text: 'fav colour' });
+  assert.equal(key, 'user/profile/user_tuff/favorite_color');
+});
+
+test('002-T6 [stage0] [golden] [low] two titles with one slug get different keys, always the same ones, and a collision_event', async () => {
+  const fact = { scope: 'world', entity_type: 'language', attribute: 'summary' };
+  const keys = async () => [
+    await keyOf({ ...fact, entity_id: 'C++' }, admin),
+    await keyOf({ ...fact, entity_id: 'C#' }, admin),
+  ];
+  const [first, second] = await keys();
+  assert.equal(first, 'world/language/c/summary');
+  assert.match(String(second), /^world\/language\/c-[0-9a-f]{6}\/summary$/);
+  assert.deepEqual(await keys(), [first, second]);
+  const events = await eventsIn(log, 'sem-world/language/c/summary');
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data]),
+    [
+      ['key_claimed', { title: 'c++', key: first }],
+      ['collision_event', { title: 'c#', key: second }],
+    ],
+  );
+});
