@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { JsonObject } from '#domain/json.js';
+import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
+import { Postgres } from '#read-model/postgres.js';
+import { Caller } from '#test/support/caller.js';
+import { aLog, bySuperuser } from '#test/support/reflective-logs.js';
+import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { TestService } from '#test/support/service.js';
+
+const TABLE = 'reflective_logs.reflective_log_stage0';
+const PASSWORD = 'only-for-this-test';
+
+describe('The role that the service acts as in Postgres', () => {
+  let server: TestServer;
+
+  before(async () => {
+    server = await startTestPostgres({ own: true });
+  });
+  after(() => server?.stop());
+
+  /** A user with these rights and nothing more, and a database of its own. */
+  async function userWith(name: string, rights: string): Promise<TestServer> {
+    await bySuperuser(server, `create role ${name} login ${rights} password '${PASSWORD}'`);
+    await bySuperuser(server, `create database ${name} owner ${name}`);
+    const url = new URL(server.url);
+    Object.assign(url, { username: name, password: PASSWORD, pathname: `/${name}` });
+    return { ...server, url: url.href, stop: async () => undefined };
+  }
+
+  const healthOf = async (service: TestService): Promise<unknown> => {
+    const { body } = await service.call<{ details: Record<string, JsonObject> }>(
+      'GET',
+      '/health/ready',
+    );
+    return body.details['postgres']?.['role'];
+  };
+
+  it('L3 is made and taken by a user that may make roles, superuser or not', async () => {
+    const { url } = await userWith('maker', 'createrole');
+    const postgres = new Postgres({ url, maxConnections: 1 });
+    try {
+      assert.equal(await prepareApiRole(postgres), true);
+      assert.equal(await prepareApiRole(postgres), true);
+    } finally {
+      await postgres.close();
+    }
+  });
+
+  it('L3 where a user may not, the service says so in its log and its health, and goes on', async () => {
+    const postgres = await userWith('humble', '');
+    const service = await TestService.start({
+      servers: { eventStore: await startTestEventStore(), postgres },
+    });
+    try {
+      const warned = service.log.filter(({ type }) => type === 'roles_not_separated');
+      assert.equal(warned.length, 1);
+      assert.equal(await healthOf(service), 'owner');
+      const agent = await Caller.of(service, 'agent');
+      const log = aLog();
+      await agent.post('reflective-logs', log);
+      const read = await agent.get(`reflective-logs/${log.log_id}`);
+      assert.equal(read['signature_valid'], true);
+    } finally {
+      await service.stop();
+      await service.eventStore.stop();
+    }
+  });
+
+  it('L3 a login that is only a member of the role serves, and cannot change a log by any way', async () => {
+    const projecting = await TestService.start({
+      servers: { eventStore: await startTestEventStore(), postgres: server },
+    });
+    const { eventStore } = projecting;
+    await bySuperuser(
+      server,
+      `create role api_only login password '${PASSWORD}' in role ${API_ROLE}`,
+    );
+    const url = new URL(server.url);
+    Object.assign(url, { username: 'api_only', password: PASSWORD });
+    const limited = { ...server, url: url.href };
+    const service = await TestService.start({
+      servers: { eventStore, postgres: limited },
+      environment: { MACE_PROJECTIONS: 'external' },
+    });
+    try {
+      assert.equal(await healthOf(service), API_ROLE);
+      const agent = await Caller.of(service, 'agent');
+      const admin = await Caller.of(service, 'admin');
+      const log = aLog();
+      await agent.post('reflective-logs', log);
+      const read = await agent.get(`reflective-logs/${log.log_id}`);
+      assert.equal(read['signature_valid'], true);
+      for (const sql of [
+        `update ${TABLE} set cache_hit = true`,
+        `reset role; delete from ${TABLE}`,
+        `grant update on ${TABLE} to current_user; update ${TABLE} set cache_hit = true`,
+        `delete from reflective_logs.quarantine`,
+        `delete from sem.fact`,
+      ])
+        await assert.rejects(
+          bySuperuser(limited, sql),
+          (error: { code?: string }) => error.code === '42501',
+          sql,
+        );
+      // What it may do: read every model, and ask for a rebuild.
+      await admin.did('POST', 'projections/reflective_logs/rebuild', { body: {} });
+      const isRebuilding = async (): Promise<boolean> =>
+        (
+          await admin.get<{ projections: { rebuilding: boolean }[] }>('projections')
+        ).projections.some(({ rebuilding }) => rebuilding);
+      while (await isRebuilding()) await new Promise((resolve) => setTimeout(resolve, 50));
+      const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
+      await agent.post(`jobs/${job_seed}/end`);
+      await admin.get('jobs');
+    } finally {
+      await service.stop();
+      await projecting.stop();
+      await eventStore.stop();
+    }
+  });
+
+  it('L3 a rebuild gives the role the same rights on the new tables', async () => {
+    const [rights] = await bySuperuser<{ selects: boolean; inserts: boolean; updates: boolean }>(
+      server,
+      `select has_table_privilege('${API_ROLE}', '${TABLE}', 'select') as selects,
+         has_table_privilege('${API_ROLE}', '${TABLE}', 'insert') as inserts,
+         has_table_privilege('${API_ROLE}', '${TABLE}', 'update') as updates`,
+    );
+    assert.deepEqual(rights, { selects: true, inserts: true, updates: false });
+  });
+});
