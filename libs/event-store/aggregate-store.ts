@@ -35,6 +35,15 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     return this.#worker(stream).load();
   }
 
+  /**
+   * The state as this process has it, without a look at the log: perhaps not the latest, so good only for what
+   * is then appended at its version. Undefined for a stream that is not in the cache.
+   */
+  known(stream: string): Loaded<State> | undefined {
+    const fold = this.#cache.get(stream);
+    return fold?.isRead ? fold.loaded() : undefined;
+  }
+
   /** The state that the stream had at that version, or at its last one if it is not so far yet (SPEC X3). */
   async loadAt(stream: string, version: number): Promise<Loaded<State>> {
     const fold = new StreamFold(stream, this.decider);

@@ -57,13 +57,20 @@ export class MemoryStores {
     commandFor: (state: StoreState) => Command | Promise<Command>,
   ): Promise<Done<Outcome>> {
     return this.inTurn(stream, async () => {
+      let isFresh = false;
       for (let races = 0; ; races += 1) {
-        const loaded = await this.stores.load(stream);
+        // What is appended is held against the log there: only where nothing is, the log is asked.
+        const held = isFresh ? undefined : this.stores.known(stream);
+        const loaded = held ?? (await this.stores.load(stream));
         const known = loaded.answerTo(identity.command_id);
         if (known !== undefined) return this.repeated(loaded, known, identity, unfold);
         const command = await commandFor(loaded.state);
         const outcome = unfold(loaded.state, command);
-        if (outcome.events.length === 0) return { outcome, ...loaded };
+        if (outcome.events.length === 0) {
+          if (held === undefined) return { outcome, ...loaded };
+          isFresh = true;
+          continue;
+        }
         const landed = await this.append(loaded, command, identity);
         if (landed === 'taken before') continue;
         if (landed !== 'lost') return { outcome, state: loaded.state, ...landed };
