@@ -48,8 +48,8 @@ after(async () => {
   await Promise.all([eventStore?.stop(), postgres?.stop()]);
 });
 
-async function startService(): Promise<void> {
-  const environment = { MACE_DATA_DIR: dataDir.path };
+async function startService(more: Readonly<Record<string, string>> = {}): Promise<void> {
+  const environment = { MACE_DATA_DIR: dataDir.path, ...more };
   service = await TestService.start({ servers: { eventStore, postgres }, environment });
   admin = await Caller.of(service, 'admin');
 }
@@ -200,6 +200,23 @@ test('F2 while Postgres has no room either, the queue is a file that survives a 
   await makeRoom();
   await until('it is written', async () => (await queue()).length === 0);
   assert.equal((await admin.get(path('both_full')))['value'], 'ochre');
+});
+
+test('F2 what cannot be opened under this sealing key stays, until the right one is back', async () => {
+  await fill();
+  await put('sealed', 'sienna', 'sealed-1');
+  await service.stop();
+  await startService({ MACE_SEALING_KEY: 'another:Xk2mQ9vT7bLw4RzN8cJd5HsF1gPy6UeA' });
+  await makeRoom();
+  await until('it was tried in vain', async () => (await queue())[0]?.waits_for === 'person');
+  const [entry] = await queue();
+  assert.equal(entry?.last_code, 'INTERNAL');
+  await admin.refused('INTERNAL', 'POST', `admin/queue/${entry.id}/retry`);
+  await service.stop();
+  await startService();
+  await admin.post(`admin/queue/${entry.id}/retry`);
+  assert.equal((await admin.get(path('sealed')))['value'], 'sienna');
+  assert.deepEqual(await queue(), []);
 });
 
 test('F2 two instances that empty one queue lose nothing and double nothing', async () => {

@@ -6,7 +6,7 @@ import { EmptyDto } from '../platform/http/empty.dto.js';
 import { QueuedWritePath, QueueQuery } from './dto/queue.dto.js';
 import type { QueuedWrite } from './queue-table.js';
 import type { RefusedWrite } from './refused-write.js';
-import { isPassing, Replay } from './replay.js';
+import { isFinal, Replay } from './replay.js';
 import { StorageQueue } from './storage-queue.js';
 
 const DEFAULT_PAGE = 100;
@@ -73,8 +73,8 @@ export class QueueController {
     const refusal = await this.replay.of(write);
     if (refusal === undefined) return { id, status: 'written' };
     // A person has seen now what a rule says to it: it would never be written.
-    if (isPassing(refusal)) await table.giveBack(id, refusal.code, false);
-    else await table.remove(id);
+    if (isFinal(refusal)) await table.remove(id);
+    else await table.giveBack(id, refusal.code, false);
     throw refusal;
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '#domain/errors/error-table.js';
-import { Refusal } from '#domain/errors/refusal.js';
+import type { Refusal } from '#domain/errors/refusal.js';
 import type { ServiceConfig } from '../platform/config/service-config.js';
 import { RefusalAudit } from '../platform/errors/refusal-audit.js';
 import { refusalOf } from '../platform/errors/refusal-of.js';
@@ -23,6 +23,13 @@ const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 export const isPassing = ({ code }: Refusal): boolean => PASSING.has(code);
+
+/**
+ * A rule says no, and always will. A command that cannot be opened, or that this release does not know, is
+ * INTERNAL: another key or release may put that right.
+ */
+export const isFinal = (refusal: Refusal): boolean =>
+  !isPassing(refusal) && refusal.code !== 'INTERNAL';
 
 /**
  * Sends a kept command once more, as it was sent first and under its command_id: whatever its client has
@@ -61,8 +68,7 @@ export class Replay {
   private async send({ sealed, route, stream, trace_id }: QueuedWrite): Promise<void> {
     const kept = await this.seal.open(sealed);
     const command = this.classes.revive(kept);
-    if (command === undefined)
-      throw new Refusal('INVALID_INPUT', { reason: 'this release does not know the command' });
+    if (command === undefined) throw new Error(`This release does not know ${kept.name}`);
     await this.bus.execute(command);
     // There was no room for it when it was refused (SPEC I1).
     const refused = { code: 'STORAGE_FULL', route, stream, trace_id };
