@@ -176,6 +176,20 @@ export class ReflectiveLogs {
     return this.transport.json({ method: 'GET', path: pathOf(`/${logId}`), options });
   }
 
+  /** The whole texts of a log's long outputs, by `artifact_url`; null for one that is gone or has changed. */
+  async artifacts(
+    logId: string,
+    options?: ReadOptions,
+  ): Promise<Readonly<Record<string, string | null>>> {
+    const { artifacts } = await this.transport.json<{ artifacts: Record<string, string | null> }>({
+      method: 'GET',
+      path: pathOf(`/${logId}`),
+      query: { artifacts: 'true' },
+      options,
+    });
+    return artifacts;
+  }
+
   /** One page, oldest first; of one's own logs, unless council, auditor or admin. */
   list(
     filter: LogsFilter = {},

@@ -4,9 +4,17 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ArtifactBroken, type ArtifactStore, ArtifactsUnavailable } from '#artifacts/index.js';
-import { openArtifacts } from '#artifacts/index.js';
+import { LOG_BYTES, LogArtifacts } from '#apps/api/reflective-logs/log-artifacts.js';
+import {
+  ArtifactBroken,
+  type ArtifactStore,
+  ArtifactsUnavailable,
+  type ArtifactUrl,
+  openArtifacts,
+} from '#artifacts/index.js';
+import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
+import { FIELDS } from '../domain/reflective-cases.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const TEXT = 'Grüße 😀 '.repeat(10_000);
@@ -127,5 +135,35 @@ describe('The artifact store’s URL', () => {
   it('L1 names a bucket and perhaps a prefix, nothing else', async () => {
     for (const url of ['s3://', 's3://UPPER/x', 'http://bucket/x', 's3://b?x=1', 'logs'])
       await assert.rejects(openArtifacts('unused', url), TypeError, url);
+  });
+});
+
+describe('A job’s own log', () => {
+  const folder = temporaryFolder('log-artifacts');
+  after(() => folder.remove());
+
+  it('L1 fits whatever was said: what it has no room for stands in artifacts that it names', async () => {
+    const store = await openArtifacts(folder.path, undefined);
+    const artifacts = new LogArtifacts(store);
+    const [output] = FIELDS.agent_outputs;
+    const text = '€'.repeat(50_000);
+    const reasoning_trace = Array.from({ length: 100 }, () => '€'.repeat(4_000));
+    const said = Array.from({ length: 4 }, () => ({ ...output!, text, reasoning_trace }));
+    const final_answer = '€'.repeat(250_000);
+    const fitted = await artifacts.fitting({ ...FIELDS, agent_outputs: said, final_answer });
+    assert.ok(canonicalSize(fitted) <= LOG_BYTES);
+    const [first] = fitted.agent_outputs;
+    assert.equal(first?.text, '€'.repeat(16_000));
+    assert.equal(await store.get(first.artifact_url as ArtifactUrl), text);
+    const trace = await store.get(first.reasoning_trace[0] as ArtifactUrl);
+    assert.deepEqual(JSON.parse(trace ?? ''), reasoning_trace);
+    const { artifact_url } = fitted.final_answer as { artifact_url: ArtifactUrl };
+    assert.equal(JSON.parse((await store.get(artifact_url)) ?? ''), final_answer);
+    assert.deepEqual(await artifacts.named(fitted), { [first.artifact_url!]: text });
+  });
+
+  it('L1 stays as it is where there is room', async () => {
+    const artifacts = new LogArtifacts(await openArtifacts(folder.path, undefined));
+    assert.deepEqual(await artifacts.fitting(FIELDS), FIELDS);
   });
 });

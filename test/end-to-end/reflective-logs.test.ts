@@ -312,6 +312,10 @@ describe('ReflectiveLogs over HTTP', () => {
       assert.equal(kept.text, text.slice(0, 16_000));
       const path = join(folder.path, 'artifacts', hash.slice(0, 2), hash);
       assert.equal(await readFile(path, 'utf8'), text);
+      const { artifacts } = await agent.get<{ artifacts: JsonObject }>(
+        `reflective-logs/${id}?artifacts=true`,
+      );
+      assert.deepEqual(artifacts, { [kept.artifact_url]: text });
       const again = await posted({ agent_outputs: [{ ...output!, text }] });
       assert.equal((await shown(again)).agent_outputs[0]?.artifact_url, kept.artifact_url);
     });

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { hashJson } from '#domain/determinism/hash.js';
 import { eventId } from '#domain/determinism/ids.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
+import type { QueryRun } from '#domain/query/log-content.js';
 import { reflectiveFieldsOf } from '#domain/reflective-log/reflective-fields-of.js';
 import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
@@ -10,6 +11,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
 import { EVENT_STORE, KEYRING, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';
+import { LogArtifacts } from '../reflective-logs/log-artifacts.js';
 import { recordedRun } from './query-run.js';
 
 /** Gives every ended job its one ReflectiveLog (SPEC L7). Doing it again changes nothing. */
@@ -19,13 +21,23 @@ export class JobLog {
     @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(KEYRING) private readonly keyring: Keyring,
+    private readonly artifacts: LogArtifacts,
   ) {}
 
-  /** @param job with everything that its end owed: the log names the stream's last hash. */
-  async write({ state, headHash }: Loaded<JobState>, traceId: string): Promise<void> {
+  /**
+   * @param job with everything that its end owed: the log names the stream's last hash.
+   * @param known of a query, what its events' metadata says of its run, where that need not be read.
+   */
+  async write(
+    { state, headHash }: Loaded<JobState>,
+    traceId: string,
+    known?: QueryRun,
+  ): Promise<void> {
     if (state.ended_at === undefined) return;
-    const run = state.query && (await recordedRun(this.eventStore, state.stream));
-    const log = reflectiveFieldsOf(state, headHash, SYSTEM_VERSION, run);
+    const run = known ?? (state.query && (await recordedRun(this.eventStore, state.stream)));
+    const log = await this.artifacts.fitting(
+      reflectiveFieldsOf(state, headHash, SYSTEM_VERSION, run),
+    );
     const caused_by = eventId(state.stream, state.ended_at, 'job_ended');
     const signature = signLog(log, this.keyring);
     const { owner, job_seed } = startedJob(state);

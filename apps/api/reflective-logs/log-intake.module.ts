@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
+import { LogArtifacts } from './log-artifacts.js';
 import { LogIntake } from './log-intake.js';
 import { Quarantine } from './quarantine.js';
 
 /** What every log passes that comes from outside, with a job's end or by itself. */
-@Module({ providers: [LogIntake, Quarantine], exports: [LogIntake, Quarantine] })
+@Module({
+  providers: [LogArtifacts, LogIntake, Quarantine],
+  exports: [LogArtifacts, LogIntake, Quarantine],
+})
 export class LogIntakeModule {}

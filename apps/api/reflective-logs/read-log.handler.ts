@@ -9,6 +9,7 @@ import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import type { ReadModels } from '../platform/resources.js';
 import { KEYRING, READ_MODELS } from '../platform/tokens.js';
 import { LogAccess } from './log-access.js';
+import { LogArtifacts } from './log-artifacts.js';
 
 /** A log as its row in Postgres holds it, and whether its signature verifies over that row (SPEC L2, L5). */
 export const rowView = (row: LogRow, keyring: Keyring): JsonObject => {
@@ -26,6 +27,7 @@ export class ReadLog extends Query<JsonObject> {
   constructor(
     readonly actor: Actor,
     readonly logId: string,
+    readonly withArtifacts: boolean,
   ) {
     super();
   }
@@ -42,13 +44,15 @@ export class ReadLogHandler implements IQueryHandler<ReadLog> {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly queries: ReflectiveLogQueries,
     private readonly access: LogAccess,
+    private readonly artifacts: LogArtifacts,
   ) {}
 
-  async execute({ actor, logId }: ReadLog): Promise<JsonObject> {
+  async execute({ actor, logId, withArtifacts }: ReadLog): Promise<JsonObject> {
     const { loaded, written } = await this.access.find(actor, logId);
     const { state, position = 0n } = loaded;
     await this.readModels.reach(position, ['reflective_logs']);
     const row = (await this.queries.get(logId)) ?? rowOf(written, position);
-    return { ...rowView(row, this.keyring), ...additionsView(state) };
+    const shown = { ...rowView(row, this.keyring), ...additionsView(state) };
+    return withArtifacts ? { ...shown, artifacts: await this.artifacts.named(written.log) } : shown;
   }
 }

@@ -19,6 +19,7 @@ import {
   FeedbackDto,
   LabelDto,
   LogPath,
+  LogQuery,
   LogsQuery,
   ReviewDto,
   TagsDto,
@@ -87,8 +88,8 @@ export class ReflectiveLogsController {
 
   @Get(':id')
   @ApiOperation({ summary: 'A log with what was added to it, and whether its signature holds' })
-  get(@Caller() actor: Actor, @Param() { id }: LogPath) {
-    return this.queryBus.execute(new ReadLog(actor, id));
+  get(@Caller() actor: Actor, @Param() { id }: LogPath, @Query() { artifacts = false }: LogQuery) {
+    return this.queryBus.execute(new ReadLog(actor, id, artifacts));
   }
 
   @Patch(':id')

@@ -3,6 +3,7 @@ import { AMENDMENT_EFFECTS, type AmendmentEffect } from '#domain/reflective-log/
 import {
   AnyJson,
   AnyObject,
+  Flag,
   IdText,
   OneOf,
   PositionText,
@@ -16,6 +17,11 @@ const MAX_TEXT = 4_000;
 export class LogPath {
   @Text({ min: 36, max: 64, pattern: /^[0-9a-f-]{36}$|^[0-9a-f]{64}$/ })
   id!: string;
+}
+
+export class LogQuery {
+  @Flag({ optional: true, description: 'With the whole texts that its outputs name as artifacts.' })
+  artifacts?: boolean;
 }
 
 export class LogsQuery {

@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ArtifactStore, ArtifactsUnavailable, type ArtifactUrl } from '#artifacts/index.js';
+import { canonicalJson, canonicalSize } from '#domain/determinism/canonical-json.js';
+import { codePoints, cutToCodePoints } from '#domain/episode/tokens.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { AgentOutput, ReflectiveFields } from '#domain/reflective-log/fields.js';
+import { OUTPUT_TEXT } from '#domain/reflective-log/schema.js';
+import { ARTIFACTS } from '../platform/tokens.js';
+
+/** Canonical bytes of a whole log: a row is < 1 MB, and one append holds it with its metadata (SPEC L1, J9). */
+export const LOG_BYTES = 860 * 1024;
+
+const NO_ROOM = ['ENOSPC', 'EDQUOT'];
+
+/** Moves what a log has no room for into artifacts, before the event that names them (SPEC L1). */
+@Injectable()
+export class LogArtifacts {
+  constructor(@Inject(ARTIFACTS) private readonly store: ArtifactStore) {}
+
+  /**
+   * A text that is too long stands in the log as far as it may, and whole where the URL says.
+   * @throws Refusal MEMORY_WRITE_FAIL, STORAGE_FULL.
+   */
+  outputs(outputs: readonly AgentOutput[]): Promise<AgentOutput[]> {
+    return Promise.all(
+      outputs.map(async (output) => {
+        if (codePoints(output.text) <= OUTPUT_TEXT) return output;
+        const artifact_url = await this.put(output.text);
+        return { ...output, text: cutToCodePoints(output.text, OUTPUT_TEXT), artifact_url };
+      }),
+    );
+  }
+
+  /**
+   * A job's own log, which must fit whatever was said: its long texts as above; should it still be too large,
+   * its reasoning traces, and then its answer, stand as artifacts too. @throws Refusal as `outputs`.
+   */
+  async fitting(log: ReflectiveFields): Promise<ReflectiveFields> {
+    const cut = { ...log, agent_outputs: await this.outputs(log.agent_outputs) };
+    if (canonicalSize(cut) <= LOG_BYTES) return cut;
+    const agent_outputs = await Promise.all(
+      cut.agent_outputs.map(async ({ reasoning_trace, ...output }) => ({
+        ...output,
+        reasoning_trace: [await this.put(canonicalJson(reasoning_trace))],
+      })),
+    );
+    const brief = { ...cut, agent_outputs };
+    if (canonicalSize(brief) <= LOG_BYTES) return brief;
+    const artifact_url = await this.put(canonicalJson(brief.final_answer));
+    return { ...brief, final_answer: { artifact_url } };
+  }
+
+  /** What a log's outputs name, whole; null for what is not there, or is not what its name promises. */
+  async named(log: ReflectiveFields): Promise<Readonly<Record<string, string | null>>> {
+    const urls = log.agent_outputs.flatMap(({ artifact_url }) => artifact_url ?? []);
+    const texts = await Promise.all(urls.map(async (url) => [url, await this.get(url)] as const));
+    return Object.fromEntries(texts);
+  }
+
+  private async get(url: string): Promise<string | null> {
+    try {
+      return (await this.store.get(url as ArtifactUrl)) ?? null;
+    } catch (cause) {
+      if (!(cause instanceof ArtifactsUnavailable)) return null;
+      throw new Refusal('READ_UNAVAILABLE', { reason: 'the artifact store does not answer' });
+    }
+  }
+
+  private async put(text: string): Promise<ArtifactUrl> {
+    try {
+      return await this.store.put(text);
+    } catch (failure) {
+      if (!(failure instanceof ArtifactsUnavailable)) throw failure;
+      const code = (failure.cause as NodeJS.ErrnoException | undefined)?.code ?? '';
+      const stream = 'the artifact store';
+      throw new Refusal(NO_ROOM.includes(code) ? 'STORAGE_FULL' : 'MEMORY_WRITE_FAIL', { stream });
+    }
+  }
+}
