@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { eventId } from '#domain/determinism/ids.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import type { JobState } from '#domain/job/state.js';
+import type { QueryRun } from '#domain/query/log-content.js';
 import { sessionStream } from '#domain/session/session.decider.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
@@ -22,10 +23,13 @@ export class JobClosing {
     private readonly log: JobLog,
   ) {}
 
-  /** Resolves with the job as it ended. */
-  async close(seed: string, traceId: string): Promise<Loaded<JobState>> {
-    const job = await this.jobs.settle(jobStream(seed));
-    await Promise.all([this.nameInSession(job.state, traceId), this.log.write(job, traceId)]);
+  /** Resolves with the job as it ended. `run`: as for `JobLog.write`. */
+  async close(seed: string, traceId: string, run?: QueryRun): Promise<Loaded<JobState>> {
+    const stream = jobStream(seed);
+    const known = this.jobs.known(stream);
+    // A job that has ended and owes nothing never changes: what is known of it is all there is.
+    const job = known?.state.summarised ? known : await this.jobs.settle(stream);
+    await Promise.all([this.nameInSession(job.state, traceId), this.log.write(job, traceId, run)]);
     return job;
   }
 

@@ -33,7 +33,7 @@ export class AgentHearing {
       this.failures.agentFailed(input.data, job, { ...heard, trace_id });
     return {
       commands: [...facts.evidence(), { op: 'query', input }],
-      evidence: { agent_time_ms: heard.time_ms },
+      time_ms: heard.time_ms,
       atOnce: heard.outcome !== 'said' || heard.said.tokens > 0,
       ...(heard.outcome === 'said' ? { raw: heard.said } : {}),
     };

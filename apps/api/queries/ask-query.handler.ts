@@ -5,7 +5,7 @@ import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart } from '#domain/job/decide-start.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobConstants, JobOwner } from '#domain/job/events.js';
-import { initialJob, type JobState } from '#domain/job/state.js';
+import { initialJob } from '#domain/job/state.js';
 import { userFor } from '#domain/ownership/access.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
@@ -26,7 +26,7 @@ import { JOB_STORE, KEYED_HASH } from '../platform/tokens.js';
 import { Confirmable } from './confirmable.js';
 import type { AskQueryDto } from './dto/ask-query.dto.js';
 import { QueryAnswer } from './query-answer.js';
-import { QueryDriver } from './query-driver.js';
+import { type Begun, QueryDriver } from './query-driver.js';
 import { decided } from './query-recording.js';
 import { RouterMisses } from './router-misses.js';
 import { RouterToggles } from './router-toggles.js';
@@ -36,7 +36,7 @@ export interface AnsweredQuery {
   readonly position: bigint | undefined;
 }
 
-interface Begin {
+interface Asking {
   readonly owner: JobOwner;
   readonly constants: JobConstants;
   readonly body: AskQueryDto;
@@ -85,15 +85,15 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const { state, position } = await (begun === undefined
       ? this.driver.join(seed, drive)
       : this.driver.drive(seed, drive, begun));
-    if (begun?.query !== undefined) this.misses.ofQuery(begun.query, identity.trace_id);
+    if (begun?.state.query !== undefined) this.misses.ofQuery(begun.state.query, identity.trace_id);
     return { body: await this.answers.of(state, begun !== undefined), position };
   }
 
   /** The query's job as it is started; undefined where the same request did so before (SPEC I7). */
   private async begin(
     stream: string,
-    { owner, constants, body, identity }: Begin,
-  ): Promise<JobState | undefined> {
+    { owner, constants, body, identity }: Asking,
+  ): Promise<Begun | undefined> {
     const caughtUp = this.logEnd.reach('sem', 'episodes');
     // Whatever is refused meanwhile is told first.
     caughtUp.catch(() => undefined);
@@ -123,9 +123,12 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     };
     const input: QueryInput = { type: 'query_asked', data: this.asked(body, confirmation) };
     const commands: JobCommand[] = [start, { op: 'query', input }];
-    const evidence = { query_id: identity.query_id ?? identity.command_id };
-    const { repeated } = await this.jobs.execute(stream, commands, { ...identity, evidence });
-    return repeated ? undefined : commands.reduce(decided, initialJob(stream));
+    const { query_id = identity.command_id } = identity;
+    const { repeated } = await this.jobs.execute(stream, commands, {
+      ...identity,
+      evidence: { query_id },
+    });
+    return repeated ? undefined : { state: commands.reduce(decided, initialJob(stream)), query_id };
   }
 
   private asked(

@@ -30,9 +30,14 @@ export class ConfirmationHearing {
 
   /** Its command is that of the asking, so that after a crash nothing is done twice. */
   async hear({ job, trace_id }: Hearer, confirmation: Confirmation): Promise<Hearing> {
+    const began = performance.now();
     const outcome = await this.outcomeOf(job, confirmation, trace_id);
     const input = { type: 'confirmation_met', data: { outcome } } as const;
-    return { commands: [{ op: 'query', input }], evidence: {}, atOnce: true };
+    return {
+      commands: [{ op: 'query', input }],
+      time_ms: Math.round(performance.now() - began),
+      atOnce: true,
+    };
   }
 
   private async outcomeOf(

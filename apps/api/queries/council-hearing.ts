@@ -48,7 +48,7 @@ export class CouncilHearing {
         : { type: 'answer_verified', data: { round, vote: votes[0] ?? null, redactions } };
     return {
       commands: [...facts.evidence(), { op: 'query', input }],
-      evidence: { [`${step}_time_ms`]: Math.max(0, ...heard.map(({ time_ms }) => time_ms)) },
+      time_ms: Math.max(0, ...heard.map(({ time_ms }) => time_ms)),
       atOnce: false,
     };
   }

@@ -32,6 +32,12 @@ export interface Drive {
   readonly trace_id: string;
 }
 
+/** A query that was begun a moment ago. */
+export interface Begun {
+  readonly state: JobState;
+  readonly query_id: string;
+}
+
 /**
  * Brings a query from what is recorded to its end and its log: does what it needs next, records what came
  * of it, until it needs nothing (SPEC A4). Doing it again, at once or after a crash, asks nobody twice for
@@ -40,6 +46,8 @@ export interface Drive {
 @Injectable()
 export class QueryDriver {
   private readonly driven = new Map<string, Promise<Loaded<JobState>>>();
+  /** What this process began to drive and could not bring to its end. */
+  private readonly dropped = new Set<string>();
 
   constructor(
     @Inject(JOB_STORE) private readonly jobs: JobStore,
@@ -60,13 +68,17 @@ export class QueryDriver {
 
   /**
    * Resolves with the ended job once its log is written. Whoever comes while it is driven waits for the same.
-   * @param begun the job as it was just begun here; otherwise what is recorded is read.
+   * @param begun the query as it was just begun here; otherwise what is recorded is read.
    */
-  drive(seed: string, drive: Drive, begun?: JobState): Promise<Loaded<JobState>> {
+  drive(seed: string, drive: Drive, begun?: Begun): Promise<Loaded<JobState>> {
     const under = this.driven.get(seed);
     if (under !== undefined) return under;
     const driven = this.toTheEnd(seed, drive, begun).finally(() => this.driven.delete(seed));
     this.driven.set(seed, driven);
+    driven.then(
+      () => this.dropped.delete(seed),
+      () => this.dropped.add(seed),
+    );
     return driven;
   }
 
@@ -85,8 +97,9 @@ export class QueryDriver {
     });
   }
 
-  /** Whether it was heard of so lately that its next step may be on its way. */
+  /** Whether it was heard of so lately that its next step may be on its way somewhere else. */
   private async isUnderWay(seed: string): Promise<boolean> {
+    if (this.dropped.has(seed)) return false;
     const { state } = await this.jobs.load(jobStream(seed));
     if (state.status !== 'running') return false;
     const last = await this.eventStore.lastOf(state.stream);
@@ -97,17 +110,23 @@ export class QueryDriver {
   private async toTheEnd(
     seed: string,
     drive: Drive,
-    begun: JobState | undefined,
+    begun: Begun | undefined,
   ): Promise<Loaded<JobState>> {
-    const state = begun ?? (await this.jobs.load(jobStream(seed))).state;
-    if (state.status === 'running') await this.bringToEnd(state, drive);
-    return this.closing.close(seed, drive.trace_id);
+    const state = begun?.state ?? (await this.jobs.load(jobStream(seed))).state;
+    const times = state.status === 'running' ? await this.bringToEnd(state, drive) : undefined;
+    // Where all of it was heard here, the log need not be asked how long that took.
+    const run = begun && times && { query_id: begun.query_id, agent_time_ms: times };
+    return this.closing.close(seed, drive.trace_id, run);
   }
 
-  private async bringToEnd(state: JobState, drive: Drive): Promise<void> {
+  /** Answers how long each call of an agent took; undefined where others went on with the query meanwhile. */
+  private async bringToEnd(
+    state: JobState,
+    drive: Drive,
+  ): Promise<ReadonlyMap<number, number> | undefined> {
     const recording = new QueryRecording(this.jobs, this.keyedHash, drive, state);
     const facts = new PinnedFacts(this.facts, startedJob(state));
-    const { trace_id } = drive;
+    const times = new Map<number, number>();
     let raw: AgentAnswer | undefined;
     while (recording.state.status === 'running') {
       const job = recording.state;
@@ -120,11 +139,16 @@ export class QueryDriver {
       }
       // An agent may take its time, or cost something: what led to it is recorded first.
       if (step.step === 'agent' || step.step === 'verification') await recording.flush();
+      const { trace_id } = drive;
       const heard = await this.hear(step, { job, query, facts, trace_id, raw });
-      if (step.step === 'agent') raw = heard.raw;
-      recording.add(heard.commands, heard.evidence);
+      if (step.step === 'agent') {
+        raw = heard.raw;
+        times.set(step.call, heard.time_ms);
+      }
+      recording.add(heard.commands, { [`${step.step}_time_ms`]: heard.time_ms });
       if (heard.atOnce) await recording.flush();
     }
+    return recording.wasShared ? undefined : times;
   }
 
   private hear(step: Exclude<Step, { step: 'end' }>, hearer: Hearer): Promise<Hearing> {

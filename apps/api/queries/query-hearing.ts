@@ -1,7 +1,6 @@
 import type { AgentAnswer, Question } from '#agents/agent.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
-import type { JsonObject } from '#domain/json.js';
 import { repairAsked } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
 import type { PinnedFacts } from './pinned-facts.js';
@@ -19,8 +18,8 @@ export interface Hearer {
 /** What was heard, to be recorded. */
 export interface Hearing {
   readonly commands: readonly JobCommand[];
-  /** What of it belongs to the run rather than to the query (SPEC X1). */
-  readonly evidence: JsonObject;
+  /** Belongs to the run rather than to the query: it stands in metadata (SPEC X1). */
+  readonly time_ms: number;
   /** It cost something, or failed, or did something: recorded before anything else is done. */
   readonly atOnce: boolean;
   /** An agent's answer before the gate. */

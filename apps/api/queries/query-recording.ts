@@ -18,6 +18,8 @@ export class QueryRecording {
   private ahead: JobState;
   private pending: JobCommand[] = [];
   private evidence: JsonObject = {};
+  /** Whether somebody else went on with the query as well. */
+  wasShared = false;
 
   constructor(
     private readonly jobs: JobStore,
@@ -64,6 +66,7 @@ export class QueryRecording {
   }
 
   private async lookAgain(stream: string): Promise<void> {
+    this.wasShared = true;
     const { state } = await this.jobs.load(stream);
     // Whether it is to be ended shows when it is known how far it is.
     const heard = this.pending.filter(({ op }) => op !== 'end');
