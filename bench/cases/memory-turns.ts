@@ -26,7 +26,7 @@ interface Turns {
   readonly interactions: readonly number[];
 }
 
-/** Preferences of which each has a word of its own. */
+/** Preferences of which each has a word of its own; the peers make the same. */
 function preferences(count: number): string[] {
   const random = pseudoRandom(7);
   const things = ['coffee', 'trains', 'maps', 'rivers', 'letters', 'paper', 'music', 'chess'];
@@ -114,7 +114,7 @@ export async function memoryTurns(setting: Setting): Promise<Report> {
   } finally {
     await service.stop();
   }
-  const peer = { sizes, turns: TURNS, texts };
+  const peer = { sizes, turns: TURNS };
   const mcp = await runPeer<{ results: { searches: number[]; creations: number[] }[] }>(
     'mcp-memory',
     peer,

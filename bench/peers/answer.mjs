@@ -29,6 +29,17 @@ export async function bestOf(setups, run) {
 export const note = (index) =>
   `observation ${index}: the customer asked to move the reservation to the following week, again`;
 
+/** As many preferences, each with a word of its own: the same as ours are asked with. */
+export function preferences(count) {
+  const things = ['coffee', 'trains', 'maps', 'rivers', 'letters', 'paper', 'music', 'chess'];
+  let state = 7;
+  const thing = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return things[Math.floor((state / 2 ** 32) * things.length)];
+  };
+  return Array.from({ length: count }, (_, i) => `I prefer ${thing()} to ${thing()} and word${i}`);
+}
+
 export function answer(result) {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }

@@ -1,8 +1,9 @@
 import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
-import { answer, args } from './answer.mjs';
+import { answer, args, preferences } from './answer.mjs';
 
 // Without embeddings, as without a model: its full-text search.
-const { sizes, turns, texts, postgresUrl } = args;
+const { sizes, turns, postgresUrl } = args;
+const texts = preferences(Math.max(...sizes));
 const store = PostgresStore.fromConnString(postgresUrl);
 await store.setup();
 const results = [];

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { answer, args } from './answer.mjs';
+import { answer, args, preferences } from './answer.mjs';
 
-const { sizes, turns, texts } = args;
+const { sizes, turns } = args;
+const texts = preferences(Math.max(...sizes) + 2 * turns);
 const server = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-memory/dist/index.js',
 );
