@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import type { Role } from '#apps/api/platform/auth/roles.js';
+import { MaceClient } from '#client/mace-client.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { jobDecider } from '#domain/job/decider.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
@@ -331,4 +333,21 @@ describe('What may be asked, and what is kept of it', () => {
     const { answer } = await asker.ask(`Tell me ${'so '.repeat(5_330)}`);
     assert.equal(answer, 'A fine answer.');
   });
+});
+
+test('the client asks, routes and lists what waits for a review', async () => {
+  const clientFor = async (role: Role, sub: string, user_id?: string) =>
+    new MaceClient({
+      baseUrl: service.url,
+      token: await service.token(role, { sub, ...(user_id === undefined ? {} : { user_id }) }),
+    });
+  const mine = await clientFor('user', 'u-tuff', 'tuff');
+  const routed = await mine.queries.route({ query_text: 'Write a poem' });
+  assert.deepEqual(routed, { agent_id: 'creative_agent', route_reason: 'creative', depth: 1 });
+  minds.agent('creative_agent', saying('a poem, perhaps', { confidence: 0.1 }));
+  const { answer, log_id } = await mine.queries.ask({ query_text: 'Write a poem' });
+  assert.equal(answer, 'a poem, perhaps');
+  await mine.queries.ask({ query_text: 'yes', confirm: log_id });
+  const { reviews } = await (await clientFor('council', 'judge-2')).queries.reviews();
+  assert.ok(reviews.some((review) => review.log_id === log_id));
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { jobDecider } from '#domain/job/decider.js';
+import { querySchemas } from '#domain/query/events.js';
 import { verifyBundle } from '#domain/replay/verify-bundle.js';
 
 /**
@@ -33,8 +34,8 @@ for (const file of files) {
   });
 }
 
-test('X1 [golden] the stream of schema version 1 holds every type of event', () => {
+test('X1 [golden] the stream of schema version 1 holds every type of event but those of queries', () => {
   const text = readFileSync(new URL('job-schema-1.ndjson', folder), 'utf8');
-  for (const type of Object.keys(jobDecider.schemas))
+  for (const type of Object.keys(jobDecider.schemas).filter((name) => !(name in querySchemas)))
     assert.equal(text.includes(`"type":"${type}"`), true, type);
 });

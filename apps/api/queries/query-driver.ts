@@ -25,6 +25,8 @@ import { QueryRecording } from './query-recording.js';
 const STEP_CALLS = 2;
 const GRACE_MS = 2_000;
 const LOOK_AGAIN_MS = 100;
+/** Forgetting one costs a wait. */
+const MOST_DROPPED = 10_000;
 
 /** On whose behalf a query is driven. */
 export interface Drive {
@@ -77,7 +79,7 @@ export class QueryDriver {
     this.driven.set(seed, driven);
     driven.then(
       () => this.dropped.delete(seed),
-      () => this.dropped.add(seed),
+      () => this.noteDropped(seed),
     );
     return driven;
   }
@@ -95,6 +97,11 @@ export class QueryDriver {
       const error = cause instanceof Error ? cause.name : 'unknown';
       this.logger.warn({ type: 'query_not_finished', job_seed: seed, error });
     });
+  }
+
+  private noteDropped(seed: string): void {
+    if (this.dropped.size >= MOST_DROPPED) this.dropped.clear();
+    this.dropped.add(seed);
   }
 
   /** Whether it was heard of so lately that its next step may be on its way somewhere else. */
