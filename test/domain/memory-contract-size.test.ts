@@ -20,3 +20,24 @@ test('a store is as large as what it holds, however much its recalls and turns h
   world.say({ user_text: 'I prefer milk.', ...asked });
   assert.ok(sizeOf(world) > before);
 });
+
+test('what expires at once is forgotten as fast as appends have room for it, and recalled no more', () => {
+  const world = new MemoryWorld();
+  for (let index = 0; index < 250; index += 1)
+    world.say({
+      user_text: `I prefer word${index}.`,
+      memory: { short_term: 2 },
+      policy: { forget_policy: 'never' },
+    });
+  const recalled = (): { told: number; semantic: number } => {
+    const { items, trace } = world.recall({ query: 'prefer', policy: { forget_policy: 'ttl' } });
+    return {
+      told: trace.filter(({ type }) => type === 'memory_forget').length,
+      semantic: items.filter(({ kind }) => kind === 'semantic').length,
+    };
+  };
+  // One interaction takes four ticks: the last seven are younger than 25.
+  assert.deepEqual(recalled(), { told: 200, semantic: 3 });
+  assert.deepEqual(recalled(), { told: 43, semantic: 3 });
+  assert.deepEqual(recalled(), { told: 0, semantic: 3 });
+});

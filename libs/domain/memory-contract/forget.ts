@@ -6,6 +6,8 @@ import type { StoreState } from './state.js';
 import type { Unfolding } from './unfolding.js';
 
 const FORGETTING = ['semantic', 'profile'] as const;
+/** One append has room for no more (SPEC J9): what is left over goes with the next request, and is not recalled. */
+const MOST_FORGOTTEN = 200;
 
 interface Expired {
   readonly item: MemoryItem;
@@ -48,8 +50,10 @@ export function tellForgotten(
 
 /** Forgets and deletes what has expired at a tick: semantic items, then profile items (SPEC M10). */
 export function forgetExpired(unfolding: Unfolding, now: number): void {
+  let room = MOST_FORGOTTEN;
   for (const kind of FORGETTING) {
-    const gone = expired(unfolding.state, kind, unfolding.policy, now);
+    const gone = expired(unfolding.state, kind, unfolding.policy, now).slice(0, room);
+    room -= gone.length;
     for (const { item, reason } of gone) tellForgotten(unfolding, item, reason);
     for (const { item } of gone) unfolding.delete(item.id, 'expired');
   }

@@ -1,7 +1,7 @@
 import { byteOrder } from '../determinism/ids.js';
 import type { AskedQuery, RecalledItems } from './events.js';
 import { withMeta, type MemoryItem } from './item.js';
-import { heldAs } from './ledger.js';
+import { heldAs, type StoredItem } from './ledger.js';
 import {
   PROFILE_LIMIT,
   SEMANTIC_TOP_K,
@@ -9,7 +9,7 @@ import {
   type PolicySnapshot,
 } from './policy.js';
 import { holdsSecretWord } from './redaction.js';
-import { ruleFor } from './retention.js';
+import { expiry, ruleFor } from './retention.js';
 import { bestOf, matchOf, type Match } from './semantic-score.js';
 import type { StoreState } from './state.js';
 import { windowOf } from './summarize.js';
@@ -38,18 +38,24 @@ function shortTerm(state: StoreState, phases: readonly string[], maxTurns: numbe
   });
 }
 
+type Seen = (stored: StoredItem) => boolean;
+
 function ofPhases(
   { ledger }: StoreState,
   kind: 'semantic' | 'profile',
-  rank: (item: MemoryItem) => number,
+  isSeen: Seen,
 ): readonly MemoryItem[] {
   const seen: MemoryItem[] = [];
-  for (const { item } of ledger.items[kind]) if (rank(item) >= 0) seen.push(item);
+  for (const stored of ledger.items[kind]) if (isSeen(stored)) seen.push(stored.item);
   return seen;
 }
 
-const profile = (state: StoreState, rank: (item: MemoryItem) => number): readonly MemoryItem[] =>
-  [...ofPhases(state, 'profile', rank)]
+const profile = (
+  state: StoreState,
+  rank: (item: MemoryItem) => number,
+  isSeen: Seen,
+): readonly MemoryItem[] =>
+  [...ofPhases(state, 'profile', isSeen)]
     .sort(
       (left, right) =>
         rank(left) - rank(right) ||
@@ -65,15 +71,22 @@ function isKeptByRule({ space, ledger }: StoreState, policy: PolicySnapshot, id:
   return held !== undefined && ruleFor(space, policy, held).mode !== 'never';
 }
 
-/** What one store has to give to a recall, as its items are answered (SPEC M16). */
+/**
+ * What one store has to give to a recall, as its items are answered (SPEC M16). What has expired at the tick
+ * `now` is not, also where it waits to be forgotten.
+ */
 export function recallHere(
   state: StoreState,
   match: Match,
   settings: MemorySettings,
   policy: PolicySnapshot,
+  now: number = state.tick,
 ): RecalledItems {
   const phases = visiblePhases(state, policy);
   const rank = ({ meta }: MemoryItem): number => phases.indexOf(meta.phase_id);
+  const isSeen = (stored: StoredItem): boolean =>
+    rank(stored.item) >= 0 &&
+    expiry(stored.item, ruleFor(state.space, policy, stored), now) === null;
   const answered = (item: MemoryItem): MemoryItem => {
     const recall_reason = [...(item.meta.recall_reason ?? []), `space:${state.space}`];
     const tags = [...(item.meta.policy_tags ?? []), 'kept_by:retention_rule'];
@@ -81,7 +94,7 @@ export function recallHere(
     return withMeta(item, { recall_reason, ...kept });
   };
   const scored = settings.semantic
-    ? bestOf(ofPhases(state, 'semantic', rank), match, rank, SEMANTIC_TOP_K)
+    ? bestOf(ofPhases(state, 'semantic', isSeen), match, rank, SEMANTIC_TOP_K)
     : [];
   const short_term = shortTerm(state, phases, settings.short_term).map(answered);
   const semantic = scored.map(({ item, score, reasons }) =>
@@ -90,7 +103,7 @@ export function recallHere(
   return {
     short_term,
     semantic,
-    profile: settings.profile ? profile(state, rank).map(answered) : [],
+    profile: settings.profile ? profile(state, rank, isSeen).map(answered) : [],
     phase_counts: phases.length === 0 ? null : countsOf([...short_term, ...semantic]),
   };
 }

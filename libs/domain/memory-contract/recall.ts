@@ -47,7 +47,7 @@ function readSpaces(unfolding: Unfolding, command: Recall, now: number): BySpace
       return [space, there?.recalled ?? NOTHING_RECALLED];
     }
     forgetExpired(unfolding, now);
-    return [space, recallHere(unfolding.state, match, command.settings, policy)];
+    return [space, recallHere(unfolding.state, match, command.settings, policy, now)];
   });
 }
 
