@@ -6,7 +6,8 @@ import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobState } from '#domain/job/state.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import type { Author } from '#domain/reflective-log/events.js';
+import { fold } from '#domain/decider.js';
+import { type Author, reflectiveLogSchemas } from '#domain/reflective-log/events.js';
 import { LogProblem } from '#domain/reflective-log/log-problem.js';
 import { reflectiveFieldsOf } from '#domain/reflective-log/reflective-fields-of.js';
 import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
@@ -200,6 +201,38 @@ test('L5 a quarantined row is owed its healing from the log, once', () => {
     data: { quarantine_id: 'quarantine-1', ...WRITTEN },
   });
   assert.equal(healed.state().to_heal, null);
+});
+
+test('X1 every command is found again in its event, and decided again makes the same events', () => {
+  const redactions = [
+    { field: 'comment', type: 'email', hash: sha256Hex('x'), redaction_reason: 'PII_DETECTED' },
+  ];
+  const { stream } = reflectiveLogDecider.initialState(`reflective-${LOG_ID}`);
+  const events = log()
+    .when(
+      { type: 'write', ...WRITTEN },
+      { type: 'give_feedback', rating: null, comment: 'x', ...added(agent), redactions },
+      { type: 'label', ground_truth_label: 1, ...added(agent) },
+      { type: 'tag', audit_tags: ['a'], ...added(agent) },
+      ask,
+      amend(council, 'override_suggestion'),
+      {
+        ...{ type: 'quarantine', quarantine_id: 'q', log_id: LOG_ID, fault: 'missing' },
+        ...{ reason: 'gone', signature_valid: false, found: {}, recorded: {}, at: 'now' },
+      },
+    )
+    .events();
+  let state = reflectiveLogDecider.initialState(stream);
+  const again: (typeof events)[number][] = [];
+  for (const event of events) {
+    if (reflectiveLogSchemas[event.type].kind === 'outcome') continue;
+    const made = [...reflectiveLogDecider.decide(reflectiveLogDecider.commandOf(event), state)];
+    state = fold(reflectiveLogDecider, state, made);
+    const owed = reflectiveLogDecider.owed?.(state) ?? [];
+    state = fold(reflectiveLogDecider, state, owed);
+    again.push(...made, ...owed);
+  }
+  assert.deepEqual(again, events);
 });
 
 test('L2 a signature verifies with the key that made it, also after that key was replaced', () => {

@@ -2,13 +2,15 @@ import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 
 /**
  * Hands out the events of every log's own stream, in the log's order, up to a position. Fails with what
- * `handle` threw.
+ * `handle` threw, and with the signal's reason when it is aborted.
  */
 export async function scanLogs(
   eventStore: EventStore,
   end: bigint | undefined,
   handle: (events: readonly LoggedEvent[]) => Promise<void>,
+  signal: AbortSignal,
 ): Promise<void> {
+  signal.throwIfAborted();
   if (end === undefined) return;
   let finish: () => void = () => undefined;
   let fail: (cause: unknown) => void = () => undefined;
@@ -16,6 +18,8 @@ export async function scanLogs(
   const passed = (position: bigint): void => {
     if (position >= end) finish();
   };
+  const abort = (): void => fail(signal.reason);
+  signal.addEventListener('abort', abort);
   const subscription = eventStore.subscribe({
     after: undefined,
     onEvents: async (events) => {
@@ -31,6 +35,7 @@ export async function scanLogs(
   try {
     await done;
   } finally {
+    signal.removeEventListener('abort', abort);
     await subscription.stop();
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import { seededUuid } from '#domain/determinism/ids.js';
@@ -74,7 +74,8 @@ const makesRow = ({ type }: LoggedEvent): boolean =>
  * is looked at again by itself, once the read model has passed it, so that what is merely late is no finding.
  */
 @Injectable()
-export class LogVerification {
+export class LogVerification implements OnModuleDestroy {
+  private readonly stopping = new AbortController();
   private running: Promise<VerificationReport> | undefined;
 
   constructor(
@@ -95,15 +96,21 @@ export class LogVerification {
     return this.running;
   }
 
+  /** A run that is under way when the service stops is given up: it changes nothing until it has looked. */
+  onModuleDestroy(): void {
+    this.stopping.abort();
+  }
+
   private async verify(): Promise<VerificationReport> {
     const known = new Set<string>();
     const suspects = new Set<string>();
     const end = await this.eventStore.lastPosition();
-    await scanLogs(this.eventStore, end, async (events) => {
+    const look = async (events: readonly LoggedEvent[]): Promise<void> => {
       const made = events.filter(makesRow);
       for (const id of await this.suspectsIn(made)) suspects.add(id);
       for (const { stream } of made) known.add(logIdOf(stream));
-    });
+    };
+    await scanLogs(this.eventStore, end, look, this.stopping.signal);
     for await (const id of this.rowIds()) if (!known.has(id)) suspects.add(id);
     const findings: LogFinding[] = [];
     for (const id of [...suspects].sort()) {

@@ -3,6 +3,7 @@ import { ArtifactsUnavailable, type ArtifactStore } from '#artifacts/index.js';
 import { canonicalJson, canonicalSize } from '#domain/determinism/canonical-json.js';
 import { seededUuid } from '#domain/determinism/ids.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { scanId } from '#domain/privacy/scan-id.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { LogProblem } from '#domain/reflective-log/log-problem.js';
 import {
@@ -25,6 +26,13 @@ export interface Suspect {
   readonly reason: string;
   readonly content: Json;
   readonly submitted_by: string | null;
+}
+
+/** The id under which it is listed; a forged row has to be found again, whatever somebody called it. */
+function nameable(log_id: unknown, fault: QuarantineFault): string | null {
+  if (isLogId(log_id)) return log_id;
+  const isRow = fault === 'forged' && typeof log_id === 'string';
+  return isRow && scanId(log_id).outcome === 'clear' ? log_id : null;
 }
 
 /** Keeps what was no good, past the privacy gate, for people to look at (SPEC L5, P3). */
@@ -51,7 +59,7 @@ export class Quarantine {
           type: 'quarantine',
           quarantine_id,
           fault,
-          log_id: isLogId(log_id) ? log_id : null,
+          log_id: nameable(log_id, fault),
           reason,
           at: new Date().toISOString(),
           submitted_by,

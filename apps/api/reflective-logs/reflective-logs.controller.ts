@@ -82,7 +82,7 @@ export class ReflectiveLogsController {
   @HttpCode(200)
   @Roles('admin', 'auditor')
   @ApiOperation({ summary: 'Check every row against its signature and the log (SPEC L5)' })
-  verify() {
+  verify(@Body() _: EmptyDto) {
     return this.verification.run();
   }
 

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openLogger } from '#apps/api/platform/start/logger.js';
+import { LogVerificationWorker } from '#apps/api/reflective-logs/log-verification-worker.js';
+import type { LogVerification } from '#apps/api/reflective-logs/log-verification.js';
+import { readConfig } from '#apps/api/platform/config/service-config.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+
+const MINUTES = 1 / 60_000;
+
+test('L5 the verification runs by itself, again and again, also after one that failed, until the service stops', async () => {
+  const folder = temporaryFolder('verification-worker');
+  const config = await readConfig({ MACE_DATA_DIR: folder.path });
+  const lines: { type: string }[] = [];
+  const logger = openLogger('info', {
+    write: (line) => lines.push(JSON.parse(line) as { type: string }),
+  });
+  let runs = 0;
+  let enough: () => void = () => undefined;
+  const fourRuns = new Promise<void>((resolve) => (enough = resolve));
+  const verification = {
+    run: async () => {
+      runs += 1;
+      if (runs === 2) throw new Error('Postgres does not answer');
+      if (runs === 4) enough();
+      return { checked: 1, intact: 1, findings: [] };
+    },
+  } as unknown as LogVerification;
+  const worker = new LogVerificationWorker(
+    { ...config, verifyLogsMinutes: MINUTES },
+    logger,
+    verification,
+  );
+  // The pauses do not keep a process alive.
+  const alive = setInterval(() => undefined, 1_000);
+  worker.onApplicationBootstrap();
+  await fourRuns;
+  await worker.onModuleDestroy();
+  clearInterval(alive);
+  const seen = runs;
+  assert.deepEqual(
+    lines.slice(0, 3).map(({ type }) => type),
+    ['reflective_logs_verified', 'reflective_logs_unverified', 'reflective_logs_verified'],
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(runs, seen);
+  folder.remove();
+});
+
+test('L5 with 0 minutes it never runs by itself', async () => {
+  const folder = temporaryFolder('verification-worker');
+  const config = await readConfig({
+    MACE_DATA_DIR: folder.path,
+    MACE_VERIFY_LOGS_MINUTES: '0',
+  });
+  const verification = {
+    run: () => assert.fail('it ran'),
+  } as unknown as LogVerification;
+  const worker = new LogVerificationWorker(config, openLogger('silent'), verification);
+  worker.onApplicationBootstrap();
+  await worker.onModuleDestroy();
+  folder.remove();
+});
