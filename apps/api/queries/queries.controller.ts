@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
+import { Roles, ROLES } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { AskQuery } from './ask-query.handler.js';
@@ -15,6 +16,7 @@ export class QueriesController {
 
   @Post()
   @HttpCode(200)
+  @Roles(...ROLES)
   @ApiOperation({ summary: 'Answer a person’s question, through the whole pipeline (SPEC A4)' })
   async ask(
     @Caller() actor: Actor,

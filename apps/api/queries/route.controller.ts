@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
+import { Roles, ROLES } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { RouteDto } from './dto/route.dto.js';
@@ -15,6 +16,7 @@ export class RouteController {
 
   @Post()
   @HttpCode(200)
+  @Roles(...ROLES)
   @ApiOperation({ summary: 'Which agent a query would go to, and by which rule (SPEC R1)' })
   async route(
     @Caller() actor: Actor,
