@@ -105,6 +105,9 @@ describe('Bad input', () => {
 
   const all = (): boolean => true;
   const withBody = ({ takesBody }: Route): boolean => takesBody;
+  /** What a posted log lacks is for its own check to say (SPEC L1). */
+  const withFields = (route: Route): boolean =>
+    route.takesBody && route.path !== '/v1/reflective-logs';
   const sendBody =
     (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
     ({ method, path }: Route) =>
@@ -138,8 +141,9 @@ describe('Bad input', () => {
   it('of a token without any role is PERMISSION_DENIED wherever a role is asked for', async () => {
     const nobody = await service.token([], { sub: 'nobody' });
     const isForAnyone = ({ method, path }: Route): boolean =>
-      /^\/v1\/(sem|sem-keys|sem-aliases|episodes|action-requests|jobs)\b/.test(path) &&
-      !(method === 'POST' && path.startsWith('/v1/jobs'));
+      /^\/v1\/(sem|sem-keys|sem-aliases|episodes|action-requests|route|queries)\b/.test(path) ||
+      // Their own, of which they have none.
+      (method !== 'POST' && /^\/v1\/(jobs|reflective-logs)\b/.test(path));
     await refusedEverywhere(
       (route) => !isForAnyone(route),
       'PERMISSION_DENIED',
@@ -158,6 +162,8 @@ describe('Bad input', () => {
     ['a lone surrogate', '{"value":"\\ud800"}'],
     ['an integer beyond 2^53', '{"value":9007199254740993}'],
     ['a number beyond any double', '{"value":1e999}'],
+  ];
+  const misshapen: readonly [string, string][] = [
     ['a list instead of an object', '[]'],
     ['null inside a field that is not there', '{"no_such_field":null}'],
     ['__proto__ as a field', '{"__proto__":{"roles":["admin"]}}'],
@@ -166,6 +172,18 @@ describe('Bad input', () => {
   for (const [what, body] of malformed)
     it(`with ${what} is INVALID_INPUT on every route that takes a body`, () =>
       refusedEverywhere(withBody, 'INVALID_INPUT', sendBody(body)));
+  for (const [what, body] of misshapen)
+    it(`with ${what} is INVALID_INPUT on every route that takes a body`, () =>
+      refusedEverywhere(withFields, 'INVALID_INPUT', sendBody(body)));
+
+  it('with a log that is none is LOG_INVALID (SPEC L5)', async () => {
+    const path = '/v1/reflective-logs';
+    for (const [, body] of misshapen)
+      assertRefused(await service.call('POST', path, { token, body }), 'LOG_INVALID', {
+        method: 'POST',
+        path,
+      });
+  });
 
   it('that is not JSON by its content type is INVALID_INPUT on every route that takes a body', () =>
     refusedEverywhere(
@@ -203,6 +221,12 @@ describe('Bad input', () => {
       ['/v1/episodes/query', { query_terms: 'a', max_results: 101 }],
       ['/v1/sem-keys', { scope: 'world' }],
       ['/v1/action-requests', { episodic_id: 'x' }],
+      ['/v1/route', { query_text: '' }],
+      ['/v1/queries', { query_text: 7 }],
+      ['/v1/queries', { query_text: 'x'.repeat(16_001) }],
+      ['/v1/queries', { query_text: 'What is 2 + 2?', confirm: 'no log' }],
+      ['/v1/memory/recall', { assistant: 'helper', session_id: 's' }],
+      ['/v1/memory/interactions', { assistant: 'helper', session_id: 's', user_text: ['a'] }],
     ];
     for (const [path, body] of wrong)
       assertRefused(await service.call('POST', path, { token, body }), 'INVALID_INPUT', {

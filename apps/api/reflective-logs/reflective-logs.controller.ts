@@ -11,6 +11,7 @@ import { type LogFilter, ReflectiveLogQueries } from '#projections/reflective-lo
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
+import { EmptyDto } from '../platform/http/empty.dto.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { KEYRING } from '../platform/tokens.js';
 import { AddToLog, type Addition } from './add-to-log.handler.js';
@@ -82,7 +83,7 @@ export class ReflectiveLogsController {
   @HttpCode(200)
   @Roles('admin', 'auditor')
   @ApiOperation({ summary: 'Check every row against its signature and the log (SPEC L5)' })
-  verify(@Body() _: EmptyDto) {
+  verify(@Body() _body: EmptyDto) {
     return this.verification.run();
   }
 
