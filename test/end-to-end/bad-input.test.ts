@@ -141,7 +141,7 @@ describe('Bad input', () => {
   it('of a token without any role is PERMISSION_DENIED wherever a role is asked for', async () => {
     const nobody = await service.token([], { sub: 'nobody' });
     const isForAnyone = ({ method, path }: Route): boolean =>
-      /^\/v1\/(sem|sem-keys|sem-aliases|episodes|action-requests|route|queries)\b/.test(path) ||
+      /^\/v1\/(sem|sem-keys|sem-aliases|episodes|action-requests)\b/.test(path) ||
       // Their own, of which they have none.
       (method !== 'POST' && /^\/v1\/(jobs|reflective-logs)\b/.test(path));
     await refusedEverywhere(
