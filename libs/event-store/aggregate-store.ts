@@ -58,6 +58,8 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
    * identity. A command_id that the stream knows is not decided again: it gets its first answer (SPEC I7).
    * A lost race is decided again until it lands, unless `expectedVersion` is given (-1: no stream).
    * `indexes` tells which command_index each command has; without it, its place.
+   * `isNew`: the stream is not looked for first, since it is most likely not there. Should it be, the append
+   * tells, and costs one round trip more.
    *
    * Throws the refusals of `decide`, and VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, INVALID_INPUT (more than
    * 900 KiB), STORAGE_FULL, INTEGRITY_FAILURE, and the write failure once a retry has failed too (SPEC F1).
@@ -66,15 +68,20 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     stream: string,
     commands: readonly Command[],
     identity: CommandIdentity,
-    options: { readonly expectedVersion?: number; readonly indexes?: readonly number[] } = {},
+    options: {
+      readonly expectedVersion?: number;
+      readonly indexes?: readonly number[];
+      readonly isNew?: boolean;
+    } = {},
   ): Promise<Executed> {
-    const { expectedVersion, indexes } = options;
+    const { expectedVersion, indexes, isNew = false } = options;
     const recordedAt = new Date().toISOString();
     return this.#worker(stream).execute({
       commands,
       identity,
       expectedVersion,
       indexes,
+      isNew,
       recordedAt,
     });
   }

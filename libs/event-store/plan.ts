@@ -18,6 +18,8 @@ export interface Intent<Command> {
   readonly identity: CommandIdentity;
   readonly indexes: readonly number[] | undefined;
   readonly expectedVersion: number | undefined;
+  /** The stream is taken for missing until the log says otherwise. */
+  readonly isNew: boolean;
   /** Wall clock of the first try: every further try writes the same bytes. */
   readonly recordedAt: string;
 }

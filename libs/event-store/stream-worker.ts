@@ -148,7 +148,7 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
     let failures = 0;
     while (mustRead || pending.length > 0 || this.#owes()) {
       try {
-        if (mustRead || !this.fold.isRead) {
+        if (mustRead || !(this.fold.isRead || pending.some(({ intent }) => intent.isNew))) {
           await this.#refresh();
           mustRead = false;
           current = true;
@@ -159,8 +159,12 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
           continue;
         }
         if (plan.events.length === 0) continue;
-        if (await this.#append(plan, failures > 0)) current = true;
-        else mustRead = true;
+        if (await this.#append(plan, failures > 0)) {
+          current = true;
+          continue;
+        }
+        mustRead = true;
+        for (const asking of pending) asking.sent &&= failures > 0;
       } catch (cause) {
         mustRead = true;
         if (cause instanceof RevisionConflict) {
@@ -196,6 +200,7 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
       }
     }
     this.fold.commit(plan.steps, appended);
+    this.fold.isRead = true;
     return true;
   }
 

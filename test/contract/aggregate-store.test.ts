@@ -139,6 +139,31 @@ describe('A command', () => {
     for (let count = 0; count < 5; count += 1) await store.execute(stream, [add(1)], identity());
     assert.equal(reads, before);
   });
+
+  it('Reads nothing at all of a stream that is taken for new, and is', async () => {
+    let reads = 0;
+    const store = counters(watched(log, { onRead: () => (reads += 1) }));
+    const stream = newStream();
+    await store.execute(stream, [add(2)], identity(), { isNew: true });
+    const { version } = await store.execute(stream, [add(3)], identity());
+    assert.deepEqual([version, reads], [1, 0]);
+    assert.equal((await counters(log).load(stream)).state.total, 5);
+  });
+
+  it('Is decided on what a stream holds that was wrongly taken for new', async () => {
+    const stream = newStream();
+    const again = identity('the-key');
+    const first = await counters(log).execute(stream, [add(3)], again);
+    const { results } = await counters(log).execute(stream, [add(1)], identity(), { isNew: true });
+    assert.deepEqual(results, [{ total: 4 }]);
+    const retried = await counters(log).execute(stream, [add(3)], again, { isNew: true });
+    assert.deepEqual([retried.results, retried.repeated], [first.results, true]);
+    await assert.rejects(
+      counters(log).execute(stream, [add(1)], identity('the-key', 'another body'), { isNew: true }),
+      refusedWith('IDEMPOTENCY_MISMATCH'),
+    );
+    assert.equal((await chained(log, stream)).length, 2);
+  });
 });
 
 describe('A command that is sent again', () => {

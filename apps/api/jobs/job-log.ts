@@ -51,6 +51,7 @@ export class JobLog {
         trace_id: traceId,
         evidence: { caused_by },
       },
+      { isNew: true },
     );
   }
 }

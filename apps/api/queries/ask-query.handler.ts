@@ -101,7 +101,8 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const request = { job_seed, session_id: null, seeded_epoch: null, goal: null };
     // Looked at before the answer is: the same command, sent twice at once, must not refuse itself. A seed
     // that was minted for this request alone is nobody's.
-    if (identity.keyed || body.job_seed !== undefined) {
+    const isNew = !identity.keyed && body.job_seed === undefined;
+    if (!isNew) {
       const { state, answerTo } = await this.jobs.load(stream);
       if (answerTo(identity.command_id) !== undefined) return undefined;
       checkStart(state, request);
@@ -124,10 +125,12 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const input: QueryInput = { type: 'query_asked', data: this.asked(body, confirmation) };
     const commands: JobCommand[] = [start, { op: 'query', input }];
     const { query_id = identity.command_id } = identity;
-    const { repeated } = await this.jobs.execute(stream, commands, {
-      ...identity,
-      evidence: { query_id },
-    });
+    const { repeated } = await this.jobs.execute(
+      stream,
+      commands,
+      { ...identity, evidence: { query_id } },
+      { isNew },
+    );
     return repeated ? undefined : { state: commands.reduce(decided, initialJob(stream)), query_id };
   }
 
