@@ -7,6 +7,7 @@ import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
 import { diffOfPhases } from '#domain/memory-contract/tell-diff.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
+import type { Loaded } from '#event-store/aggregate-store.js';
 import { foreignStores } from './memory-request.js';
 import { MemoryStores } from './memory-stores.js';
 
@@ -32,13 +33,27 @@ export function causedBy(
   };
 }
 
+/** Stores as the log has them, by stream. */
+export type Looked = ReadonlyMap<string, Promise<Loaded<StoreState>>>;
+
 /** What requests do to, and read from, the stores of spaces other than their session's (SPEC M10, M15). */
 @Injectable()
 export class ForeignRetention {
   constructor(private readonly stores: MemoryStores) {}
 
+  /** Begins to read these stores, while it is found out whether the request may go on. */
+  look({ policy, owners }: Pick<ForRequest, 'owners' | 'policy'>): Looked {
+    return new Map(
+      foreignStores(policy, owners).map(({ stream }) => [stream, begun(this.stores.load(stream))]),
+    );
+  }
+
   /** Forgets there what has expired; a store where nothing has is not written (SPEC M10). */
-  forget(request: ForRequest, identity: CommandIdentity): Promise<readonly Forgotten[]> {
+  forget(
+    request: ForRequest,
+    identity: CommandIdentity,
+    looked: Looked = new Map(),
+  ): Promise<readonly Forgotten[]> {
     const { assistant, owners, policy_hash, policy } = request;
     const op = 'apply_retention' as const;
     const command = { op, assistant, session: owners.session, policy_hash, policy };
@@ -50,6 +65,7 @@ export class ForeignRetention {
           step,
           applyRetention,
           () => command,
+          looked.get(stream),
         );
         const after = outcome.events.length === 0 ? state : (await this.stores.load(stream)).state;
         return { space, told: outcome.told, state: after };

@@ -49,19 +49,22 @@ export class MemoryStores {
    * on the very state that it was decided on. After a lost race both are asked again. A command that the
    * store has taken is not: it gets its first answer, decided again on the state that it met (SPEC I7).
    * Throws what `AggregateStore.execute` throws, and IDEMPOTENCY_MISMATCH.
+   * @param looked the store as the log had it at some time since the request came, to be decided on first.
    */
   execute<Command extends MemoryCommand, Outcome extends Unfolded>(
     stream: string,
     identity: CommandIdentity,
     unfold: (state: StoreState, command: Command) => Outcome,
     commandFor: (state: StoreState) => Command | Promise<Command>,
+    looked?: Promise<Loaded<StoreState>>,
   ): Promise<Done<Outcome>> {
     return this.inTurn(stream, async () => {
       let isFresh = false;
       for (let races = 0; ; races += 1) {
         // What is appended is held against the log there: only where nothing is, the log is asked.
-        const held = isFresh ? undefined : this.stores.known(stream);
-        const loaded = held ?? (await this.stores.load(stream));
+        const fresh = races === 0 && !isFresh ? looked : undefined;
+        const held = isFresh || fresh !== undefined ? undefined : this.stores.known(stream);
+        const loaded = held ?? (await (fresh ?? this.stores.load(stream)));
         const known = loaded.answerTo(identity.command_id);
         if (known !== undefined) return this.repeated(loaded, known, identity, unfold);
         const command = await commandFor(loaded.state);

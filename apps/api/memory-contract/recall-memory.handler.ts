@@ -10,7 +10,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { RecallDto } from './dto/memory-request.dto.js';
-import { begun, ForeignRetention } from './foreign-retention.js';
+import { begun, ForeignRetention, type Looked } from './foreign-retention.js';
 import { MemoryAccess } from './memory-access.js';
 import { isFlagged, memoryRequest, type MemoryRequest } from './memory-request.js';
 import { MemoryStores } from './memory-stores.js';
@@ -43,6 +43,7 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
 
   async execute({ actor, body, identity }: RecallMemory): Promise<Recalled> {
     const request = memoryRequest(actor, body);
+    const looked = this.foreign.look(request.data);
     await this.access.toUse(request);
     await this.claims.streamFor(identity, request.stream);
     const { trace = true, query } = body;
@@ -50,7 +51,7 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     if (trace || request.phase !== null) await this.access.claim(request, identity);
     const flagged = isFlagged(query);
     const { data, phase, stream } = request;
-    const elsewhere = begun(this.elsewhere(request, query, identity));
+    const elsewhere = begun(this.elsewhere(request, query, identity, looked));
     const { outcome, position } = await this.stores.execute(
       stream,
       identity,
@@ -73,10 +74,11 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     { data }: MemoryRequest,
     query: string,
     identity: RequestIdentity,
+    looked: Looked,
   ): Promise<readonly RecalledElsewhere[]> {
     const { policy, settings } = data;
     const match = matchOf(query);
-    const forgotten = await this.foreign.forget(data, identity);
+    const forgotten = await this.foreign.forget(data, identity, looked);
     return forgotten
       .filter(({ state }) => state.version >= 0)
       .map(({ space, told, state }) => ({

@@ -11,7 +11,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { InteractionDto } from './dto/memory-request.dto.js';
-import { begun, ForeignRetention, heardFrom } from './foreign-retention.js';
+import { begun, ForeignRetention, heardFrom, type Looked } from './foreign-retention.js';
 import { MemoryAccess } from './memory-access.js';
 import { heardIn, memoryRequest, type MemoryRequest } from './memory-request.js';
 import { MemoryStores } from './memory-stores.js';
@@ -47,6 +47,8 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
   async execute({ actor, body, identity }: RecordMemory): Promise<Recorded> {
     const request = memoryRequest(actor, body);
     const said = heardIn(body, request.data.policy);
+    const mayPromote = promotionHint(body.user_text) !== null;
+    const looked = mayPromote ? undefined : this.foreign.look(request.data);
     await this.access.toUse(request);
     await this.claims.streamFor(identity, request.stream);
     await this.access.claim(request, identity);
@@ -64,7 +66,7 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
       stream,
       identity,
       recordInteraction,
-      this.prepared(request, alone, identity, promotionHint(body.user_text) !== null),
+      this.prepared(request, alone, identity, { mayPromote, looked }),
     );
     const { outcome, version: number, position } = first;
     const show = (trace: readonly MemoryTrace[]) =>
@@ -89,12 +91,12 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
     request: MemoryRequest,
     alone: RecordInteraction,
     identity: RequestIdentity,
-    mayPromote: boolean,
+    { mayPromote, looked }: { readonly mayPromote: boolean; readonly looked: Looked | undefined },
   ) {
     const { data } = request;
     const hear = async (): Promise<RecordInteraction> => ({
       ...alone,
-      elsewhere: heardFrom(await this.foreign.forget(data, identity)),
+      elsewhere: heardFrom(await this.foreign.forget(data, identity, looked)),
       phase_diff: await this.foreign.diff(alone.phase_diff, data),
     });
     let whole = mayPromote ? undefined : begun(hear());
