@@ -94,6 +94,8 @@ export class PositionWatch implements Audience {
   }
 
   private async pollWhileAwaited(): Promise<void> {
+    // A feed of this process tells by itself what it has written; asking it would only hold it up.
+    if (this.audienceListeners.size > 0) await delay(POLL_MS);
     while (this.waiters.size > 0 && !this.closed) {
       try {
         await this.listen();
