@@ -7,6 +7,7 @@ import type { JobCommand } from '#domain/job/commands.js';
 import type { JobConstants, JobOwner } from '#domain/job/events.js';
 import { initialJob } from '#domain/job/state.js';
 import { userFor } from '#domain/ownership/access.js';
+import type { Clear } from '#domain/privacy/finding.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
@@ -40,6 +41,8 @@ interface Asking {
   readonly owner: JobOwner;
   readonly constants: JobConstants;
   readonly body: AskQueryDto;
+  /** Of the text. */
+  readonly verdict: Clear;
   readonly identity: RequestIdentity;
 }
 
@@ -76,11 +79,12 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const constants = resolveConstants(body.constants);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
     requireClearIds(body.job_seed, owner.user_id);
-    requireClear(scanText(query_text));
+    const verdict = scanText(query_text);
+    requireClear(verdict);
     requireClear(scanJson(context_tags));
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const seed = stream.slice('job-'.length);
-    const begun = await this.begin(stream, { owner, constants, body, identity });
+    const begun = await this.begin(stream, { owner, constants, body, verdict, identity });
     const drive = { actor: actor.sub, trace_id: identity.trace_id };
     const { state, position } = await (begun === undefined
       ? this.driver.join(seed, drive)
@@ -92,7 +96,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
   /** The query's job as it is started; undefined where the same request did so before (SPEC I7). */
   private async begin(
     stream: string,
-    { owner, constants, body, identity }: Asking,
+    { owner, constants, body, verdict, identity }: Asking,
   ): Promise<Begun | undefined> {
     const caughtUp = this.logEnd.reach('sem', 'episodes');
     // Whatever is refused meanwhile is told first.
@@ -122,7 +126,10 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
       snapshots,
       carried_cwm: null,
     };
-    const input: QueryInput = { type: 'query_asked', data: this.asked(body, confirmation) };
+    const input: QueryInput = {
+      type: 'query_asked',
+      data: this.asked(body, verdict, confirmation),
+    };
     const commands: JobCommand[] = [start, { op: 'query', input }];
     const { query_id = identity.command_id } = identity;
     const { repeated } = await this.jobs.execute(
@@ -136,15 +143,15 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
 
   private asked(
     { query_text, context_tags = {} }: AskQueryDto,
+    verdict: Clear,
     confirmation: QueryAsked['confirmation'],
   ): QueryAsked {
-    const { rule_set_version } = scanText(query_text);
     return {
       query_text,
       query_hash: this.keyedHash(query_text),
       normalized_hash: this.keyedHash(foldQuery(query_text)),
       context_tags,
-      verdict: { outcome: 'clear', rule_set_version },
+      verdict,
       confirmation,
     };
   }

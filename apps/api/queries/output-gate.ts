@@ -2,16 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AgentAnswer } from '#agents/agent.js';
 import { cutToCodePoints } from '#domain/episode/tokens.js';
 import { findingTypes } from '#domain/privacy/require-clear.js';
-import { redact } from '#domain/privacy/redact.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
-import { scanText } from '#domain/privacy/scan-text.js';
 import type { AgentAnswered } from '#domain/query/events.js';
 import type { CouncilVote, LogRedaction } from '#domain/reflective-log/fields.js';
+import { LogRedactor } from '#domain/reflective-log/redact-log.js';
 import { VOTE_NOTE } from '#domain/reflective-log/schema.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 
-const REASON = 'PII_DETECTED';
 /** More than a language model is let say; what a log has no room for goes to its artifact (SPEC L1). */
 const MOST_TEXT = 200_000;
 const MOST_STEPS = 100;
@@ -30,27 +28,27 @@ export class OutputGate {
   constructor(@Inject(KEYED_HASH) private readonly keyedHash: KeyedHash) {}
 
   answer({ text, reasoning_trace, proposal, ...answer }: AgentAnswer): GatedAnswer {
-    const redactions: LogRedaction[] = [];
+    const redactor = new LogRedactor(this.keyedHash);
     const blocked_by = proposal === undefined ? [] : found(proposal);
     return {
-      text: this.clean('text', cutToCodePoints(text, MOST_TEXT), redactions),
+      text: redactor.said(cutToCodePoints(text, MOST_TEXT), 'text'),
       confidence: share(answer.confidence),
       reasoning_trace: reasoning_trace
         .slice(0, MOST_STEPS)
         .map((step, index) =>
-          this.clean(`reasoning_trace.${index}`, cutToCodePoints(step, VOTE_NOTE), redactions),
+          redactor.said(cutToCodePoints(step, VOTE_NOTE), `reasoning_trace.${index}`),
         ),
       tokens: answer.tokens,
       sem_keys: answer.sem_keys,
       proposal: blocked_by.length === 0 ? (proposal ?? null) : null,
       missing_key: answer.missing_key ?? null,
-      redactions,
+      redactions: redactor.redactions,
       blocked_by,
     };
   }
 
   votes(votes: readonly CouncilVote[]): Gated<CouncilVote[]> {
-    const redactions: LogRedaction[] = [];
+    const redactor = new LogRedactor(this.keyedHash);
     const said = votes.map(({ council_agent_id, scores, approve, ...words }, index) => ({
       council_agent_id,
       scores: {
@@ -59,29 +57,13 @@ export class OutputGate {
         safety: share(scores.safety),
       },
       approve,
-      suggested_changes: this.clean(
-        `votes.${index}.suggested_changes`,
+      suggested_changes: redactor.said(
         cutToCodePoints(words.suggested_changes, VOTE_NOTE),
-        redactions,
+        `votes.${index}.suggested_changes`,
       ),
-      note: this.clean(`votes.${index}.note`, cutToCodePoints(words.note, VOTE_NOTE), redactions),
+      note: redactor.said(cutToCodePoints(words.note, VOTE_NOTE), `votes.${index}.note`),
     }));
-    return { said, redactions };
-  }
-
-  private clean(field: string, text: string, redactions: LogRedaction[]): string {
-    const verdict = scanText(text);
-    if (verdict.outcome === 'clear') return text;
-    if (verdict.outcome === 'cannot_scan') {
-      const hash = this.keyedHash(text);
-      redactions.push({ field, type: 'cannot_scan', hash, redaction_reason: REASON });
-      return '[REDACTED:cannot_scan]';
-    }
-    for (const { type, span } of verdict.findings) {
-      const hash = this.keyedHash(text.slice(...span));
-      redactions.push({ field, type, hash, redaction_reason: REASON });
-    }
-    return redact(text, verdict.findings);
+    return { said, redactions: redactor.redactions };
   }
 }
 

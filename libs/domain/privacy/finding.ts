@@ -47,9 +47,12 @@ export type PathStep = string | number;
 /** Why something cannot be scanned, and so is refused (SPEC P2). */
 export type Unscannable = 'too_large' | 'too_deep' | 'too_many_encodings';
 
+/** Nothing was found. */
+export type Clear = { readonly outcome: 'clear'; readonly rule_set_version: string };
+
 /** What the gate says of a text or value. Recorded as input where something relies on it (SPEC P3). */
 export type Verdict =
-  | { readonly outcome: 'clear'; readonly rule_set_version: string }
+  | Clear
   | {
       readonly outcome: 'flagged';
       readonly findings: readonly Finding[];

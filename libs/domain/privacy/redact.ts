@@ -2,13 +2,15 @@ import type { Json, JsonObject } from '../json.js';
 import type { Finding, FindingType, PathStep } from './finding.js';
 import { isList, sortedEntries } from './scan-json.js';
 
+export const REDACTION_REASON = 'PII_DETECTED';
+
 /** What stands in a value's place once it is redacted (SPEC P3). */
 export type Redacted = {
   readonly redacted: true;
   readonly type: FindingType;
   /** An HMAC of the value, so that it cannot be guessed back. */
   readonly hash: string;
-  readonly redaction_reason: 'PII_DETECTED';
+  readonly redaction_reason: typeof REDACTION_REASON;
 };
 
 /** The text with each finding replaced by `[REDACTED:<type>]` (SPEC P3). */
@@ -57,7 +59,7 @@ class Redaction {
       redacted: true,
       type: only.type,
       hash: this.hash(value),
-      redaction_reason: 'PII_DETECTED',
+      redaction_reason: REDACTION_REASON,
     };
     return redacted;
   }

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors/refusal.js';
-import type { Verdict } from './finding.js';
+import type { Clear, Verdict } from './finding.js';
 
 /** What a verdict tells the outside: the types found, each once and sorted, or `cannot_scan`. */
 export const findingTypes = (verdict: Verdict): readonly string[] => {
@@ -12,7 +12,7 @@ export const findingTypes = (verdict: Verdict): readonly string[] => {
  * Lets only through what was scanned and found clear (SPEC S7, P2, R1).
  * @throws Refusal PRIVACY_BLOCKED with the types found, never what was found.
  */
-export function requireClear(verdict: Verdict): void {
+export function requireClear(verdict: Verdict): asserts verdict is Clear {
   if (verdict.outcome === 'clear') return;
   throw new Refusal('PRIVACY_BLOCKED', { finding_types: findingTypes(verdict).join(', ') });
 }

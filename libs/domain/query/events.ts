@@ -1,5 +1,6 @@
 import type { EventSchema } from '../decider.js';
 import type { Json, JsonObject } from '../json.js';
+import type { Clear } from '../privacy/finding.js';
 import type { CouncilVote, LogRedaction } from '../reflective-log/fields.js';
 import type { AgentId, RouteReason } from '../router/rules.js';
 
@@ -46,7 +47,7 @@ export type QueryAsked = {
   readonly query_hash: string;
   readonly normalized_hash: string;
   readonly context_tags: JsonObject;
-  readonly verdict: { readonly outcome: 'clear'; readonly rule_set_version: string };
+  readonly verdict: Clear;
   readonly confirmation: Confirmation | null;
 };
 

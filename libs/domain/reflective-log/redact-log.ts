@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.js';
 import type { Finding, PathStep, Verdict } from '../privacy/finding.js';
-import { redact, redactJson } from '../privacy/redact.js';
+import { redact, redactJson, REDACTION_REASON } from '../privacy/redact.js';
 import { scanId } from '../privacy/scan-id.js';
 import { isList, scanJson, sortedEntries } from '../privacy/scan-json.js';
 import { scanText } from '../privacy/scan-text.js';
@@ -14,8 +14,6 @@ export type HashOfRedacted = (value: Json) => string;
 /** UUIDs and SHA-256s, also behind a prefix such as `ep:`: random digits that may look like a card's. */
 const MACHINE_ID =
   /^([a-z]+:)*([0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
-
-const REASON = 'PII_DETECTED';
 
 /** The string or number that a finding's path leads to; of a key, the key. */
 function scannedAt(value: Json, path: readonly PathStep[], inKey: boolean): string {
@@ -50,9 +48,16 @@ export class LogRedactor {
 
   /** A text with `[REDACTED:<type>]` for what was found. @throws LogProblem if it cannot be scanned. */
   text(text: string, field: string): string {
-    const findings = findingsOf(scanText(text), field);
-    for (const { type, span } of findings) this.note(field, type, text.slice(...span));
-    return redact(text, findings);
+    return this.without(findingsOf(scanText(text), field), text, field);
+  }
+
+  /** As `text`, but what cannot be scanned is taken out whole. */
+  said(text: string, field: string): string {
+    const verdict = scanText(text);
+    if (verdict.outcome !== 'cannot_scan')
+      return this.without(findingsOf(verdict, field), text, field);
+    this.note(field, verdict.outcome, text);
+    return `[REDACTED:${verdict.outcome}]`;
   }
 
   /** A value with all that was found in its strings, numbers and keys taken out. @throws LogProblem. */
@@ -76,8 +81,18 @@ export class LogRedactor {
     return id;
   }
 
+  private without(findings: readonly Finding[], text: string, field: string): string {
+    for (const { type, span } of findings) this.note(field, type, text.slice(...span));
+    return redact(text, findings);
+  }
+
   private note(field: string, type: string, found: string): void {
-    this.redactions.push({ field, type, hash: this.hash(found), redaction_reason: REASON });
+    this.redactions.push({
+      field,
+      type,
+      hash: this.hash(found),
+      redaction_reason: REDACTION_REASON,
+    });
   }
 }
 
