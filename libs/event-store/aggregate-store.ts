@@ -13,6 +13,18 @@ export type { Loaded } from './stream-fold.js';
 const MOST_FOLDS = 5000;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
+export interface ExecuteOptions {
+  /** The number of the last event that the stream must have; -1: no stream. */
+  readonly expectedVersion?: number;
+  /** Which command_index each command has; without it, its place. */
+  readonly indexes?: readonly number[];
+  /**
+   * The stream is not looked for first, since it is most likely not there. Should it be, the append tells,
+   * and costs one round trip more.
+   */
+  readonly isNew?: boolean;
+}
+
 /**
  * The streams of one decider: loads their state and brings commands into them.
  * One instance a process and decider; any number of processes.
@@ -56,10 +68,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   /**
    * Decides the commands one after the other and appends what they make, all or nothing, under one
    * identity. A command_id that the stream knows is not decided again: it gets its first answer (SPEC I7).
-   * A lost race is decided again until it lands, unless `expectedVersion` is given (-1: no stream).
-   * `indexes` tells which command_index each command has; without it, its place.
-   * `isNew`: the stream is not looked for first, since it is most likely not there. Should it be, the append
-   * tells, and costs one round trip more.
+   * A lost race is decided again until it lands, unless `expectedVersion` is given.
    *
    * Throws the refusals of `decide`, and VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, INVALID_INPUT (more than
    * 900 KiB), STORAGE_FULL, INTEGRITY_FAILURE, and the write failure once a retry has failed too (SPEC F1).
@@ -68,11 +77,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     stream: string,
     commands: readonly Command[],
     identity: CommandIdentity,
-    options: {
-      readonly expectedVersion?: number;
-      readonly indexes?: readonly number[];
-      readonly isNew?: boolean;
-    } = {},
+    options: ExecuteOptions = {},
   ): Promise<Executed> {
     const { expectedVersion, indexes, isNew = false } = options;
     const recordedAt = new Date().toISOString();

@@ -3,7 +3,11 @@ import type { SemCommand } from '#domain/sem/decide.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { keyOfSemStream, type SemState } from '#domain/sem/state.js';
-import { AggregateStore, type Executed } from '#event-store/aggregate-store.js';
+import {
+  AggregateStore,
+  type Executed,
+  type ExecuteOptions,
+} from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { FactCache } from './fact-cache.js';
 
@@ -20,7 +24,7 @@ export class InvalidatingSemStore extends AggregateStore<SemState, SemCommand, S
     stream: string,
     commands: readonly SemCommand[],
     identity: CommandIdentity,
-    options: { readonly expectedVersion?: number; readonly indexes?: readonly number[] } = {},
+    options: ExecuteOptions = {},
   ): Promise<Executed> {
     const executed = await super.execute(stream, commands, identity, options);
     await this.cache.invalidate(keyOfSemStream(stream), executed.version, identity);
