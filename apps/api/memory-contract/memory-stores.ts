@@ -59,19 +59,19 @@ export class MemoryStores {
     looked?: Promise<Loaded<StoreState>>,
   ): Promise<Done<Outcome>> {
     return this.inTurn(stream, async () => {
-      let isFresh = false;
+      let asked = looked;
       for (let races = 0; ; races += 1) {
         // What is appended is held against the log there: only where nothing is, the log is asked.
-        const fresh = races === 0 && !isFresh ? looked : undefined;
-        const held = isFresh || fresh !== undefined ? undefined : this.stores.known(stream);
-        const loaded = held ?? (await (fresh ?? this.stores.load(stream)));
+        const held = asked === undefined ? this.stores.known(stream) : undefined;
+        const loaded = held ?? (await (asked ?? this.stores.load(stream)));
+        asked = undefined;
         const known = loaded.answerTo(identity.command_id);
         if (known !== undefined) return this.repeated(loaded, known, identity, unfold);
         const command = await commandFor(loaded.state);
         const outcome = unfold(loaded.state, command);
         if (outcome.events.length === 0) {
           if (held === undefined) return { outcome, ...loaded };
-          isFresh = true;
+          asked = this.stores.load(stream);
           continue;
         }
         const landed = await this.append(loaded, command, identity);
