@@ -7,6 +7,7 @@ import {
   RevisionConflict,
   type SubscribeOptions,
 } from '#event-store/event-store.js';
+import { wholeLog } from '#event-store/whole-log.js';
 import { startTestEventStore, type TestServer } from '#test/support/servers.js';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { JsonObject } from '#domain/json.js';
@@ -307,6 +308,79 @@ describe('Subscribing', () => {
     await store.append(newStream(), 'no_stream', someEvents(1));
     await store.lastPosition();
     assert.deepEqual(live.events, []);
+  });
+});
+
+describe('The whole log', () => {
+  it('Every event up to a position comes once and in order, and none of a system stream', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', someEvents(1000));
+    await writeSystemEvents(stream, 3);
+    const { position } = await store.append(stream, 999, someEvents(200));
+    await store.append(stream, 1199, someEvents(3));
+    const pages = await collected(wholeLog(store, position));
+    const events = pages.flat();
+    assert.ok(pages.length > 1 && pages.every((page) => page.length > 0));
+    assert.equal(events.at(-1)?.position, position);
+    assert.ok(
+      events.every(({ position: at }, index) => index === 0 || at > events[index - 1]!.position),
+    );
+    assert.ok(events.every((event) => !event.stream.startsWith('$')));
+    const ours = events.filter((event) => event.stream === stream);
+    assert.deepEqual(
+      numbers(ours),
+      Array.from({ length: 1200 }, (_, index) => index),
+    );
+  });
+
+  it('It ends also where the position is that of a system stream', async () => {
+    const last = anEvent();
+    const { position } = await store.append(newStream(), 'no_stream', [last]);
+    await writeSystemEvents(newStream(), 1100);
+    const events = (await collected(wholeLog(store, position + 1n))).flat();
+    assert.equal(events.at(-1)?.id, last.id);
+  });
+
+  it('Of an empty log nothing comes', async () => {
+    assert.deepEqual(await collected(wholeLog(store, undefined)), []);
+  });
+
+  it('A reader may leave after a page', async () => {
+    const { position } = await store.append(newStream(), 'no_stream', someEvents(1200));
+    let pages = 0;
+    for await (const page of wholeLog(store, position)) {
+      pages += page.length > 0 ? 1 : 0;
+      break;
+    }
+    assert.equal(pages, 1);
+  });
+
+  it('Once it is aborted no further page comes', async () => {
+    const { position } = await store.append(newStream(), 'no_stream', someEvents(1200));
+    const stopping = new AbortController();
+    let pages = 0;
+    const reading = async (): Promise<void> => {
+      for await (const page of wholeLog(store, position, stopping.signal)) {
+        pages += page.length > 0 ? 1 : 0;
+        stopping.abort();
+      }
+    };
+    await assert.rejects(reading(), { name: 'AbortError' });
+    assert.equal(pages, 1);
+    await assert.rejects(reading(), { name: 'AbortError' });
+    assert.equal(pages, 1);
+  });
+
+  it('It fails as unavailable where one subscription after another breaks off', async () => {
+    let stopped = 0;
+    const breaking = {
+      subscribe: ({ onResubscribe }: SubscribeOptions) => {
+        for (let times = 0; times < 20; times += 1) onResubscribe?.(new Error('reset'));
+        return { stop: async () => void (stopped += 1) };
+      },
+    } as unknown as EventStore;
+    await assert.rejects(collected(wholeLog(breaking, 1n)), EventStoreUnavailable);
+    assert.equal(stopped, 1);
   });
 });
 

@@ -10,6 +10,7 @@ import { reflectiveStream } from '#domain/reflective-log/state.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { wholeLog } from '#event-store/whole-log.js';
 import {
   differingColumns,
   fieldsOf,
@@ -30,7 +31,6 @@ import {
   READ_MODELS,
   REFLECTIVE_LOG_STORE,
 } from '../platform/tokens.js';
-import { scanLogs } from './log-scan.js';
 import { Quarantine } from './quarantine.js';
 
 const PAGE = 1_000;
@@ -66,8 +66,8 @@ interface RowSource {
   readonly position: bigint;
 }
 
-const makesRow = ({ type }: LoggedEvent): boolean =>
-  type === 'reflective_log_written' || type === 'log_healed';
+const makesRow = ({ stream, type }: LoggedEvent): boolean =>
+  stream.startsWith('reflective-') && (type === 'reflective_log_written' || type === 'log_healed');
 
 /**
  * Checks every row of the signed logs against its signature and against the log (SPEC L5). What looks wrong
@@ -105,12 +105,12 @@ export class LogVerification implements OnModuleDestroy {
     const known = new Set<string>();
     const suspects = new Set<string>();
     const end = await this.eventStore.lastPosition();
-    const look = async (events: readonly LoggedEvent[]): Promise<void> => {
+    for await (const events of wholeLog(this.eventStore, end, this.stopping.signal)) {
       const made = events.filter(makesRow);
+      if (made.length === 0) continue;
       for (const id of await this.suspectsIn(made)) suspects.add(id);
       for (const { stream } of made) known.add(logIdOf(stream));
-    };
-    await scanLogs(this.eventStore, end, look, this.stopping.signal);
+    }
     for await (const id of this.rowIds()) if (!known.has(id)) suspects.add(id);
     const findings: LogFinding[] = [];
     for (const id of [...suspects].sort()) {

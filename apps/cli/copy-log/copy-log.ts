@@ -6,8 +6,8 @@ import {
   type LoggedEvent,
   RevisionConflict,
 } from '#event-store/event-store.js';
+import { wholeLog } from '#event-store/whole-log.js';
 import { CommandFailure, EXIT } from '../exit-code.js';
-import { wholeLog } from './whole-log.js';
 
 /** What one append may hold. */
 const MAX_EVENTS = 500;
