@@ -5,6 +5,7 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { v5 } from 'uuid';
 import { canonicalJson, sameJson, uncarriable } from '#domain/determinism/canonical-json.js';
+import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { chainHash, CHAIN_START } from '#domain/determinism/hash-chain.js';
 import {
   byteOrder,
@@ -146,4 +147,16 @@ test('I6 the hash of an event covers the hash before it and everything but itsel
     metadata: { event_id: 'e', seeded_ts: 't' },
   };
   assert.equal(chainHash(CHAIN_START, event), sha256(canonicalize(expected) ?? ''));
+});
+
+test('I7 a step that an event causes is the same command whoever takes it, under a hash that never changes', () => {
+  const body_hash = sha256('["job-a","1b9d6bcd-bbfd-5b2d-9b5d-ab8dfbbd4bed"]');
+  const event_id = '1b9d6bcd-bbfd-5b2d-9b5d-ab8dfbbd4bed';
+  assert.deepEqual(identityOfStep(event_id, ['job-a', event_id], 'trace-1'), {
+    command_id: event_id,
+    body_hash,
+    actor: 'system',
+    trace_id: 'trace-1',
+    evidence: { caused_by: event_id },
+  });
 });

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ActionRequested } from '#domain/action-request/events.js';
 import { approvedPut } from '#domain/action-request/view.js';
+import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
@@ -78,13 +79,7 @@ export class RequestExecution {
     for await (const { type, metadata } of readRecorded(this.eventStore, stream)) {
       if (type !== 'request_approved') continue;
       const { event_id, trace_id } = metadata;
-      return {
-        command_id: event_id,
-        body_hash: hashJson([stream, event_id]),
-        actor: 'system',
-        trace_id,
-        evidence: { caused_by: event_id },
-      };
+      return identityOfStep(event_id, [stream, event_id], trace_id);
     }
     throw new Error(`${stream} is approved and holds no approval`);
   }

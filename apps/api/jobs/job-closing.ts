@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { eventId } from '#domain/determinism/ids.js';
-import { hashJson } from '#domain/determinism/hash.js';
 import type { JobState } from '#domain/job/state.js';
 import type { QueryRun } from '#domain/query/log-content.js';
 import { sessionStream } from '#domain/session/session.decider.js';
@@ -36,14 +36,12 @@ export class JobClosing {
   private async nameInSession(state: JobState, traceId: string): Promise<void> {
     const session = state.started?.session_id ?? null;
     if (state.ended_at === undefined || session === null) return;
-    const seed = state.stream.slice('job-'.length);
+    const job_seed = state.stream.slice('job-'.length);
     const caused_by = eventId(state.stream, state.ended_at, 'job_ended');
-    await this.sessions.execute(sessionStream(session), [{ type: 'job_ended', job_seed: seed }], {
-      command_id: caused_by,
-      body_hash: hashJson({ job_seed: seed }),
-      actor: 'system',
-      trace_id: traceId,
-      evidence: { caused_by },
-    });
+    await this.sessions.execute(
+      sessionStream(session),
+      [{ type: 'job_ended', job_seed }],
+      identityOfStep(caused_by, { job_seed }, traceId),
+    );
   }
 }

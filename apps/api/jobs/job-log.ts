@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { hashJson } from '#domain/determinism/hash.js';
+import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { eventId } from '#domain/determinism/ids.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import type { QueryRun } from '#domain/query/log-content.js';
@@ -44,13 +44,7 @@ export class JobLog {
     await this.logs.execute(
       reflectiveStream(log.log_id),
       [{ type: 'write', log, signature, owner, origin: 'job' }],
-      {
-        command_id: caused_by,
-        body_hash: hashJson({ job_seed }),
-        actor: 'system',
-        trace_id: traceId,
-        evidence: { caused_by },
-      },
+      identityOfStep(caused_by, { job_seed }, traceId),
       { isNew: true },
     );
   }

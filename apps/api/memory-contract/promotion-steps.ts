@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hashJson } from '#domain/determinism/hash.js';
+import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { eventId } from '#domain/determinism/ids.js';
 import type { FinishInteraction } from '#domain/memory-contract/commands.js';
 import {
@@ -52,13 +52,7 @@ export class PromotionSteps {
   finish(requested: RequestedPromotion, trace_id: string): Promise<Done<FinishedInteraction>> {
     const { stream, number, promotion_id } = requested;
     const caused_by = eventId(stream, number, 'promotion_requested');
-    const identity: CommandIdentity = {
-      command_id: caused_by,
-      body_hash: hashJson([stream, caused_by]),
-      actor: 'system',
-      trace_id,
-      evidence: { caused_by },
-    };
+    const identity = identityOfStep(caused_by, [stream, caused_by], trace_id);
     let end: Promise<FinishInteraction> | undefined;
     return this.stores.execute(stream, identity, finishInteraction, (state) => {
       const pending = pendingPromotion(state, promotion_id);
