@@ -7,7 +7,8 @@ const LONGEST_REST_MS = 50;
 
 /** Who may be waiting for rows. */
 export interface Audience {
-  readonly isWaiting: boolean;
+  /** Of which read models; empty while nobody waits. */
+  awaited(): ReadonlySet<string>;
   /** Calls back when somebody begins to wait, until the returned function is called. */
   onWaiting(listener: () => void): () => void;
 }
@@ -78,7 +79,7 @@ export class Feed {
 
   /** Under a steady flow of single events, a transaction for each would cost more than all else. */
   private async rest(workedMs: number): Promise<void> {
-    if (this.audience === undefined || this.audience.isWaiting) return;
+    if (this.audience === undefined || this.audience.awaited().size > 0) return;
     await this.buffer.rest(Math.min(REST_PER_WORK * workedMs, LONGEST_REST_MS));
   }
 

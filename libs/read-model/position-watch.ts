@@ -14,6 +14,11 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
+/** Which read models somebody will wait for, as soon as it is known how far. */
+interface Expectation {
+  readonly names: readonly string[];
+}
+
 /**
  * How far the read models are, as this process knows: told by its own runner, by the owner's NOTIFY
  * elsewhere, and by looking at the checkpoints while somebody waits.
@@ -21,6 +26,7 @@ interface Waiter {
 export class PositionWatch implements Audience {
   private readonly known = new Map<string, bigint>();
   private readonly waiters = new Set<Waiter>();
+  private readonly expectations = new Set<Expectation>();
   private readonly audienceListeners = new Set<() => void>();
   private listener: pg.Client | undefined;
   private polling: Promise<void> | undefined;
@@ -39,13 +45,25 @@ export class PositionWatch implements Audience {
     }
   }
 
-  get isWaiting(): boolean {
-    return this.waiters.size > 0;
+  awaited(): ReadonlySet<string> {
+    const all = [...this.waiters, ...this.expectations];
+    return new Set(all.flatMap(({ names }) => names));
   }
 
   onWaiting(listener: () => void): () => void {
     this.audienceListeners.add(listener);
     return () => this.audienceListeners.delete(listener);
+  }
+
+  /**
+   * Lets whoever writes these read models in this process hurry already, while it is still being found out
+   * how far they must come. Until the returned function is called.
+   */
+  expect(names: readonly string[]): () => void {
+    const expectation: Expectation = { names };
+    this.expectations.add(expectation);
+    for (const listener of this.audienceListeners) listener();
+    return () => this.expectations.delete(expectation);
   }
 
   /** The last position that is known to be in the rows. */

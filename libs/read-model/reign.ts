@@ -64,6 +64,7 @@ export class Reign {
       options.postgres,
       (tracks) => options.events.moved(tracks.filter(isLive)),
       (track, poison) => this.poisoned(track, poison),
+      options.audience,
     );
   }
 

@@ -1,5 +1,6 @@
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Slice } from './event-buffer.js';
+import type { Audience } from './feed.js';
 import type { Postgres } from './postgres.js';
 import { codeOf, isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
@@ -31,9 +32,10 @@ const isBehind = (track: Track, position: bigint): boolean =>
   track.poison === undefined && (track.position === undefined || track.position < position);
 
 /**
- * Takes every track over a slice: rows and checkpoints in one transaction for all of them. When a handler
- * fails, each track is taken over it alone, and the failing one is narrowed down to its poison event:
- * everything before takes effect, the track stops there, the others go on.
+ * Takes every track over a slice: rows and checkpoints in one transaction for all of them, or in two when
+ * somebody waits for some of them, which then come first. When a handler fails, each track is taken over
+ * it alone, and the failing one is narrowed down to its poison event: everything before takes effect, the
+ * track stops there, the others go on.
  * Failures that pass by themselves, and `OwnershipLost`, are thrown.
  */
 export class SliceWriter {
@@ -41,14 +43,26 @@ export class SliceWriter {
     private readonly postgres: Postgres,
     private readonly onMoved: (tracks: readonly Track[]) => void,
     private readonly onPoison: (track: Track, poison: PoisonEvent) => Promise<void>,
+    private readonly audience?: Audience,
   ) {}
 
   async write(tracks: readonly Track[], slice: Slice): Promise<void> {
     const behind = tracks.filter((track) => isBehind(track, slice.position));
-    if (behind.length === 0) return;
-    const failure = await this.attempt(behind, slice);
+    const awaited = this.audience?.awaited() ?? new Set();
+    const isAwaited = (track: Track): boolean =>
+      isLive(track) && awaited.has(track.projection.name);
+    await this.writeAll(behind.filter(isAwaited), slice);
+    await this.writeAll(
+      behind.filter((track) => !isAwaited(track)),
+      slice,
+    );
+  }
+
+  private async writeAll(tracks: readonly Track[], slice: Slice): Promise<void> {
+    if (tracks.length === 0) return;
+    const failure = await this.attempt(tracks, slice);
     if (failure === undefined) return;
-    for (const track of behind) await this.narrow(track, slice);
+    for (const track of tracks) await this.narrow(track, slice);
   }
 
   /** What a handler threw, or undefined when the slice is written. */

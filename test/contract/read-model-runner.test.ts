@@ -95,6 +95,25 @@ test('a connection that is cut in the middle of a batch doubles and loses nothin
   assert.equal(await notesIn(postgres, 'other'), await notesInLog());
 });
 
+test('what somebody waits for is written before what nobody waits for', async () => {
+  let held = false;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const unhurried = tally({ name: 'other', before: async () => (held ? released : undefined) });
+  run([tally(), unhurried]);
+  await wait(['tally', 'other'], await appendNotes(eventStore, 'note', 1));
+  held = true;
+  const arrived = watch.expect(['tally']);
+  const end = await appendNotes(eventStore, 'note', 5);
+  await wait(['tally'], end);
+  assert.equal(await notesIn(postgres), await notesInLog());
+  arrived();
+  assert.deepEqual([...watch.awaited()], []);
+  release();
+  await wait(['other'], end);
+  assert.equal(await notesIn(postgres, 'other'), await notesInLog());
+});
+
 test('the checkpoint passes over events that are not its own', async () => {
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'foreign', 5));

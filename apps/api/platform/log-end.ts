@@ -16,8 +16,13 @@ export class LogEnd {
    * Fails with PROJECTION_LAG after 2 s, and with `EventStoreUnavailable`.
    */
   async reach(...names: readonly string[]): Promise<void> {
-    const end = await this.eventStore.lastPosition();
-    if (end !== undefined) await this.readModels.reach(end, names);
+    const arrived = this.readModels.expect(names);
+    try {
+      const end = await this.eventStore.lastPosition();
+      if (end !== undefined) await this.readModels.reach(end, names);
+    } finally {
+      arrived();
+    }
   }
 
   /** As `reach`; false where the log cannot be asked, so that reads go on as the read models are. */

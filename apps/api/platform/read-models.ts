@@ -21,6 +21,10 @@ export class PostgresReadModels implements ReadModels {
     return this.watch.waitFor(names, position, PATIENCE_MS);
   }
 
+  expect(names: readonly string[]): () => void {
+    return this.watch.expect(names);
+  }
+
   /** Whether all of them have their tables. */
   async exist(): Promise<boolean> {
     try {

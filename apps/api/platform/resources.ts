@@ -30,6 +30,11 @@ export interface ReadModels {
    * PROJECTION_LAG after 2 s. Fails with `PostgresUnavailable`.
    */
   reach(position: bigint, names?: readonly string[]): Promise<void>;
+  /**
+   * Says that the named read models will be asked to reach a position, so that they can begin already; until
+   * the returned function is called.
+   */
+  expect(names: readonly string[]): () => void;
   /** Fails with `PostgresUnavailable`. */
   status(): Promise<readonly ReadModelStatus[]>;
   /** Asks the owner to rebuild one beside the live one (SPEC X5). Refuses with NOT_FOUND. */
