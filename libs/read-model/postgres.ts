@@ -154,10 +154,22 @@ export class Postgres {
   }
 }
 
+/** Statements with parameters have few texts, run again and again: each is parsed once a connection. */
 const transactionOn = (client: pg.PoolClient): ProjectionTransaction => ({
   query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-    (await client.query<Row>(text, values && [...values])).rows,
+    (values === undefined
+      ? await client.query<Row>(text)
+      : await client.query<Row>({ name: nameOf(text), text, values: [...values] })
+    ).rows,
 });
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `transaction_${names.size}`;
+  names.set(text, name);
+  return name;
+}
 
 async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
   try {

@@ -138,7 +138,7 @@ export interface Filling {
 
 /**
  * Moves the checkpoints of all given schemas to `position`, each only from where this owner last saw it,
- * and announces the live ones. One round trip. Positions and schema names are ours and hold no text to escape.
+ * and announces the live ones. One round trip. Schema names are ours and hold nothing to escape.
  */
 export async function moveCheckpoints(
   tx: ProjectionTransaction,
@@ -146,17 +146,21 @@ export async function moveCheckpoints(
   position: bigint,
 ): Promise<void> {
   const moves = fillings.map(
-    ({ schema, position: from }, index) =>
-      `m${index} as (update ${schema}.checkpoint set position = ${position}
-         where position ${from === undefined ? 'is null' : `= ${from}`} returning 1)`,
+    ({ schema }, index) =>
+      `m${index} as (update ${schema}.checkpoint set position = $1
+         where position is not distinct from $${index + 3} returning 1)`,
   );
   const announced = fillings
     .filter(({ projection, schema }) => schema === liveSchema(projection.name))
     .map(({ projection }) => [projection.name, position.toString()] as const);
   const counts = fillings.map((_, index) => `(select count(*) from m${index})`).join(' + ');
   const [row] = await tx.query<{ moved: string }>(
-    `with ${moves.join(',\n')} select ${counts} as moved,
-       pg_notify('${NOTIFY_CHANNEL}', '${JSON.stringify(Object.fromEntries(announced))}')`,
+    `with ${moves.join(',\n')} select ${counts} as moved, pg_notify('${NOTIFY_CHANNEL}', $2)`,
+    [
+      position,
+      JSON.stringify(Object.fromEntries(announced)),
+      ...fillings.map(({ position: from }) => from ?? null),
+    ],
   );
   if (Number(row?.moved) !== fillings.length) {
     throw new OwnershipLost('a checkpoint has moved: another owner projects');

@@ -57,7 +57,7 @@ export const episodesProjection: Projection = {
 type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
 
 async function entriesOf(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
-  const [last] = await tx.query<{ ordinal: number; chain: string }>(LAST_ENTRY);
+  const [last] = await tx.query<{ ordinal: number; chain: string }>(LAST_ENTRY, []);
   let chain = last?.chain ?? EPISODE_CHAIN_START;
   const before = last?.ordinal ?? 0;
   return events.map((event, index) => {
