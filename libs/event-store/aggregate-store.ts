@@ -23,6 +23,12 @@ export interface ExecuteOptions {
    * and costs one round trip more.
    */
   readonly isNew?: boolean;
+  /**
+   * Whoever gives these commands under this identity makes the same of them: a step of a process manager.
+   * So it does not matter whose append the log acknowledges, and it is not looked at; what this process
+   * knows of the stream is then forgotten.
+   */
+  readonly sameByAll?: boolean;
 }
 
 /**
@@ -79,7 +85,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     identity: CommandIdentity,
     options: ExecuteOptions = {},
   ): Promise<Executed> {
-    const { expectedVersion, indexes, isNew = false } = options;
+    const { expectedVersion, indexes, isNew = false, sameByAll = false } = options;
     const recordedAt = new Date().toISOString();
     return this.#worker(stream).execute({
       commands,
@@ -87,6 +93,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
       expectedVersion,
       indexes,
       isNew,
+      sameByAll,
       recordedAt,
     });
   }

@@ -20,6 +20,8 @@ export interface Intent<Command> {
   readonly expectedVersion: number | undefined;
   /** The stream is taken for missing until the log says otherwise. */
   readonly isNew: boolean;
+  /** What another process made of it, under other wall clocks, is as good (SPEC I7). */
+  readonly sameByAll: boolean;
   /** Wall clock of the first try: every further try writes the same bytes. */
   readonly recordedAt: string;
 }
@@ -55,6 +57,7 @@ export class Plan<State, Command, Event extends DomainEvent> {
   #head: Head | undefined;
   #bytes = 0;
   #cannotRace = true;
+  #sameByAll = false;
 
   constructor(
     private readonly decider: Decider<State, Command, Event>,
@@ -67,9 +70,14 @@ export class Plan<State, Command, Event extends DomainEvent> {
     return this.fold.version < 0 ? 'no_stream' : this.fold.version;
   }
 
-  /** Whether everything in it was decided here alone, under ids that no other process can know. */
+  /** Whether an acknowledgement says all: no other process can have appended anything else under these ids. */
   get cannotRace(): boolean {
     return this.#cannotRace;
+  }
+
+  /** Whether an acknowledged event may be another process's, equal but for the accidents of its run. */
+  get mayBeAnothers(): boolean {
+    return this.#sameByAll;
   }
 
   /**
@@ -80,7 +88,8 @@ export class Plan<State, Command, Event extends DomainEvent> {
   add(intent: Intent<Command>): number | 'no_room' {
     const encoded = this.#encoded(this.#decide(intent));
     if (this.#take(encoded)) {
-      this.#cannotRace &&= isMinted(intent.identity.command_id);
+      this.#cannotRace &&= intent.sameByAll || isMinted(intent.identity.command_id);
+      this.#sameByAll ||= intent.sameByAll;
       return encoded.steps.length;
     }
     if (this.events.length > 0) return 'no_room';

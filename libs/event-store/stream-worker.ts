@@ -47,6 +47,8 @@ export const retryDelayMs = (stream: string): number =>
 export class StreamWorker<State, Command, Event extends DomainEvent> {
   #turns: Turn<State, Command>[] = [];
   #running = false;
+  /** The fold may hold events that were acknowledged for another process's, whose hashes differ. */
+  #isUnsure = false;
 
   constructor(
     private readonly eventStore: EventStore,
@@ -130,6 +132,7 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
   async #execute(pending: Asking<Command>[]): Promise<void> {
     try {
       await this.#land(pending, false);
+      if (this.#isUnsure) this.#forget();
     } catch (cause) {
       this.#distrust(cause);
       for (const asking of pending) asking.reject(cause);
@@ -201,6 +204,7 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
     }
     this.fold.commit(plan.steps, appended);
     this.fold.isRead = true;
+    this.#isUnsure ||= plan.mayBeAnothers;
     return true;
   }
 
@@ -296,7 +300,12 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
   /** After anything but a refused or failed write the stream is folded anew from its beginning. */
   #distrust(cause: unknown): void {
     const harmless = cause instanceof EventStoreUnavailable || isWriteFailure(cause);
-    if (!harmless) this.fold = new StreamFold(this.fold.stream, this.decider);
+    if (!harmless || this.#isUnsure) this.#forget();
+  }
+
+  #forget(): void {
+    this.fold = new StreamFold(this.fold.stream, this.decider);
+    this.#isUnsure = false;
   }
 }
 

@@ -150,6 +150,20 @@ describe('A command', () => {
     assert.equal((await counters(log).load(stream)).state.total, 5);
   });
 
+  it('Of which all make the same is not looked at, and its stream is read before it is written again', async () => {
+    let reads = 0;
+    const stream = newStream();
+    const step = (trace_id: string) => ({ ...identity('the-cause'), trace_id });
+    const options = { isNew: true, sameByAll: true };
+    await counters(log).execute(stream, [add(7)], step('of the first'), options);
+    const second = counters(watched(log, { onRead: () => (reads += 1) }));
+    const executed = await second.execute(stream, [add(7)], step('of the second'), options);
+    assert.deepEqual([executed.results, executed.version, reads], [[{ total: 7 }], 0, 0]);
+    await second.execute(stream, [add(1)], identity());
+    const [only, next] = await chained(log, stream);
+    assert.deepEqual([only?.metadata.trace_id, next?.number, reads], ['of the first', 1, 1]);
+  });
+
   it('Is decided on what a stream holds that was wrongly taken for new', async () => {
     const stream = newStream();
     const again = identity('the-key');

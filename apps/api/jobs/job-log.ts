@@ -45,7 +45,7 @@ export class JobLog {
       reflectiveStream(log.log_id),
       [{ type: 'write', log, signature, owner, origin: 'job' }],
       identityOfStep(caused_by, { job_seed }, traceId),
-      { isNew: true },
+      { isNew: true, sameByAll: true },
     );
   }
 }
