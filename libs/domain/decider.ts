@@ -19,6 +19,10 @@ export interface EventSchema {
   readonly upcast?: Readonly<Record<number, (data: JsonObject) => JsonObject>>;
 }
 
+/** How an event type is stored that has never changed. */
+export const input: EventSchema = { version: 1, kind: 'input' };
+export const outcome: EventSchema = { version: 1, kind: 'outcome' };
+
 /**
  * An aggregate as three pure functions, and what replay needs beside them.
  * `evolve` never changes the state it is given. `decide` throws a `Refusal` or answers events of which

@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input, outcome } from '../decider.js';
 import type { Held } from '../held.js';
 import type { EpisodeData } from '../job/events.js';
 import type { JsonObject } from '../json.js';
@@ -66,9 +66,6 @@ export type ExecutionRefused = {
   readonly code: string;
   readonly link: ExecutionLink | null;
 };
-
-const input: EventSchema = { version: 1, kind: 'input' };
-const outcome: EventSchema = { version: 1, kind: 'outcome' };
 
 export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], EventSchema>> = {
   action_requested: input,

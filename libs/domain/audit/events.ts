@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input } from '../decider.js';
 
 /** The events of `audit-<first 16 hex of sha256(sub)>` (SPEC I1). */
 export type AuditEvent =
@@ -25,8 +25,6 @@ export type DataIntegrityWarning = {
   /** The timestamp of the one that was taken: the latest. */
   readonly taken_timestamp: string | null;
 };
-
-const input: EventSchema = { version: 1, kind: 'input' };
 
 export const auditSchemas: Readonly<Record<AuditEvent['type'], EventSchema>> = {
   command_refused: input,

@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input } from '../decider.js';
 
 /**
  * The event of `command-<command_id>`: which stream a keyed request went to, where the path does not say
@@ -10,5 +10,5 @@ export type CommandClaimEvent = {
 };
 
 export const commandClaimSchemas: Readonly<Record<CommandClaimEvent['type'], EventSchema>> = {
-  command_claimed: { version: 1, kind: 'input' },
+  command_claimed: input,
 };

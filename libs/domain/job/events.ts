@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input, outcome } from '../decider.js';
 import type { Held, Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { querySchemas, type QueryEvent } from '../query/events.js';
@@ -177,9 +177,6 @@ export type MemoryRead = {
   readonly ids: readonly string[];
   readonly sem_snapshot_hash: string;
 };
-
-const input: EventSchema = { version: 1, kind: 'input' };
-const outcome: EventSchema = { version: 1, kind: 'outcome' };
 
 export const jobSchemas: Readonly<Record<JobEvent['type'], EventSchema>> = {
   job_started: input,

@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input, outcome } from '../decider.js';
 import type { BorderAction, BorderReason } from './borders.js';
 import type { ConflictRule } from './conflict.js';
 import type { Authority, EventType, MemoryItem, MemoryKind, Space } from './item.js';
@@ -289,9 +289,6 @@ export type MemoryEvent =
   | { readonly type: 'promotion_requested'; readonly data: PromotionRequested }
   | { readonly type: 'promotion_settled'; readonly data: PromotionSettled }
   | MemoryTrace;
-
-const input: EventSchema = { version: 1, kind: 'input' };
-const outcome: EventSchema = { version: 1, kind: 'outcome' };
 
 export const memorySchemas: Readonly<Record<MemoryEvent['type'], EventSchema>> = {
   interaction_recorded: input,

@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input } from '../decider.js';
 
 /** The event of `owner-<slug>`: the first raw id that wrote under a slug owns it (SPEC I9). */
 export type OwnerEvent = {
@@ -7,5 +7,5 @@ export type OwnerEvent = {
 };
 
 export const ownerSchemas: Readonly<Record<OwnerEvent['type'], EventSchema>> = {
-  owner_claimed: { version: 1, kind: 'input' },
+  owner_claimed: input,
 };

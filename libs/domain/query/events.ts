@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input, outcome } from '../decider.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Clear } from '../privacy/finding.js';
 import type { CouncilVote, LogRedaction } from '../reflective-log/fields.js';
@@ -162,9 +162,6 @@ export type Conclusion = {
   /** What one more request may confirm. */
   readonly proposal: { readonly key: string; readonly value: Json } | null;
 };
-
-const input: EventSchema = { version: 1, kind: 'input' };
-const outcome: EventSchema = { version: 1, kind: 'outcome' };
 
 export const querySchemas: Readonly<Record<QueryEvent['type'], EventSchema>> = {
   query_asked: input,

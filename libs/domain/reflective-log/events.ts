@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input, outcome } from '../decider.js';
 import type { JobOwner } from '../job/events.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Role } from '../ownership/access.js';
@@ -112,9 +112,6 @@ export type RowQuarantined = {
   readonly recorded: JsonObject;
   readonly at: string;
 };
-
-const input: EventSchema = { version: 1, kind: 'input' };
-const outcome: EventSchema = { version: 1, kind: 'outcome' };
 
 export const reflectiveLogSchemas: Readonly<Record<ReflectiveLogEvent['type'], EventSchema>> = {
   reflective_log_written: input,

@@ -1,4 +1,4 @@
-import type { Decider, EventSchema } from '../decider.js';
+import { type Decider, type EventSchema, input } from '../decider.js';
 import type { JsonObject } from '../json.js';
 
 /**
@@ -31,8 +31,6 @@ export interface QuarantineState {
 }
 
 export const quarantineStream = (quarantineId: string): string => `quarantine-${quarantineId}`;
-
-const input: EventSchema = { version: 1, kind: 'input' };
 
 export const quarantineSchemas: Readonly<Record<QuarantineEvent['type'], EventSchema>> = {
   log_quarantined: input,

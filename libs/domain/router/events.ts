@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input } from '../decider.js';
 import type { AgentId, RouteReason } from './rules.js';
 
 /** The event of `router-<first 16 hex of sha256(sub)>`: a decision of `POST /v1/route` (SPEC R2). */
@@ -17,5 +17,5 @@ export type RouterDecision = {
 };
 
 export const routerSchemas: Readonly<Record<RouterEvent['type'], EventSchema>> = {
-  router_decision: { version: 1, kind: 'input' },
+  router_decision: input,
 };

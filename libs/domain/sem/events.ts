@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input } from '../decider.js';
 import type { Held } from '../held.js';
 import type { JsonObject } from '../json.js';
 
@@ -38,8 +38,6 @@ export type FactDeleted = {
   readonly source: SemSource;
   readonly superseded: boolean;
 };
-
-const input: EventSchema = { version: 1, kind: 'input' };
 
 export const semSchemas: Readonly<Record<SemEvent['type'], EventSchema>> = {
   key_claimed: input,

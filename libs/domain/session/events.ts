@@ -1,4 +1,4 @@
-import type { EventSchema } from '../decider.js';
+import { type EventSchema, input } from '../decider.js';
 import type { JobOwner } from '../job/events.js';
 
 /** Every event of `session-<session_id>`. */
@@ -10,8 +10,6 @@ export type SessionEvent =
     }
   /** A job of the session ended: the next start carries its CWM (SPEC J1). */
   | { readonly type: 'session_job_ended'; readonly data: { readonly job_seed: string } };
-
-const input: EventSchema = { version: 1, kind: 'input' };
 
 export const sessionSchemas: Readonly<Record<SessionEvent['type'], EventSchema>> = {
   session_claimed: input,
