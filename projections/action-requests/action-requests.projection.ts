@@ -1,4 +1,5 @@
 import type { ActionRequestEvent, ActionRequestStatus } from '#domain/action-request/events.js';
+import { idOfRequestStream } from '#domain/action-request/state.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { isSealed } from '#domain/held.js';
@@ -60,7 +61,7 @@ export const actionRequestsProjection: Projection = {
       const event = logged as unknown as ActionRequestEvent;
       if (event.type === 'action_requested') inserted.push(requestRow(logged, event));
       if (event.type === 'vote_cast') votes.push(voteRow(logged, event));
-      const request_id = idOf(logged);
+      const request_id = idOfRequestStream(logged.stream);
       changes.set(request_id, { ...changes.get(request_id), ...changeOf(logged, event) });
     }
     if (inserted.length > 0) await tx.query(INSERT_REQUESTS, [JSON.stringify(inserted)]);
@@ -69,14 +70,12 @@ export const actionRequestsProjection: Projection = {
   },
 };
 
-const idOf = ({ stream }: LoggedEvent): string => stream.slice('request-'.length);
-
 function requestRow(
   { stream, number, position }: LoggedEvent,
   { data }: Extract<ActionRequestEvent, { type: 'action_requested' }>,
 ): object {
   return {
-    request_id: stream.slice('request-'.length),
+    request_id: idOfRequestStream(stream),
     position: position.toString(),
     status: 'pending' satisfies ActionRequestStatus,
     kind: data.kind,
@@ -103,7 +102,7 @@ const voteRow = (
   logged: LoggedEvent,
   { data }: Extract<ActionRequestEvent, { type: 'vote_cast' }>,
 ): object => ({
-  request_id: idOf(logged),
+  request_id: idOfRequestStream(logged.stream),
   number: logged.number,
   voter_sub: data.voter.sub,
   voter_user_id: data.voter.user_id,
@@ -114,7 +113,7 @@ const voteRow = (
 });
 
 function changeOf(logged: LoggedEvent, event: ActionRequestEvent): Change {
-  const seen = { request_id: idOf(logged), revision: logged.number };
+  const seen = { request_id: idOfRequestStream(logged.stream), revision: logged.number };
   switch (event.type) {
     case 'action_requested':
     case 'episode_written':

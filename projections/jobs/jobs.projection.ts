@@ -1,4 +1,5 @@
 import type { JobEvent } from '#domain/job/events.js';
+import { jobStream, seedOfJobStream } from '#domain/job/state.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
 import { readTables } from '../read-tables.js';
@@ -69,9 +70,9 @@ async function knownJobs(
   tx: ProjectionTransaction,
   events: readonly LoggedEvent[],
 ): Promise<Map<string, JobSummary>> {
-  const seeds = new Set(events.map(({ stream }) => stream.slice('job-'.length)));
+  const seeds = new Set(events.map(({ stream }) => seedOfJobStream(stream)));
   const rows = await tx.query<JobSummary>(JOBS, [[...seeds]]);
-  return new Map(rows.map((row) => [`job-${row.job_seed}`, row]));
+  return new Map(rows.map((row) => [jobStream(row.job_seed), row]));
 }
 
 function tickOf(

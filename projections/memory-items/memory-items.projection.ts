@@ -1,6 +1,7 @@
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Json } from '#domain/json.js';
 import type { ItemStored, MemoryEvent } from '#domain/memory-contract/events.js';
+import { storeOfStream } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { isTrace } from '#domain/memory-contract/trace.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
@@ -115,10 +116,7 @@ class Changes {
       known.revision = number;
       return;
     }
-    const key = stream.slice('memory-'.length);
-    const colon = key.indexOf(':');
-    const [space, owner] = [key.slice(0, colon), key.slice(colon + 1)];
-    this.stores.set(stream, { stream, space, owner, tick, revision: number });
+    this.stores.set(stream, { stream, ...storeOfStream(stream), tick, revision: number });
   }
 }
 

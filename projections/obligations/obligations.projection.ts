@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { jobStream } from '#domain/job/state.js';
 import type { JsonObject } from '#domain/json.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Projection } from '#read-model/projection.js';
@@ -16,7 +17,7 @@ const afterGrace = (event: LoggedEvent): string =>
 const text = (value: unknown): string => String(value);
 
 const loggedJob = (data: JsonObject): string =>
-  `job-${text((data['log'] as JsonObject)['job_seed'])}`;
+  jobStream(text((data['log'] as JsonObject)['job_seed']));
 
 function note(pending: PendingObligations, event: LoggedEvent): void {
   const { stream, data } = event;
@@ -37,7 +38,7 @@ function note(pending: PendingObligations, event: LoggedEvent): void {
       pending.settle('settle_job', stream);
       break;
     case 'session_job_ended':
-      pending.settle('link_session', `job-${text(data['job_seed'])}`);
+      pending.settle('link_session', jobStream(text(data['job_seed'])));
       break;
     case 'reflective_log_written':
       if (data['origin'] === 'job') pending.settle('write_reflective_log', loggedJob(data));

@@ -1,6 +1,7 @@
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { ReflectiveLogEvent } from '#domain/reflective-log/events.js';
 import type { QuarantineEvent } from '#domain/reflective-log/quarantine.decider.js';
+import { idOfReflectiveStream } from '#domain/reflective-log/state.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
 import { readTables } from '../read-tables.js';
 import { rowOf } from './log-row.js';
@@ -100,7 +101,7 @@ type ReviewData = Extract<ReflectiveLogEvent, { type: 'review_requested' }>['dat
 const reviewRow = ({ position, stream }: Logged, data: ReviewData): object => ({
   review_id: data.review_id,
   position: position.toString(),
-  log_id: stream.slice('reflective-'.length),
+  log_id: idOfReflectiveStream(stream),
   requested_at: data.created_at,
   requested_by_sub: data.author.sub,
   requested_by_user_id: data.author.user_id,

@@ -2,6 +2,7 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { isSealed } from '#domain/held.js';
 import type { JobEvent } from '#domain/job/events.js';
 import type { SemEvent } from '#domain/sem/events.js';
+import { isSemStream, keyOfSemStream } from '#domain/sem/state.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
 import { readTables } from '../read-tables.js';
@@ -49,7 +50,7 @@ export const semProjection: Projection = {
   async project(tx, events) {
     await projectFacts(
       tx,
-      events.filter(({ stream }) => stream.startsWith('sem-')),
+      events.filter(({ stream }) => isSemStream(stream)),
     );
     await projectPins(tx, events);
     await projectOwners(tx, events);
@@ -94,7 +95,7 @@ function historyRow(event: LoggedEvent, n: number): HistoryRow {
   const semEvent = event as unknown as SemEvent;
   return {
     n,
-    key: event.stream.slice('sem-'.length),
+    key: keyOfSemStream(event.stream),
     revision: event.number,
     type: event.type,
     is_decisive:

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
-import { requestStream } from '#domain/action-request/state.js';
+import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import { ownUserId } from '#domain/ownership/access.js';
@@ -60,7 +60,7 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
       [
         {
           type: 'request',
-          request_id: stream.slice('request-'.length),
+          request_id: idOfRequestStream(stream),
           kind: body.kind ?? 'sem_put',
           episodic_id: body.episodic_id,
           target_sem_key,

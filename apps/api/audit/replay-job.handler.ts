@@ -2,11 +2,12 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import { jobDecider } from '#domain/job/decider.js';
+import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type ReplayMode, type ReplayReport, replayStream } from '#domain/replay/stream-replay.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { JobAccess, jobStream } from '../jobs/job-access.js';
+import { JobAccess } from '../jobs/job-access.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
 

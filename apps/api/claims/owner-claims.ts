@@ -4,6 +4,7 @@ import {
   type OwnerState,
   ownerStream,
   ownerStreamOf,
+  slugOfOwnerStream,
 } from '#domain/ownership/owner.decider.js';
 import { permit } from '#domain/errors/permit.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
@@ -56,7 +57,7 @@ export class OwnerClaims {
       return (await this.owners.load(stream)).state;
     } catch (cause) {
       if (!(cause instanceof EventStoreUnavailable)) throw cause;
-      const slug = stream.slice('owner-'.length);
+      const slug = slugOfOwnerStream(stream);
       return { slug, raw_id: await this.facts.ownerOf(slug) };
     }
   }

@@ -1,13 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
+import { jobStream } from '#domain/job/state.js';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
 import { EpisodeQueries, type FoundEpisode } from '#projections/episodes/queries.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import { RequestClaims } from '../claims/request-claims.js';
-import { JobAccess, jobStream } from '../jobs/job-access.js';
+import { JobAccess } from '../jobs/job-access.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';

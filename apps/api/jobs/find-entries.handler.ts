@@ -2,13 +2,13 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import { findCwm, findWm, type FindPredicate } from '#domain/job/find.js';
-import type { JobState } from '#domain/job/state.js';
+import { type JobState, jobStream } from '#domain/job/state.js';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
-import { JobAccess, jobStream } from './job-access.js';
+import { JobAccess } from './job-access.js';
 
 export interface FoundEntries {
   readonly entries: readonly JsonObject[];

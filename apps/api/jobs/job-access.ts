@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DomainEvent } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JobEvent, JobOwner } from '#domain/job/events.js';
-import type { JobState } from '#domain/job/state.js';
+import { type JobState, jobStream } from '#domain/job/state.js';
 import { permit } from '#domain/errors/permit.js';
 import { mayReadJob, mayUseJob } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -12,8 +12,6 @@ import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE } from '../platform/tokens.js';
 
 const REMEMBERED_OWNERS = 10_000;
-
-export const jobStream = (seed: string): string => `job-${seed}`;
 
 /** Who may do what with a job (SPEC I9). A job's owner never changes, so it is looked up once. */
 @Injectable()

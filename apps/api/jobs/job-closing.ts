@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { eventId } from '#domain/determinism/ids.js';
-import type { JobState } from '#domain/job/state.js';
+import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import type { QueryRun } from '#domain/query/log-content.js';
 import { sessionStream } from '#domain/session/session.decider.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
 import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
-import { jobStream } from './job-access.js';
 import { JobLog } from './job-log.js';
 
 /**
@@ -36,7 +35,7 @@ export class JobClosing {
   private async nameInSession(state: JobState, traceId: string): Promise<void> {
     const session = state.started?.session_id ?? null;
     if (state.ended_at === undefined || session === null) return;
-    const job_seed = state.stream.slice('job-'.length);
+    const job_seed = seedOfJobStream(state.stream);
     const caused_by = eventId(state.stream, state.ended_at, 'job_ended');
     await this.sessions.execute(
       sessionStream(session),

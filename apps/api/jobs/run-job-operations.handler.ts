@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
+import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import type { Executed } from '#event-store/aggregate-store.js';
@@ -9,7 +10,7 @@ import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
 import { LogIntake } from '../reflective-logs/log-intake.js';
 import type { JobOperation } from './dto/job-operations.dto.js';
-import { JobAccess, jobStream } from './job-access.js';
+import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
 import { jobCommands } from './job-operations.js';
 

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
-import { initialJob } from '#domain/job/state.js';
+import { initialJob, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import type { CarriedCwm, JobOwner, JobSnapshots } from '#domain/job/events.js';
 import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
@@ -18,7 +18,6 @@ import { LogEnd } from '../platform/log-end.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
 import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
 import type { StartJobDto } from './dto/start-job.dto.js';
-import { jobStream } from './job-access.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
 
 export class StartJob extends Command<Executed> {
@@ -56,7 +55,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
       known?.answerTo(identity.command_id) && (await this.jobs.answered(stream, identity));
     if (first !== undefined) return first;
     const request: StartRequest = {
-      job_seed: stream.slice('job-'.length),
+      job_seed: seedOfJobStream(stream),
       session_id: body.session_id ?? null,
       seeded_epoch: body.seeded_epoch ?? null,
       goal: body.goal ?? null,

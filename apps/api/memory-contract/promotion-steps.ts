@@ -7,7 +7,7 @@ import {
   pendingPromotion,
   type FinishedInteraction,
 } from '#domain/memory-contract/finish-interaction.js';
-import { memoryStream } from '#domain/memory-contract/owners.js';
+import { memoryStream, storeStream } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { receivePromotion } from '#domain/memory-contract/receive-promotion.js';
 import type { PendingPromotion, StoreState } from '#domain/memory-contract/state.js';
@@ -24,7 +24,7 @@ export interface RequestedPromotion {
 
 /** `session:<owner>:promotion:<n>` begins with the key of its store. */
 const streamOf = (promotionId: string): string =>
-  `memory-${promotionId.slice(0, promotionId.lastIndexOf(':promotion:'))}`;
+  storeStream(promotionId.slice(0, promotionId.lastIndexOf(':promotion:')));
 
 /**
  * What follows a session's `promotion_requested` (SPEC M12): the target's append, then the session's last.

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { setTimeout as delay } from 'node:timers/promises';
+import { seedOfJobStream } from '#domain/job/state.js';
 import type { ObligationKind } from '#projections/obligations/pending-obligations.js';
 import {
   dueObligations,
@@ -51,13 +52,13 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     queries: QueryDriver,
   ) {
     const close = async (stream: string) => {
-      await closing.close(stream.slice('job-'.length), 'obligation');
+      await closing.close(seedOfJobStream(stream), 'obligation');
     };
     this.steps = {
       settle_job: close,
       link_session: close,
       write_reflective_log: close,
-      finish_query: (stream) => queries.takeUp(stream.slice('job-'.length)),
+      finish_query: (stream) => queries.takeUp(seedOfJobStream(stream)),
       execute_request: (stream) => execution.execute(stream),
       expire_request: (stream) => execution.expire(stream),
       finish_interaction: (promotionId) => promotions.resume(promotionId),

@@ -5,7 +5,7 @@ import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart } from '#domain/job/decide-start.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobConstants, JobOwner } from '#domain/job/events.js';
-import { initialJob } from '#domain/job/state.js';
+import { initialJob, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import { userFor } from '#domain/ownership/access.js';
 import type { Clear } from '#domain/privacy/finding.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
@@ -18,7 +18,6 @@ import type { Actor } from '#domain/recorded-event.js';
 import { foldQuery } from '#domain/router/route.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
-import { jobStream } from '../jobs/job-access.js';
 import { PinnedSnapshots } from '../jobs/pinned-snapshots.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
@@ -83,7 +82,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     requireClear(verdict);
     requireClear(scanJson(context_tags));
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
-    const seed = stream.slice('job-'.length);
+    const seed = seedOfJobStream(stream);
     const begun = await this.begin(stream, { owner, constants, body, verdict, identity });
     const drive = { actor: actor.sub, trace_id: identity.trace_id };
     const { state, position } = await (begun === undefined
@@ -101,7 +100,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const caughtUp = this.logEnd.reach('sem', 'episodes');
     // Whatever is refused meanwhile is told first.
     caughtUp.catch(() => undefined);
-    const job_seed = stream.slice('job-'.length);
+    const job_seed = seedOfJobStream(stream);
     const request = { job_seed, session_id: null, seeded_epoch: null, goal: null };
     // Looked at before the answer is: the same command, sent twice at once, must not refuse itself. A seed
     // that was minted for this request alone is nobody's.

@@ -2,12 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JobOwner } from '#domain/job/events.js';
-import { startedJob } from '#domain/job/state.js';
+import { jobStream, startedJob } from '#domain/job/state.js';
 import { sameOwner } from '#domain/ownership/access.js';
 import type { Conclusion, Confirmation, ReviewableCode } from '#domain/query/events.js';
 import { isLogId } from '#domain/reflective-log/schema.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
-import { jobStream } from '../jobs/job-access.js';
 import type { JobStore, ReflectiveLogStore } from '../platform/stores.js';
 import { JOB_STORE, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 

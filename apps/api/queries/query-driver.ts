@@ -3,13 +3,12 @@ import type { Logger } from 'pino';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentAnswer } from '#agents/agent.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { startedJob, type JobState } from '#domain/job/state.js';
+import { type JobState, jobStream, seedOfJobStream, startedJob } from '#domain/job/state.js';
 import { nextStep, type Step } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
-import { jobStream } from '../jobs/job-access.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
@@ -173,5 +172,5 @@ export class QueryDriver {
 
 function queryOf({ query, stream }: JobState): QueryState {
   if (query !== undefined) return query;
-  throw new Refusal('NOT_FOUND', { what: 'query', id: stream.slice('job-'.length) });
+  throw new Refusal('NOT_FOUND', { what: 'query', id: seedOfJobStream(stream) });
 }

@@ -6,7 +6,11 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
 import type { LogWritten, ReflectiveLogEvent, RowFault } from '#domain/reflective-log/events.js';
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
+import {
+  idOfReflectiveStream,
+  isReflectiveStream,
+  reflectiveStream,
+} from '#domain/reflective-log/state.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
@@ -67,7 +71,7 @@ interface RowSource {
 }
 
 const makesRow = ({ stream, type }: LoggedEvent): boolean =>
-  stream.startsWith('reflective-') && (type === 'reflective_log_written' || type === 'log_healed');
+  isReflectiveStream(stream) && (type === 'reflective_log_written' || type === 'log_healed');
 
 /**
  * Checks every row of the signed logs against its signature and against the log (SPEC L5). What looks wrong
@@ -109,7 +113,7 @@ export class LogVerification implements OnModuleDestroy {
       const made = events.filter(makesRow);
       if (made.length === 0) continue;
       for (const id of await this.suspectsIn(made)) suspects.add(id);
-      for (const { stream } of made) known.add(logIdOf(stream));
+      for (const { stream } of made) known.add(idOfReflectiveStream(stream));
     }
     for await (const id of this.rowIds()) if (!known.has(id)) suspects.add(id);
     const findings: LogFinding[] = [];
@@ -122,11 +126,14 @@ export class LogVerification implements OnModuleDestroy {
   }
 
   private async suspectsIn(events: readonly LoggedEvent[]): Promise<string[]> {
-    const rows = await this.queries.byIds(events.map(({ stream }) => logIdOf(stream)));
+    const rows = await this.queries.byIds(events.map(({ stream }) => idOfReflectiveStream(stream)));
     const byId = new Map(rows.map((row) => [row.log_id, row]));
     return events
-      .filter((event) => isBroken(event) || this.isSuspect(byId.get(logIdOf(event.stream)), event))
-      .map(({ stream }) => logIdOf(stream));
+      .filter(
+        (event) =>
+          isBroken(event) || this.isSuspect(byId.get(idOfReflectiveStream(event.stream)), event),
+      )
+      .map(({ stream }) => idOfReflectiveStream(stream));
   }
 
   private isSuspect(row: LogRow | undefined, event: LoggedEvent): boolean {
@@ -263,8 +270,6 @@ export class LogVerification implements OnModuleDestroy {
     return finding;
   }
 }
-
-const logIdOf = (stream: string): string => stream.slice('reflective-'.length);
 
 const sourceOf = (event: LoggedEvent) =>
   event as unknown as Extract<

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { missing } from '#domain/sem/decide.js';
 import { semStream } from '#domain/sem/state.js';
@@ -11,7 +12,7 @@ import {
   type LoggedEvent,
 } from '#event-store/event-store.js';
 import { type Fact, SemQueries, type SemStreamState } from '#projections/sem/queries.js';
-import { JobAccess, jobStream } from '../jobs/job-access.js';
+import { JobAccess } from '../jobs/job-access.js';
 import { FactCache, type Looked } from '../platform/cache/fact-cache.js';
 import type { Trace } from '../platform/cache/redis-link.js';
 import { Metrics } from '../platform/health/metrics.js';

@@ -5,7 +5,7 @@ import type { JobCommand as Decision } from '#domain/job/commands.js';
 import { MAX_ENTRIES, resolveConstants } from '#domain/job/constants.js';
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
-import type { JobState } from '#domain/job/state.js';
+import { type JobState, jobStream } from '#domain/job/state.js';
 import type { Json } from '#domain/json.js';
 
 /** About what an event weighs beside its data: metadata, names and protocol. */
@@ -27,7 +27,7 @@ export class SimulatedJob {
   #state: JobState;
 
   constructor({ job_seed, goal }: StartJob & { readonly job_seed: string }) {
-    const initial = jobDecider.initialState(`job-${job_seed}`);
+    const initial = jobDecider.initialState(jobStream(job_seed));
     const started = jobDecider.decide(
       {
         op: 'start',

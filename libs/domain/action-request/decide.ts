@@ -5,7 +5,7 @@ import { heldOf } from '../held.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
 import type { ActionRequested, ActionRequestEvent, ExecutionLink, VoteCast } from './events.js';
 import { actionRequested, requestEpisode, requireText, type ProposeAction } from './proposal.js';
-import type { ActionRequestState } from './state.js';
+import { type ActionRequestState, idOfRequestStream } from './state.js';
 
 /** The voter's role (council) is asked before. Times are the wall clock, recorded by the caller. */
 export type ActionRequestCommand =
@@ -59,7 +59,7 @@ function request(command: ProposeAction, state: ActionRequestState): Events {
 
 function made({ stream, request }: ActionRequestState): ActionRequested {
   if (request === null)
-    throw new Refusal('NOT_FOUND', { what: 'action request', id: stream.slice('request-'.length) });
+    throw new Refusal('NOT_FOUND', { what: 'action request', id: idOfRequestStream(stream) });
   return request;
 }
 

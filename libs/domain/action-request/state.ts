@@ -9,6 +9,8 @@ import type {
 
 export const requestStream = (requestId: string): string => `request-${requestId}`;
 
+export const idOfRequestStream = (stream: string): string => stream.slice('request-'.length);
+
 export interface ActionRequestState {
   readonly stream: string;
   /** Null until it is made. */

@@ -6,7 +6,7 @@ import type { StartJob } from './commands.js';
 import { agedByGoal } from './decide-goal.js';
 import type { JobEvent, JobStarted } from './events.js';
 import { checkGoal, invalid } from './limits.js';
-import { evolveJob, type JobState } from './state.js';
+import { evolveJob, type JobState, jobStream } from './state.js';
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 /** Seeded time must stay within years of four digits, or its text would no longer sort by time. */
@@ -39,7 +39,7 @@ export type StartRequest = Pick<StartJob, 'job_seed' | 'session_id' | 'seeded_ep
 export function checkStart(state: JobState, request: StartRequest): string | null {
   const { job_seed, session_id, goal } = request;
   checkSeed(job_seed, session_id);
-  if (state.stream !== `job-${job_seed}`) throw invalid('job_seed: names another job');
+  if (state.stream !== jobStream(job_seed)) throw invalid('job_seed: names another job');
   if (state.status !== 'none') throw new Refusal('JOB_EXISTS', { job_seed });
   const seeded_epoch = request.seeded_epoch === null ? null : epochOf(request.seeded_epoch);
   if (seededBase(job_seed, seeded_epoch ?? undefined) >= LAST_BASE)

@@ -12,7 +12,7 @@ import { decideStart } from './decide-start.js';
 import { decideTick } from './decide-tick.js';
 import type { JobEvent } from './events.js';
 import { checkEpisode, checkGoal, checkInsert, checkRead } from './limits.js';
-import { cwmIndex, startedJob, wmIndex, type JobState } from './state.js';
+import { cwmIndex, type JobState, seedOfJobStream, startedJob, wmIndex } from './state.js';
 
 function decideInsert(state: JobState, command: InsertWm): JobEvent[] {
   checkInsert(state, command);
@@ -86,7 +86,7 @@ function decideEnd(state: JobState, { reflective_log }: EndJob): JobEvent[] {
 
 /** @throws Refusal NOT_FOUND before the start, JOB_ENDED after the end. */
 function checkRunning({ status, stream }: JobState): void {
-  const job_seed = stream.slice('job-'.length);
+  const job_seed = seedOfJobStream(stream);
   if (status === 'none') throw new Refusal('NOT_FOUND', { what: 'job', id: job_seed });
   if (status === 'ended') throw new Refusal('JOB_ENDED', { job_seed });
 }

@@ -3,7 +3,15 @@ import { Refusal } from '../errors/refusal.js';
 import { heldJson } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import type { CarriedCwm } from './events.js';
-import { cwmTtl, startedJob, wmTtl, type CwmItem, type JobState, type WmEntry } from './state.js';
+import {
+  type CwmItem,
+  cwmTtl,
+  type JobState,
+  seedOfJobStream,
+  startedJob,
+  type WmEntry,
+  wmTtl,
+} from './state.js';
 
 /** A WM entry as it is shown, matched by `wm/find` and kept in its episode (SPEC J2). */
 export const wmEntryJson = (entry: WmEntry, tick: number): JsonObject => ({
@@ -43,7 +51,7 @@ export function cwmJson(state: JobState) {
  */
 export function jobView(state: JobState) {
   if (state.started === undefined)
-    throw new Refusal('NOT_FOUND', { what: 'job', id: state.stream.slice('job-'.length) });
+    throw new Refusal('NOT_FOUND', { what: 'job', id: seedOfJobStream(state.stream) });
   return {
     job_seed: state.started.job_seed,
     status: state.status,

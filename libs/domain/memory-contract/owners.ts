@@ -36,5 +36,16 @@ export const storeOwners = (ids: {
 });
 
 export const storeKey = (space: Space, owner: string): string => `${space}:${owner}`;
+
+/** The stream of the store that has this key. */
+export const storeStream = (key: string): string => `memory-${key}`;
+
 export const memoryStream = (space: Space, owner: string): string =>
-  `memory-${storeKey(space, owner)}`;
+  storeStream(storeKey(space, owner));
+
+/** Which store a stream is: the inverse of `memoryStream`. */
+export function storeOfStream(stream: string): { readonly space: Space; readonly owner: string } {
+  const key = stream.slice('memory-'.length);
+  const colon = key.indexOf(':');
+  return { space: key.slice(0, colon) as Space, owner: key.slice(colon + 1) };
+}

@@ -7,7 +7,7 @@ import type {
 } from './events.js';
 import { itemNumber, type MemoryItem, type MemoryKind, type Space } from './item.js';
 import { EMPTY_LEDGER, heldItem, kindOf, withItem, withoutItem, type Ledger } from './ledger.js';
-import { storeKey } from './owners.js';
+import { storeKey, storeOfStream } from './owners.js';
 import type { PolicySnapshot } from './policy.js';
 import { spelledOut } from './summary-chain.js';
 
@@ -67,10 +67,7 @@ export interface StoreState {
 }
 
 export function initialStore(stream: string): StoreState {
-  const key = stream.slice('memory-'.length);
-  const colon = key.indexOf(':');
-  const space = key.slice(0, colon) as Space;
-  const owner = key.slice(colon + 1);
+  const { space, owner } = storeOfStream(stream);
   return {
     stream,
     space,

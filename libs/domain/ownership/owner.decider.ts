@@ -5,15 +5,18 @@ import { Refusal } from '../errors/refusal.js';
 import { ownerName } from '../memory-contract/owners.js';
 import { ownerSchemas, type OwnerEvent } from './events.js';
 
-export const ownerStream = (rawUserId: string): string => `owner-${userSlug(rawUserId)}`;
+const streamOf = (slug: string): string => `owner-${slug}`;
+
+export const slugOfOwnerStream = (stream: string): string => stream.slice('owner-'.length);
+
+export const ownerStream = (rawUserId: string): string => streamOf(userSlug(rawUserId));
 
 /** Of an entity id in scope `user`: `user_` and the slug (SPEC K3). */
-export const ownerStreamOf = (entityId: string): string =>
-  `owner-${entityId.replace(/^user_/, '')}`;
+export const ownerStreamOf = (entityId: string): string => streamOf(entityId.replace(/^user_/, ''));
 
 /** Of an owner's name in stores of the Memory Contract, which lets other ids meet than slugs do (SPEC M2). */
 export const storeOwnerStream = (space: 'session' | 'user', owner: string): string =>
-  `owner-${space}:${owner}`;
+  streamOf(`${space}:${owner}`);
 
 /** How a session is written down that stands in for a user that it has not (SPEC M2). */
 export const standInFor = (sessionId: string): string => `session:${sessionId}`;
@@ -50,7 +53,7 @@ export const mayUseSlug = (state: OwnerState, rawId: string): boolean =>
 export const ownerDecider: Decider<OwnerState, ClaimOwner, OwnerEvent> = {
   category: 'owner',
   schemas: ownerSchemas,
-  initialState: (stream) => ({ slug: stream.slice('owner-'.length), raw_id: null }),
+  initialState: (stream) => ({ slug: slugOfOwnerStream(stream), raw_id: null }),
   evolve: (state, event) => ({ ...state, raw_id: event.data.raw_id }),
   decide({ raw_id }, state) {
     if (!leadsTo(state.slug, raw_id))

@@ -12,7 +12,7 @@ import type {
   RowQuarantined,
   Tags,
 } from './events.js';
-import type { ReflectiveLogState } from './state.js';
+import { idOfReflectiveStream, type ReflectiveLogState } from './state.js';
 
 /** What can be asked of a log. What it brings is checked and past the privacy gate (SPEC P3). */
 export type ReflectiveLogCommand =
@@ -26,7 +26,7 @@ export type ReflectiveLogCommand =
 
 type Events = readonly ReflectiveLogEvent[];
 
-const idOf = ({ stream }: ReflectiveLogState): string => stream.slice('reflective-'.length);
+const idOf = ({ stream }: ReflectiveLogState): string => idOfReflectiveStream(stream);
 
 function writtenLog(state: ReflectiveLogState): LogWritten {
   if (state.written === null)

@@ -10,6 +10,10 @@ import type {
 
 export const reflectiveStream = (logId: string): string => `reflective-${logId}`;
 
+export const idOfReflectiveStream = (stream: string): string => stream.slice('reflective-'.length);
+
+export const isReflectiveStream = (stream: string): boolean => stream.startsWith('reflective-');
+
 export interface ReflectiveLogState {
   readonly stream: string;
   /** Null until it is written; never changed afterwards. */

@@ -6,6 +6,8 @@ export const semStream = (key: string): string => `sem-${key}`;
 
 export const keyOfSemStream = (stream: string): string => stream.slice('sem-'.length);
 
+export const isSemStream = (stream: string): boolean => stream.startsWith('sem-');
+
 export interface SemState {
   readonly stream: string;
   readonly key: string;

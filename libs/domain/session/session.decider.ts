@@ -7,6 +7,8 @@ import { sessionSchemas, type SessionEvent } from './events.js';
 
 export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
 
+const idOfSessionStream = (stream: string): string => stream.slice('session-'.length);
+
 export interface SessionState {
   readonly session_id: string;
   readonly owner: JobOwner | null;
@@ -52,7 +54,7 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent>
   category: 'session',
   schemas: sessionSchemas,
   initialState: (stream) => ({
-    session_id: stream.slice('session-'.length),
+    session_id: idOfSessionStream(stream),
     owner: null,
     ended_jobs: [],
   }),
