@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient } from 'redis';
+import type { createClient } from 'redis';
 
 /** What this service asks of a Redis. */
 export interface RedisCommands {
@@ -113,7 +113,7 @@ export class RedisLink {
   }
 
   private async connectOnce(): Promise<boolean> {
-    const client = clientOf(this.options.url);
+    const client = await clientOf(this.options.url);
     client.on('error', (cause: unknown) => this.lose(client, cause));
     try {
       await inTime(client.connect(), CONNECT_PATIENCE_MS);
@@ -135,12 +135,15 @@ export class RedisLink {
   }
 }
 
-const clientOf = (url: string): Client =>
-  createClient({
+async function clientOf(url: string): Promise<Client> {
+  // Loaded where there is a Redis: the start of every service would wait for it.
+  const { createClient } = await import('redis');
+  return createClient({
     url,
     disableOfflineQueue: true,
     socket: { reconnectStrategy: false, connectTimeout: CONNECT_PATIENCE_MS },
   });
+}
 
 function end(client: Client): void {
   try {
