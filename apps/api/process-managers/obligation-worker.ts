@@ -5,7 +5,6 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { setTimeout as delay } from 'node:timers/promises';
 import { seedOfJobStream } from '#domain/job/state.js';
 import type { ObligationKind } from '#projections/obligations/pending-obligations.js';
 import {
@@ -18,6 +17,7 @@ import { RequestExecution } from '../action-requests/request-execution.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import { PromotionSteps } from '../memory-contract/promotion-steps.js';
 import { QueryDriver } from '../queries/query-driver.js';
+import { BackgroundLoop } from '../platform/background-loop.js';
 import { LOGGER } from '../platform/tokens.js';
 
 const LOOK_EVERY_MS = 500;
@@ -37,9 +37,8 @@ interface Pause {
  */
 @Injectable()
 export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly stopping = new AbortController();
+  private readonly loop = new BackgroundLoop((signal) => this.round(signal));
   private readonly pauses = new Map<string, Pause>();
-  private running: Promise<void> | undefined;
 
   private readonly steps: Readonly<Record<ObligationKind, (stream: string) => Promise<void>>>;
 
@@ -66,25 +65,21 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   onApplicationBootstrap(): void {
-    this.running = this.work();
+    this.loop.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.loop.stop();
   }
 
-  private async work(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      // An unreachable Postgres is health's to report; the list is read again when it is back.
-      const due = await dueObligations(this.postgres, AT_ONCE, this.paused()).catch(() => []);
-      for (const obligation of due) {
-        if (signal.aborted) return;
-        await this.meet(obligation);
-      }
-      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  private async round(signal: AbortSignal): Promise<number> {
+    // An unreachable Postgres is health's to report; the list is read again when it is back.
+    const due = await dueObligations(this.postgres, AT_ONCE, this.paused()).catch(() => []);
+    for (const obligation of due) {
+      if (signal.aborted) break;
+      await this.meet(obligation);
     }
+    return LOOK_EVERY_MS;
   }
 
   /** What cannot be met for now must not hide what can. */

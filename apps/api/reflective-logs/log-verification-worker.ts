@@ -5,7 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { setTimeout as delay } from 'node:timers/promises';
+import { BackgroundLoop } from '../platform/background-loop.js';
 import type { ServiceConfig } from '../platform/config/service-config.js';
 import { CONFIG, LOGGER } from '../platform/tokens.js';
 import { LogVerification } from './log-verification.js';
@@ -15,8 +15,7 @@ const MINUTE_MS = 60_000;
 /** Runs the verification every so often, by itself (SPEC L5). */
 @Injectable()
 export class LogVerificationWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
+  private readonly loop = new BackgroundLoop(() => this.round());
 
   constructor(
     @Inject(CONFIG) private readonly config: ServiceConfig,
@@ -25,29 +24,27 @@ export class LogVerificationWorker implements OnApplicationBootstrap, OnModuleDe
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.verifyLogsMinutes > 0) this.running = this.work();
+    if (this.config.verifyLogsMinutes > 0) this.loop.start(this.pause);
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.loop.stop();
   }
 
-  private async work(): Promise<void> {
-    const { signal } = this.stopping;
-    for (;;) {
-      const pause = this.config.verifyLogsMinutes * MINUTE_MS;
-      await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      await this.verification.run().then(
-        ({ checked, intact }) =>
-          this.logger.info({ type: 'reflective_logs_verified', checked, intact }),
-        (cause: unknown) =>
-          this.logger.warn(
-            { type: 'reflective_logs_unverified', error: (cause as Error).name },
-            'The ReflectiveLogs could not be verified now.',
-          ),
-      );
-    }
+  private get pause(): number {
+    return this.config.verifyLogsMinutes * MINUTE_MS;
+  }
+
+  private async round(): Promise<number> {
+    await this.verification.run().then(
+      ({ checked, intact }) =>
+        this.logger.info({ type: 'reflective_logs_verified', checked, intact }),
+      (cause: unknown) =>
+        this.logger.warn(
+          { type: 'reflective_logs_unverified', error: (cause as Error).name },
+          'The ReflectiveLogs could not be verified now.',
+        ),
+    );
+    return this.pause;
   }
 }

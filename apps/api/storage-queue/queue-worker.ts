@@ -5,8 +5,8 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { setTimeout as delay } from 'node:timers/promises';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { BackgroundLoop } from '../platform/background-loop.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { LOGGER } from '../platform/tokens.js';
 import { isPassing, Replay } from './replay.js';
@@ -18,8 +18,8 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Replays what may be replayed without a person, in the order in which it was refused (SPEC F2). */
 @Injectable()
 export class QueueWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
+  private readonly loop = new BackgroundLoop((signal) => this.round(signal));
+  private pause = LOOK_EVERY_MS;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
@@ -29,30 +29,25 @@ export class QueueWorker implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.running = this.work();
+    this.loop.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.loop.stop();
   }
 
-  private async work(): Promise<void> {
-    const { signal } = this.stopping;
-    let pause = LOOK_EVERY_MS;
-    while (!signal.aborted) {
-      const isBlocked = await this.pass().catch((cause: unknown) => this.note(cause));
-      pause = isBlocked ? Math.min(pause * 2, LONGEST_PAUSE_MS) : LOOK_EVERY_MS;
-      await delay(pause, undefined, { signal }).catch(() => undefined);
-    }
+  private async round(signal: AbortSignal): Promise<number> {
+    const isBlocked = await this.pass(signal).catch((cause: unknown) => this.note(cause));
+    this.pause = isBlocked ? Math.min(this.pause * 2, LONGEST_PAUSE_MS) : LOOK_EVERY_MS;
+    return this.pause;
   }
 
   /** Replays until nothing is left, or true if there is still no room. */
-  private async pass(): Promise<boolean> {
+  private async pass(signal: AbortSignal): Promise<boolean> {
     await this.queue.drainFile();
     this.metrics.waitingWrites.set(await this.queue.count());
     const { table } = this.queue;
-    while (!this.stopping.signal.aborted) {
+    while (!signal.aborted) {
       const write = await table.leaseNext();
       if (write === undefined) return false;
       const refusal = await this.replay.of(write);

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BackgroundLoop } from '#apps/api/platform/background-loop.js';
+
+test('Background work goes on round after round, never two at once, until it is stopped', async () => {
+  const alive = setInterval(() => undefined, 1_000);
+  let [rounds, underWay] = [0, 0];
+  const loop = await new Promise<BackgroundLoop>((resolve) => {
+    const started = new BackgroundLoop(async () => {
+      underWay += 1;
+      assert.equal(underWay, 1);
+      await new Promise((done) => setImmediate(done));
+      underWay -= 1;
+      rounds += 1;
+      if (rounds === 3) resolve(started);
+      return 0;
+    });
+    started.start();
+  });
+  await loop.stop();
+  const seen = rounds;
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(rounds, seen);
+  clearInterval(alive);
+});
+
+test('Who stops it waits for the round that is under way, which is told', async () => {
+  const alive = setInterval(() => undefined, 1_000);
+  let hasEnded = false;
+  let begun: () => void = () => undefined;
+  const underWay = new Promise<void>((resolve) => (begun = resolve));
+  const loop = new BackgroundLoop(async (signal) => {
+    begun();
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    hasEnded = true;
+    return 0;
+  });
+  loop.start();
+  await underWay;
+  await loop.stop();
+  assert.ok(hasEnded);
+  clearInterval(alive);
+});
+
+test('A pause ends when it is stopped, also the first, and no round follows', async () => {
+  const loop = new BackgroundLoop(() => assert.fail('a round'));
+  loop.start(3_600_000);
+  await loop.stop();
+  await new BackgroundLoop(() => assert.fail('a round')).stop();
+});
