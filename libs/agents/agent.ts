@@ -50,5 +50,7 @@ export type AgentAnswer = {
  */
 export interface Agent {
   readonly id: AgentId;
+  /** It answers from what this process has. The others may ask outside: what led to that is recorded first. */
+  readonly isLocal?: true;
   answer(question: Question, context: AgentContext): Promise<AgentAnswer>;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Role } from '#apps/api/platform/auth/roles.js';
 import { MaceClient } from '#client/mace-client.js';
@@ -179,6 +180,63 @@ describe('Retries', () => {
     await asker.ask('What is my favourite colour?', { job_seed: 'seed-1' });
     const body = { query_text: 'What is my favourite colour?', job_seed: 'seed-1' };
     await user.refused('JOB_EXISTS', 'POST', 'queries', { body });
+  });
+});
+
+describe('One job for several requests', () => {
+  test('two questions that name the same job at once: one is answered, the other has no job', async () => {
+    const job_seed = `named-${randomUUID()}`;
+    const answers = await Promise.all(
+      ['What is 1 + 1?', 'What is 2 + 2?'].map((query_text) =>
+        user.ask<QueryAnswer>('POST', 'queries', { body: { query_text, job_seed } }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    assert.deepEqual(statuses.toSorted(), [200, 409]);
+    const answered = answers[statuses.indexOf(200)]!.body;
+    const asked = (await eventsOf(job_seed)).filter(({ type }) => type === 'query_asked');
+    assert.equal(asked.length, 1);
+    assert.equal(
+      answered.answer,
+      asked[0]?.data['query_text'] === 'What is 1 + 1?' ? '1 + 1 = 2' : '2 + 2 = 4',
+    );
+  });
+
+  test('a question sent twice at once under one key is one job, however many agents were asked', async () => {
+    const key = randomUUID();
+    const body = { query_text: 'What is 3 + 4?' };
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => user.did<QueryAnswer>('POST', 'queries', { body, key })),
+    );
+    const seeds = new Set(answers.map((answered) => answered.body.job_seed));
+    assert.equal(seeds.size, 1);
+    for (const answered of answers) assert.equal(answered.body.answer, '3 + 4 = 7');
+    const types = await typesOf([...seeds][0]!);
+    assert.equal(types.filter((type) => type === 'agent_answered').length, 1);
+  });
+});
+
+describe('What is recorded before', () => {
+  test('a local answer: nothing, so that a query that asks nobody outside is one append', async () => {
+    const { job_seed } = await asker.ask('What is 5 + 6?');
+    const { events } = await user.get<{ events: { metadata: JsonObject }[] }>(
+      `jobs/${job_seed}/events?limit=500`,
+    );
+    const commands = new Set(events.map(({ metadata }) => metadata['command_id']));
+    assert.equal(commands.size, 1);
+  });
+
+  test('a model is asked: what led to it, although it never answers', async () => {
+    const recorded: string[] = [];
+    const job_seed = `asked-${randomUUID()}`;
+    minds.agent('creative_agent', async (...asked) => {
+      recorded.push(...(await typesOf(job_seed)));
+      return saying('A poem.')(...asked);
+    });
+    await user.did('POST', 'queries', {
+      body: { query_text: 'Write a poem about rain', job_seed },
+    });
+    assert.deepEqual(recorded, ['job_started', 'query_asked', 'router_decision']);
   });
 });
 

@@ -119,6 +119,22 @@ test(
   },
 );
 
+test(
+  'one question sent to both at once under one key is one query, and both tell its answer',
+  { timeout },
+  async () => {
+    for (const round of rounds.slice(0, 20)) {
+      const question = { query_text: `What is ${round} + ${round}?` };
+      const answers = await toBoth('/v1/queries', question, `question-${round}`);
+      const [here, there] = answers.map(({ body }) => body);
+      assert.equal(here?.['answer'], `${round} + ${round} = ${2 * round}`, JSON.stringify(here));
+      assert.deepEqual(there, here);
+      const types = await typesIn(`job-${String(here['job_seed'])}`);
+      assert.deepEqual([types.get('query_asked'), types.get('agent_answered')], [1, 1]);
+    }
+  },
+);
+
 test('one key with two bodies at once: one is done, the other is told', { timeout }, async () => {
   const job = await startJob('two-bodies');
   for (const round of rounds.slice(0, 30)) {

@@ -4,6 +4,7 @@ import { LanguageModelDown } from '#agents/language-model-down.js';
 import { startedJob } from '#domain/job/state.js';
 import type { AgentFailed, QueryInput } from '#domain/query/events.js';
 import type { Step } from '#domain/query/next-step.js';
+import type { AgentId } from '#domain/router/rules.js';
 import { AGENTS } from '../platform/tokens.js';
 import { hear, type Heard } from './hearing.js';
 import type { Minds } from './minds.js';
@@ -19,6 +20,11 @@ export class AgentHearing {
     private readonly gate: OutputGate,
     private readonly failures: QueryFailures,
   ) {}
+
+  /** Whether it answers without asking anybody outside. */
+  isLocal(id: AgentId): boolean {
+    return this.minds.agents[id].isLocal === true;
+  }
 
   /** Fails with what kept the facts from being read, which is no agent's fault. */
   async hear(hearer: Hearer, step: Extract<Step, { step: 'agent' }>): Promise<Hearing> {

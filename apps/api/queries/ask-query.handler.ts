@@ -5,7 +5,7 @@ import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart } from '#domain/job/decide-start.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobConstants, JobOwner } from '#domain/job/events.js';
-import { initialJob, jobStream, seedOfJobStream } from '#domain/job/state.js';
+import { jobStream, seedOfJobStream } from '#domain/job/state.js';
 import { userFor } from '#domain/ownership/access.js';
 import type { Clear } from '#domain/privacy/finding.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
@@ -27,7 +27,6 @@ import { Confirmable } from './confirmable.js';
 import type { AskQueryDto } from './dto/ask-query.dto.js';
 import { QueryAnswer } from './query-answer.js';
 import { type Begun, QueryDriver } from './query-driver.js';
-import { decided } from './query-recording.js';
 import { RouterMisses } from './router-misses.js';
 import { RouterToggles } from './router-toggles.js';
 
@@ -88,11 +87,12 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const { state, position } = await (begun === undefined
       ? this.driver.join(seed, drive)
       : this.driver.drive(seed, drive, begun));
-    if (begun?.state.query !== undefined) this.misses.ofQuery(begun.state.query, identity.trace_id);
-    return { body: await this.answers.of(state, begun !== undefined), position };
+    const isFirst = begun !== undefined;
+    if (isFirst && state.query !== undefined) this.misses.ofQuery(state.query, identity.trace_id);
+    return { body: await this.answers.of(state, isFirst), position };
   }
 
-  /** The query's job as it is started; undefined where the same request did so before (SPEC I7). */
+  /** How the query's job is to start; undefined where the same request did so before (SPEC I7). */
   private async begin(
     stream: string,
     { owner, constants, body, verdict, identity }: Asking,
@@ -131,13 +131,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     };
     const commands: JobCommand[] = [start, { op: 'query', input }];
     const { query_id = identity.command_id } = identity;
-    const { repeated } = await this.jobs.execute(
-      stream,
-      commands,
-      { ...identity, evidence: { query_id } },
-      { isNew },
-    );
-    return repeated ? undefined : { state: commands.reduce(decided, initialJob(stream)), query_id };
+    return { commands, identity: { ...identity, evidence: { query_id } }, isNew, query_id };
   }
 
   private asked(

@@ -25,6 +25,11 @@ export class CouncilHearing {
     private readonly failures: QueryFailures,
   ) {}
 
+  /** Whether it votes without asking anybody outside. */
+  get isLocal(): boolean {
+    return this.minds.council.every((member) => member.isLocal === true);
+  }
+
   /** Fails with what kept the facts from being read. */
   async hear(hearer: Hearer, { step, round, answer }: Judged): Promise<Hearing> {
     const { job, facts, raw } = hearer;

@@ -3,9 +3,16 @@ import type { Logger } from 'pino';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentAnswer } from '#agents/agent.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { type JobState, jobStream, seedOfJobStream, startedJob } from '#domain/job/state.js';
+import {
+  initialJob,
+  type JobState,
+  jobStream,
+  seedOfJobStream,
+  startedJob,
+} from '#domain/job/state.js';
 import { nextStep, type Step } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
@@ -18,7 +25,7 @@ import { ConfirmationHearing } from './confirmation-hearing.js';
 import { CouncilHearing } from './council-hearing.js';
 import { PinnedFacts } from './pinned-facts.js';
 import type { Hearer, Hearing } from './query-hearing.js';
-import { QueryRecording } from './query-recording.js';
+import { type Beginning, BegunElsewhere, QueryRecording } from './query-recording.js';
 
 /** Calls that may lie between two appends, each as long as agent_timeout_ms: an agent, and the council. */
 const STEP_CALLS = 2;
@@ -33,10 +40,15 @@ export interface Drive {
   readonly trace_id: string;
 }
 
-/** A query that was begun a moment ago. */
-export interface Begun {
-  readonly state: JobState;
+/** A query that is begun now. */
+export interface Begun extends Beginning {
   readonly query_id: string;
+}
+
+/** A query under way, and what request began it, where one of this process did. */
+interface Driven {
+  readonly ended: Promise<Loaded<JobState>>;
+  readonly identity: CommandIdentity | undefined;
 }
 
 /**
@@ -46,7 +58,7 @@ export interface Begun {
  */
 @Injectable()
 export class QueryDriver {
-  private readonly driven = new Map<string, Promise<Loaded<JobState>>>();
+  private readonly driven = new Map<string, Driven>();
   /** What this process began to drive and could not bring to its end. */
   private readonly dropped = new Set<string>();
 
@@ -69,24 +81,42 @@ export class QueryDriver {
 
   /**
    * Resolves with the ended job once its log is written. Whoever comes while it is driven waits for the same.
-   * @param begun the query as it was just begun here; otherwise what is recorded is read.
+   * @param begun a query that nothing is recorded of yet; otherwise what is recorded is read.
    */
   drive(seed: string, drive: Drive, begun?: Begun): Promise<Loaded<JobState>> {
     const under = this.driven.get(seed);
-    if (under !== undefined) return under;
-    const driven = this.toTheEnd(seed, drive, begun).finally(() => this.driven.delete(seed));
+    if (under !== undefined && mayShare(under, begun)) return under.ended;
+    // Another request wants the same job: whether it may have it shows when this one is done.
+    const before = under?.ended.catch(() => undefined) ?? Promise.resolve();
+    const ended = before.then(() => this.begunOnce(seed, drive, begun));
+    const driven: Driven = { ended, identity: begun?.identity };
     this.driven.set(seed, driven);
-    driven.then(
-      () => this.dropped.delete(seed),
-      () => this.noteDropped(seed),
-    );
-    return driven;
+    const forget = (): void => {
+      if (this.driven.get(seed) === driven) this.driven.delete(seed);
+    };
+    ended.then(forget, forget);
+    return ended;
   }
 
   /** As `drive`, but not while another process may still be at it. */
   async join(seed: string, drive: Drive): Promise<Loaded<JobState>> {
     while (!this.isDriven(seed) && (await this.isUnderWay(seed))) await sleep(LOOK_AGAIN_MS);
     return this.drive(seed, drive);
+  }
+
+  /** Who comes second with the same request waits for the first, and goes on only where that one stopped. */
+  private async begunOnce(
+    seed: string,
+    drive: Drive,
+    begun: Begun | undefined,
+  ): Promise<Loaded<JobState>> {
+    try {
+      return await this.toTheEnd(seed, drive, begun);
+    } catch (cause) {
+      if (!(cause instanceof BegunElsewhere)) throw cause;
+    }
+    while (await this.isUnderWay(seed)) await sleep(LOOK_AGAIN_MS);
+    return this.toTheEnd(seed, drive, undefined);
   }
 
   /** Takes up what nobody is at any more, behind the back of a process manager, which looks again. */
@@ -118,20 +148,29 @@ export class QueryDriver {
     drive: Drive,
     begun: Begun | undefined,
   ): Promise<Loaded<JobState>> {
-    const state = begun?.state ?? (await this.jobs.load(jobStream(seed))).state;
-    const times = state.status === 'running' ? await this.bringToEnd(state, drive) : undefined;
-    // Where all of it was heard here, the log need not be asked how long that took.
-    const run = begun && times && { query_id: begun.query_id, agent_time_ms: times };
-    return this.closing.close(seed, drive.trace_id, run);
+    const stream = jobStream(seed);
+    const recorded = begun ? initialJob(stream) : (await this.jobs.load(stream)).state;
+    const recording = new QueryRecording(this.jobs, this.keyedHash, drive, recorded, begun);
+    try {
+      const { status } = recording.state;
+      const times = status === 'running' ? await this.bringToEnd(recording, drive) : undefined;
+      // Where all of it was heard here, the log need not be asked how long that took.
+      const run = begun && times && { query_id: begun.query_id, agent_time_ms: times };
+      const ended = await this.closing.close(seed, drive.trace_id, run);
+      this.dropped.delete(seed);
+      return ended;
+    } catch (cause) {
+      if (recording.isBegun) this.noteDropped(seed);
+      throw cause;
+    }
   }
 
   /** Answers how long each call of an agent took; undefined where others went on with the query meanwhile. */
   private async bringToEnd(
-    state: JobState,
-    drive: Drive,
+    recording: QueryRecording,
+    { trace_id }: Drive,
   ): Promise<ReadonlyMap<number, number> | undefined> {
-    const recording = new QueryRecording(this.jobs, this.keyedHash, drive, state);
-    const facts = new PinnedFacts(this.facts, startedJob(state));
+    const facts = new PinnedFacts(this.facts, startedJob(recording.state));
     const times = new Map<number, number>();
     let raw: AgentAnswer | undefined;
     while (recording.state.status === 'running') {
@@ -143,9 +182,8 @@ export class QueryDriver {
         await recording.flush();
         continue;
       }
-      // An agent may take its time, or cost something: what led to it is recorded first.
-      if (step.step === 'agent' || step.step === 'verification') await recording.flush();
-      const { trace_id } = drive;
+      // Who is outside may take long, cost something, or act on it: what led to it is recorded first.
+      if (!this.isLocal(step)) await recording.flush();
       const heard = await this.hear(step, { job, query, facts, trace_id, raw });
       if (step.step === 'agent') {
         raw = heard.raw;
@@ -155,6 +193,18 @@ export class QueryDriver {
       if (heard.atOnce) await recording.flush();
     }
     return recording.wasShared ? undefined : times;
+  }
+
+  private isLocal(step: Exclude<Step, { step: 'end' }>): boolean {
+    switch (step.step) {
+      case 'agent':
+        return this.agents.isLocal(step.agent_id);
+      case 'council':
+        return this.council.isLocal;
+      case 'verification':
+      case 'confirmation':
+        return false;
+    }
   }
 
   private hear(step: Exclude<Step, { step: 'end' }>, hearer: Hearer): Promise<Hearing> {
@@ -169,6 +219,11 @@ export class QueryDriver {
     }
   }
 }
+
+const mayShare = ({ identity }: Driven, begun: Begun | undefined): boolean =>
+  begun === undefined ||
+  (identity?.command_id === begun.identity.command_id &&
+    identity.body_hash === begun.identity.body_hash);
 
 function queryOf({ query, stream }: JobState): QueryState {
   if (query !== undefined) return query;

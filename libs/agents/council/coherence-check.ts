@@ -48,6 +48,7 @@ function flawOf(text: string, rejected: string | undefined): Flaw | undefined {
  */
 export class CoherenceCheck implements CouncilMember {
   readonly id = 'coherence_check';
+  readonly isLocal = true;
 
   async vote({ repair }: Question, answer: AgentAnswer): Promise<CouncilVote> {
     // A computed answer cannot come out otherwise the second time.

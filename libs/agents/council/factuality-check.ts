@@ -18,6 +18,7 @@ const stands = (fact: FactRead | undefined, text: string): boolean =>
  */
 export class FactualityCheck implements CouncilMember {
   readonly id = 'factuality_check';
+  readonly isLocal = true;
 
   async vote(
     _question: Question,

@@ -13,6 +13,7 @@ import { voteOf } from './vote.js';
  */
 export class SafetyCheck implements CouncilMember {
   readonly id = 'safety_check';
+  readonly isLocal = true;
 
   async vote(
     _question: Question,

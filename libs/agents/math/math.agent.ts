@@ -10,6 +10,7 @@ const UNSOLVED_CONFIDENCE = 0.2;
 /** Computes, and says so where it cannot (SPEC A1). */
 export class MathAgent implements Agent {
   readonly id = 'math_agent';
+  readonly isLocal = true;
 
   constructor(private readonly calculator: Calculator) {}
 

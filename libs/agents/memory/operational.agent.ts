@@ -10,6 +10,7 @@ const FOR_WHOM = 'I can only remember that for a user I know. Please ask again w
 /** Carries out commands: it keeps facts, once confirmed, and says so where it cannot do what is asked (SPEC A1). */
 export class OperationalAgent implements Agent {
   readonly id = 'operational_agent';
+  readonly isLocal = true;
 
   async answer({ query_text, user_id }: Question): Promise<AgentAnswer> {
     const statement = toRemember(query_text);

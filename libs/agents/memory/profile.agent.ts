@@ -6,6 +6,7 @@ import { toldAbout, toRemember } from './statement.js';
 /** Answers what a user's facts say, and asks whether to keep what they tell about themselves (SPEC A1, K5). */
 export class ProfileAgent implements Agent {
   readonly id = 'profile_agent';
+  readonly isLocal = true;
 
   async answer(question: Question, { fact }: AgentContext): Promise<AgentAnswer> {
     const { query_text, user_id } = question;
