@@ -78,24 +78,27 @@ export class PositionWatch implements Audience {
    */
   async waitFor(names: readonly string[], position: bigint, timeoutMs: number): Promise<void> {
     if (this.hasPassed(names, position)) return;
-    let waiter: Waiter | undefined;
-    const timeout = new AbortController();
-    const arrived = new Promise<boolean>((resolve) => {
-      waiter = { names, position, resolve: () => resolve(true) };
-      this.waiters.add(waiter);
-    });
-    for (const listener of this.audienceListeners) listener();
-    this.polling ??= this.pollWhileAwaited();
-    const inTime = await Promise.race([
-      arrived,
-      delay(timeoutMs, false, { signal: timeout.signal }).catch(() => false),
-    ]);
-    timeout.abort();
-    if (waiter !== undefined) this.waiters.delete(waiter);
+    const inTime = await this.arrival(names, position, timeoutMs);
     if (inTime) return;
     if (this.lastFailure !== undefined) throw this.lastFailure;
     const late = names.find((name) => !this.hasPassed([name], position)) ?? names.join(', ');
     throw new Refusal('PROJECTION_LAG', { projection: late, position: position.toString() });
+  }
+
+  /** False when it has not come in time. */
+  private arrival(names: readonly string[], position: bigint, timeoutMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (inTime: boolean): void => {
+        clearTimeout(timer);
+        this.waiters.delete(waiter);
+        resolve(inTime);
+      };
+      const timer = setTimeout(() => end(false), timeoutMs);
+      const waiter: Waiter = { names, position, resolve: () => end(true) };
+      this.waiters.add(waiter);
+      for (const listener of this.audienceListeners) listener();
+      this.polling ??= this.pollWhileAwaited();
+    });
   }
 
   async close(): Promise<void> {

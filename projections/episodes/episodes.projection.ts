@@ -16,21 +16,21 @@ const EPISODE_TYPES: ReadonlySet<string> = new Set([
 
 const LAST_ENTRY = 'select ordinal, chain from entry order by ordinal desc limit 1';
 
+/** Three tables, one round trip: a job's start waits for it. */
 const INSERT_ENTRIES = `
-  insert into entry
-  select * from json_to_recordset($1::json) as row (
-    ordinal int, episodic_id text, job_seed text, created_seeded_ts text, summary text,
-    payload jsonb, sealed_payload jsonb, evidence jsonb, provenance jsonb, source text, type text,
-    owner_sub text, owner_user_id text, chain text, stream text, number int, tokens text[])`;
-
-const APPEND_POSTINGS = `
-  insert into posting
-  select * from unnest($1::text[], $2::int[], $3::bytea[])
-  on conflict (token, block) do update set data = posting.data || excluded.data`;
-
-const APPEND_BLOCKS = `
+  with entries as (
+    insert into entry
+    select * from json_to_recordset($1::json) as row (
+      ordinal int, episodic_id text, job_seed text, created_seeded_ts text, summary text,
+      payload jsonb, sealed_payload jsonb, evidence jsonb, provenance jsonb, source text, type text,
+      owner_sub text, owner_user_id text, chain text, stream text, number int, tokens text[])
+  ), postings as (
+    insert into posting
+    select * from unnest($2::text[], $3::int[], $4::bytea[])
+    on conflict (token, block) do update set data = posting.data || excluded.data
+  )
   insert into block
-  select * from unnest($1::int[], $2::bytea[])
+  select * from unnest($5::int[], $6::bytea[])
   on conflict (block) do update set data = block.data || excluded.data`;
 
 const INSERT_VIEWERS = `
@@ -48,9 +48,12 @@ export const episodesProjection: Projection = {
     const episodes = events.filter(({ type }) => EPISODE_TYPES.has(type));
     if (episodes.length === 0) return;
     const entries = await entriesOf(tx, episodes);
-    await tx.query(INSERT_ENTRIES, [JSON.stringify(entries)]);
-    await appendPostings(tx, entries);
-    await appendBlocks(tx, entries);
+    const codes = await viewerCodes(tx, entries);
+    await tx.query(INSERT_ENTRIES, [
+      JSON.stringify(entries),
+      ...postingsOf(entries),
+      ...blocksOf(entries, codes),
+    ]);
   },
 };
 
@@ -96,7 +99,8 @@ function frequenciesOf(tokens: readonly string[]): ReadonlyMap<string, number> {
   return frequencies;
 }
 
-async function appendPostings(tx: ProjectionTransaction, entries: readonly Entry[]) {
+/** Tokens, their blocks, and what is appended to each. */
+function postingsOf(entries: readonly Entry[]) {
   const parts = new Map<string, { token: string; block: number; data: Buffer[] }>();
   for (const { ordinal, frequencies } of entries) {
     const block = blockOf(ordinal);
@@ -110,15 +114,15 @@ async function appendPostings(tx: ProjectionTransaction, entries: readonly Entry
     }
   }
   const rows = [...parts.values()];
-  await tx.query(APPEND_POSTINGS, [
+  return [
     rows.map(({ token }) => token),
     rows.map(({ block }) => block),
     rows.map(({ data }) => Buffer.concat(data)),
-  ]);
+  ] as const;
 }
 
-async function appendBlocks(tx: ProjectionTransaction, entries: readonly Entry[]) {
-  const codes = await viewerCodes(tx, entries);
+/** Blocks, and what is appended to each. */
+function blocksOf(entries: readonly Entry[], codes: ReadonlyMap<string, number>) {
   const blocks = new Map<number, Buffer[]>();
   for (const { ordinal, created_seeded_ts, owner_user_id } of entries) {
     const code = owner_user_id === null ? 0 : (codes.get(owner_user_id) ?? 0);
@@ -126,10 +130,7 @@ async function appendBlocks(tx: ProjectionTransaction, entries: readonly Entry[]
     data.push(encodeEntry(createdKey(created_seeded_ts), code));
     blocks.set(blockOf(ordinal), data);
   }
-  await tx.query(APPEND_BLOCKS, [
-    [...blocks.keys()],
-    [...blocks.values()].map((data) => Buffer.concat(data)),
-  ]);
+  return [[...blocks.keys()], [...blocks.values()].map((data) => Buffer.concat(data))] as const;
 }
 
 /** A user's code is the ordinal of that user's first entry, so that a rebuild gives the same. */
