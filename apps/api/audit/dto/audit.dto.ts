@@ -1,12 +1,11 @@
 import type { ReplayMode } from '#domain/replay/stream-replay.js';
-import { SEED_PATTERN } from '#domain/determinism/ids.js';
-import { EventNumber, OneOf, PositionText, Text, Whole } from '../../platform/http/fields.js';
+import { EventNumber, OneOf, PositionText, SeedText, Whole } from '../../platform/http/fields.js';
 
 export class JobsQuery {
   @OneOf(['running', 'ended'], { optional: true })
   status?: 'running' | 'ended';
 
-  @Text({ optional: true, min: 1, max: 128, pattern: SEED_PATTERN })
+  @SeedText({ optional: true })
   session_id?: string;
 
   @PositionText({ optional: true })

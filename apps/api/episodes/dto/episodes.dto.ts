@@ -1,5 +1,4 @@
-import { SEED_PATTERN } from '#domain/determinism/ids.js';
-import { IdText, Instant, Nested, Text, Whole } from '../../platform/http/fields.js';
+import { IdText, Instant, Nested, SeedText, Text, Whole } from '../../platform/http/fields.js';
 
 export class TimeWindow {
   @Instant({ optional: true })
@@ -33,11 +32,8 @@ export class EpisodesQueryDto {
   @Text({ optional: true, max: 73, pattern: /^episodes:[0-9a-f]{64}$/ })
   snapshot_id?: string;
 
-  @Text({
+  @SeedText({
     optional: true,
-    min: 1,
-    max: 128,
-    pattern: SEED_PATTERN,
     description: 'Reads at that job’s snapshot, and records the reading there (SPEC J10).',
   })
   job_seed?: string;

@@ -1,10 +1,7 @@
-import { SEED_PATTERN } from '#domain/determinism/ids.js';
-import { EventNumber, IdText, Text } from '../../platform/http/fields.js';
-
-const seed = { min: 1, max: 128, pattern: SEED_PATTERN };
+import { EventNumber, IdText, SeedText } from '../../platform/http/fields.js';
 
 export class JobPath {
-  @Text(seed)
+  @SeedText()
   seed!: string;
 }
 

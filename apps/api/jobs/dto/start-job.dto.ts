@@ -1,12 +1,11 @@
-import { SEED_PATTERN } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
-import { AnyObject, Instant, Text } from '../../platform/http/fields.js';
+import { AnyObject, Instant, SeedText, Text } from '../../platform/http/fields.js';
 
 export class StartJobDto {
-  @Text({ optional: true, min: 1, max: 128, pattern: SEED_PATTERN })
+  @SeedText({ optional: true })
   job_seed?: string;
 
-  @Text({ optional: true, min: 1, max: 128, pattern: SEED_PATTERN })
+  @SeedText({ optional: true })
   session_id?: string;
 
   @Text({ optional: true, min: 1, max: 256 })

@@ -18,6 +18,7 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
+import { SEED_PATTERN } from '#domain/determinism/ids.js';
 import { nestedField, type DtoClass } from './nested.js';
 
 /** Every field may be left out if it says so, and has a sentence for the OpenAPI page. */
@@ -58,6 +59,10 @@ export const Text = (
     MaxLength(options.max),
     ...(options.pattern === undefined ? [] : [Matches(options.pattern)]),
   );
+
+/** A job_seed or a session_id (SPEC I4). */
+export const SeedText = (options: Field = {}): PropertyDecorator =>
+  Text({ ...options, min: 1, max: 128, pattern: SEED_PATTERN });
 
 /** A commit position as a decimal string, such as a list's cursor; 18 digits fit every store's integers. */
 export const PositionText = (options: Field = {}): PropertyDecorator =>

@@ -1,7 +1,6 @@
-import { SEED_PATTERN } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
 import { MAX_QUERY_CHARACTERS } from '#domain/query/limits.js';
-import { AnyObject, IdText, Text } from '../../platform/http/fields.js';
+import { AnyObject, IdText, SeedText, Text } from '../../platform/http/fields.js';
 
 export class AskQueryDto {
   @Text({ min: 1, max: MAX_QUERY_CHARACTERS })
@@ -10,7 +9,7 @@ export class AskQueryDto {
   @Text({ optional: true, min: 1, max: 256 })
   user_id?: string;
 
-  @Text({ optional: true, min: 1, max: 128, pattern: SEED_PATTERN })
+  @SeedText({ optional: true })
   job_seed?: string;
 
   @IdText({

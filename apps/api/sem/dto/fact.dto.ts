@@ -1,10 +1,10 @@
-import { SEED_PATTERN } from '#domain/determinism/ids.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import {
   AnyJson,
   AnyObject,
   EventNumber,
   Instant,
+  SeedText,
   Text,
   Whole,
 } from '../../platform/http/fields.js';
@@ -32,11 +32,8 @@ export class GetFactQuery {
   @EventNumber({ optional: true, description: 'SPEC X3.' })
   version?: number;
 
-  @Text({
+  @SeedText({
     optional: true,
-    min: 1,
-    max: 128,
-    pattern: SEED_PATTERN,
     description: 'Reads at that job’s snapshot, and records the reading there (SPEC J10).',
   })
   job_seed?: string;
