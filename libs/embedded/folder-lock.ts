@@ -2,6 +2,7 @@ import { mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning } from './is-running.js';
 
 /** Another living process uses the folder. */
 export class FolderInUse extends Error {
@@ -91,14 +92,8 @@ async function create(folder: string, number: number): Promise<boolean> {
   }
 }
 
-function isAlive({ pid, startedAt }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  return startedAt === '' || startOf(pid) === startedAt;
-}
+const isAlive = ({ pid, startedAt }: Holder): boolean =>
+  isRunning(pid) && (startedAt === '' || startOf(pid) === startedAt);
 
 /** When a process started, in the kernel's own count, with the boot it belongs to; Linux only. */
 function startOf(pid: number): string {

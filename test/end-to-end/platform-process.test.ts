@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { isRunning } from '#embedded/is-running.js';
 import { ServiceProcess } from '../support/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 interface Health {
   readonly details: Record<string, { readonly pid: number; readonly restarts: number }>;
@@ -95,10 +87,10 @@ describe('The service as a process', () => {
       const pids = ['embedded_event-store', 'embedded_postgres'].map(
         (name) => body.details[name]?.pid ?? 0,
       );
-      assert.ok(pids.every(isAlive));
+      assert.ok(pids.every(isRunning));
       assert.equal(await service.stop('SIGINT'), 0);
       assert.match(service.stdout, /Stopped\.\n$/);
-      assert.deepEqual(pids.map(isAlive), [false, false]);
+      assert.deepEqual(pids.map(isRunning), [false, false]);
 
       const second = spawn();
       const again = await second.ready();
@@ -119,7 +111,7 @@ describe('The service as a process', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       const { body } = await client.call<Health>('GET', '/health/ready');
       now = body.details['embedded_event-store'];
-    } while (now === undefined || now.restarts === 0 || !isAlive(now.pid));
+    } while (now === undefined || now.restarts === 0 || !isRunning(now.pid));
     assert.notEqual(now.pid, crashed?.pid);
     assert.match(service.stderr, /"type":"embedded_crash","server":"event-store"/);
     assert.equal(await service.stop(), 0);

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import pg from 'pg';
 import { FolderInUse, lockFolder, startEmbedded } from '#embedded/index.js';
+import { isRunning } from '#embedded/is-running.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const PARENT = fileURLToPath(new URL('../support/embedded-parent.js', import.meta.url));
@@ -30,17 +31,8 @@ async function startParent(dataDir: string): Promise<Started> {
   return { parent, ...started };
 }
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 async function untilDead(pid: number): Promise<void> {
-  while (isAlive(pid)) await sleep(20);
+  while (isRunning(pid)) await sleep(20);
 }
 
 async function countIn(url: string): Promise<number> {
@@ -117,7 +109,7 @@ test('A server that crashes is reported and comes back at the same address with 
   assert.equal(await appendTo(eventStoreUrl!), 2);
   const last = embedded.pids();
   await embedded.stop();
-  assert.ok(!isAlive(last.eventStore!) && !isAlive(last.postgres!));
+  assert.ok(!isRunning(last.eventStore!) && !isRunning(last.postgres!));
 });
 
 test('A folder in use is refused with its name and the pid that holds it', async () => {

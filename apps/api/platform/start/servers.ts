@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { startEmbedded } from '#embedded/index.js';
+import { isRunning } from '#embedded/is-running.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import type { EmbeddedServer } from '../resources.js';
 import type { Servers } from './service.js';
@@ -12,15 +13,6 @@ interface Crash {
   readonly restarts: number;
   readonly last_crash_at: string;
 }
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 /**
  * The servers that the configuration names, and embedded ones for those that it does not. A child that
@@ -52,7 +44,7 @@ export async function openServers(config: ServiceConfig, logger: Logger): Promis
     return servers.flatMap(([name, pid]) =>
       pid === undefined
         ? []
-        : [{ name, pid, running: isAlive(pid), restarts: 0, ...crashes.get(name) }],
+        : [{ name, pid, running: isRunning(pid), restarts: 0, ...crashes.get(name) }],
     );
   };
   return {
