@@ -59,3 +59,27 @@ export function givenFor<State, Command, Event extends DomainEvent>(
     }),
   });
 }
+
+/**
+ * What any commands make of a stream, for laws that hold of all: they are decided one after the other, and
+ * one that is refused makes nothing.
+ */
+export const playFor =
+  <State, Command, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+  ) =>
+  (commands: readonly Command[]): { readonly events: readonly Event[]; readonly state: State } => {
+    let state = decider.initialState(stream);
+    const events: Event[] = [];
+    for (const command of commands) {
+      try {
+        const made = decider.decide(command, state);
+        state = fold(decider, state, made);
+        events.push(...made);
+      } catch (error) {
+        assert.ok(error instanceof Refusal);
+      }
+    }
+    return { events, state };
+  };

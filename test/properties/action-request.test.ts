@@ -9,9 +9,8 @@ import {
   type VoteCast,
 } from '#domain/action-request/events.js';
 import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
-import { requestStream, type ActionRequestState } from '#domain/action-request/state.js';
-import { fold } from '#domain/decider.js';
-import { Refusal } from '#domain/errors/refusal.js';
+import { requestStream } from '#domain/action-request/state.js';
+import { playFor } from '#test/domain/given.js';
 
 const STREAM = requestStream('r1');
 const proposal = (quorum: number): ProposeAction => ({
@@ -63,20 +62,7 @@ const commands = fc
     ...rest,
   ]);
 
-function play(all: readonly ActionRequestCommand[]) {
-  let state: ActionRequestState = actionRequestDecider.initialState(STREAM);
-  const events: ActionRequestEvent[] = [];
-  for (const next of all) {
-    try {
-      const made = actionRequestDecider.decide(next, state);
-      state = fold(actionRequestDecider, state, made);
-      events.push(...made);
-    } catch (error) {
-      assert.ok(error instanceof Refusal);
-    }
-  }
-  return { events, state };
-}
+const play = playFor(actionRequestDecider, STREAM);
 
 test('deciding the recorded inputs again gives the same events, outcomes among them', () => {
   fc.assert(

@@ -2,11 +2,10 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fold } from '#domain/decider.js';
-import { Refusal } from '#domain/errors/refusal.js';
 import type { SemCommand } from '#domain/sem/decide.js';
-import type { SemEvent } from '#domain/sem/events.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
-import { semStream, type SemState } from '#domain/sem/state.js';
+import { semStream } from '#domain/sem/state.js';
+import { playFor } from '#test/domain/given.js';
 
 const STREAM = semStream('world/fact/ohms_law/definition');
 const second = fc.integer({ min: 0, max: 5 });
@@ -42,20 +41,7 @@ const command: fc.Arbitrary<SemCommand> = fc.oneof(
   },
 );
 
-function play(commands: readonly SemCommand[]): { events: SemEvent[]; state: SemState } {
-  let state = semDecider.initialState(STREAM);
-  const events: SemEvent[] = [];
-  for (const next of commands) {
-    try {
-      const made = semDecider.decide(next, state);
-      state = fold(semDecider, state, made);
-      events.push(...made);
-    } catch (error) {
-      assert.ok(error instanceof Refusal);
-    }
-  }
-  return { events, state };
-}
+const play = playFor(semDecider, STREAM);
 
 test('deciding the recorded inputs again gives the same events', () => {
   fc.assert(
