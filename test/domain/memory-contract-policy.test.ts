@@ -15,34 +15,7 @@ import {
   privacyRefusal,
   type WriteAttempt,
 } from '#domain/memory-contract/write-check.js';
-
-const item = (
-  more: Partial<Pick<MemoryItem, 'id' | 'created_at' | 'importance'>> & Partial<MemoryItem['meta']>,
-): MemoryItem => {
-  const { id = 'session:s:semantic:1', created_at = 1, importance = 4, ...meta } = more;
-  return {
-    id,
-    kind: 'semantic',
-    text: 'I prefer tea',
-    source: 'user',
-    created_at,
-    importance,
-    scope: 'session',
-    meta: {
-      event_type: 'preference',
-      importance_reason: ['event:preference'],
-      dedup_key: 'preference:i prefer tea',
-      authority: 'user_asserted',
-      authority_reason: 'source:user',
-      space: 'session',
-      owner: 's',
-      phase_id: 'phase-1',
-      phase_started_at: 1,
-      phase_reason: 'auto',
-      ...meta,
-    },
-  };
-};
+import { semanticItem } from './memory-item.js';
 
 test('M7 the defaults are those of the contract', () => {
   const policy = policyOf();
@@ -160,52 +133,64 @@ const winner = (existing: MemoryItem, incoming: MemoryItem) => {
 
 test('M9 the higher authority wins', () => {
   const [user, ai, tool] = [
-    item({}),
-    item({ authority: 'ai_inferred', created_at: 2 }),
-    item({ authority: 'tool_verified', created_at: 2 }),
+    semanticItem({}),
+    semanticItem({ authority: 'ai_inferred', created_at: 2 }),
+    semanticItem({ authority: 'tool_verified', created_at: 2 }),
   ];
   assert.deepEqual(winner(user, ai), ['existing', 'authority']);
   assert.deepEqual(winner(user, tool), ['incoming', 'authority']);
 });
 
 test('M9 a user’s correction overrides a higher authority, an inferred one overrides nobody above it', () => {
-  const system = item({ authority: 'system_imposed' });
+  const system = semanticItem({ authority: 'system_imposed' });
   const correction = { event_type: 'correction', created_at: 2 } as const;
-  assert.deepEqual(winner(system, item(correction)), ['incoming', 'correction']);
-  const inferred = item({ ...correction, authority: 'ai_inferred' });
-  assert.deepEqual(winner(item({}), inferred), ['existing', 'authority']);
-  assert.deepEqual(winner(item({ authority: 'ai_inferred' }), inferred), [
+  assert.deepEqual(winner(system, semanticItem(correction)), ['incoming', 'correction']);
+  const inferred = semanticItem({ ...correction, authority: 'ai_inferred' });
+  assert.deepEqual(winner(semanticItem({}), inferred), ['existing', 'authority']);
+  assert.deepEqual(winner(semanticItem({ authority: 'ai_inferred' }), inferred), [
     'incoming',
     'correction',
   ]);
 });
 
 test('M9 of two with equal authority a correction wins, then the later, then the more important, then the greater id', () => {
-  const correction = item({ event_type: 'correction' });
-  assert.deepEqual(winner(correction, item({ created_at: 9 })), ['existing', 'correction']);
-  assert.deepEqual(winner(item({}), item({ created_at: 2 })), ['incoming', 'recency']);
-  assert.deepEqual(winner(item({ created_at: 3 }), item({ created_at: 2 })), [
+  const correction = semanticItem({ event_type: 'correction' });
+  assert.deepEqual(winner(correction, semanticItem({ created_at: 9 })), ['existing', 'correction']);
+  assert.deepEqual(winner(semanticItem({}), semanticItem({ created_at: 2 })), [
+    'incoming',
+    'recency',
+  ]);
+  assert.deepEqual(winner(semanticItem({ created_at: 3 }), semanticItem({ created_at: 2 })), [
     'existing',
     'recency',
   ]);
-  assert.deepEqual(winner(item({}), item({ importance: 5 })), ['incoming', 'importance']);
-  const [tenth, second] = [item({ id: 'a:semantic:10' }), item({ id: 'a:semantic:2' })];
+  assert.deepEqual(winner(semanticItem({}), semanticItem({ importance: 5 })), [
+    'incoming',
+    'importance',
+  ]);
+  const [tenth, second] = [
+    semanticItem({ id: 'a:semantic:10' }),
+    semanticItem({ id: 'a:semantic:2' }),
+  ];
   assert.deepEqual(winner(tenth, second), ['incoming', 'importance'], 'ids are byte strings');
   assert.deepEqual(winner(second, tenth), ['existing', 'importance']);
 });
 
 test('M9 an incoming winner takes over a larger importance, and says so', () => {
   const merged = mergedWinner(
-    resolveConflict(item({ importance: 6 }), item({ created_at: 2, importance: 4 })),
+    resolveConflict(
+      semanticItem({ importance: 6 }),
+      semanticItem({ created_at: 2, importance: 4 }),
+    ),
   );
   assert.equal(merged.importance, 6);
   assert.deepEqual(merged.meta.importance_reason, ['event:preference', 'conflict_merge']);
-  const unchanged = item({ created_at: 2 });
-  assert.equal(mergedWinner(resolveConflict(item({}), unchanged)), unchanged);
+  const unchanged = semanticItem({ created_at: 2 });
+  assert.equal(mergedWinner(resolveConflict(semanticItem({}), unchanged)), unchanged);
 });
 
 test('M10 a ttl ends at its tick, a decay one later, never never', () => {
-  const one = item({ created_at: 10 });
+  const one = semanticItem({ created_at: 10 });
   const ttl = { mode: 'ttl', ttl_ticks: 25 } as const;
   const decay = { mode: 'decay', ttl_ticks: 25 } as const;
   assert.deepEqual(

@@ -4,25 +4,13 @@ import { createServer, type Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { freePort } from '#embedded/free-port.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
+import { LOG_TEMPLATE } from '#test/support/failure.js';
 import { redisMissing, startTestRedis } from '#test/support/redis.js';
 import { TestService } from '#test/support/service.js';
 
 interface Fact {
   readonly value: unknown;
 }
-
-const FIELDS = [
-  'type',
-  'error_code',
-  'query_id',
-  'trace_id',
-  'timestamp',
-  'agent_id',
-  'time_ms',
-  'sem_snapshot_hash',
-  'system_version',
-  'severity',
-];
 
 let servers: Pick<TestService, 'eventStore' | 'postgres'>;
 let plain: TestService;
@@ -57,7 +45,8 @@ function assertLoggedOnce(service: TestService): void {
   const [line, ...more] = cacheErrors(service);
   assert.ok(line, 'CACHE_ERROR is logged');
   assert.equal(more.length, 0, 'once an outage');
-  for (const field of FIELDS) assert.ok(field in line, `the line has ${field} (SPEC F3)`);
+  for (const field of ['type', ...LOG_TEMPLATE])
+    assert.ok(field in line, `the line has ${field} (SPEC F3)`);
   assert.equal(line['severity'], ERROR_TABLE.CACHE_ERROR.severity);
   assert.match(String(line['developer_message']), /^The cache failed and was passed over: /);
 }

@@ -6,28 +6,10 @@ import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { keyed, NO_KEYS, withKey, withoutKey } from '#domain/memory-contract/key-map.js';
 import { bestOf, matchOf } from '#domain/memory-contract/semantic-score.js';
 import { normalText } from '#domain/memory-contract/text.js';
+import { semanticItem } from '#test/domain/memory-item.js';
 
-const itemOf = (text: string, n: number, importance: number): MemoryItem => ({
-  id: `session:s:semantic:${n}`,
-  kind: 'semantic',
-  text,
-  source: 'user',
-  created_at: n,
-  importance,
-  scope: 'session',
-  meta: {
-    event_type: 'preference',
-    importance_reason: [],
-    dedup_key: `preference:${normalText(text)}`,
-    authority: 'user_asserted',
-    authority_reason: 'source:user',
-    space: 'session',
-    owner: 's',
-    phase_id: 'phase-1',
-    phase_started_at: 1,
-    phase_reason: 'auto',
-  },
-});
+const itemOf = (text: string, n: number, importance: number): MemoryItem =>
+  semanticItem({ id: `session:s:semantic:${n}`, text, created_at: n, importance });
 
 const words = fc.array(fc.constantFrom('tea', 'rain', 'Go!', 'a', ''), { maxLength: 3 });
 const items = fc

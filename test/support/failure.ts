@@ -4,7 +4,7 @@ import { ERROR_TABLE, type ErrorCode, type Severity } from '#domain/errors/error
 import type { Answered, TestService } from './service.js';
 
 /** The fields of the logging template that each failure's line has (SPEC F3). */
-const TEMPLATE = [
+export const LOG_TEMPLATE = [
   'query_id',
   'trace_id',
   'timestamp',
@@ -40,7 +40,7 @@ export function assertTold(
   const lines = service.log.filter((line) => line['query_id'] === body.meta.query_id);
   const [line, ...more] = lines.filter((one) => one['type'] === 'error');
   assert.ok(line !== undefined && more.length === 0, 'it has one line in the log');
-  for (const field of TEMPLATE) assert.ok(field in line, `the line has ${field}`);
+  for (const field of LOG_TEMPLATE) assert.ok(field in line, `the line has ${field}`);
   assert.equal(line['error_code'], code);
   assert.equal(line['trace_id'], body.meta.trace_id);
   assert.equal(line['severity'], severity);
