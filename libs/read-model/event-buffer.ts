@@ -25,7 +25,8 @@ export class EventBuffer {
   private closed = false;
   private wakeReader: (() => void) | undefined;
   private wakeWriter: (() => void) | undefined;
-  private endRest: (() => void) | undefined;
+  private wakeResting: (() => void) | undefined;
+  private wasStirred = false;
 
   /** Resolves when there is room for more. */
   async push(events: readonly LoggedEvent[]): Promise<void> {
@@ -35,7 +36,7 @@ export class EventBuffer {
       this.waitingSize += size;
     }
     this.wakeWriter?.();
-    if (this.waiting.length >= ENOUGH_EVENTS) this.endRest?.();
+    this.stir();
     while (!this.closed && this.isFull()) {
       await new Promise<void>((resolve) => (this.wakeReader = resolve));
     }
@@ -52,41 +53,57 @@ export class EventBuffer {
     while (!this.closed && this.waiting.length === 0 && this.checkpoint === undefined) {
       await new Promise<void>((resolve) => (this.wakeWriter = resolve));
     }
-    if (this.closed) return undefined;
-    const events = this.takeEvents();
-    const last = events.at(-1)?.position;
-    const emptied = this.waiting.length === 0;
-    const position = emptied ? laterOf(last, this.checkpoint) : last;
-    if (emptied) this.checkpoint = undefined;
+    const slice = this.peek();
+    if (slice === undefined) return undefined;
+    for (const { size } of this.waiting.splice(0, slice.events.length)) this.waitingSize -= size;
+    if (this.waiting.length === 0) this.checkpoint = undefined;
     this.wakeReader?.();
+    return slice;
+  }
+
+  /** The next slice as it is now, left here to be taken later; undefined where there is none yet. */
+  peek(): Slice | undefined {
+    if (this.closed) return undefined;
+    const events = this.nextEvents();
+    const last = events.at(-1)?.position;
+    const isAll = events.length === this.waiting.length;
+    const position = isAll ? laterOf(last, this.checkpoint) : last;
     return position === undefined ? undefined : { events, position };
   }
 
-  /** Lets the next slice grow for so many milliseconds, or until it is hurried or worth its while. */
-  async rest(ms: number): Promise<void> {
-    if (this.closed || this.waiting.length >= ENOUGH_EVENTS) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.endRest = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.endRest = undefined;
+  /** Resolves after so many milliseconds, or when anything has been stirred since the last call. */
+  async stirred(ms: number): Promise<void> {
+    if (!this.wasStirred) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.wakeResting = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.wakeResting = undefined;
+    }
+    this.wasStirred = false;
   }
 
-  /** Somebody waits for what is here. */
-  hurry(): void {
-    this.endRest?.();
+  /** More has come, or somebody waits for what is here. */
+  stir(): void {
+    this.wasStirred = true;
+    this.wakeResting?.();
   }
 
   get isEmpty(): boolean {
     return this.waiting.length === 0;
   }
 
+  /** Whether no more should be waited for: a slice's worth is here, or nothing will come. */
+  get isRipe(): boolean {
+    return this.closed || this.waiting.length >= ENOUGH_EVENTS;
+  }
+
   close(): void {
     this.closed = true;
-    this.endRest?.();
+    this.stir();
     this.wakeReader?.();
     this.wakeWriter?.();
   }
@@ -95,15 +112,14 @@ export class EventBuffer {
     return this.waiting.length >= FULL_EVENTS || this.waitingSize >= 2 * MAX_CHARACTERS;
   }
 
-  private takeEvents(): LoggedEvent[] {
+  private nextEvents(): LoggedEvent[] {
     let count = 0;
     let size = 0;
     while (count < this.waiting.length && count < MAX_EVENTS && size < MAX_CHARACTERS) {
       size += this.waiting[count]?.size ?? 0;
       count += 1;
     }
-    this.waitingSize -= size;
-    return this.waiting.splice(0, count).map(({ event }) => event);
+    return this.waiting.slice(0, count).map(({ event }) => event);
   }
 }
 

@@ -13,8 +13,16 @@ export interface Audience {
   onWaiting(listener: () => void): () => void;
 }
 
+/** What becomes of what is read. */
+export interface Slices {
+  /** Takes effect for all read models. */
+  write(slice: Slice): Promise<void>;
+  /** Takes effect for those that somebody waits for; the slice, grown, is written for all later. */
+  hasten?(slice: Slice): Promise<void>;
+}
+
 /**
- * One subscription and the loop that writes what it reads. `failed` rejects with what `handle` threw,
+ * One subscription and the loop that writes what it reads. `failed` rejects with what a handler threw,
  * or with why the subscription stopped; it never resolves.
  */
 export class Feed {
@@ -33,7 +41,7 @@ export class Feed {
   constructor(
     eventStore: EventStore,
     after: bigint | undefined,
-    private readonly handle: (slice: Slice) => Promise<void>,
+    private readonly slices: Slices,
     private readonly audience?: Audience,
   ) {
     this.failed = new Promise<never>((_, reject) => (this.fail = reject));
@@ -49,7 +57,7 @@ export class Feed {
       },
       onStopped: (cause) => this.fail(cause),
     });
-    this.forgetAudience = audience?.onWaiting(() => this.buffer.hurry());
+    this.forgetAudience = audience?.onWaiting(() => this.buffer.stir());
     this.written = this.write();
   }
 
@@ -66,7 +74,7 @@ export class Feed {
       for (let slice = await this.buffer.take(); slice; slice = await this.buffer.take()) {
         this.writing = true;
         const began = performance.now();
-        await this.handle(slice);
+        await this.slices.write(slice);
         this.writing = false;
         this.checkCaughtUp();
         await this.rest(performance.now() - began);
@@ -77,10 +85,20 @@ export class Feed {
     }
   }
 
-  /** Under a steady flow of single events, a transaction for each would cost more than all else. */
+  /**
+   * Under a steady flow of single events, a transaction for each would cost more than all else. Whoever
+   * waits meanwhile gets what it waits for, and nothing else is written for that.
+   */
   private async rest(workedMs: number): Promise<void> {
-    if (this.audience === undefined || this.audience.awaited().size > 0) return;
-    await this.buffer.rest(Math.min(REST_PER_WORK * workedMs, LONGEST_REST_MS));
+    const { audience, buffer, slices } = this;
+    if (audience === undefined) return;
+    const end = performance.now() + Math.min(REST_PER_WORK * workedMs, LONGEST_REST_MS);
+    while (performance.now() < end && !buffer.isRipe) {
+      const slice = audience.awaited().size > 0 ? buffer.peek() : undefined;
+      if (slice !== undefined && slices.hasten === undefined) return;
+      if (slice !== undefined) await slices.hasten?.(slice);
+      await buffer.stirred(Math.max(0, end - performance.now()));
+    }
   }
 
   private checkCaughtUp(): void {

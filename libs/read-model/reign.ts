@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
 import type { Slice } from './event-buffer.js';
-import { type Audience, Feed } from './feed.js';
+import { type Audience, Feed, type Slices } from './feed.js';
 import type { Ownership } from './ownership.js';
 import type { Postgres } from './postgres.js';
 import type { Projection } from './projection.js';
@@ -108,15 +108,18 @@ export class Reign {
 
   private openSharedFeed(): void {
     const running = this.shared.filter((track) => track.poison === undefined);
-    this.sharedFeed = this.open(earliest(running), async (slice) => {
-      await this.writer.write(this.shared, slice);
-      await this.swapWhatHasArrived();
+    this.sharedFeed = this.open(earliest(running), {
+      write: async (slice) => {
+        await this.writer.write(this.shared, slice);
+        await this.swapWhatHasArrived();
+      },
+      hasten: (slice) => this.writer.writeAwaited(this.shared, slice),
     });
   }
 
-  private open(after: bigint | undefined, handle: (slice: Slice) => Promise<void>): Feed {
+  private open(after: bigint | undefined, slices: Slices): Feed {
     const { eventStore, audience } = this.options;
-    const feed = new Feed(eventStore, after, handle, audience);
+    const feed = new Feed(eventStore, after, slices, audience);
     this.feeds.add(feed);
     feed.failed.catch(this.fail);
     return feed;
@@ -174,11 +177,12 @@ export class Reign {
   private async fill(track: Track): Promise<void> {
     let stopped: () => void = () => undefined;
     const poisoned = new Promise<void>((resolve) => (stopped = resolve));
-    const feed = this.open(track.position, async (slice) => {
+    const write = async (slice: Slice): Promise<void> => {
       await this.writer.write([track], slice);
       this.options.events.rebuilding(track, this.liveTrackOf(track)?.position);
       if (track.poison !== undefined) stopped();
-    });
+    };
+    const feed = this.open(track.position, { write });
     await Promise.race([feed.caughtUp, poisoned]);
     await this.close(feed);
     if (this.ended.signal.aborted) return;

@@ -47,22 +47,25 @@ export class SliceWriter {
   ) {}
 
   async write(tracks: readonly Track[], slice: Slice): Promise<void> {
-    const behind = tracks.filter((track) => isBehind(track, slice.position));
+    await this.writeAwaited(tracks, slice);
+    await this.writeTogether(tracks, slice);
+  }
+
+  /** Only those that somebody waits for; `write`, later, passes over what they have of it. */
+  async writeAwaited(tracks: readonly Track[], slice: Slice): Promise<void> {
     const awaited = this.audience?.awaited() ?? new Set();
-    const isAwaited = (track: Track): boolean =>
-      isLive(track) && awaited.has(track.projection.name);
-    await this.writeAll(behind.filter(isAwaited), slice);
-    await this.writeAll(
-      behind.filter((track) => !isAwaited(track)),
+    await this.writeTogether(
+      tracks.filter((track) => isLive(track) && awaited.has(track.projection.name)),
       slice,
     );
   }
 
-  private async writeAll(tracks: readonly Track[], slice: Slice): Promise<void> {
-    if (tracks.length === 0) return;
-    const failure = await this.attempt(tracks, slice);
+  private async writeTogether(tracks: readonly Track[], slice: Slice): Promise<void> {
+    const behind = tracks.filter((track) => isBehind(track, slice.position));
+    if (behind.length === 0) return;
+    const failure = await this.attempt(behind, slice);
     if (failure === undefined) return;
-    for (const track of tracks) await this.narrow(track, slice);
+    for (const track of behind) await this.narrow(track, rest(track, slice));
   }
 
   /** What a handler threw, or undefined when the slice is written. */
@@ -73,7 +76,7 @@ export class SliceWriter {
         if (!tracks.some(isLive)) await tx.query('set local synchronous_commit = off');
         await moveCheckpoints(tx, tracks, slice.position);
         for (const track of tracks) {
-          const events = due(track, slice.events);
+          const events = due(track, slice);
           if (events.length === 0) continue;
           await track.projection.project(within(track.schema, tx), events);
         }
@@ -123,13 +126,15 @@ function within(schema: string, tx: ProjectionTransaction): ProjectionTransactio
 export const isLive = ({ projection, schema }: Filling): boolean =>
   schema === liveSchema(projection.name);
 
-const due = (track: Track, events: readonly LoggedEvent[]): readonly LoggedEvent[] =>
-  events
-    .filter(
-      (event) =>
-        (track.position === undefined || event.position > track.position) &&
-        track.projection.categories.includes(categoryOf(event.stream)),
-    )
+/** What of a slice a track does not have yet. */
+const rest = ({ position }: Track, slice: Slice): Slice => ({
+  ...slice,
+  events: slice.events.filter((event) => position === undefined || event.position > position),
+});
+
+const due = (track: Track, slice: Slice): readonly LoggedEvent[] =>
+  rest(track, slice)
+    .events.filter(({ stream }) => track.projection.categories.includes(categoryOf(stream)))
     .map(upcastLogged);
 
 /** Names of errors, SQLSTATEs and places in the code: messages may quote values (SPEC P6). */

@@ -16,7 +16,7 @@ import {
 } from '#read-model/schema-layout.js';
 import { newTrack, SliceWriter } from '#read-model/slice-writer.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
-import { appendNotes, dumpOf, notesIn, tally, until } from './read-model-world.js';
+import { appendNotes, dumpOf, eventAt, notesIn, tally, until } from './read-model-world.js';
 
 let eventStoreServer: TestServer;
 let eventStore: EventStore;
@@ -132,6 +132,27 @@ test('an owner whose checkpoint was moved by another writes nothing', async () =
   await writer.write([newTrack(projection, 'tally', undefined)], { events: [], position: 10n });
   await assert.rejects(writer.write([stalled], { events: [], position: 5n }), OwnershipLost);
   assert.equal((await schemaState(postgres, 'tally'))?.position, 10n);
+});
+
+test('a read model that has half of a slice meets a poison event in the rest of it without doubling', async () => {
+  const poisonAt = 5;
+  const poisonous = tally({
+    before: async (_, events) => {
+      if (events.some(({ number }) => number === poisonAt)) throw new Error('poison');
+    },
+  });
+  await createSchema(postgres, poisonous, 'tally');
+  const poisons: string[] = [];
+  const writer = new SliceWriter(
+    postgres,
+    () => undefined,
+    async (_, { number }) => void poisons.push(String(number)),
+  );
+  const track = newTrack(poisonous, 'tally', undefined);
+  const events = Array.from({ length: 8 }, (_, number) => eventAt(number));
+  await writer.write([track], { events: events.slice(0, 4), position: 4n });
+  await writer.write([track], { events, position: 8n });
+  assert.deepEqual([poisons, track.position, await notesIn(postgres)], [['5'], 5n, 5]);
 });
 
 test('an owner that stalled before a swap cannot write into the swapped tables', async () => {

@@ -50,6 +50,17 @@ export const appendNotes = (
     Array.from({ length: count }, (_, index) => ({ type: 'noted', data: { index } })),
   );
 
+/** An event as it is read, at the position after its number. */
+export const eventAt = (number: number, stream = 'note-a'): LoggedEvent => ({
+  id: `event-${number}`,
+  stream,
+  number,
+  type: 'noted',
+  data: {},
+  metadata: metadataOf(),
+  position: BigInt(number + 1),
+});
+
 export interface TallyOptions {
   readonly name?: string;
   readonly version?: number;
