@@ -1,6 +1,5 @@
-import { type ChannelInterface, type Metadata, status, type StatusObject } from '@grpc/grpc-js';
-
-type Transport = ReturnType<ChannelInterface['createCall']>;
+import { type Metadata, status, type StatusObject } from '@grpc/grpc-js';
+import { type Transport, Wire } from './wire.js';
 
 /** What hears a call. */
 export interface Replies {
@@ -11,15 +10,17 @@ export interface Replies {
 
 /**
  * A call on the database client's channel, in bytes. The library's own calls are not used: the objects and
- * streams that they put around each message take more time than the message.
+ * streams that they put around each message take more time than the message. It finds the server, opens
+ * the call and tells how it ended; once the server has answered, messages pass it by.
  */
 export class Call {
   #heard = true;
   #paused = false;
-  #mayRead = false;
-  /** Messages behind the one that is being sent: before the call stands, the channel keeps but one. */
+  #hasAsked = false;
+  /** Messages behind the first: before the call stands, the channel keeps but one. */
   #unsent: Buffer[] = [];
-  #sending: 'nothing' | 'first' | 'freely' = 'nothing';
+  /** Once the server has answered. */
+  #wire: Wire | undefined;
 
   constructor(
     private readonly transport: Transport,
@@ -28,8 +29,8 @@ export class Call {
     onEnd: (failure: Error | undefined) => void,
   ) {
     transport.start(metadata, {
-      onReceiveMetadata: () => undefined,
-      onReceiveMessage: (bytes: Buffer) => this.#receive(bytes),
+      onReceiveMetadata: () => this.#answered(),
+      onReceiveMessage: () => undefined,
       onReceiveStatus: (ending) => {
         const failed = this.#heard && ending.code !== status.OK;
         const failure = failed ? failureOf(ending) : undefined;
@@ -48,27 +49,22 @@ export class Call {
   }
 
   send(message: Buffer): void {
-    if (this.#sending === 'freely') return this.transport.sendMessageWithContext({}, message);
-    if (this.#sending === 'first') return void this.#unsent.push(message);
-    this.#sending = 'first';
-    const callback = (): void => {
-      this.#sending = 'freely';
-      for (const next of this.#unsent) this.transport.sendMessageWithContext({}, next);
-      this.#unsent = [];
-    };
-    this.transport.sendMessageWithContext({ callback }, message);
+    if (this.#wire !== undefined) return this.#wire.send(message);
+    if (this.#hasAsked) return void this.#unsent.push(message);
+    this.#hasAsked = true;
+    this.transport.sendMessageWithContext({}, message);
   }
 
-  /** The server is held back until `resume`. */
+  /** The server is held back until `resume`. What has come already is heard. */
   pause(): void {
     this.#paused = true;
+    this.#wire?.pause();
   }
 
   resume(): void {
+    if (!this.#paused) return;
     this.#paused = false;
-    if (!this.#mayRead) return;
-    this.#mayRead = false;
-    this.transport.startRead();
+    this.#wire?.resume();
   }
 
   /** Ends the call without another word to whoever hears it. */
@@ -82,17 +78,18 @@ export class Call {
     this.transport.cancelWithStatus(status.CANCELLED, 'The connection is being closed');
   }
 
-  #receive(bytes: Buffer): void {
-    try {
-      if (this.#heard) this.replies.message(bytes);
-    } catch (cause) {
-      // What cannot be read ends the call; thrown on, it would end the process.
+  #answered(): void {
+    const hear = (message: Buffer): void => {
+      if (this.#heard) this.replies.message(message);
+    };
+    // What cannot be read ends the call; thrown on, it would end the process.
+    const fail = (cause: unknown): void => {
       this.cancel();
       this.replies.ended(cause instanceof Error ? cause : new Error(String(cause)));
-      return;
-    }
-    if (this.#paused) this.#mayRead = true;
-    else this.transport.startRead();
+    };
+    this.#wire = new Wire(this.transport, hear, fail);
+    for (const message of this.#unsent) this.#wire.send(message);
+    this.#unsent = [];
   }
 }
 
