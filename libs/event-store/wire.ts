@@ -1,6 +1,5 @@
 import type { ChannelInterface } from '@grpc/grpc-js';
 import type { ClientHttp2Stream } from 'node:http2';
-import { unzipSync } from 'node:zlib';
 
 export type Transport = ReturnType<ChannelInterface['createCall']>;
 
@@ -22,7 +21,7 @@ function streamUnder(transport: Transport): ClientHttp2Stream {
   return child.underlyingCalls[child.committedCallIndex]!.call.child.http2Stream;
 }
 
-/** Before each message: whether it is compressed (1 byte), and its length (4 bytes). */
+/** Before each message: whether it is compressed (1 byte; none here is), and its length (4 bytes). */
 const HEADER = 5;
 /** The largest event that a server may hold, and what is around it. */
 const LONGEST = 17 * 1024 * 1024;
@@ -90,8 +89,8 @@ export class Wire {
       this.#wanted = here < HEADER ? HEADER : HEADER + bytes.readUInt32BE(at + 1);
       if (this.#wanted > LONGEST) throw new Error('A message is too long');
       if (here < this.#wanted) break;
-      const message = bytes.subarray(at + HEADER, at + this.#wanted);
-      this.hear(bytes[at] === 0 ? message : unzipSync(message));
+      if (bytes[at] !== 0) throw new Error('A message is compressed');
+      this.hear(bytes.subarray(at + HEADER, at + this.#wanted));
       at += this.#wanted;
     }
     this.#begun = at === bytes.length ? [] : [bytes.subarray(at)];

@@ -384,6 +384,26 @@ describe('The whole log', () => {
   });
 });
 
+describe('A connection that brings everything in pieces', () => {
+  it('Answers and events are whole', async () => {
+    const proxy = await startProxy(url, { cutUp: true });
+    const through = connectEventStore(proxy.url);
+    const streams = Array.from({ length: 20 }, newStream);
+    const appended = await Promise.all(
+      streams.map((stream) => through.append(stream, 'no_stream', someEvents(2))),
+    );
+    assert.deepEqual(new Set(appended.map(({ revision }) => revision)), new Set([1]));
+    for (const stream of streams) {
+      assert.deepEqual(
+        await collected(through.readStream(stream)),
+        await collected(store.readStream(stream)),
+      );
+    }
+    await through.close();
+    await proxy.stop();
+  });
+});
+
 describe('A server that goes away and comes back', () => {
   it('Calls fail as unavailable while it is away, and succeed again on the same connection', async () => {
     const proxy = await startProxy(url);

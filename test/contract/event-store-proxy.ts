@@ -1,4 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setImmediate as afterThisTurn } from 'node:timers/promises';
 
 /** Stands between a client and a server and loses what it is told to lose. */
 export interface Proxy {
@@ -16,8 +18,21 @@ interface Pair {
   readonly server: Socket;
 }
 
+/** Passes on what comes in pieces of a few bytes, each in a turn of its own. */
+async function* inPieces(source: Socket): AsyncGenerator<Buffer> {
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    for (let at = 0; at < chunk.length; at += 7) {
+      yield chunk.subarray(at, at + 7);
+      await afterThisTurn();
+    }
+  }
+}
+
 /** `url` names a server without TLS by `esdb://host:port?…`. */
-export async function startProxy(url: string): Promise<Proxy> {
+export async function startProxy(
+  url: string,
+  { cutUp = false }: { readonly cutUp?: boolean } = {},
+): Promise<Proxy> {
   const target = new URL(url.replace('esdb:', 'http:'));
   const pairs = new Set<Pair>();
   let refusing = false;
@@ -39,7 +54,11 @@ export async function startProxy(url: string): Promise<Proxy> {
       });
     }
     client.pipe(server);
-    server.pipe(client);
+    if (cutUp)
+      Readable.from(inPieces(server))
+        .on('error', () => close(pair))
+        .pipe(client);
+    else server.pipe(client);
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const { port } = listener.address() as AddressInfo;
