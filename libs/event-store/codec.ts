@@ -1,6 +1,6 @@
 import type { Decider, DomainEvent, EventSchema } from '#domain/decider.js';
-import { canonicalJson } from '#domain/determinism/canonical-json.js';
-import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
+import { canonicalJson, canonicalJsonWithout } from '#domain/determinism/canonical-json.js';
+import { CHAIN_START, chainHash, linkHash } from '#domain/determinism/hash-chain.js';
 import { appendedId, eventId } from '#domain/determinism/ids.js';
 import { seededBase, seededTimestamp } from '#domain/determinism/seeded-clock.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -51,34 +51,54 @@ export function encode(
   const schema = schemaOf(schemas, event.type);
   if (schema === undefined) throw new Error(`${event.type} has no schema`);
   const { stream, base } = head;
+  const { actor, body_hash, command_id, trace_id, evidence } = identity;
   const number = head.number + 1;
   const { type, data } = event;
-  const id = eventId(stream, number, type);
-  // In canonical order, which is the order that it is hashed in.
-  const metadata: Omit<EventMetadata, 'hash'> = {
-    ...identity.evidence,
-    actor: identity.actor,
-    body_hash: identity.body_hash,
-    command_id: identity.command_id,
+  const event_id = eventId(stream, number, type);
+  const metadata: Draft = {
+    actor,
+    body_hash,
+    command_id,
     command_index: commandIndex,
-    event_id: id,
+    event_id,
     kind: schema.kind,
     recorded_at: recordedAt,
     schema_version: schema.version,
     seeded_ts: seededTimestamp(base, number),
-    trace_id: identity.trace_id,
+    trace_id,
+    hash: '',
   };
-  const text = canonicalJson(data);
-  const covered = canonicalJson(metadata);
-  const hash = chainHash(head.hash, { stream, number, type, data, metadata }, text, covered);
+  const dataText = canonicalJson(data);
+  const covered =
+    evidence === undefined
+      ? textOf(metadata)
+      : canonicalJsonWithout({ ...evidence, ...metadata }, 'hash');
+  metadata.hash = linkHash(head.hash, {
+    stream,
+    number,
+    type,
+    event_id,
+    data: dataText,
+    metadata: covered,
+  });
   return {
-    id: appendedId(id, identity.command_id),
+    id: appendedId(event_id, command_id),
     type,
     data,
-    metadata: { ...metadata, hash } as EventMetadata,
-    json: { data: text, metadata: `${covered.slice(0, -1)},"hash":"${hash}"}` },
+    metadata: evidence === undefined ? metadata : { ...evidence, ...metadata },
+    json: { data: dataText, metadata: `${covered.slice(0, -1)},"hash":"${metadata.hash}"}` },
   };
 }
+
+type Draft = { -readonly [Name in OwnName]: EventMetadata[Name] };
+
+/** The canonical text of metadata without evidence and hash: every event has one, and few have evidence. */
+const textOf = (metadata: Draft): string =>
+  `{"actor":${canonicalJson(metadata.actor)},"body_hash":${canonicalJson(metadata.body_hash)}` +
+  `,"command_id":${canonicalJson(metadata.command_id)},"command_index":${metadata.command_index}` +
+  `,"event_id":"${metadata.event_id}","kind":"${metadata.kind}"` +
+  `,"recorded_at":"${metadata.recorded_at}","schema_version":${metadata.schema_version}` +
+  `,"seeded_ts":"${metadata.seeded_ts}","trace_id":${canonicalJson(metadata.trace_id)}}`;
 
 /** `Object.hasOwn`: a type called `constructor` is as unknown as any other. */
 const schemaOf = (schemas: Schemas, type: string): EventSchema | undefined =>
@@ -104,7 +124,7 @@ export function verifyLink(
 /** What `verifyLink` starts with. */
 export const BEFORE_FIRST = { number: -1, hash: CHAIN_START } as const;
 
-const OWN_METADATA: ReadonlySet<string> = new Set([
+const OWN_NAMES = [
   'event_id',
   'seeded_ts',
   'recorded_at',
@@ -116,7 +136,11 @@ const OWN_METADATA: ReadonlySet<string> = new Set([
   'actor',
   'trace_id',
   'hash',
-]);
+] as const;
+
+type OwnName = (typeof OWN_NAMES)[number];
+
+const OWN_METADATA: ReadonlySet<string> = new Set(OWN_NAMES);
 
 /** The identity under which a stored event was written. */
 export function identityOf(metadata: EventMetadata): CommandIdentity {

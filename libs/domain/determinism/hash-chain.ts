@@ -1,3 +1,4 @@
+import type { Json } from '../json.js';
 import type { EventMetadata, RecordedEvent } from '../recorded-event.js';
 import { canonicalJson, canonicalJsonWithout } from './canonical-json.js';
 import { sha256Hex } from './hash.js';
@@ -10,21 +11,33 @@ export type Chained = Omit<RecordedEvent, 'metadata'> & {
   readonly metadata: Omit<EventMetadata, 'hash'>;
 };
 
+/** What the hash covers, its data and metadata as canonical texts. */
+export interface ChainedTexts extends Pick<RecordedEvent, 'stream' | 'number' | 'type'> {
+  readonly event_id: Json | undefined;
+  readonly data: string;
+  /** Without the metadata's own hash. */
+  readonly metadata: string;
+}
+
 /**
  * The hash that ties an event to its stream's past (SPEC I6):
  * sha256(JCS({prev, stream, number, event_id, type, data, metadata})), metadata without its own hash.
- * The text is put together from its parts, in the order of their keys; `dataText` and `metadataText` are the
- * canonical texts of the data and of the metadata without its hash, for whoever has them already.
  */
-export function chainHash(
+export const chainHash = (
   prev: string,
   { stream, number, type, data, metadata }: Chained,
   dataText: string = canonicalJson(data),
-  metadataText: string = canonicalJsonWithout(metadata, 'hash'),
-): string {
-  return sha256Hex(
-    `{"data":${dataText},"event_id":${canonicalJson(metadata.event_id)}` +
-      `,"metadata":${metadataText},"number":${number}` +
-      `,"prev":"${prev}","stream":${canonicalJson(stream)},"type":${canonicalJson(type)}}`,
+): string =>
+  linkHash(prev, {
+    ...{ stream, number, type, event_id: metadata.event_id },
+    data: dataText,
+    metadata: canonicalJsonWithout(metadata, 'hash'),
+  });
+
+/** The same for whoever has the texts: put together from its parts, in the order of their keys. */
+export const linkHash = (prev: string, link: ChainedTexts): string =>
+  sha256Hex(
+    `{"data":${link.data},"event_id":${canonicalJson(link.event_id)}` +
+      `,"metadata":${link.metadata},"number":${link.number}` +
+      `,"prev":"${prev}","stream":${canonicalJson(link.stream)},"type":${canonicalJson(link.type)}}`,
   );
-}

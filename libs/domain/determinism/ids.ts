@@ -17,13 +17,16 @@ function namespaced(name: string): Buffer {
   return ROOM.subarray(0, NAMESPACE_BYTES.length + size);
 }
 
+/** What a digit becomes of which the upper two bits are those of an RFC 4122 id. */
+const VARIANTS = '89ab'.repeat(4);
+
 /**
  * uuidv5 of the canonical JSON of an array (SPEC I4). Every event has one and every replay computes it
  * again, so it is written out here; the tests hold it against the `uuid` library.
  */
 export function seededUuid(parts: readonly (string | number)[]): string {
   const digest = hash('sha1', namespaced(canonicalJson(parts)), 'hex');
-  const variant = ((parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const variant = VARIANTS[parseInt(digest.charAt(16), 16)];
   return (
     `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}` +
     `-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`
