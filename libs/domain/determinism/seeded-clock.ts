@@ -20,17 +20,23 @@ export function seededBase(seed: string, seededEpoch?: string): number {
   return FALLBACK_BASE + (spread % FALLBACK_SPREAD_SECONDS) * 1000;
 }
 
-/** The second that was written last: the events of a stream are a millisecond apart. */
-let second = Number.NaN;
-let secondText = '';
+/** Seconds that were written lately: the events of a stream are a millisecond apart. */
+const SECONDS = new Map<number, string>();
+const MOST_SECONDS = 4096;
+
+/** The second's text up to its point. */
+function secondText(second: number): string {
+  const known = SECONDS.get(second);
+  if (known !== undefined) return known;
+  if (SECONDS.size === MOST_SECONDS) SECONDS.clear();
+  const text = new Date(second).toISOString().slice(0, -'000Z'.length);
+  SECONDS.set(second, text);
+  return text;
+}
 
 /** The seeded timestamp of the event with that number: base + number in milliseconds (SPEC I3). */
 export function seededTimestamp(base: number, number: number): string {
   const at = base + number;
   const inSecond = ((at % 1000) + 1000) % 1000;
-  if (at - inSecond !== second) {
-    second = at - inSecond;
-    secondText = new Date(second).toISOString().slice(0, -'000Z'.length);
-  }
-  return `${secondText}${String(inSecond).padStart(3, '0')}Z`;
+  return `${secondText(at - inSecond)}${String(inSecond).padStart(3, '0')}Z`;
 }
