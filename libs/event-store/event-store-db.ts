@@ -38,6 +38,13 @@ export const connectEventStore = (url: string, options: EventStoreOptions = {}):
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
+interface Appends {
+  readonly link: Link;
+  readonly opening: Promise<AppendCall>;
+  /** Once it stands. */
+  call?: AppendCall;
+}
+
 /**
  * Reads are taken to their end, also of one event: a call that is left before its end is reset, and a
  * server that sees a thousand resets in a short time closes the connection with all that is under way.
@@ -45,7 +52,7 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
   readonly #subscriptions = new Set<Subscription>();
-  #appends: { readonly link: Link; readonly call: Promise<AppendCall> } | undefined;
+  #appends: Appends | undefined;
 
   constructor(
     url: string,
@@ -57,13 +64,16 @@ class EventStoreDb implements EventStore {
     );
   }
 
-  async append(
+  append(
     stream: string,
     expected: ExpectedRevision,
     events: readonly EventToAppend[],
   ): Promise<Appended> {
-    const call = await this.#appendCall();
-    return call.append(stream, expected, events);
+    const appends = this.#appends;
+    if (appends?.call?.isUsable && appends.link === this.#connection.link) {
+      return appends.call.append(stream, expected, events);
+    }
+    return this.#appendCall().then((call) => call.append(stream, expected, events));
   }
 
   async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncIterable<LoggedEvent> {
@@ -137,16 +147,16 @@ class EventStoreDb implements EventStore {
    */
   async #appendCall(): Promise<AppendCall> {
     const link = this.#connection.link;
-    if (this.#appends?.link !== link) this.#appends = { link, call: this.#openAppends(link) };
-    const opening = this.#appends;
+    if (this.#appends?.link !== link) this.#appends = { link, opening: this.#openAppends(link) };
+    const appends = this.#appends;
     try {
-      const call = await opening.call;
-      if (call.isUsable) return call;
+      appends.call = await appends.opening;
+      if (appends.call.isUsable) return appends.call;
     } catch (cause) {
-      if (this.#appends === opening) this.#appends = undefined;
+      if (this.#appends === appends) this.#appends = undefined;
       throw unavailable(cause);
     }
-    if (this.#appends === opening) this.#appends = undefined;
+    if (this.#appends === appends) this.#appends = undefined;
     return this.#appendCall();
   }
 
