@@ -24,7 +24,6 @@ import { askedQuery, recallHere } from '#domain/memory-contract/recall-here.js';
 import { recall } from '#domain/memory-contract/recall.js';
 import { receivePromotion } from '#domain/memory-contract/receive-promotion.js';
 import { recordInteraction } from '#domain/memory-contract/record-interaction.js';
-import { matchOf } from '#domain/memory-contract/semantic-score.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
 import { diffOfPhases } from '#domain/memory-contract/tell-diff.js';
 import { traceOf } from '#domain/memory-contract/trace.js';
@@ -146,7 +145,7 @@ export class MemoryWorld {
     const told = this.#forgetElsewhere(request);
     const elsewhere = told.map(({ space, told }): RecalledElsewhere => {
       const state = this.state(space, owners[space]);
-      return { space, told, recalled: recallHere(state, matchOf(query), settings, policy) };
+      return { space, told, recalled: recallHere(state, { text: query }, settings, policy) };
     });
     const session = this.state('session', owners.session);
     const command = {

@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { byteOrder } from '#domain/determinism/ids.js';
+import { columnsOf, lengthen } from '#domain/memory-contract/columns.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { keyed, NO_KEYS, withKey, withoutKey } from '#domain/memory-contract/key-map.js';
-import { bestOf, matchOf } from '#domain/memory-contract/semantic-score.js';
+import { bestOf } from '#domain/memory-contract/semantic-score.js';
+import type { StoredItem } from '#domain/memory-contract/ledger.js';
 import { normalText } from '#domain/memory-contract/text.js';
 import { semanticItem } from '#test/domain/memory-item.js';
 
 const itemOf = (text: string, n: number, importance: number): MemoryItem =>
-  semanticItem({ id: `session:s:semantic:${n}`, text, created_at: n, importance });
+  semanticItem({
+    ...{ id: `session:s:semantic:${n}`, text, created_at: n, importance },
+    phase_id: n > 8 ? 'phase-2' : 'phase-1',
+  });
 
 const words = fc.array(fc.constantFrom('tea', 'rain', 'Go!', 'a', ''), { maxLength: 3 });
 const items = fc
@@ -26,11 +31,33 @@ function scoreOf(item: MemoryItem, query: string, newest: number): number {
   return matches + recency + (item.importance >= 4 ? 2 : item.importance >= 2 ? 1 : 0);
 }
 
+const stored = (item: MemoryItem): StoredItem => ({
+  item,
+  retention: { mode: 'never', ttl_ticks: null },
+});
+
+/** A list as a store comes to it: asked on the way, and lengthened by what then was not appended after all. */
+function grown(all: readonly MemoryItem[], askedAt: number, lostAt: number): readonly StoredItem[] {
+  let list: readonly StoredItem[] = [];
+  all.forEach((item, at) => {
+    if (at === askedAt) columnsOf(list);
+    if (at === lostAt) lengthen(list, [...list, stored(itemOf('tea', 99, 5))]);
+    const next = [...list, stored(item)];
+    lengthen(list, next);
+    list = next;
+  });
+  return list;
+}
+
 test('M17 the best of many are the first of all, sorted', () => {
+  const place = fc.integer({ min: 0, max: 20 });
+  const limits = fc.integer({ min: 1, max: 4 });
   fc.assert(
-    fc.property(items, words, fc.integer({ min: 1, max: 4 }), (candidates, said, limit) => {
+    fc.property(items, words, limits, place, place, (all, said, limit, askedAt, lostAt) => {
       const query = said.join(' ');
       const phaseRank = ({ created_at }: MemoryItem) => (created_at > 8 ? 0 : 1);
+      const isOver = ({ created_at }: MemoryItem) => created_at % 7 === 0;
+      const candidates = all.filter((item) => !isOver(item));
       const newest = Math.max(0, ...candidates.map(({ created_at }) => created_at));
       const sorted = candidates
         .map((item) => ({ item, score: scoreOf(item, query, newest) }))
@@ -42,7 +69,15 @@ test('M17 the best of many are the first of all, sorted', () => {
             byteOrder(left.item.id, right.item.id),
         )
         .slice(0, limit);
-      const best = bestOf(candidates, matchOf(query), phaseRank, limit);
+      const best = bestOf(
+        grown(all, askedAt, lostAt),
+        { text: query },
+        {
+          rank: (phaseId) => ['phase-2', 'phase-1'].indexOf(phaseId),
+          isOver: ({ item }) => isOver(item),
+        },
+        limit,
+      );
       assert.deepEqual(
         best.map(({ item, score }) => ({ item, score })),
         sorted,

@@ -4,7 +4,6 @@ import type { RecalledElsewhere } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { askedQuery, recallHere } from '#domain/memory-contract/recall-here.js';
 import { recall } from '#domain/memory-contract/recall.js';
-import { matchOf } from '#domain/memory-contract/semantic-score.js';
 import { traceOf } from '#domain/memory-contract/trace.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
@@ -77,14 +76,13 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     looked: Looked,
   ): Promise<readonly RecalledElsewhere[]> {
     const { policy, settings } = data;
-    const match = matchOf(query);
     const forgotten = await this.foreign.forget(data, identity, looked);
     return forgotten
       .filter(({ state }) => state.version >= 0)
       .map(({ space, told, state }) => ({
         space,
         told,
-        recalled: recallHere(state, match, settings, policy),
+        recalled: recallHere(state, { text: query }, settings, policy),
       }));
   }
 }

@@ -1,7 +1,7 @@
 import type { MemoryTrace, ToldElsewhere } from './events.js';
 import type { MemoryItem, Space } from './item.js';
 import type { PolicySnapshot } from './policy.js';
-import { expiry, ruleFor, type ForgetReason } from './retention.js';
+import { canExpire, expiry, ruleFor, type ForgetReason } from './retention.js';
 import type { StoreState } from './state.js';
 import type { Unfolding } from './unfolding.js';
 
@@ -13,10 +13,6 @@ interface Expired {
   readonly item: MemoryItem;
   readonly reason: ForgetReason;
 }
-
-/** Whether age can end anything of a kind: a session's items go by the reader's policy alone (SPEC M10). */
-const canExpire = (space: Space, kind: (typeof FORGETTING)[number], policy: PolicySnapshot) =>
-  space !== 'session' || Object.values(policy.retention[kind]).some(({ mode }) => mode !== 'never');
 
 /** Every request looks at every item here: a plain loop, which allocates only for what has to go. */
 function expired(

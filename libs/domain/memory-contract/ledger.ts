@@ -1,3 +1,4 @@
+import { lengthen } from './columns.js';
 import { itemNumber, MEMORY_KINDS, type MemoryItem, type MemoryKind } from './item.js';
 import { keyed, NO_KEYS, withKey, withoutKey, type KeyMap } from './key-map.js';
 import type { RetentionRule } from './policy.js';
@@ -45,8 +46,9 @@ function indexOf(items: readonly StoredItem[], id: string): number {
 
 /** The kind that an id names: what stands before its number. */
 export const kindOf = (id: string): MemoryKind => {
-  const parts = id.split(':');
-  return MEMORY_KINDS.find((kind) => kind === parts.at(-2)) ?? 'short_term';
+  const end = id.lastIndexOf(':');
+  const named = id.slice(id.lastIndexOf(':', end - 1) + 1, end);
+  return MEMORY_KINDS.find((kind) => kind === named) ?? 'short_term';
 };
 
 export function heldAs({ items }: Ledger, id: string): StoredItem | undefined {
@@ -80,8 +82,10 @@ const withHolder = (
 export const withItem = (ledger: Ledger, stored: StoredItem): Ledger => {
   const { items, keys } = ledger;
   const { kind, id, meta } = stored.item;
+  const list = [...items[kind], stored];
+  if (kind === 'semantic') lengthen(items.semantic, list);
   return {
-    items: { ...items, [kind]: [...items[kind], stored] },
+    items: { ...items, [kind]: list },
     keys: withKey(keys, meta.dedup_key, id),
     holders: withHolder(ledger, stored.item, (of) => withKey(of, meta.dedup_key, id)),
   };

@@ -9,8 +9,8 @@ import {
   type PolicySnapshot,
 } from './policy.js';
 import { holdsSecretWord } from './redaction.js';
-import { expiry, ruleFor } from './retention.js';
-import { bestOf, matchOf, type Match } from './semantic-score.js';
+import { canExpire, expiry, ruleFor } from './retention.js';
+import { bestOf, matchesOf, type Sight } from './semantic-score.js';
 import type { StoreState } from './state.js';
 import { windowOf } from './summarize.js';
 
@@ -38,27 +38,30 @@ function shortTerm(state: StoreState, phases: readonly string[], maxTurns: numbe
   });
 }
 
-type Seen = (stored: StoredItem) => boolean;
-
-function ofPhases(
-  { ledger }: StoreState,
+/** What a recall sees of a kind: its phases, in their order, and what has not expired at the tick `now`. */
+function sightOf(
+  { space }: StoreState,
   kind: 'semantic' | 'profile',
-  isSeen: Seen,
-): readonly MemoryItem[] {
-  const seen: MemoryItem[] = [];
-  for (const stored of ledger.items[kind]) if (isSeen(stored)) seen.push(stored.item);
-  return seen;
+  policy: PolicySnapshot,
+  phases: readonly string[],
+  now: number,
+): Sight {
+  const places = new Map(phases.map((id, place) => [id, place]));
+  const mayBeOver = canExpire(space, kind, policy);
+  return {
+    rank: (phaseId) => places.get(phaseId) ?? -1,
+    isOver: (stored) =>
+      mayBeOver && expiry(stored.item, ruleFor(space, policy, stored), now) !== null,
+  };
 }
 
-const profile = (
-  state: StoreState,
-  rank: (item: MemoryItem) => number,
-  isSeen: Seen,
-): readonly MemoryItem[] =>
-  [...ofPhases(state, 'profile', isSeen)]
+const profile = (items: readonly StoredItem[], { rank, isOver }: Sight): readonly MemoryItem[] =>
+  items
+    .filter((stored) => rank(stored.item.meta.phase_id) >= 0 && !isOver(stored))
+    .map(({ item }) => item)
     .sort(
       (left, right) =>
-        rank(left) - rank(right) ||
+        rank(left.meta.phase_id) - rank(right.meta.phase_id) ||
         left.created_at - right.created_at ||
         byteOrder(left.id, right.id),
     )
@@ -77,16 +80,14 @@ function isKeptByRule({ space, ledger }: StoreState, policy: PolicySnapshot, id:
  */
 export function recallHere(
   state: StoreState,
-  match: Match,
+  query: AskedQuery,
   settings: MemorySettings,
   policy: PolicySnapshot,
   now: number = state.tick,
 ): RecalledItems {
   const phases = visiblePhases(state, policy);
-  const rank = ({ meta }: MemoryItem): number => phases.indexOf(meta.phase_id);
-  const isSeen = (stored: StoredItem): boolean =>
-    rank(stored.item) >= 0 &&
-    expiry(stored.item, ruleFor(state.space, policy, stored), now) === null;
+  const { items } = state.ledger;
+  const sight = (kind: 'semantic' | 'profile') => sightOf(state, kind, policy, phases, now);
   const answered = (item: MemoryItem): MemoryItem => {
     const recall_reason = [...(item.meta.recall_reason ?? []), `space:${state.space}`];
     const tags = [...(item.meta.policy_tags ?? []), 'kept_by:retention_rule'];
@@ -94,7 +95,7 @@ export function recallHere(
     return withMeta(item, { recall_reason, ...kept });
   };
   const scored = settings.semantic
-    ? bestOf(ofPhases(state, 'semantic', isSeen), match, rank, SEMANTIC_TOP_K)
+    ? bestOf(items.semantic, query, sight('semantic'), SEMANTIC_TOP_K)
     : [];
   const short_term = shortTerm(state, phases, settings.short_term).map(answered);
   const semantic = scored.map(({ item, score, reasons }) =>
@@ -103,7 +104,7 @@ export function recallHere(
   return {
     short_term,
     semantic,
-    profile: settings.profile ? profile(state, rank, isSeen).map(answered) : [],
+    profile: settings.profile ? profile(items.profile, sight('profile')).map(answered) : [],
     phase_counts: phases.length === 0 ? null : countsOf([...short_term, ...semantic]),
   };
 }
@@ -122,14 +123,11 @@ export const NOTHING_RECALLED: RecalledItems = {
  */
 export function askedQuery({ ledger }: StoreState, query: string, flagged: boolean): AskedQuery {
   if (!flagged && !holdsSecretWord(query)) return { text: query };
-  const match = matchOf(query);
-  const matches = ledger.items.semantic.flatMap(({ item }) => {
-    const points = match(item);
-    return points === 0 ? [] : [[item.id, points] as const];
+  const { semantic } = ledger.items;
+  const points = matchesOf(semantic, { text: query });
+  const matches = semantic.flatMap(({ item }, place) => {
+    const earned = points.at(place);
+    return earned === 0 ? [] : [[item.id, earned] as const];
   });
   return { matches: Object.fromEntries(matches) };
 }
-
-/** How a recorded query matches an item. */
-export const recordedMatch = (query: AskedQuery): Match =>
-  'text' in query ? matchOf(query.text) : (item) => query.matches[item.id] ?? 0;

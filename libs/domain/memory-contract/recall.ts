@@ -6,7 +6,7 @@ import type { MemoryEvent, MemoryTrace, RecalledItems } from './events.js';
 import { forgetExpired, toldBy } from './forget.js';
 import type { MemoryItem, Space } from './item.js';
 import { phaseForRecall, shownPhase } from './phases.js';
-import { NOTHING_RECALLED, recallHere, recordedMatch } from './recall-here.js';
+import { NOTHING_RECALLED, recallHere } from './recall-here.js';
 import { REDACTED, shownItem, shownText } from './redaction.js';
 import { remembered } from './remembered.js';
 import type { StoreState } from './state.js';
@@ -38,7 +38,6 @@ const sizeOf = ({ short_term, semantic, profile }: RecalledItems): number =>
 /** Space by space in read order: border check, retention, then what the space has to give (SPEC M16). */
 function readSpaces(unfolding: Unfolding, command: Recall, now: number): BySpace {
   const { policy } = unfolding;
-  const match = recordedMatch(command.query);
   return policy.spaces.read_order.map((space) => {
     unfolding.checkBorder('read', readBorder(space, policy), { from_space: space });
     if (space !== unfolding.state.space) {
@@ -47,7 +46,7 @@ function readSpaces(unfolding: Unfolding, command: Recall, now: number): BySpace
       return [space, there?.recalled ?? NOTHING_RECALLED];
     }
     forgetExpired(unfolding, now);
-    return [space, recallHere(unfolding.state, match, command.settings, policy, now)];
+    return [space, recallHere(unfolding.state, command.query, command.settings, policy, now)];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { MemoryItem, Space } from './item.js';
+import type { MemoryItem, MemoryKind, Space } from './item.js';
 import type { StoredItem } from './ledger.js';
 import type { PolicySnapshot, RetentionRule } from './policy.js';
 
@@ -16,6 +16,10 @@ export const ruleFor = (
   policy: PolicySnapshot,
   { item, retention }: StoredItem,
 ): RetentionRule => (space === 'session' ? retentionFor(item, policy) : retention);
+
+/** Whether age can end anything of a kind: a session's items go by the reader's policy alone (SPEC M10). */
+export const canExpire = (space: Space, kind: MemoryKind, policy: PolicySnapshot): boolean =>
+  space !== 'session' || Object.values(policy.retention[kind]).some(({ mode }) => mode !== 'never');
 
 /** Why an item is gone at this tick, or null: a ttl ends one tick earlier than a decay (SPEC M10). */
 export function expiry(
