@@ -10,6 +10,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { answerJson } from './answer-json.js';
 import { PhaseDiffQuery, StorePath, StoreQuery, TracesQuery } from './dto/memory-path.dto.js';
 import { InteractionDto, RecallDto } from './dto/memory-request.dto.js';
 import { RecallMemory } from './recall-memory.handler.js';
@@ -40,7 +41,7 @@ export class MemoryContractController {
     const { position, ...answer } = await this.commands.execute(
       new RecallMemory(actor, body, identity),
     );
-    return Answer.written(answer, position);
+    return Answer.written(answerJson(answer), position);
   }
 
   @Post('interactions')
@@ -56,7 +57,7 @@ export class MemoryContractController {
     const { position, ...answer } = await this.commands.execute(
       new RecordMemory(actor, body, identity),
     );
-    return Answer.written(answer, position);
+    return Answer.written(answerJson(answer), position);
   }
 
   @Get(':space/:owner')
