@@ -3,7 +3,6 @@ import type { Json } from '#domain/json.js';
 import type { ItemStored, MemoryEvent } from '#domain/memory-contract/events.js';
 import { storeOfStream } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
-import { isTrace } from '#domain/memory-contract/trace.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
 import { readTables } from '../read-tables.js';
@@ -33,11 +32,6 @@ const INSERT_PHASES = `
   select * from json_to_recordset($1::json) as row (
     stream text, phase_index int, phase_id text, started_at bigint, reason text, name text, number int)`;
 
-const INSERT_TRACES = `
-  insert into trace
-  select * from json_to_recordset($1::json) as row (
-    stream text, number int, type text, policy_hash text, data text)`;
-
 const INSERT_POLICIES = `
   insert into policy
   select * from json_to_recordset($1::json) as row (policy_hash text, policy text)
@@ -57,14 +51,12 @@ class Changes {
   private readonly items: object[] = [];
   private readonly gone: object[] = [];
   private readonly phases: object[] = [];
-  private readonly traces: object[] = [];
   private readonly policies = new Map<string, PolicySnapshot>();
 
   add(logged: LoggedEvent): void {
     const event = logged as unknown as MemoryEvent;
     const { stream, number } = logged;
     this.see(logged, tickOf(event));
-    if (isTrace(event)) this.traces.push(traceRow(logged, event));
     switch (event.type) {
       case 'item_stored':
         this.items.push(itemRow(logged, event.data));
@@ -103,7 +95,6 @@ class Changes {
       [INSERT_ITEMS, this.items],
       [DELETE_ITEMS, this.gone],
       [INSERT_PHASES, this.phases],
-      [INSERT_TRACES, this.traces],
       [INSERT_POLICIES, policies],
     ] as const)
       if (rows.length > 0) await tx.query(statement, [JSON.stringify(rows)]);
@@ -148,21 +139,13 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
   stored_number: number,
 });
 
-const traceRow = (
-  { stream, number, type, data }: LoggedEvent,
-  event: Extract<MemoryEvent, { readonly data: { readonly ai_profile: string } }>,
-): object => ({
-  stream,
-  number,
-  type,
-  policy_hash: event.data.policy_hash,
-  data: canonicalJson(data),
-});
-
-/** The stores of the Memory Contract: items, phases with their ledgers, decisions, policies (SPEC §11). */
+/**
+ * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). What was decided
+ * stays in the log: it is most of what the log holds, and it is read in the log's order.
+ */
 export const memoryItemsProjection: Projection = {
   name: 'memory_items',
-  version: 1,
+  version: 2,
   tables: readTables(import.meta.url),
   categories: ['memory'],
   async project(tx, events) {

@@ -1,14 +1,7 @@
-import type { MemoryTrace } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { spelledOut } from '#domain/memory-contract/summary-chain.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
-
-const TRACES: NamedQuery = {
-  name: 'memory_items_traces',
-  text: `select number, type, policy_hash, data from memory_items.trace
-    where stream = $1 and number >= $2 order by number limit $3`,
-};
 
 const POLICIES: NamedQuery = {
   name: 'memory_items_policies',
@@ -58,12 +51,6 @@ export interface PhaseRow {
   readonly last_number: number | null;
 }
 
-export interface TraceRow {
-  readonly number: number;
-  readonly policy_hash: string;
-  readonly trace: MemoryTrace;
-}
-
 interface SummaryRow {
   readonly id: string;
   /** '' for the first of its phase. */
@@ -108,21 +95,6 @@ export class MemoryItemQueries {
       ...{ phase_id, phase_index, reason, name },
       started_at: Number(started_at),
       last_number: next_number === null ? null : next_number - 1,
-    }));
-  }
-
-  /** Decisions from event `from` on, in the order of the stream. */
-  async traces(stream: string, from: number, limit: number): Promise<readonly TraceRow[]> {
-    const rows = await this.postgres.query<{
-      number: number;
-      type: string;
-      policy_hash: string;
-      data: string;
-    }>(TRACES, [stream, from, limit]);
-    return rows.map(({ number, type, policy_hash, data }) => ({
-      number,
-      policy_hash,
-      trace: { type, data: JSON.parse(data) as unknown } as MemoryTrace,
     }));
   }
 

@@ -41,17 +41,6 @@ create table phase (
   primary key (stream, phase_index)
 );
 
--- What was decided, in the order of the store's stream (SPEC M18).
-create table trace (
-  stream text collate "C" not null,
-  number int not null,
-  type text not null,
-  policy_hash text collate "C" not null,
-  -- Canonical JSON of the event's data.
-  data text not null,
-  primary key (stream, number)
-);
-
 -- Each policy once, by the hash that the events name it by (SPEC M7).
 create table policy (
   policy_hash text collate "C" primary key,

@@ -269,7 +269,6 @@ describe('The Memory Contract over HTTP', () => {
     const rows = new Postgres({ url: service.postgres.url, maxConnections: 1 });
     const kept = await rows.query<{ row: string }>(
       `select one::text as row from memory_items.item as one
-       union all select one::text from memory_items.trace as one
        union all select one::text from memory_items.policy as one`,
     );
     await rows.close();

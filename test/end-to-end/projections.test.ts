@@ -28,7 +28,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   action_requests: ['request', 'vote'],
   jobs: ['job', 'timeline'],
   reflective_logs: ['reflective_log_stage0', 'quarantine', 'review'],
-  memory_items: ['store', 'item', 'phase', 'trace', 'policy'],
+  memory_items: ['store', 'item', 'phase', 'policy'],
   obligations: ['obligation'],
 };
 

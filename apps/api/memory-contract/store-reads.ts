@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '#domain/json.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { memoryStream } from '#domain/memory-contract/owners.js';
-import type { MemoryEvent } from '#domain/memory-contract/events.js';
+import type { MemoryEvent, MemoryTrace } from '#domain/memory-contract/events.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
 import { spelledOut, withItems } from '#domain/memory-contract/summary-chain.js';
-import { traceOf } from '#domain/memory-contract/trace.js';
+import { isTrace, traceOf } from '#domain/memory-contract/trace.js';
 import { storeAtTick } from '#domain/memory-contract/view.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { upcast } from '#domain/upcast.js';
@@ -40,26 +40,29 @@ export class StoreReads {
     const stream = memoryStream(space, owner);
     const { state } = await this.stores.load(stream);
     if (tick === undefined || tick >= state.tick) return state;
-    return storeAtTick(stream, await this.events(stream), tick);
+    const events: MemoryEvent[] = [];
+    for await (const { event } of this.events(stream)) events.push(event);
+    return storeAtTick(stream, events, tick);
   }
 
   /**
    * At most `limit` decisions from event `from` on, fewer where they are large, by whichever request, oldest
-   * first.
+   * first. They are read from the log, which alone holds them.
    */
   async traces(actor: Actor, { space, owner }: StorePath, from: number, limit: number) {
     await this.access.toRead(actor, space, owner);
     const stream = memoryStream(space, owner);
     const last = await this.eventStore.lastOf(stream);
     if (last !== undefined) await this.readModels.reach(last.position, ['memory_items']);
-    const rows = await this.queries.traces(stream, from, limit + 1);
-    const policies = await this.queries.policies(rows.map(({ policy_hash }) => policy_hash));
+    const found = await this.decisions(stream, from, limit + 1);
+    const policies = await this.queries.policies(found.map(({ trace }) => trace.data.policy_hash));
     const turns = await this.queries.summarized(stream);
     const page: NumberedTrace[] = [];
     let characters = 0;
-    for (const { number, trace, policy_hash } of rows) {
+    for (const { number, trace } of found) {
       if (page.length === limit || characters > FULL_PAGE_CHARACTERS)
         return { traces: page, next_from: number };
+      const { policy_hash } = trace.data;
       const policy = policies.get(policy_hash);
       if (policy === undefined) throw new Error(`The policy ${policy_hash} is not known`);
       const whole = withItems(trace, (item) => spelledOut(item, turns));
@@ -69,10 +72,17 @@ export class StoreReads {
     return { traces: page, next_from: null };
   }
 
-  private async events(stream: string): Promise<readonly MemoryEvent[]> {
-    const events: MemoryEvent[] = [];
-    for await (const event of readRecorded(this.eventStore, stream))
-      events.push(upcast<MemoryEvent>(memoryDecider.schemas, event));
-    return events;
+  private async decisions(stream: string, from: number, limit: number) {
+    const found: { readonly number: number; readonly trace: MemoryTrace }[] = [];
+    for await (const { number, event } of this.events(stream, from)) {
+      if (isTrace(event)) found.push({ number, trace: event });
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  private async *events(stream: string, from = 0) {
+    for await (const event of readRecorded(this.eventStore, stream, { from }))
+      yield { number: event.number, event: upcast<MemoryEvent>(memoryDecider.schemas, event) };
   }
 }
