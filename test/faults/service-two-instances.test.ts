@@ -129,7 +129,7 @@ test(
       const [here, there] = answers.map(({ body }) => body);
       assert.equal(here?.['answer'], `${round} + ${round} = ${2 * round}`, JSON.stringify(here));
       assert.deepEqual(there, here);
-      const types = await typesIn(`job-${String(here['job_seed'])}`);
+      const types = await typesIn(`job-${here['job_seed'] as string}`);
       assert.deepEqual([types.get('query_asked'), types.get('agent_answered')], [1, 1]);
     }
   },
