@@ -1,5 +1,7 @@
 import type { MemoryItem } from './item.js';
-import type { StoredItem } from './ledger.js';
+
+/** A list of semantic items, as a ledger stores them: oldest first. */
+type Items = readonly { readonly item: MemoryItem }[];
 
 /**
  * What a recall asks of every semantic item of a store, side by side. A store may hold many thousands, which
@@ -18,10 +20,10 @@ export interface Columns {
   texts: string;
 }
 
-const known = new WeakMap<readonly StoredItem[], Columns>();
+const known = new WeakMap<Items, Columns>();
 
 /** The columns of a list of semantic items: its own are the first of each. */
-export function columnsOf(items: readonly StoredItem[]): Columns {
+export function columnsOf(items: Items): Columns {
   const made = known.get(items);
   if (made !== undefined) return made;
   const columns: Columns = {
@@ -37,7 +39,7 @@ export function columnsOf(items: readonly StoredItem[]): Columns {
  * A list with one item more goes on with the columns of the one that it was made of, if that has any. The same
  * event is folded when it is decided and when it is appended, so what comes next may be there already.
  */
-export function lengthen(from: readonly StoredItem[], to: readonly StoredItem[]): void {
+export function lengthen(from: Items, to: Items): void {
   const columns = known.get(from);
   const stored = to[from.length];
   // The empty list begins every store.
@@ -54,7 +56,7 @@ export function normalTextAt({ starts, texts }: Columns, place: number): string 
   return texts.slice(start, texts.indexOf('\n', start));
 }
 
-function add(columns: Columns, { item }: StoredItem): void {
+function add(columns: Columns, { item }: Items[number]): void {
   const { phases } = columns;
   const { phase_id, dedup_key } = item.meta;
   columns.items.push(item);
