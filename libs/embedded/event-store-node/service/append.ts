@@ -28,8 +28,8 @@ export function append(log: EventLog, call: Call): CallHandler {
     message(body) {
       const fields = new FieldReader(body);
       while (fields.next()) {
-        if (fields.field === 1) target = readWriteTarget(fields.view());
-        else if (fields.field === 2) draft.add(fields.view());
+        if (fields.field === 1) target = readWriteTarget(fields.nested());
+        else if (fields.field === 2) draft.add(fields.nested());
         else fields.skip();
       }
     },
@@ -75,19 +75,19 @@ function addToBatch(
 ): void {
   const fields = new FieldReader(body);
   let correlation: Buffer | undefined;
-  let options: Buffer | undefined;
+  let options: FieldReader | undefined;
   let isFinal = false;
-  const proposed: Buffer[] = [];
+  const proposed: FieldReader[] = [];
   while (fields.next()) {
     if (fields.field === 1) correlation = fields.view();
-    else if (fields.field === 2) options = fields.view();
-    else if (fields.field === 3) proposed.push(fields.view());
+    else if (fields.field === 2) options = fields.nested();
+    else if (fields.field === 3) proposed.push(fields.nested());
     else if (fields.field === 4) isFinal = fields.varint() !== 0;
     else fields.skip();
   }
   if (!correlation) throw invalid('A batch has no correlation id');
   const id = correlation;
-  const key = readUuid(id);
+  const key = readUuid(new FieldReader(id));
   const entry: BatchDraft | undefined = options
     ? { target: readWriteTarget(options), draft: new Draft() }
     : drafts.get(key);
@@ -130,10 +130,10 @@ class Draft {
   private size = 0;
   private refusal: unknown;
 
-  add(bytes: Buffer): void {
+  add(fields: FieldReader): void {
     if (this.refusal) return;
     try {
-      const event = readProposedEvent(bytes);
+      const event = readProposedEvent(fields);
       this.size += sizeOnDisk(event);
       if (this.size > MAX_APPEND_SIZE) throw tooLarge();
       this.events.push(event);

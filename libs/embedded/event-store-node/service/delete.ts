@@ -14,7 +14,7 @@ export function deleteStream(log: EventLog, call: Call, kind: 'delete' | 'tombst
           fields.skip();
           continue;
         }
-        const target = readWriteTarget(fields.view());
+        const target = readWriteTarget(fields.nested());
         log.write({
           kind,
           ...target,

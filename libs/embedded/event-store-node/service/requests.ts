@@ -17,15 +17,14 @@ export interface WriteTarget {
 }
 
 /** The options of Append, BatchAppend, Delete and Tombstone: they number their fields alike. */
-export function readWriteTarget(bytes: Buffer): WriteTarget {
-  const fields = new FieldReader(bytes);
+export function readWriteTarget(fields: FieldReader): WriteTarget {
   let stream = '';
   let expected: Expected = 0;
   let deadline: number | undefined;
   while (fields.next()) {
-    if (fields.field === 1) stream = readStreamName(fields.view());
+    if (fields.field === 1) stream = readStreamName(fields.nested());
     else if (fields.field === 2) expected = fields.varint();
-    else if (fields.field === 6) deadline = readTimestamp(fields.view());
+    else if (fields.field === 6) deadline = readTimestamp(fields.nested());
     else {
       if (fields.field === 3) expected = Expectation.noStream;
       if (fields.field === 4) expected = Expectation.any;
@@ -37,11 +36,10 @@ export function readWriteTarget(bytes: Buffer): WriteTarget {
   return deadline === undefined ? { stream, expected } : { stream, expected, deadline };
 }
 
-export function readStreamName(bytes: Buffer): string {
-  const fields = new FieldReader(bytes);
+export function readStreamName(fields: FieldReader): string {
   let name = '';
   while (fields.next()) {
-    if (fields.field === 3) name = fields.view().toString('latin1');
+    if (fields.field === 3) name = fields.text('latin1');
     else fields.skip();
   }
   if (name.length > MAX_STREAM_NAME) {
@@ -50,8 +48,7 @@ export function readStreamName(bytes: Buffer): string {
   return name;
 }
 
-function readTimestamp(bytes: Buffer): number {
-  const fields = new FieldReader(bytes);
+function readTimestamp(fields: FieldReader): number {
   let seconds = 0;
   let nanos = 0;
   while (fields.next()) {
@@ -65,20 +62,18 @@ function readTimestamp(bytes: Buffer): number {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A UUID in either of the protocol's forms, as lower-case text. */
-export function readUuid(bytes: Buffer): string {
-  const fields = new FieldReader(bytes);
+export function readUuid(fields: FieldReader): string {
   let text = '';
   while (fields.next()) {
-    if (fields.field === 1) text = readStructuredUuid(fields.view());
-    else if (fields.field === 2) text = fields.text().toLowerCase();
+    if (fields.field === 1) text = readStructuredUuid(fields.nested());
+    else if (fields.field === 2) text = fields.text('latin1').toLowerCase();
     else fields.skip();
   }
   if (!UUID.test(text)) throw invalid('An id must be a UUID');
   return text;
 }
 
-function readStructuredUuid(bytes: Buffer): string {
-  const fields = new FieldReader(bytes);
+function readStructuredUuid(fields: FieldReader): string {
   let high = '0'.repeat(16);
   let low = '0'.repeat(16);
   while (fields.next()) {
@@ -92,17 +87,16 @@ function readStructuredUuid(bytes: Buffer): string {
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /** A ProposedMessage, as Append and BatchAppend carry it. */
-export function readProposedEvent(bytes: Buffer): ProposedEvent {
-  const fields = new FieldReader(bytes);
+export function readProposedEvent(fields: FieldReader): ProposedEvent {
   let id = '';
   let type: Buffer | undefined;
   let contentType: string | undefined;
   let metadata: Buffer = NOTHING;
   let data: Buffer = NOTHING;
   while (fields.next()) {
-    if (fields.field === 1) id = readUuid(fields.view());
+    if (fields.field === 1) id = readUuid(fields.nested());
     else if (fields.field === 2) {
-      const { key, value } = readMapEntry(fields.view());
+      const { key, value } = readMapEntry(fields.nested());
       if (key === 'type') type = value;
       if (key === 'content-type') contentType = value.toString('latin1');
     } else if (fields.field === 3) metadata = fields.view();
@@ -119,12 +113,11 @@ export function readProposedEvent(bytes: Buffer): ProposedEvent {
   return { id, type, isJson: contentType === 'application/json', metadata, data };
 }
 
-function readMapEntry(bytes: Buffer): { key: string; value: Buffer } {
-  const fields = new FieldReader(bytes);
+function readMapEntry(fields: FieldReader): { key: string; value: Buffer } {
   let key = '';
   let value = NOTHING;
   while (fields.next()) {
-    if (fields.field === 1) key = fields.view().toString('latin1');
+    if (fields.field === 1) key = fields.text('latin1');
     else if (fields.field === 2) value = fields.view();
     else fields.skip();
   }
@@ -212,7 +205,7 @@ function readStreamOptions(bytes: Buffer): { stream: string; from: ReadRequest['
   let stream = '';
   let from: ReadRequest['from'] = 'start';
   while (fields.next()) {
-    if (fields.field === 1) stream = readStreamName(fields.view());
+    if (fields.field === 1) stream = readStreamName(fields.nested());
     else if (fields.field === 2) from = fields.varint();
     else {
       if (fields.field === 4) from = 'end';

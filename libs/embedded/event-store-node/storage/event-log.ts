@@ -445,20 +445,21 @@ const sizeOf = (write: Write): number =>
   );
 
 function changesOf(entries: readonly TailEntry[], nextStreamId: number): Changes {
-  const runs: { streamId: number; run: Run }[] = [];
+  const runs: { streamId: number; run: { number: number; position: number; count: number } }[] = [];
   const rows = new Map<string, StreamRow>();
+  let last = runs[0];
   for (const { stream, number, position, rows: changed } of entries) {
     for (const row of changed) rows.set(row.name, row);
     if (number === Infinity) continue;
-    const last = runs.at(-1);
     if (
       last?.streamId === stream.id &&
       last.run.number + last.run.count === number &&
       last.run.position + last.run.count === position
     ) {
-      runs[runs.length - 1] = { ...last, run: { ...last.run, count: last.run.count + 1 } };
+      last.run.count += 1;
     } else {
-      runs.push({ streamId: stream.id, run: { number, position, count: 1 } });
+      last = { streamId: stream.id, run: { number, position, count: 1 } };
+      runs.push(last);
     }
   }
   return { records: entries, runs, streams: [...rows.values()], nextStreamId };
