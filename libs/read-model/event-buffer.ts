@@ -36,7 +36,7 @@ export class EventBuffer {
       this.waitingSize += size;
     }
     this.wakeWriter?.();
-    this.stir();
+    if (this.isRipe) this.stir();
     while (!this.closed && this.isFull()) {
       await new Promise<void>((resolve) => (this.wakeReader = resolve));
     }
@@ -86,7 +86,7 @@ export class EventBuffer {
     this.wasStirred = false;
   }
 
-  /** More has come, or somebody waits for what is here. */
+  /** Somebody waits for what is here, or enough is. */
   stir(): void {
     this.wasStirred = true;
     this.wakeResting?.();

@@ -49,7 +49,11 @@ export class Feed {
     this.caughtUp = new Promise<void>((resolve) => (this.catchUp = resolve));
     this.subscription = eventStore.subscribe({
       after,
-      onEvents: (events) => this.buffer.push(events),
+      onEvents: (events) => {
+        const pushed = this.buffer.push(events);
+        if (this.isAwaited) this.buffer.stir();
+        return pushed;
+      },
       onCheckpoint: async (position) => this.buffer.passed(position),
       onCaughtUp: () => {
         this.sawEnd = true;
@@ -94,11 +98,15 @@ export class Feed {
     if (audience === undefined) return;
     const end = performance.now() + Math.min(REST_PER_WORK * workedMs, LONGEST_REST_MS);
     while (performance.now() < end && !buffer.isRipe) {
-      const slice = audience.awaited().size > 0 ? buffer.peek() : undefined;
+      const slice = this.isAwaited ? buffer.peek() : undefined;
       if (slice !== undefined && slices.hasten === undefined) return;
       if (slice !== undefined) await slices.hasten?.(slice);
       await buffer.stirred(Math.max(0, end - performance.now()));
     }
+  }
+
+  private get isAwaited(): boolean {
+    return this.audience !== undefined && this.audience.awaited().size > 0;
   }
 
   private checkCaughtUp(): void {

@@ -8,6 +8,8 @@ import { liveSchema, NOTIFY_CHANNEL, positionOf } from './schema-layout.js';
 
 const POLL_MS = 50;
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 interface Waiter {
   readonly names: readonly string[];
   readonly position: bigint;
@@ -46,6 +48,7 @@ export class PositionWatch implements Audience {
   }
 
   awaited(): ReadonlySet<string> {
+    if (this.waiters.size + this.expectations.size === 0) return NOBODY;
     const all = [...this.waiters, ...this.expectations];
     return new Set(all.flatMap(({ names }) => names));
   }

@@ -24,8 +24,6 @@ test('what somebody waited for is there again when the slice, grown, is taken', 
   const [first, second] = [eventAt(0), eventAt(1)];
   await buffer.push([first]);
   assert.deepEqual(buffer.peek(), { events: [first], position: 1n });
-  const rest = buffer.stirred(LONG_MS);
-  await rest;
   await buffer.push([second]);
   buffer.passed(9n);
   const slice = { events: [first, second], position: 9n };
@@ -39,9 +37,9 @@ test('so many events as are worth a slice of their own are not waited for any lo
   const buffer = new EventBuffer();
   const rest = buffer.stirred(LONG_MS);
   await buffer.push(Array.from({ length: 499 }, (_, number) => eventAt(number)));
-  await rest;
   assert.ok(!buffer.isRipe);
   await buffer.push([eventAt(499)]);
+  await rest;
   assert.ok(buffer.isRipe);
   assert.equal((await buffer.take())?.events.length, 500);
 });
