@@ -14,7 +14,11 @@ const EPISODE_TYPES: ReadonlySet<string> = new Set([
   'episodic_summary',
 ]);
 
-const LAST_ENTRY = 'select ordinal, chain from entry order by ordinal desc limit 1';
+/** Where the entries end, and which of the users have entries already. */
+const BEFORE = `
+  select ordinal, chain,
+    (select json_object_agg(user_id, code) from viewer where user_id = any($1::text[])) as codes
+  from entry order by ordinal desc limit 1`;
 
 /** Three tables, one round trip: a job's start waits for it. */
 const INSERT_ENTRIES = `
@@ -34,9 +38,7 @@ const INSERT_ENTRIES = `
   on conflict (block) do update set data = block.data || excluded.data`;
 
 const INSERT_VIEWERS = `
-  insert into viewer select * from unnest($1::text[], $2::int[]) on conflict do nothing`;
-
-const VIEWERS = 'select user_id, code from viewer where user_id = any($1)';
+  insert into viewer select * from unnest($1::text[], $2::int[])`;
 
 /** Every episode, of jobs and of requests, with the index that ranks them (SPEC §5). */
 export const episodesProjection: Projection = {
@@ -47,8 +49,9 @@ export const episodesProjection: Projection = {
   async project(tx, events) {
     const episodes = events.filter(({ type }) => EPISODE_TYPES.has(type));
     if (episodes.length === 0) return;
-    const entries = await entriesOf(tx, episodes);
-    const codes = await viewerCodes(tx, entries);
+    const before = await stateBefore(tx, episodes);
+    const entries = entriesOf(before, episodes);
+    const codes = await viewerCodes(tx, before, entries);
     await tx.query(INSERT_ENTRIES, [
       JSON.stringify(entries),
       ...postingsOf(entries),
@@ -57,18 +60,37 @@ export const episodesProjection: Projection = {
   },
 };
 
-type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
+type Entry = ReturnType<typeof entriesOf>[number];
 
-async function entriesOf(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
-  const [last] = await tx.query<{ ordinal: number; chain: string }>(LAST_ENTRY, []);
-  let chain = last?.chain ?? EPISODE_CHAIN_START;
-  const before = last?.ordinal ?? 0;
+interface Before {
+  readonly ordinal: number;
+  readonly chain: string;
+  /** Of the users of these episodes who had one before. */
+  readonly codes: Readonly<Record<string, number>> | null;
+}
+
+async function stateBefore(
+  tx: ProjectionTransaction,
+  events: readonly LoggedEvent[],
+): Promise<Before> {
+  const users = new Set(events.map(userOf).filter((user) => user !== null));
+  const [last] = await tx.query<Before>(BEFORE, [[...users]]);
+  return last ?? { ordinal: 0, chain: EPISODE_CHAIN_START, codes: null };
+}
+
+function userOf({ data }: LoggedEvent): string | null {
+  const { user_id } = (data as unknown as EpisodeData).owner;
+  return user_id === null ? null : foldUserId(user_id);
+}
+
+function entriesOf(before: Before, events: readonly LoggedEvent[]) {
+  let { chain } = before;
   return events.map((event, index) => {
     const episode = event.data as unknown as EpisodeData;
     chain = episodeChain(chain, episode.episodic_id);
     const frequencies = frequenciesOf(tokensOf(episode.summary));
     return {
-      ordinal: before + index + 1,
+      ordinal: before.ordinal + index + 1,
       episodic_id: episode.episodic_id,
       job_seed: episode.job_seed,
       created_seeded_ts: episode.created_seeded_ts,
@@ -83,7 +105,7 @@ async function entriesOf(tx: ProjectionTransaction, events: readonly LoggedEvent
       source: episode.source,
       type: event.type,
       owner_sub: episode.owner.sub,
-      owner_user_id: episode.owner.user_id === null ? null : foldUserId(episode.owner.user_id),
+      owner_user_id: userOf(event),
       chain,
       stream: event.stream,
       number: event.number,
@@ -134,13 +156,18 @@ function blocksOf(entries: readonly Entry[], codes: ReadonlyMap<string, number>)
 }
 
 /** A user's code is the ordinal of that user's first entry, so that a rebuild gives the same. */
-async function viewerCodes(tx: ProjectionTransaction, entries: readonly Entry[]) {
+async function viewerCodes(
+  tx: ProjectionTransaction,
+  before: Before,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, number>> {
+  const codes = new Map(Object.entries(before.codes ?? {}));
   const firsts = new Map<string, number>();
   for (const { owner_user_id, ordinal } of entries) {
-    if (owner_user_id !== null && !firsts.has(owner_user_id)) firsts.set(owner_user_id, ordinal);
+    if (owner_user_id === null || codes.has(owner_user_id)) continue;
+    codes.set(owner_user_id, ordinal);
+    firsts.set(owner_user_id, ordinal);
   }
-  if (firsts.size === 0) return firsts;
-  await tx.query(INSERT_VIEWERS, [[...firsts.keys()], [...firsts.values()]]);
-  const rows = await tx.query<{ user_id: string; code: number }>(VIEWERS, [[...firsts.keys()]]);
-  return new Map(rows.map(({ user_id, code }) => [user_id, code]));
+  if (firsts.size > 0) await tx.query(INSERT_VIEWERS, [[...firsts.keys()], [...firsts.values()]]);
+  return codes;
 }
