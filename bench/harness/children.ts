@@ -37,7 +37,8 @@ export async function startProgram(
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const profiles = process.env['BENCH_PROFILES'];
   const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  const flags = ['--enable-source-maps', ...profiling];
+  // As `npm start` starts it.
+  const flags = ['--enable-source-maps', '--max-semi-space-size=64', ...profiling];
   const child = spawn(process.execPath, [...flags, `${root}dist/${path}`], {
     cwd: root,
     env: { ...process.env, ...env },
