@@ -381,6 +381,23 @@ describe('The Memory Contract over HTTP', () => {
     assert.ok(lines.includes('written.3.meta.event_type: preference'));
   });
 
+  it('pages through the decisions of a long talk over and over without disturbing the log', async () => {
+    const session = newSession();
+    const long = 'We talked about tea. '.repeat(700);
+    for (let turn = 0; turn < 20; turn += 1) await say(session, `${turn}. ${long}`);
+    let left = 1_500;
+    const look = async (): Promise<void> => {
+      while (left-- > 0) {
+        const page = await agent.get<{ traces: JsonObject[] }>(
+          `memory/session/${session}/traces?limit=1`,
+        );
+        assert.equal(page.traces[0]?.['type'], 'memory_write');
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, look));
+    await say(session, 'And coffee.');
+  });
+
   it('takes only what the contract names, and only so much of it (SPEC M20, F4)', async () => {
     const refused = (more: object) =>
       agent.refused('INVALID_INPUT', 'POST', 'memory/interactions', {

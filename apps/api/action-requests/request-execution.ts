@@ -8,7 +8,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
-import type { CommandIdentity } from '#domain/recorded-event.js';
+import type { CommandIdentity, EventMetadata } from '#domain/recorded-event.js';
 import { semStream } from '#domain/sem/state.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
@@ -76,11 +76,12 @@ export class RequestExecution {
   }
 
   private async causedByApproval(stream: string): Promise<CommandIdentity> {
+    let approval: EventMetadata | undefined;
     for await (const { type, metadata } of readRecorded(this.eventStore, stream)) {
-      if (type !== 'request_approved') continue;
-      const { event_id, trace_id } = metadata;
-      return identityOfStep(event_id, [stream, event_id], trace_id);
+      if (type === 'request_approved') approval ??= metadata;
     }
-    throw new Error(`${stream} is approved and holds no approval`);
+    if (approval === undefined) throw new Error(`${stream} is approved and holds no approval`);
+    const { event_id, trace_id } = approval;
+    return identityOfStep(event_id, [stream, event_id], trace_id);
   }
 }

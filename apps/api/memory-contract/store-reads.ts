@@ -19,6 +19,7 @@ import { MemoryAccess } from './memory-access.js';
 import { MemoryStores } from './memory-stores.js';
 
 const FULL_PAGE_CHARACTERS = 4 * 1024 * 1024;
+const LEAST_EVENTS_AT_ONCE = 16;
 
 /** A trace event in the contract's form, with its number in the store's stream. */
 export type NumberedTrace = JsonObject & { readonly number: number };
@@ -54,7 +55,7 @@ export class StoreReads {
     const stream = memoryStream(space, owner);
     const last = await this.eventStore.lastOf(stream);
     if (last !== undefined) await this.readModels.reach(last.position, ['memory_items']);
-    const found = await this.decisions(stream, from, limit + 1);
+    const found = await this.decisions(stream, from, last?.number ?? -1, limit + 1);
     const policies = await this.queries.policies(found.map(({ trace }) => trace.data.policy_hash));
     const turns = await this.queries.summarized(stream);
     const page: NumberedTrace[] = [];
@@ -72,17 +73,23 @@ export class StoreReads {
     return { traces: page, next_from: null };
   }
 
-  private async decisions(stream: string, from: number, limit: number) {
+  /** Read to its end each time: many reads that are left early would break the connection to the log. */
+  private async decisions(stream: string, from: number, last: number, limit: number) {
     const found: { readonly number: number; readonly trace: MemoryTrace }[] = [];
-    for await (const { number, event } of this.events(stream, from)) {
-      if (isTrace(event)) found.push({ number, trace: event });
-      if (found.length === limit) break;
+    const atOnce = Math.max(limit, LEAST_EVENTS_AT_ONCE);
+    for (let next = from; next <= last && found.length < limit; next += atOnce) {
+      const to = Math.min(last, next + atOnce - 1);
+      for await (const { number, event } of this.events(stream, { from: next, to }))
+        if (isTrace(event)) found.push({ number, trace: event });
     }
-    return found;
+    return found.slice(0, limit);
   }
 
-  private async *events(stream: string, from = 0) {
-    for await (const event of readRecorded(this.eventStore, stream, { from }))
+  private async *events(
+    stream: string,
+    part: { readonly from?: number; readonly to?: number } = {},
+  ) {
+    for await (const event of readRecorded(this.eventStore, stream, part))
       yield { number: event.number, event: upcast<MemoryEvent>(memoryDecider.schemas, event) };
   }
 }
