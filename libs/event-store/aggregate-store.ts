@@ -26,7 +26,7 @@ export interface ExecuteOptions {
   /**
    * Whoever gives these commands under this identity makes the same of them: a step of a process manager.
    * So it does not matter whose append the log acknowledges, and it is not looked at; what this process
-   * knows of the stream is then forgotten.
+   * knows of the stream is then forgotten. Only for deciders that owe nothing.
    */
   readonly sameByAll?: boolean;
 }

@@ -117,7 +117,7 @@ export class QueryRecording {
 }
 
 /** The job after a command, with what it owes then. */
-export const decided = (state: JobState, command: JobCommand): JobState => {
+const decided = (state: JobState, command: JobCommand): JobState => {
   const after = fold(jobDecider, state, jobDecider.decide(command, state));
   return fold(jobDecider, after, jobDecider.owed?.(after) ?? []);
 };
