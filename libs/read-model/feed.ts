@@ -1,4 +1,4 @@
-import type { EventStore, Subscription } from '#event-store/event-store.js';
+import type { EventStore, LoggedEvent, Subscription } from '#event-store/event-store.js';
 import { EventBuffer, type Slice } from './event-buffer.js';
 
 /** Of its time, a feed that nobody waits for spends at most one part in so many on writing. */
@@ -7,7 +7,7 @@ const LONGEST_REST_MS = 50;
 
 /** Who may be waiting for rows. */
 export interface Audience {
-  /** Of which read models; empty while nobody waits. */
+  /** Of which read models, now or lately; empty while nobody waits. */
   awaited(): ReadonlySet<string>;
   /** Calls back when somebody begins to wait, until the returned function is called. */
   onWaiting(listener: () => void): () => void;
@@ -15,6 +15,8 @@ export interface Audience {
 
 /** What becomes of what is read. */
 export interface Slices {
+  /** They have come, and so has everything of interest up to `position`; they will be written. */
+  arrived?(events: readonly LoggedEvent[], position: bigint): void;
   /** Takes effect for all read models. */
   write(slice: Slice): Promise<void>;
   /** Takes effect for those that somebody waits for; the slice, grown, is written for all later. */
@@ -51,10 +53,15 @@ export class Feed {
       after,
       onEvents: (events) => {
         const pushed = this.buffer.push(events);
+        const last = events.at(-1);
+        if (last !== undefined) this.slices.arrived?.(events, last.position);
         if (this.isAwaited) this.buffer.stir();
         return pushed;
       },
-      onCheckpoint: async (position) => this.buffer.passed(position),
+      onCheckpoint: async (position) => {
+        this.buffer.passed(position);
+        this.slices.arrived?.([], position);
+      },
       onCaughtUp: () => {
         this.sawEnd = true;
         this.checkCaughtUp();

@@ -7,8 +7,8 @@ import { PostgresUnavailable } from './postgres-unavailable.js';
 import { liveSchema, NOTIFY_CHANNEL, positionOf } from './schema-layout.js';
 
 const POLL_MS = 50;
-
-const NOBODY: ReadonlySet<string> = new Set();
+/** Who has waited will probably do so again soon: so long what comes is written as if somebody did. */
+const LATELY_MS = 100;
 
 interface Waiter {
   readonly names: readonly string[];
@@ -29,6 +29,8 @@ export class PositionWatch implements Audience {
   private readonly known = new Map<string, bigint>();
   private readonly waiters = new Set<Waiter>();
   private readonly expectations = new Set<Expectation>();
+  /** When waiting for a read model last ended. */
+  private readonly lately = new Map<string, number>();
   private readonly audienceListeners = new Set<() => void>();
   private listener: pg.Client | undefined;
   private polling: Promise<void> | undefined;
@@ -48,9 +50,10 @@ export class PositionWatch implements Audience {
   }
 
   awaited(): ReadonlySet<string> {
-    if (this.waiters.size + this.expectations.size === 0) return NOBODY;
     const all = [...this.waiters, ...this.expectations];
-    return new Set(all.flatMap(({ names }) => names));
+    const since = performance.now() - LATELY_MS;
+    const lately = [...this.lately].filter(([, ended]) => ended > since).map(([name]) => name);
+    return new Set([...all.flatMap(({ names }) => names), ...lately]);
   }
 
   onWaiting(listener: () => void): () => void {
@@ -66,12 +69,29 @@ export class PositionWatch implements Audience {
     const expectation: Expectation = { names };
     this.expectations.add(expectation);
     for (const listener of this.audienceListeners) listener();
-    return () => this.expectations.delete(expectation);
+    return () => {
+      this.expectations.delete(expectation);
+      this.noteEnded(names);
+    };
   }
 
   /** The last position that is known to be in the rows. */
   positionOf(name: string): bigint | undefined {
     return this.known.get(name);
+  }
+
+  /**
+   * What the rows of all named read models are known to show; undefined where nothing is known of one, or
+   * somebody waits for more.
+   */
+  shown(names: readonly string[]): bigint | undefined {
+    for (const waiter of this.waiters)
+      if (waiter.names.some((name) => names.includes(name))) return undefined;
+    return names
+      .map((name) => this.known.get(name))
+      .reduce((least, known) =>
+        least === undefined || known === undefined ? undefined : known < least ? known : least,
+      );
   }
 
   /**
@@ -94,6 +114,7 @@ export class PositionWatch implements Audience {
       const end = (inTime: boolean): void => {
         clearTimeout(timer);
         this.waiters.delete(waiter);
+        this.noteEnded(names);
         resolve(inTime);
       };
       const timer = setTimeout(() => end(false), timeoutMs);
@@ -108,6 +129,10 @@ export class PositionWatch implements Audience {
     this.closed = true;
     await this.polling;
     await this.listener?.end().catch(() => undefined);
+  }
+
+  private noteEnded(names: readonly string[]): void {
+    for (const name of names) this.lately.set(name, performance.now());
   }
 
   private hasPassed(names: readonly string[], position: bigint): boolean {

@@ -38,6 +38,8 @@ export class Postgres {
       max: options.maxConnections ?? 10,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
+      // What a transaction need not wait for is sent at once.
+      pipeline: true,
       application_name: 'mace-memory',
       ...(role === undefined
         ? {}
@@ -75,16 +77,27 @@ export class Postgres {
     }
   }
 
-  /** Runs `work` in one transaction; it is rolled back, and the connection dropped if need be, when it throws. */
-  async transaction<T>(work: (tx: ProjectionTransaction) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` in one transaction; it is rolled back, and the connection dropped if need be, when it throws.
+   * @param settings such as `synchronous_commit = off`, for this transaction alone
+   */
+  async transaction<T>(
+    work: (tx: ProjectionTransaction) => Promise<T>,
+    settings: readonly string[] = [],
+  ): Promise<T> {
     const client = await this.checkOut();
     // While it is checked out the client reports a broken connection here as well as in its queries.
     const ignore = (): undefined => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;
     try {
-      await client.query('begin');
+      const begun = client.query(
+        ['begin', ...settings.map((one) => `set local ${one}`)].join('; '),
+      );
+      // A failure of it is one of every statement after it.
+      begun.catch(() => undefined);
       const result = await work(transactionOn(client));
+      await begun;
       await client.query('commit');
       return result;
     } catch (cause) {

@@ -9,7 +9,7 @@ import type { Projection } from './projection.js';
 import { requestRebuild } from './projection-records.js';
 import { Reign } from './reign.js';
 import { migrate } from './schema-layout.js';
-import { isLive, type PoisonEvent, type Track } from './slice-writer.js';
+import { isLive, type PoisonEvent, shownBy, type Track } from './slice-writer.js';
 
 export interface RunnerOptions {
   readonly eventStore: EventStore;
@@ -180,9 +180,11 @@ export class ProjectionRunner {
   }
 
   private announce(tracks: readonly Track[]): void {
-    for (const { projection, position } of tracks) {
-      if (position !== undefined) this.options.watch?.passed(projection.name, position);
-      if (isAtEnd(position, this.logEnd)) this.behindSince.delete(projection.name);
+    for (const track of tracks) {
+      const { projection } = track;
+      const shown = shownBy(track);
+      if (shown !== undefined) this.options.watch?.passed(projection.name, shown);
+      if (isAtEnd(shown, this.logEnd)) this.behindSince.delete(projection.name);
     }
   }
 

@@ -26,6 +26,8 @@ export interface Projection {
   readonly tables: string;
   /** Events of streams whose category is not listed are passed over. */
   readonly categories: readonly string[];
+  /** Of those streams, only events of these types, and of types that this release does not know. */
+  readonly types?: ReadonlySet<string>;
   /** Data is upcast already. Throwing stops this projection at that event, loudly. */
   project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void>;
 }

@@ -113,6 +113,7 @@ export class Reign {
         await this.writer.write(this.shared, slice);
         await this.swapWhatHasArrived();
       },
+      arrived: (events, position) => this.writer.arrived(this.shared, events, position),
       hasten: (slice) => this.writer.writeAwaited(this.shared, slice),
     });
   }
@@ -213,7 +214,7 @@ export class Reign {
       await swapSchemas(this.options.postgres, track.projection.name);
       const gone = [track, live];
       const kept = this.shared.filter((one) => !gone.includes(one));
-      const swapped = newTrack(track.projection, liveSchema(track.projection.name), track.position);
+      const swapped: Track = { ...track, schema: liveSchema(track.projection.name) };
       this.shared.splice(0, this.shared.length, ...kept, swapped);
       this.retired.add(track.projection.name);
       this.options.events.moved([swapped]);

@@ -4,7 +4,7 @@ import type { Audience } from './feed.js';
 import type { Postgres } from './postgres.js';
 import { codeOf, isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
-import { categoryOf, upcastLogged } from './upcasting.js';
+import { concerns, upcastLogged } from './upcasting.js';
 import { type Filling, liveSchema, moveCheckpoints, OwnershipLost } from './schema-layout.js';
 
 /** Where and why a projection stopped. Holds no value of the event (SPEC P6). */
@@ -19,6 +19,10 @@ export interface PoisonEvent {
 /** One read model on its way through the log. */
 export interface Track extends Filling {
   position: bigint | undefined;
+  /** All of interest up to here has come to this process. */
+  arrived: bigint | undefined;
+  /** The last event that came and concerns it. */
+  due: bigint | undefined;
   poison: PoisonEvent | undefined;
 }
 
@@ -26,7 +30,20 @@ export const newTrack = (
   projection: Projection,
   schema: string,
   position: bigint | undefined,
-): Track => ({ projection, schema, position, poison: undefined });
+): Track => ({
+  ...{ projection, schema, position },
+  ...{ arrived: undefined, due: undefined, poison: undefined },
+});
+
+const isOwed = ({ due, position }: Track): boolean =>
+  due !== undefined && (position === undefined || position < due);
+
+/** How far its rows show the log: beyond its checkpoint, where nothing has concerned it since. */
+export const shownBy = (track: Track): bigint | undefined => {
+  const { position, arrived } = track;
+  if (isOwed(track) || arrived === undefined) return position;
+  return position === undefined || arrived > position ? arrived : position;
+};
 
 const isBehind = (track: Track, position: bigint): boolean =>
   track.poison === undefined && (track.position === undefined || track.position < position);
@@ -54,10 +71,21 @@ export class SliceWriter {
   /** Only those that somebody waits for; `write`, later, passes over what they have of it. */
   async writeAwaited(tracks: readonly Track[], slice: Slice): Promise<void> {
     const awaited = this.audience?.awaited() ?? new Set();
+    const owed = tracks.filter((track) => isLive(track) && isOwed(track));
     await this.writeTogether(
-      tracks.filter((track) => isLive(track) && awaited.has(track.projection.name)),
+      owed.filter(({ projection }) => awaited.has(projection.name)),
       slice,
     );
+  }
+
+  /** Whatever does not concern a track shows in it as soon as it has come: its checkpoint follows with rows. */
+  arrived(tracks: readonly Track[], events: readonly LoggedEvent[], position: bigint): void {
+    for (const track of tracks) {
+      const last = events.findLast((event) => concerns(track.projection, event));
+      track.due = last?.position ?? track.due;
+      track.arrived = position;
+    }
+    this.onMoved(tracks.filter((track) => !isOwed(track)));
   }
 
   private async writeTogether(tracks: readonly Track[], slice: Slice): Promise<void> {
@@ -71,16 +99,19 @@ export class SliceWriter {
   /** What a handler threw, or undefined when the slice is written. */
   private async attempt(tracks: readonly Track[], slice: Slice): Promise<Error | undefined> {
     try {
-      await this.postgres.transaction(async (tx) => {
-        // What nobody reads yet need not be on disk at once: the swap's commit flushes all of it.
-        if (!tracks.some(isLive)) await tx.query('set local synchronous_commit = off');
-        await moveCheckpoints(tx, tracks, slice.position);
-        for (const track of tracks) {
-          const events = due(track, slice);
-          if (events.length === 0) continue;
-          await track.projection.project(within(track.schema, tx), events);
-        }
-      });
+      const work = tracks
+        .map((track) => ({ ...track, events: due(track, slice) }))
+        .filter(({ events }) => events.length > 0);
+      const first = work[0]?.schema;
+      await this.postgres.transaction(
+        async (tx) => {
+          // Both are waited for, whatever becomes of them: nothing may be written behind the rollback.
+          const parts = [moveCheckpoints(tx, tracks, slice.position), projectAll(tx, work)];
+          for (const part of await Promise.allSettled(parts))
+            if (part.status === 'rejected') throw part.reason;
+        },
+        settingsOf(tracks, first),
+      );
     } catch (cause) {
       if (isPassing(cause) || cause instanceof OwnershipLost) throw cause;
       return cause instanceof Error ? cause : new Error(typeof cause);
@@ -111,16 +142,29 @@ export class SliceWriter {
   }
 }
 
-/** On the tables of a schema. Many a batch holds nothing for a read model: the path is set when it asks. */
-function within(schema: string, tx: ProjectionTransaction): ProjectionTransaction {
-  let isSet = false;
-  return {
-    async query<Row extends object>(text: string, values?: readonly unknown[]) {
-      if (!isSet) await tx.query(`set local search_path to ${schema}`);
-      isSet = true;
-      return tx.query<Row>(text, values);
-    },
-  };
+/**
+ * A statement is planned once a connection, perhaps on tables that are still empty, where reading all of
+ * them looks cheap. Every statement here is to find its rows by a key.
+ */
+const BY_KEY = ['enable_seqscan = off', 'enable_hashjoin = off', 'enable_mergejoin = off'];
+
+const settingsOf = (tracks: readonly Track[], schema: string | undefined): readonly string[] => [
+  ...BY_KEY,
+  // What nobody reads yet need not be on disk at once: the swap's commit flushes all of it.
+  ...(tracks.some(isLive) ? [] : ['synchronous_commit = off']),
+  ...(schema === undefined ? [] : [`search_path = ${schema}`]),
+];
+
+/** The transaction is on the first one's tables already. */
+async function projectAll(
+  tx: ProjectionTransaction,
+  work: readonly (Filling & { readonly events: readonly LoggedEvent[] })[],
+): Promise<void> {
+  for (const [index, { projection, schema, events }] of work.entries()) {
+    // Were it to fail, so would every statement after it.
+    if (index > 0) tx.query(`set local search_path to ${schema}`).catch(() => undefined);
+    await projection.project(tx, events);
+  }
 }
 
 export const isLive = ({ projection, schema }: Filling): boolean =>
@@ -134,7 +178,7 @@ const rest = ({ position }: Track, slice: Slice): Slice => ({
 
 const due = (track: Track, slice: Slice): readonly LoggedEvent[] =>
   rest(track, slice)
-    .events.filter(({ stream }) => track.projection.categories.includes(categoryOf(stream)))
+    .events.filter((event) => concerns(track.projection, event))
     .map(upcastLogged);
 
 /** Names of errors, SQLSTATEs and places in the code: messages may quote values (SPEC P6). */

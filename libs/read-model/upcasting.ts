@@ -7,6 +7,7 @@ import { semSchemas } from '#domain/sem/events.js';
 import { sessionSchemas } from '#domain/session/events.js';
 import { upcast } from '#domain/upcast.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
+import type { Projection } from './projection.js';
 
 /** The schemas of every category that a read model is made of. */
 const SCHEMAS: Readonly<Record<string, Readonly<Record<string, EventSchema>>>> = {
@@ -25,11 +26,29 @@ export const categoryOf = (stream: string): string => {
 };
 
 /**
+ * Whether a read model is to be given an event. What no release so far has written is: passed over, it would
+ * be missing for good.
+ */
+export function concerns(
+  { categories, types }: Projection,
+  { stream, type }: LoggedEvent,
+): boolean {
+  const category = categoryOf(stream);
+  if (!categories.includes(category)) return false;
+  return types === undefined || types.has(type) || !isKnown(category, type);
+}
+
+const schemasOf = (category: string): Readonly<Record<string, EventSchema>> | undefined =>
+  Object.hasOwn(SCHEMAS, category) ? SCHEMAS[category] : undefined;
+
+const isKnown = (category: string, type: string): boolean =>
+  Object.hasOwn(schemasOf(category) ?? {}, type);
+
+/**
  * An event with its data as today's handlers know it. Throws `UnreadableEvent` for what only a later
  * release can read; categories without schemas here are passed on as they are.
  */
 export function upcastLogged(event: LoggedEvent): LoggedEvent {
-  const category = categoryOf(event.stream);
-  const schemas = Object.hasOwn(SCHEMAS, category) ? SCHEMAS[category] : undefined;
+  const schemas = schemasOf(categoryOf(event.stream));
   return schemas === undefined ? event : upcast<LoggedEvent>(schemas, event);
 }

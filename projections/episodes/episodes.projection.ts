@@ -46,9 +46,8 @@ export const episodesProjection: Projection = {
   version: 2,
   tables: readTables(import.meta.url),
   categories: ['job', 'request'],
-  async project(tx, events) {
-    const episodes = events.filter(({ type }) => EPISODE_TYPES.has(type));
-    if (episodes.length === 0) return;
+  types: EPISODE_TYPES,
+  async project(tx, episodes) {
     const before = await stateBefore(tx, episodes);
     const entries = entriesOf(before, episodes);
     const codes = await viewerCodes(tx, before, entries);

@@ -42,10 +42,16 @@ const ADD_TO_TIMELINE = `
     episodes = timeline.episodes + excluded.episodes, reads = timeline.reads + excluded.reads,
     goals = timeline.goals + excluded.goals`;
 
-/** The list of jobs, each with a summary of its state and a timeline of its ticks. */
+const INSERT_SNAPSHOTS = `
+  insert into pinned_snapshot
+  select * from json_to_recordset($1::json) as row (
+    hash text, event_count bigint, first_job_seed text)
+  on conflict do nothing`;
+
+/** The list of jobs, each with a summary of its state and a timeline of its ticks, and what they have pinned. */
 export const jobsProjection: Projection = {
   name: 'jobs',
-  version: 2,
+  version: 3,
   tables: readTables(import.meta.url),
   categories: ['job'],
   async project(tx, events) {
@@ -62,6 +68,7 @@ export const jobsProjection: Projection = {
     }
     await tx.query(UPSERT_JOBS, [JSON.stringify([...jobs.values()])]);
     await tx.query(ADD_TO_TIMELINE, [JSON.stringify([...ticks.values()])]);
+    await projectPins(tx, events);
   },
 };
 
@@ -84,4 +91,17 @@ function tickOf(
   const tick = ticks.get(id) ?? emptyTick(job, logged);
   ticks.set(id, tick);
   return tick;
+}
+
+async function projectPins(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
+  const pins = new Map<string, object>();
+  for (const event of events) {
+    const jobEvent = event as unknown as JobEvent;
+    if (jobEvent.type !== 'job_started') continue;
+    const { job_seed, snapshots } = jobEvent.data;
+    const hash = snapshots.sem_snapshot_hash;
+    if (pins.has(hash)) continue;
+    pins.set(hash, { hash, event_count: snapshots.sem_event_count, first_job_seed: job_seed });
+  }
+  if (pins.size > 0) await tx.query(INSERT_SNAPSHOTS, [JSON.stringify([...pins.values()])]);
 }

@@ -22,6 +22,11 @@ const COUNTS: NamedQuery = {
   text: 'select status, count(*) as count from jobs.job group by status',
 };
 
+const PINNED: NamedQuery = {
+  name: 'jobs_pinned',
+  text: 'select hash, event_count, first_job_seed from jobs.pinned_snapshot where hash = $1',
+};
+
 /** One job as lists and dashboards show it; `position` is the list's cursor. */
 export type JobRow = Readonly<JobSummary>;
 export type TimelineRow = Readonly<TickSummary>;
@@ -35,6 +40,14 @@ export interface JobFilter {
   /** The `position` of the last row of the page before. */
   readonly before?: string;
   readonly limit: number;
+}
+
+/** A state of the facts that some job has pinned. */
+export interface PinnedSnapshot {
+  readonly hash: string;
+  /** How many SEM events, in log order, it covers. */
+  readonly eventCount: number;
+  readonly firstJobSeed: string;
 }
 
 /** Reads of the jobs read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
@@ -69,8 +82,26 @@ export class JobQueries {
     return this.postgres.query<TimelineRow>(TIMELINE, [jobSeed, after, limit]);
   }
 
+  /** A snapshot of the facts that some job has pinned, by its hash (`sem_snapshot_id` without `sem:`). */
+  async pinnedSnapshot(hash: string): Promise<PinnedSnapshot | undefined> {
+    const [row] = await this.postgres.query<PinnedRow>(PINNED, [hash]);
+    return (
+      row && {
+        hash: row.hash,
+        eventCount: Number(row.event_count),
+        firstJobSeed: row.first_job_seed,
+      }
+    );
+  }
+
   async countsByStatus(): Promise<ReadonlyMap<JobRow['status'], number>> {
     const rows = await this.postgres.query<{ status: JobRow['status']; count: string }>(COUNTS);
     return new Map(rows.map(({ status, count }) => [status, Number(count)]));
   }
+}
+
+interface PinnedRow {
+  readonly hash: string;
+  readonly event_count: string;
+  readonly first_job_seed: string;
 }

@@ -47,3 +47,10 @@ create table timeline (
   goals int not null,
   primary key (job_seed, tick)
 );
+
+-- Snapshots that a job has pinned, with the number of SEM events they cover.
+create table pinned_snapshot (
+  hash text collate "C" primary key,
+  event_count bigint not null,
+  first_job_seed text not null
+);

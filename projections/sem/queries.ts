@@ -58,11 +58,6 @@ const FACTS_AT_COUNT: NamedQuery = {
     ) as latest where is_current order by key limit $3`,
 };
 
-const PINNED: NamedQuery = {
-  name: 'sem_pinned',
-  text: 'select hash, event_count, first_job_seed from sem.pinned_snapshot where hash = $1',
-};
-
 const OWNER: NamedQuery = {
   name: 'sem_owner',
   text: 'select raw_id from sem.owner where slug = $1',
@@ -95,13 +90,6 @@ export interface SemStreamState {
   readonly fact: Fact | undefined;
   /** It holds more than one value for the key; `fact` is the one with the latest timestamp (004 F2). */
   readonly disputed?: { readonly values: number };
-}
-
-export interface PinnedSnapshot {
-  readonly hash: string;
-  /** How many SEM events, in log order, it covers. */
-  readonly eventCount: number;
-  readonly firstJobSeed: string;
 }
 
 /** Reads of the sem read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
@@ -167,18 +155,6 @@ export class SemQueries {
     return rows.map(factOf).filter((fact) => fact !== undefined);
   }
 
-  /** A snapshot that some job has pinned, by its hash (`sem_snapshot_id` without `sem:`). */
-  async pinnedSnapshot(hash: string): Promise<PinnedSnapshot | undefined> {
-    const [row] = await this.postgres.query<PinnedRow>(PINNED, [hash]);
-    return (
-      row && {
-        hash: row.hash,
-        eventCount: Number(row.event_count),
-        firstJobSeed: row.first_job_seed,
-      }
-    );
-  }
-
   /** The raw user id that owns a slug, as far as it has been projected (SPEC I9). */
   async ownerOf(slug: string): Promise<string | null> {
     const [row] = await this.postgres.query<{ raw_id: string }>(OWNER, [slug]);
@@ -217,12 +193,6 @@ const byS3 = (left: FactRow, right: FactRow): number =>
   order(left.timestamp, right.timestamp) ||
   order(left.source, right.source) ||
   Number(left.n) - Number(right.n);
-
-interface PinnedRow {
-  readonly hash: string;
-  readonly event_count: string;
-  readonly first_job_seed: string;
-}
 
 function factOf(row: FactRow): Fact | undefined {
   if (!row.is_current || row.held === null) return undefined;

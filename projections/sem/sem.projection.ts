@@ -1,6 +1,5 @@
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { isSealed } from '#domain/held.js';
-import type { JobEvent } from '#domain/job/events.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import { isSemStream, keyOfSemStream } from '#domain/sem/state.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
@@ -35,24 +34,17 @@ const INSERT_OWNERS = `
   insert into owner select * from json_to_recordset($1::json) as row (slug text, raw_id text)
   on conflict do nothing`;
 
-const INSERT_SNAPSHOTS = `
-  insert into pinned_snapshot
-  select * from json_to_recordset($1::json) as row (
-    hash text, event_count bigint, first_job_seed text)
-  on conflict do nothing`;
-
-/** Current facts, their whole history, whose they are, and the snapshots that jobs have pinned (SPEC §3). */
+/** Current facts, their whole history, and whose they are (SPEC §3). */
 export const semProjection: Projection = {
   name: 'sem',
-  version: 2,
+  version: 3,
   tables: readTables(import.meta.url),
-  categories: ['sem', 'job', 'owner'],
+  categories: ['sem', 'owner'],
   async project(tx, events) {
     await projectFacts(
       tx,
       events.filter(({ stream }) => isSemStream(stream)),
     );
-    await projectPins(tx, events);
     await projectOwners(tx, events);
   },
 };
@@ -142,19 +134,6 @@ const partsOf = (key: string): { scope: string; entity_id: string } => {
   const [scope = '', , entity_id = ''] = key.split('/');
   return { scope, entity_id };
 };
-
-async function projectPins(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
-  const pins = new Map<string, object>();
-  for (const event of events) {
-    const jobEvent = event as unknown as JobEvent;
-    if (jobEvent.type !== 'job_started') continue;
-    const { job_seed, snapshots } = jobEvent.data;
-    const hash = snapshots.sem_snapshot_hash;
-    if (pins.has(hash)) continue;
-    pins.set(hash, { hash, event_count: snapshots.sem_event_count, first_job_seed: job_seed });
-  }
-  if (pins.size > 0) await tx.query(INSERT_SNAPSHOTS, [JSON.stringify([...pins.values()])]);
-}
 
 async function projectOwners(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
   const claims = events.filter(({ type }) => type === 'owner_claimed').map(({ data }) => data);

@@ -41,10 +41,3 @@ create table owner (
   slug text collate "C" primary key,
   raw_id text not null
 );
-
--- Snapshots that a job has pinned, with the number of SEM events they cover.
-create table pinned_snapshot (
-  hash text collate "C" primary key,
-  event_count bigint not null,
-  first_job_seed text not null
-);

@@ -96,7 +96,7 @@ test('jobs, facts, requests and episodes are read as the log tells them', async 
   assert.deepEqual(kept.fact?.held, { value: { a: [1, 'two'] } });
   assert.deepEqual(await sem.get('world/fact/b/x'), { revision: 3, fact: undefined });
   assert.deepEqual(await sem.get('world/fact/c/x'), { revision: -1, fact: undefined });
-  assert.equal((await sem.pinnedSnapshot('seed-1'))?.eventCount, 1);
+  assert.equal((await jobs.pinnedSnapshot('seed-1'))?.eventCount, 1);
   assert.deepEqual([...(await sem.countsByScope())], [['world', 1]]);
 
   const requests = new ActionRequestQueries(postgres);

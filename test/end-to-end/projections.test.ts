@@ -23,10 +23,10 @@ const NAMES = [
 ];
 /** Every row of every table of a read model, whatever a rebuild may number anew aside. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
-  sem: ['fact', 'history', 'owner', 'pinned_snapshot'],
+  sem: ['fact', 'history', 'owner'],
   episodes: ['entry', 'posting', 'block', 'viewer'],
   action_requests: ['request', 'vote'],
-  jobs: ['job', 'timeline'],
+  jobs: ['job', 'timeline', 'pinned_snapshot'],
   reflective_logs: ['reflective_log_stage0', 'quarantine', 'review'],
   memory_items: ['store', 'item', 'phase', 'policy'],
   obligations: ['obligation'],

@@ -21,6 +21,10 @@ export class PostgresReadModels implements ReadModels {
     return this.watch.waitFor(names, position, PATIENCE_MS);
   }
 
+  shown(names: readonly string[]): bigint | undefined {
+    return this.watch.shown(names);
+  }
+
   expect(names: readonly string[]): () => void {
     return this.watch.expect(names);
   }
@@ -44,7 +48,10 @@ export class PostgresReadModels implements ReadModels {
         const record = records.find((candidate) => candidate.name === name);
         return {
           name,
-          position: (await schemaState(this.postgres, name))?.position,
+          position: later(
+            (await schemaState(this.postgres, name))?.position,
+            this.watch.positionOf(name),
+          ),
           stopped: record?.poison,
           rebuilding: record?.rebuildRequested ?? false,
           heartbeatSecondsAgo: owner?.heartbeatSecondsAgo,
@@ -58,3 +65,7 @@ export class PostgresReadModels implements ReadModels {
       throw new Refusal('NOT_FOUND', { what: 'read model', id: 'of this name' });
   }
 }
+
+/** The rows may show more than their checkpoint says, where nothing has concerned them since. */
+const later = (checkpoint: bigint | undefined, shown: bigint | undefined): bigint | undefined =>
+  checkpoint === undefined || (shown !== undefined && shown > checkpoint) ? shown : checkpoint;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
-import { type PinnedSnapshot, SemQueries } from '#projections/sem/queries.js';
+import { JobQueries, type PinnedSnapshot } from '#projections/jobs/queries.js';
 import { LogEnd } from '../platform/log-end.js';
 
 /** The snapshots that jobs have pinned, by their ids (SPEC S8). */
 @Injectable()
 export class PinnedSemSnapshots {
   constructor(
-    private readonly queries: SemQueries,
+    private readonly jobs: JobQueries,
     private readonly logEnd: LogEnd,
   ) {}
 
@@ -19,11 +19,11 @@ export class PinnedSemSnapshots {
   }
 
   private find(id: string): Promise<PinnedSnapshot | undefined> {
-    return this.queries.pinnedSnapshot(id.slice('sem:'.length));
+    return this.jobs.pinnedSnapshot(id.slice('sem:'.length));
   }
 
   /** Who has an id has seen its job's start acknowledged: it may not be projected yet. */
   private async justPinned(id: string): Promise<PinnedSnapshot | undefined> {
-    return (await this.logEnd.isReached('sem')) ? this.find(id) : undefined;
+    return (await this.logEnd.isReached('jobs')) ? this.find(id) : undefined;
   }
 }
