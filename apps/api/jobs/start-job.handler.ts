@@ -74,9 +74,8 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
   }
 
   /** The read models as they are once they show everything that the log holds now (SPEC J1). */
-  private async pin(): Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>> {
-    await this.logEnd.reach('sem', 'episodes');
-    return this.snapshots.current();
+  private pin(): Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>> {
+    return this.logEnd.reading(['sem', 'episodes'], () => this.snapshots.current());
   }
 
   /** Claims the session for its owner, and takes over what its last ended job left in CWM (SPEC J1). */

@@ -25,6 +25,26 @@ export class LogEnd {
     }
   }
 
+  /**
+   * What `read` finds once these read models show everything that the log holds now. It begins while the log is
+   * asked how far that is, and begins again where they were not so far. Fails as `reach` and `read` do.
+   */
+  async reading<Found>(names: readonly string[], read: () => Promise<Found>): Promise<Found> {
+    const shown = this.readModels.shown(names);
+    const early = shown === undefined ? undefined : read();
+    // Told where it counts.
+    early?.catch(() => undefined);
+    const arrived = this.readModels.expect(names);
+    try {
+      const end = await this.eventStore.lastPosition();
+      if (early !== undefined && (end === undefined || end <= shown!)) return await early;
+      if (end !== undefined) await this.readModels.reach(end, names);
+    } finally {
+      arrived();
+    }
+    return read();
+  }
+
   /** As `reach`; false where the log cannot be asked, so that reads go on as the read models are. */
   async isReached(...names: readonly string[]): Promise<boolean> {
     try {

@@ -6,7 +6,7 @@ import type { ServiceConfig } from './config/service-config.js';
 /** How a read model stands, as any process can see it in Postgres. */
 export interface ReadModelStatus {
   readonly name: string;
-  /** The commit position it has reached; undefined: nothing yet. */
+  /** The commit position up to which it shows the log; undefined: nothing yet. */
   readonly position: bigint | undefined;
   /** Where it stopped, if an event was poison to it. */
   readonly stopped:
@@ -30,6 +30,11 @@ export interface ReadModels {
    * PROJECTION_LAG after 2 s. Fails with `PostgresUnavailable`.
    */
   reach(position: bigint, names?: readonly string[]): Promise<void>;
+  /**
+   * The position up to which the named read models are known to show the log; undefined where it is not known,
+   * or somebody waits for more.
+   */
+  shown(names: readonly string[]): bigint | undefined;
   /**
    * Says that the named read models will be asked to reach a position, so that they can begin already; until
    * the returned function is called.

@@ -97,9 +97,9 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     stream: string,
     { owner, constants, body, verdict, identity }: Asking,
   ): Promise<Begun | undefined> {
-    const caughtUp = this.logEnd.reach('sem', 'episodes');
+    const pinned = this.logEnd.reading(['sem', 'episodes'], () => this.snapshots.current());
     // Whatever is refused meanwhile is told first.
-    caughtUp.catch(() => undefined);
+    pinned.catch(() => undefined);
     const job_seed = seedOfJobStream(stream);
     const request = { job_seed, session_id: null, seeded_epoch: null, goal: null };
     // Looked at before the answer is: the same command, sent twice at once, must not refuse itself. A seed
@@ -113,8 +113,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const confirmation =
       body.confirm === undefined ? null : await this.confirmable.find(body.confirm, owner);
     if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
-    await caughtUp;
-    const snapshots = await this.snapshots.current();
+    const snapshots = await pinned;
     const facts = await this.toggles.at(snapshots.sem_event_count);
     const router_toggles = merged(constants.router_toggles, facts);
     const start: JobCommand = {

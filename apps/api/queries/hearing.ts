@@ -4,6 +4,9 @@ export type Heard<Said> =
   | { readonly outcome: 'timeout'; readonly time_ms: number }
   | { readonly outcome: 'failed'; readonly cause: unknown; readonly time_ms: number };
 
+/** One for all: making the usual one costs more than all else here. */
+const NO_LONGER_HEARD = new Error('Whoever asked hears no more');
+
 /**
  * Asks once and waits so long, whatever the asked one does with the signal: what it says later is not
  * heard (SPEC A2).
@@ -29,6 +32,6 @@ export async function hear<Said>(
   } finally {
     clearTimeout(timer);
     // Outside calls that are still open stop; `race` has taken charge of a late rejection.
-    patience.abort();
+    patience.abort(NO_LONGER_HEARD);
   }
 }
