@@ -15,6 +15,8 @@ const SIZES = [100, 1_000, 10_000];
 const ASKED_SIZE = 1_000;
 const TARGET_MS = 8;
 const TURNS = 200;
+/** Turns of ours, searches of each peer, before any is measured: what runs often is compiled by then. */
+const WARM_UP = 500;
 /** Interactions in one append. */
 const TOGETHER = 25;
 const MEMORY = { short_term: 20, semantic: true, profile: true };
@@ -34,6 +36,7 @@ function preferences(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `I prefer ${thing()} to ${thing()} and word${i}`);
 }
 
+const WARM_UP_SESSION = 'bench-warm-up';
 const sessionOf = (size: number): string => `bench-${size}`;
 
 /** Fills a session's store with as many semantic items, as interactions make them. */
@@ -62,10 +65,17 @@ async function fill({ eventStore }: Setting, size: number, texts: readonly strin
     await stores.execute(stream, commands.slice(first, first + TOGETHER), nextIdentity());
 }
 
+interface TurnsAsked {
+  /** Items in the store before the first turn. */
+  readonly size: number;
+  readonly count: number;
+  readonly session_id: string;
+}
+
 /** One caller, one turn at a time, as an assistant takes them: a recall, then the interaction. */
 async function turns(
   { url, token }: RunningService,
-  size: number,
+  { size, count, session_id }: TurnsAsked,
   texts: readonly string[],
 ): Promise<Turns> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -83,12 +93,12 @@ async function turns(
         .end(JSON.stringify(body));
     });
   const asked = {
-    ...{ assistant: 'bench', session_id: sessionOf(size), user_id: 'bench' },
+    ...{ assistant: 'bench', session_id, user_id: 'bench' },
     ...{ memory: MEMORY, policy: POLICY },
   };
   const recalls: number[] = [];
   const interactions: number[] = [];
-  for (let turn = -20; turn < TURNS; turn += 1) {
+  for (let turn = -20; turn < count; turn += 1) {
     const query = texts[(turn + 20) % size]?.split(' ').at(-1) ?? '';
     const recalled = await post('/v1/memory/recall', { ...asked, query });
     const user_text = texts[size + turn + 20] ?? '';
@@ -105,16 +115,21 @@ async function turns(
 /** (memory) A turn over HTTP, durable and traced; the peers at the same sizes, with the same texts. */
 export async function memoryTurns(setting: Setting): Promise<Report> {
   const sizes = SIZES.map((size) => setting.sized(size));
-  const texts = preferences(Math.max(...sizes) + 2 * TURNS);
+  const texts = preferences(Math.max(...sizes) + 2 * TURNS + WARM_UP);
   for (const size of sizes) await fill(setting, size, texts);
   const service = await startServiceOn(setting);
   const ours: Turns[] = [];
   try {
-    for (const size of sizes) ours.push(await turns(service, size, texts));
+    const warmUp = { size: 1, count: WARM_UP, session_id: WARM_UP_SESSION };
+    await turns(service, warmUp, texts);
+    for (const size of sizes) {
+      const asked = { size, count: TURNS, session_id: sessionOf(size) };
+      ours.push(await turns(service, asked, texts));
+    }
   } finally {
     await service.stop();
   }
-  const peer = { sizes, turns: TURNS };
+  const peer = { sizes, turns: TURNS, warmUp: WARM_UP };
   const mcp = await runPeer<{ results: { searches: number[]; creations: number[] }[] }>(
     'mcp-memory',
     peer,

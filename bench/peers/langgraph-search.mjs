@@ -2,7 +2,7 @@ import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
 import { answer, args, preferences } from './answer.mjs';
 
 // Without embeddings, as without a model: its full-text search.
-const { sizes, turns, postgresUrl } = args;
+const { sizes, turns, warmUp, postgresUrl } = args;
 const texts = preferences(Math.max(...sizes));
 const store = PostgresStore.fromConnString(postgresUrl);
 await store.setup();
@@ -11,6 +11,8 @@ for (const size of sizes) {
   const namespace = [`memories${size}`];
   for (let index = 0; index < size; index += 1)
     await store.put(namespace, `preference_${index}`, { text: texts[index] }, false);
+  for (let index = 0; size === sizes[0] && index < warmUp; index += 1)
+    await store.search(namespace, { query: 'word1', limit: 3 });
   const searches = [];
   for (let turn = -10; turn < turns; turn += 1) {
     const query = texts[(turn + 10) % size].split(' ').at(-1);

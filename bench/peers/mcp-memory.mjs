@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { answer, args, preferences } from './answer.mjs';
 
-const { sizes, turns } = args;
+const { sizes, turns, warmUp } = args;
 const texts = preferences(Math.max(...sizes) + 2 * turns);
 const server = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-memory/dist/index.js',
@@ -30,6 +30,8 @@ async function measured(size) {
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [server], env, stderr: 'ignore' }),
   );
+  for (let index = 0; index < warmUp; index += 1)
+    await client.callTool({ name: 'search_nodes', arguments: { query: 'word1' } });
   const searches = [];
   const creations = [];
   for (let turn = -10; turn < turns; turn += 1) {
