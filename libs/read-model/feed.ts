@@ -2,7 +2,7 @@ import type { EventStore, LoggedEvent, Subscription } from '#event-store/event-s
 import { EventBuffer, type Slice } from './event-buffer.js';
 
 /** Of its time, a feed that nobody waits for spends at most one part in so many on writing. */
-const REST_PER_WORK = 4;
+const REST_PER_WORK = 10;
 const LONGEST_REST_MS = 50;
 
 /** Who may be waiting for rows. */

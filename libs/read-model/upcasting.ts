@@ -1,6 +1,8 @@
 import { actionRequestSchemas } from '#domain/action-request/events.js';
 import type { EventSchema } from '#domain/decider.js';
 import { jobSchemas } from '#domain/job/events.js';
+import { memorySchemas } from '#domain/memory-contract/events.js';
+import { ownerSchemas } from '#domain/ownership/events.js';
 import { quarantineSchemas } from '#domain/reflective-log/quarantine.decider.js';
 import { reflectiveLogSchemas } from '#domain/reflective-log/events.js';
 import { semSchemas } from '#domain/sem/events.js';
@@ -12,6 +14,8 @@ import type { Projection } from './projection.js';
 /** The schemas of every category that a read model is made of. */
 const SCHEMAS: Readonly<Record<string, Readonly<Record<string, EventSchema>>>> = {
   job: jobSchemas,
+  memory: memorySchemas,
+  owner: ownerSchemas,
   sem: semSchemas,
   request: actionRequestSchemas,
   session: sessionSchemas,

@@ -19,54 +19,43 @@ const text = (value: unknown): string => String(value);
 const loggedJob = (data: JsonObject): string =>
   jobStream(text((data['log'] as JsonObject)['job_seed']));
 
-function note(pending: PendingObligations, event: LoggedEvent): void {
-  const { stream, data } = event;
-  switch (event.type) {
-    case 'job_started':
-      if (data['session_id'] !== null) pending.add('link_session', stream, 'infinity');
-      break;
-    case 'query_asked':
-      pending.add('finish_query', stream, afterGrace(event));
-      break;
-    case 'job_ended':
-      pending.settle('finish_query', stream);
-      pending.add('settle_job', stream, afterGrace(event));
-      pending.fallDue('link_session', stream, afterGrace(event));
-      pending.add('write_reflective_log', stream, afterGrace(event));
-      break;
-    case 'episodic_summary':
-      pending.settle('settle_job', stream);
-      break;
-    case 'session_job_ended':
-      pending.settle('link_session', jobStream(text(data['job_seed'])));
-      break;
-    case 'reflective_log_written':
-      if (data['origin'] === 'job') pending.settle('write_reflective_log', loggedJob(data));
-      break;
-    case 'promotion_requested':
-      // By its own id: interactions of one session may wait at the same time.
-      pending.add('finish_interaction', text(data['promotion_id']), afterGrace(event));
-      break;
-    case 'interaction_finished':
-      pending.settle('finish_interaction', text(data['promotion_id']));
-      break;
-    case 'action_requested':
-      pending.add('expire_request', stream, text(data['expires_at']));
-      break;
-    case 'request_approved':
-      pending.settle('expire_request', stream);
-      pending.add('execute_request', stream, afterGrace(event));
-      break;
-    case 'request_rejected':
-    case 'request_expired':
-      pending.settle('expire_request', stream);
-      break;
-    case 'request_executed':
-    case 'execution_refused':
-      pending.settle('execute_request', stream);
-      break;
-  }
-}
+type Note = (pending: PendingObligations, event: LoggedEvent) => void;
+
+/** What each type of event leaves to be done, or settles. */
+const NOTES: Readonly<Record<string, Note>> = {
+  job_started: (pending, { stream, data }) => {
+    if (data['session_id'] !== null) pending.add('link_session', stream, 'infinity');
+  },
+  query_asked: (pending, event) => pending.add('finish_query', event.stream, afterGrace(event)),
+  job_ended: (pending, event) => {
+    const { stream } = event;
+    pending.settle('finish_query', stream);
+    pending.add('settle_job', stream, afterGrace(event));
+    pending.fallDue('link_session', stream, afterGrace(event));
+    pending.add('write_reflective_log', stream, afterGrace(event));
+  },
+  episodic_summary: (pending, { stream }) => pending.settle('settle_job', stream),
+  session_job_ended: (pending, { data }) =>
+    pending.settle('link_session', jobStream(text(data['job_seed']))),
+  reflective_log_written: (pending, { data }) => {
+    if (data['origin'] === 'job') pending.settle('write_reflective_log', loggedJob(data));
+  },
+  // By its own id: interactions of one session may wait at the same time.
+  promotion_requested: (pending, event) =>
+    pending.add('finish_interaction', text(event.data['promotion_id']), afterGrace(event)),
+  interaction_finished: (pending, { data }) =>
+    pending.settle('finish_interaction', text(data['promotion_id'])),
+  action_requested: (pending, { stream, data }) =>
+    pending.add('expire_request', stream, text(data['expires_at'])),
+  request_approved: (pending, event) => {
+    pending.settle('expire_request', event.stream);
+    pending.add('execute_request', event.stream, afterGrace(event));
+  },
+  request_rejected: (pending, { stream }) => pending.settle('expire_request', stream),
+  request_expired: (pending, { stream }) => pending.settle('expire_request', stream),
+  request_executed: (pending, { stream }) => pending.settle('execute_request', stream),
+  execution_refused: (pending, { stream }) => pending.settle('execute_request', stream),
+};
 
 /**
  * The to-do list of the process managers: which streams still wait for a step in another stream, such as
@@ -77,9 +66,10 @@ export const obligationsProjection: Projection = {
   version: 2,
   tables: readFileSync(new URL('./tables.sql', import.meta.url), 'utf8'),
   categories: ['job', 'session', 'request', 'memory', 'reflective'],
+  types: new Set(Object.keys(NOTES)),
   async project(tx, events) {
     const pending = new PendingObligations();
-    for (const event of events) note(pending, event);
+    for (const event of events) NOTES[event.type]?.(pending, event);
     await pending.write(tx);
   },
 };

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Refusal } from '#domain/errors/refusal.js';
+import { UnreadableEvent } from '#domain/upcast.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { READ_MODELS } from '#projections/read-models.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
 import { projectionRecords } from '#read-model/projection-records.js';
@@ -15,7 +17,7 @@ import {
   createSchema,
 } from '#read-model/schema-layout.js';
 import { newTrack, SliceWriter } from '#read-model/slice-writer.js';
-import { concerns } from '#read-model/upcasting.js';
+import { concerns, upcastLogged } from '#read-model/upcasting.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { appendNotes, dumpOf, eventAt, notesIn, tally, until } from './read-model-world.js';
 
@@ -148,6 +150,14 @@ test('of its streams a read model is given the types that it names, and those th
   );
   assert.ok(!given('ticked'));
   assert.ok(!given('wm_inserted', 'note-a'));
+});
+
+test('every category that a read model is made of has its schemas, so that old events are lifted', () => {
+  for (const { categories } of READ_MODELS)
+    for (const category of categories) {
+      const unknown = { ...eventAt(0, `${category}-a`), type: 'written_by_a_later_release' };
+      assert.throws(() => upcastLogged(unknown), UnreadableEvent, category);
+    }
 });
 
 test('the checkpoint passes over events that are not its own', async () => {
