@@ -123,7 +123,10 @@ export class EventBuffer {
   }
 }
 
-const laterOf = (left: bigint | undefined, right: bigint | undefined): bigint | undefined => {
+export const laterOf = (
+  left: bigint | undefined,
+  right: bigint | undefined,
+): bigint | undefined => {
   if (left === undefined || right === undefined) return left ?? right;
   return left > right ? left : right;
 };

@@ -39,7 +39,7 @@ export class PositionWatch implements Audience {
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** A read model's checkpoint has been committed at `position`. */
+  /** A read model's rows show the log up to `position`. */
   passed(name: string, position: bigint): void {
     const before = this.known.get(name);
     if (before !== undefined && before >= position) return;

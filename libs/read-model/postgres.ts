@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { ProjectionTransaction } from './projection.js';
+import { sentInOrder } from './sent-in-order.js';
 import { isBeingBuilt, isPassing, PostgresUnavailable } from './postgres-unavailable.js';
 
 /** A query that is prepared once a connection; the name is its identity there. */
@@ -91,14 +92,13 @@ export class Postgres {
     client.on('error', ignore);
     let broken: Error | undefined;
     try {
-      const begun = client.query(
-        ['begin', ...settings.map((one) => `set local ${one}`)].join('; '),
-      );
-      // A failure of it is one of every statement after it.
-      begun.catch(() => undefined);
-      const result = await work(transactionOn(client));
-      await begun;
-      await client.query('commit');
+      const begun = [client.query('begin')];
+      // Of its own, so that a faulty one finds a transaction that it can end.
+      if (settings.length > 0)
+        begun.push(client.query(settings.map((one) => `set local ${one}`).join('; ')));
+      const result = await sentInOrder(...begun, work(transactionOn(client)));
+      const { command } = await client.query('commit');
+      if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
       return result;
     } catch (cause) {
       broken = await rollback(client);

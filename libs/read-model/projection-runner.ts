@@ -15,7 +15,7 @@ export interface RunnerOptions {
   readonly eventStore: EventStore;
   readonly postgres: Postgres;
   readonly projections: readonly Projection[];
-  /** Learns every position in this process as soon as it is committed. */
+  /** Learns what the read models show as soon as they do. */
   readonly watch?: PositionWatch;
   readonly log?: RunnerLog;
   /** For metrics and alarms: a projection met an event that it cannot take. */
@@ -119,7 +119,7 @@ export class ProjectionRunner {
     return {
       name,
       state: live === undefined ? 'absent' : live.poison ? 'stopped' : 'running',
-      position: live?.position,
+      position: live && shownBy(live),
       lagSeconds: since === undefined ? 0 : (Date.now() - since) / 1000,
       poison: live?.poison,
       rebuilding: (this.reign?.rebuilds.has(name) ?? false) || own.some((track) => !isLive(track)),

@@ -30,7 +30,7 @@ export interface ReignOptions {
 }
 
 export interface ReignEvents {
-  /** Live checkpoints that were committed just now. */
+  /** Live read models that show more than before. */
   moved(tracks: readonly Track[]): void;
   /** Postgres and the log answered; `logEnd` is the log's end. */
   heartbeat(logEnd: bigint | undefined): void;
@@ -75,6 +75,8 @@ export class Reign {
       for (const projection of this.options.projections) await this.prepare(projection);
       this.options.events.moved(this.shared);
       this.openSharedFeed();
+      // Not before: whoever joins takes the shared feed apart.
+      for (const track of this.rebuilds.values()) this.startRebuild(track);
       this.beating = this.beat();
       this.beating.catch(this.fail);
       return await this.end;
@@ -101,8 +103,8 @@ export class Reign {
       this.shared.push(newTrack(projection, liveSchema(name), live?.position));
     }
     const next = await schemaState(postgres, nextSchema(name));
-    if (next?.version === version) this.startRebuild(projection, next.position);
-    else if (live !== undefined && live.version !== version) await this.rebuild(projection);
+    if (next?.version === version) this.planRebuild(projection, next.position);
+    else if (live !== undefined && live.version !== version) await this.planNewRebuild(projection);
     else await dropSchema(postgres, nextSchema(name));
   }
 
@@ -152,7 +154,8 @@ export class Reign {
   private async takeUpRebuilds(): Promise<void> {
     for (const name of await requestedRebuilds(this.options.postgres)) {
       const projection = this.options.projections.find((one) => one.name === name);
-      if (projection !== undefined && !this.isRebuilding(name)) await this.rebuild(projection);
+      if (projection === undefined || this.isRebuilding(name)) continue;
+      this.startRebuild(await this.planNewRebuild(projection));
     }
   }
 
@@ -163,14 +166,18 @@ export class Reign {
     );
   }
 
-  private async rebuild(projection: Projection): Promise<void> {
+  private async planNewRebuild(projection: Projection): Promise<Track> {
     await createSchema(this.options.postgres, projection, nextSchema(projection.name));
-    this.startRebuild(projection, undefined);
+    return this.planRebuild(projection, undefined);
   }
 
-  private startRebuild(projection: Projection, position: bigint | undefined): void {
+  private planRebuild(projection: Projection, position: bigint | undefined): Track {
     const track = newTrack(projection, nextSchema(projection.name), position);
     this.rebuilds.set(projection.name, track);
+    return track;
+  }
+
+  private startRebuild(track: Track): void {
     this.fill(track).catch(this.fail);
   }
 

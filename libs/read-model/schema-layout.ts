@@ -148,7 +148,7 @@ export async function moveCheckpoints(
   const moves = fillings.map(
     ({ schema }, index) =>
       `m${index} as (update ${schema}.checkpoint set position = $1
-         where position is not distinct from $${index + 3} returning 1)`,
+         where only_row and position is not distinct from $${index + 3} returning 1)`,
   );
   const announced = fillings
     .filter(({ projection, schema }) => schema === liveSchema(projection.name))

@@ -1,10 +1,11 @@
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { Slice } from './event-buffer.js';
+import { laterOf, type Slice } from './event-buffer.js';
 import type { Audience } from './feed.js';
 import type { Postgres } from './postgres.js';
 import { codeOf, isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
 import { concerns, upcastLogged } from './upcasting.js';
+import { sentInOrder } from './sent-in-order.js';
 import { type Filling, liveSchema, moveCheckpoints, OwnershipLost } from './schema-layout.js';
 
 /** Where and why a projection stopped. Holds no value of the event (SPEC P6). */
@@ -41,8 +42,7 @@ const isOwed = ({ due, position }: Track): boolean =>
 /** How far its rows show the log: beyond its checkpoint, where nothing has concerned it since. */
 export const shownBy = (track: Track): bigint | undefined => {
   const { position, arrived } = track;
-  if (isOwed(track) || arrived === undefined) return position;
-  return position === undefined || arrived > position ? arrived : position;
+  return isOwed(track) ? position : laterOf(position, arrived);
 };
 
 const isBehind = (track: Track, position: bigint): boolean =>
@@ -68,7 +68,7 @@ export class SliceWriter {
     await this.writeTogether(tracks, slice);
   }
 
-  /** Only those that somebody waits for; `write`, later, passes over what they have of it. */
+  /** Only those that somebody waits for and that lack something; `write`, later, passes over what they have of it. */
   async writeAwaited(tracks: readonly Track[], slice: Slice): Promise<void> {
     const awaited = this.audience?.awaited() ?? new Set();
     const owed = tracks.filter((track) => isLive(track) && isOwed(track));
@@ -78,11 +78,11 @@ export class SliceWriter {
     );
   }
 
-  /** Whatever does not concern a track shows in it as soon as it has come: its checkpoint follows with rows. */
+  /** Whatever does not concern a track shows in it as soon as it has come: its checkpoint follows with the next slice. */
   arrived(tracks: readonly Track[], events: readonly LoggedEvent[], position: bigint): void {
     for (const track of tracks) {
       const last = events.findLast((event) => concerns(track.projection, event));
-      track.due = last?.position ?? track.due;
+      track.due = laterOf(track.due, last?.position);
       track.arrived = position;
     }
     this.onMoved(tracks.filter((track) => !isOwed(track)));
@@ -100,16 +100,11 @@ export class SliceWriter {
   private async attempt(tracks: readonly Track[], slice: Slice): Promise<Error | undefined> {
     try {
       const work = tracks
-        .map((track) => ({ ...track, events: due(track, slice) }))
+        .map((track) => ({ ...track, events: eventsFor(track, slice) }))
         .filter(({ events }) => events.length > 0);
       const first = work[0]?.schema;
       await this.postgres.transaction(
-        async (tx) => {
-          // Both are waited for, whatever becomes of them: nothing may be written behind the rollback.
-          const parts = [moveCheckpoints(tx, tracks, slice.position), projectAll(tx, work)];
-          for (const part of await Promise.allSettled(parts))
-            if (part.status === 'rejected') throw part.reason;
-        },
+        (tx) => sentInOrder(moveCheckpoints(tx, tracks, slice.position), projectAll(tx, work)),
         settingsOf(tracks, first),
       );
     } catch (cause) {
@@ -144,9 +139,14 @@ export class SliceWriter {
 
 /**
  * A statement is planned once a connection, perhaps on tables that are still empty, where reading all of
- * them looks cheap. Every statement here is to find its rows by a key.
+ * them looks cheap. Every statement here is to find its rows by a key; none is worth compiling.
  */
-const BY_KEY = ['enable_seqscan = off', 'enable_hashjoin = off', 'enable_mergejoin = off'];
+const BY_KEY = [
+  'enable_seqscan = off',
+  'enable_hashjoin = off',
+  'enable_mergejoin = off',
+  'jit = off',
+];
 
 const settingsOf = (tracks: readonly Track[], schema: string | undefined): readonly string[] => [
   ...BY_KEY,
@@ -161,9 +161,8 @@ async function projectAll(
   work: readonly (Filling & { readonly events: readonly LoggedEvent[] })[],
 ): Promise<void> {
   for (const [index, { projection, schema, events }] of work.entries()) {
-    // Were it to fail, so would every statement after it.
-    if (index > 0) tx.query(`set local search_path to ${schema}`).catch(() => undefined);
-    await projection.project(tx, events);
+    const path = index > 0 ? [tx.query(`set local search_path to ${schema}`)] : [];
+    await sentInOrder(...path, projection.project(tx, events));
   }
 }
 
@@ -176,7 +175,7 @@ const rest = ({ position }: Track, slice: Slice): Slice => ({
   events: slice.events.filter((event) => position === undefined || event.position > position),
 });
 
-const due = (track: Track, slice: Slice): readonly LoggedEvent[] =>
+const eventsFor = (track: Track, slice: Slice): readonly LoggedEvent[] =>
   rest(track, slice)
     .events.filter((event) => concerns(track.projection, event))
     .map(upcastLogged);

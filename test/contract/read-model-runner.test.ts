@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Refusal } from '#domain/errors/refusal.js';
 import { UnreadableEvent } from '#domain/upcast.js';
@@ -6,7 +7,7 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { READ_MODELS } from '#projections/read-models.js';
 import { PositionWatch } from '#read-model/position-watch.js';
-import { Postgres } from '#read-model/postgres.js';
+import { type NamedQuery, Postgres, type PostgresOptions } from '#read-model/postgres.js';
 import { projectionRecords } from '#read-model/projection-records.js';
 import { ProjectionRunner, type RunnerOptions } from '#read-model/projection-runner.js';
 import type { Projection } from '#read-model/projection.js';
@@ -56,6 +57,25 @@ function run(projections: readonly Projection[], more: Partial<RunnerOptions> = 
   runners.push(runner);
   runner.start();
   return runner;
+}
+
+/** Takes its time with what concerns one schema. */
+class SlowPostgres extends Postgres {
+  constructor(
+    options: PostgresOptions,
+    private readonly schema: string,
+  ) {
+    super(options);
+  }
+
+  override async query<Row extends object>(
+    query: string | NamedQuery,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    const text = typeof query === 'string' ? query : query.text;
+    if (`${text} ${String(values[0])}`.includes(`${this.schema}.checkpoint`)) await delay(200);
+    return super.query<Row>(query, values);
+  }
 }
 
 const wait = (names: readonly string[], position: bigint) => watch.waitFor(names, position, 20_000);
@@ -355,6 +375,66 @@ test('another version of a read model is rebuilt at the start', async () => {
   await until(async () => (await schemaState(postgres, 'tally'))?.version === 2);
   await wait(['tally'], await appendNotes(eventStore, 'note', 10));
   assert.equal(await notesIn(postgres), await notesInLog());
+});
+
+test('a rebuild that is done before all read models are looked at does not disturb the others', async () => {
+  const models = (version: number) => [tally({ name: 'first', version }), tally({ name: 'last' })];
+  const runner = run(models(1));
+  await wait(['first', 'last'], await appendNotes(eventStore, 'note', 5));
+  await runner.stop();
+  await appendNotes(eventStore, 'note', 1_000);
+  const slow = new SlowPostgres({ url: postgresServer.url }, 'last');
+  const warnings: object[] = [];
+  const warn = (fields: object): void => void warnings.push(fields);
+  const log = { info: () => undefined, warn, error: warn };
+  try {
+    const second = run(models(2), { postgres: slow, log });
+    for (let appends = 0; appends < 200; appends += 1) {
+      await appendNotes(eventStore, 'note', 1);
+      await delay(3);
+    }
+    await wait(['first', 'last'], await appendNotes(eventStore, 'note', 5));
+    await until(() => !second.status().projections.some(({ rebuilding }) => rebuilding));
+    assert.deepEqual(warnings, []);
+    assert.equal(await notesIn(postgres, 'first'), await notesInLog());
+    assert.equal(await notesIn(postgres, 'last'), await notesInLog());
+    await second.stop();
+  } finally {
+    await slow.close();
+  }
+});
+
+test('a transaction is all there or not at all, whatever of it fails first', async () => {
+  await postgres.query('create table made (by_whom text)');
+  const insert = 'insert into made values ($1)';
+  const made = async () => (await postgres.query<{ by_whom: string }>('select * from made')).length;
+  const ended = postgres.transaction(async (tx) => {
+    await tx.query(insert, ['whoever goes on after a failure']);
+    await tx.query('select 1/0').catch(() => undefined);
+  });
+  await assert.rejects(ended, /rolled back/);
+  for (const setting of ['no sense at all', 'enable_seqscan = maybe'])
+    await assert.rejects(
+      postgres.transaction((tx) => tx.query(insert, ['faulty settings']), [setting]),
+      (cause: { code?: string }) => cause.code !== '25P02',
+    );
+  assert.equal(await made(), 0);
+  await postgres.transaction((tx) => tx.query(insert, ['a good one']), ['jit = off']);
+  assert.equal(await made(), 1);
+});
+
+test('checkpoints are moved by their key, which every Postgres plans as cheap', async () => {
+  await createSchema(postgres, tally(), 'tally');
+  const plan = await postgres.transaction(
+    (tx) =>
+      tx.query<{ 'QUERY PLAN': string }>(
+        'explain update tally.checkpoint set position = 1 where only_row and position is not distinct from 2',
+      ),
+    ['enable_seqscan = off', 'enable_bitmapscan = off'],
+  );
+  const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+  assert.match(text, /Index Scan using checkpoint_pkey/);
+  assert.doesNotMatch(text, /Disabled/);
 });
 
 test('a process without a runner hears of positions, and is refused when they do not come', async () => {
