@@ -80,7 +80,7 @@ export class Postgres {
 
   /**
    * Runs `work` in one transaction; it is rolled back, and the connection dropped if need be, when it throws.
-   * @param settings such as `synchronous_commit = off`, for this transaction alone
+   * @param settings such as `synchronous_commit = off`, for this transaction alone; a faulty one fails it
    */
   async transaction<T>(
     work: (tx: ProjectionTransaction) => Promise<T>,
@@ -92,11 +92,8 @@ export class Postgres {
     client.on('error', ignore);
     let broken: Error | undefined;
     try {
-      const begun = [client.query('begin')];
-      // Of its own, so that a faulty one finds a transaction that it can end.
-      if (settings.length > 0)
-        begun.push(client.query(settings.map((one) => `set local ${one}`).join('; ')));
-      const result = await sentInOrder(...begun, work(transactionOn(client)));
+      const begin = ['begin', ...settings.map((one) => `set local ${one}`)].join('; ');
+      const result = await sentInOrder(client.query(begin), work(transactionOn(client)));
       const { command } = await client.query('commit');
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
       return result;

@@ -413,11 +413,10 @@ test('a transaction is all there or not at all, whatever of it fails first', asy
     await tx.query('select 1/0').catch(() => undefined);
   });
   await assert.rejects(ended, /rolled back/);
-  for (const setting of ['no sense at all', 'enable_seqscan = maybe'])
-    await assert.rejects(
-      postgres.transaction((tx) => tx.query(insert, ['faulty settings']), [setting]),
-      (cause: { code?: string }) => cause.code !== '25P02',
-    );
+  await assert.rejects(
+    postgres.transaction((tx) => tx.query(insert, ['a faulty setting']), ['jit = maybe']),
+    { code: '22023' },
+  );
   assert.equal(await made(), 0);
   await postgres.transaction((tx) => tx.query(insert, ['a good one']), ['jit = off']);
   assert.equal(await made(), 1);
