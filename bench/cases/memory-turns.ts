@@ -1,4 +1,3 @@
-import { Agent, request } from 'node:http';
 import type { RecordInteraction } from '#domain/memory-contract/commands.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { memoryStream, storeOwners } from '#domain/memory-contract/owners.js';
@@ -10,6 +9,7 @@ import { pseudoRandom } from '../harness/load.js';
 import { beside, latencies, type Report, type Row } from '../harness/report.js';
 import { type RunningService, startServiceOn } from '../harness/service.js';
 import type { Setting } from '../harness/setting.js';
+import { TimedCaller } from '../harness/timed-caller.js';
 
 const SIZES = [100, 1_000, 10_000];
 const ASKED_SIZE = 1_000;
@@ -74,24 +74,11 @@ interface TurnsAsked {
 
 /** One caller, one turn at a time, as an assistant takes them: a recall, then the interaction. */
 async function turns(
-  { url, token }: RunningService,
+  service: RunningService,
   { size, count, session_id }: TurnsAsked,
   texts: readonly string[],
 ): Promise<Turns> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const post = (path: string, body: object): Promise<number> =>
-    new Promise((resolve, reject) => {
-      const began = performance.now();
-      request(`${url}${path}`, { agent, headers, method: 'POST' }, (answer) => {
-        answer.resume().once('end', () => {
-          if ((answer.statusCode ?? 500) < 300) resolve(performance.now() - began);
-          else reject(new Error(`POST ${path}: ${answer.statusCode}`));
-        });
-      })
-        .once('error', reject)
-        .end(JSON.stringify(body));
-    });
+  const caller = new TimedCaller(service);
   const asked = {
     ...{ assistant: 'bench', session_id, user_id: 'bench' },
     ...{ memory: MEMORY, policy: POLICY },
@@ -100,15 +87,15 @@ async function turns(
   const interactions: number[] = [];
   for (let turn = -20; turn < count; turn += 1) {
     const query = texts[(turn + 20) % size]?.split(' ').at(-1) ?? '';
-    const recalled = await post('/v1/memory/recall', { ...asked, query });
+    const recalled = await caller.post('/v1/memory/recall', { ...asked, query });
     const user_text = texts[size + turn + 20] ?? '';
     const said = { ...asked, user_text, ai_text: `Noted, ${turn}.` };
-    const recorded = await post('/v1/memory/interactions', said);
+    const recorded = await caller.post('/v1/memory/interactions', said);
     if (turn < 0) continue;
     recalls.push(recalled);
     interactions.push(recorded);
   }
-  agent.destroy();
+  caller.close();
   return { size, recalls, interactions };
 }
 

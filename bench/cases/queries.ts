@@ -4,6 +4,7 @@ import { route } from '#domain/router/route.js';
 import { latencies, perSecond, type Report, type Row, type Target } from '../harness/report.js';
 import { type RunningService, startServiceOn } from '../harness/service.js';
 import type { Setting } from '../harness/setting.js';
+import { TimedCaller } from '../harness/timed-caller.js';
 
 const QUESTIONS = [
   'What is my favourite colour?',
@@ -67,19 +68,18 @@ async function latenciesOf(
   count: number,
 ): Promise<readonly [Row, Row, Row]> {
   await service.send('PUT', FACT, { value: 'blue' });
+  const caller = new TimedCaller(service);
   const next = async (calls: number): Promise<number[]> => {
     const sample: number[] = [];
-    for (let index = 0; index < calls; index += 1) {
-      const began = performance.now();
-      await service.send('POST', '/v1/queries', QUESTION);
-      sample.push(performance.now() - began);
-    }
+    for (let index = 0; index < calls; index += 1)
+      sample.push(await caller.post('/v1/queries', QUESTION));
     return sample;
   };
   const what = 'a query that needs no model, over HTTP';
   const [first] = latencies(`${what}, the first ${count} after a start`, await next(count));
   await next(count);
   const [p50, p99] = latencies(what, await next(count));
+  caller.close();
   return [p50, p99, first];
 }
 
