@@ -1,5 +1,6 @@
 import { roughSize } from '#event-store/codec.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
+import { laterOf } from './later-of.js';
 
 /** A run of the log: these events, and nothing else of interest up to and including `position`. */
 export interface Slice {
@@ -122,11 +123,3 @@ export class EventBuffer {
     return this.waiting.slice(0, count).map(({ event }) => event);
   }
 }
-
-export const laterOf = (
-  left: bigint | undefined,
-  right: bigint | undefined,
-): bigint | undefined => {
-  if (left === undefined || right === undefined) return left ?? right;
-  return left > right ? left : right;
-};

@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '#event-store/event-store.js';
-import { laterOf, type Slice } from './event-buffer.js';
+import type { Slice } from './event-buffer.js';
 import type { Audience } from './feed.js';
+import { laterOf } from './later-of.js';
 import type { Postgres } from './postgres.js';
 import { codeOf, isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';

@@ -1,4 +1,5 @@
 import { Refusal } from '#domain/errors/refusal.js';
+import { laterOf } from '#read-model/later-of.js';
 import type { PositionWatch } from '#read-model/position-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
@@ -48,7 +49,8 @@ export class PostgresReadModels implements ReadModels {
         const record = records.find((candidate) => candidate.name === name);
         return {
           name,
-          position: later(
+          // The rows may show more than their checkpoint says, where nothing has concerned them since.
+          position: laterOf(
             (await schemaState(this.postgres, name))?.position,
             this.watch.positionOf(name),
           ),
@@ -65,7 +67,3 @@ export class PostgresReadModels implements ReadModels {
       throw new Refusal('NOT_FOUND', { what: 'read model', id: 'of this name' });
   }
 }
-
-/** The rows may show more than their checkpoint says, where nothing has concerned them since. */
-const later = (checkpoint: bigint | undefined, shown: bigint | undefined): bigint | undefined =>
-  checkpoint === undefined || (shown !== undefined && shown > checkpoint) ? shown : checkpoint;

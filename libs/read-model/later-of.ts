@@ -1,0 +1,8 @@
+/** The later of two positions, of which either may be before the log's first event. */
+export const laterOf = (
+  left: bigint | undefined,
+  right: bigint | undefined,
+): bigint | undefined => {
+  if (left === undefined || right === undefined) return left ?? right;
+  return left > right ? left : right;
+};
