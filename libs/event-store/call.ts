@@ -1,5 +1,6 @@
 import { type Metadata, status, type StatusObject } from '@grpc/grpc-js';
-import { type Transport, Wire } from './wire.js';
+import type { ClientHttp2Stream } from 'node:http2';
+import { streamUnder, type Transport, Wire } from './wire.js';
 
 /** What hears a call. */
 export interface Replies {
@@ -26,6 +27,7 @@ export class Call {
     private readonly transport: Transport,
     metadata: Metadata,
     private readonly replies: Replies,
+    private readonly onAnswered: (stream: ClientHttp2Stream) => void,
     onEnd: (failure: Error | undefined) => void,
   ) {
     transport.start(metadata, {
@@ -87,11 +89,13 @@ export class Call {
       this.cancel();
       this.replies.ended(cause instanceof Error ? cause : new Error(String(cause)));
     };
-    this.#wire = new Wire(this.transport, hear, fail);
+    const stream = streamUnder(this.transport);
+    this.#wire = new Wire(stream, hear, fail);
+    this.onAnswered(stream);
     for (const message of this.#unsent) this.#wire.send(message);
     this.#unsent = [];
   }
 }
 
-const failureOf = (ending: StatusObject): Error =>
+export const failureOf = (ending: StatusObject): Error =>
   Object.assign(new Error(`${status[ending.code]}: ${ending.details}`), ending);

@@ -4,6 +4,7 @@ import grpcStreams, {
 } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { CallOptions, ChannelInterface, Metadata } from '@grpc/grpc-js';
 import { Call, type Replies } from './call.js';
+import { DirectCall, type Way, wayOf } from './direct-call.js';
 
 /**
  * What the client keeps for its own methods: the channel with its discovery, credentials and leader
@@ -32,24 +33,51 @@ function unshared(url: string): string {
 /** One client of the server, as long as it is good for anything. */
 export class Link {
   readonly #core: ClientCore;
-  readonly #calls = new Set<Call>();
+  readonly #calls = new Set<Call | DirectCall>();
+  /** Where the server answered last, over which of the client's channels. */
+  #known: { readonly way: Way; readonly streams: StreamsClient } | undefined;
 
   constructor(url: string) {
     this.#core = EventStoreDBClient.connectionString(unshared(url)) as unknown as ClientCore;
   }
 
-  /** Starts a call, without a deadline: timeouts are ours. Fails when there is no server to be found. */
+  /**
+   * Starts a call with one question, without a deadline: timeouts are ours. Where the server has answered
+   * before, there is no need to look for it again. Fails as `open` does.
+   */
+  async question(method: string, replies: Replies): Promise<Call | DirectCall> {
+    const known = this.#known;
+    if (known === undefined || !DirectCall.isPossible(known.way)) return this.open(method, replies);
+    const call = new DirectCall(known.way, method, replies, (failure) =>
+      this.#ended(call, known.streams, failure),
+    );
+    this.#calls.add(call);
+    return call;
+  }
+
+  /** Starts a call that stays open, without a deadline. Fails when there is no server to be found. */
   async open(method: string, replies: Replies): Promise<Call> {
     const streams = await this.#core.getGRPCClient(grpcStreams.StreamsClient, 'call');
     const [metadata, { credentials }] = this.#core.callArguments({}, { deadline: Infinity });
     const transport = streams.getChannel().createCall(method, Infinity, null, null, null);
     if (credentials !== undefined) transport.setCredentials(credentials);
-    const call = new Call(transport, metadata, replies, (failure) => {
-      this.#calls.delete(call);
-      if (failure !== undefined) void this.#core.handleError(streams, failure);
-    });
+    const call = new Call(
+      transport,
+      metadata,
+      replies,
+      (stream) => (this.#known = { way: wayOf(stream), streams }),
+      (failure) => this.#ended(call, streams, failure),
+    );
     this.#calls.add(call);
     return call;
+  }
+
+  #ended(call: Call | DirectCall, streams: StreamsClient, failure: Error | undefined): void {
+    this.#calls.delete(call);
+    if (failure === undefined) return;
+    // The client may look for another server now.
+    this.#known = undefined;
+    void this.#core.handleError(streams, failure);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { Call, Replies } from './call.js';
+import type { DirectCall } from './direct-call.js';
 import type { Link } from './connection.js';
 import { EventStoreUnavailable } from './event-store.js';
 import { READ } from './protocol/read.js';
@@ -31,7 +32,7 @@ export async function* responsesTo(
 
 class Reading implements Replies {
   #page: Buffer[] = [];
-  #call: Call | undefined;
+  #call: Call | DirectCall | undefined;
   #ended = false;
   #failure: unknown;
   #wake: () => void = () => undefined;
@@ -42,7 +43,7 @@ class Reading implements Replies {
   ) {}
 
   begin(link: Link, request: Buffer): void {
-    link.open(READ, this).then(
+    link.question(READ, this).then(
       (call) => {
         this.#call = call;
         if (this.#ended) call.cancel();
@@ -68,7 +69,8 @@ class Reading implements Replies {
   async page(): Promise<readonly Buffer[]> {
     if (this.#page.length === 0 && !this.#ended) {
       await this.#more();
-      await afterThisTurn(); // What came in with the first is taken with it.
+      // What came in with the first is taken with it.
+      if (!this.#ended) await afterThisTurn();
     }
     if (this.#failure !== undefined) throw unavailable(this.#failure);
     const page = this.#page;

@@ -16,7 +16,8 @@ interface AnsweredTransport {
   };
 }
 
-function streamUnder(transport: Transport): ClientHttp2Stream {
+/** The HTTP/2 stream of a call that the server has begun to answer. */
+export function streamUnder(transport: Transport): ClientHttp2Stream {
   const { child } = transport as unknown as AnsweredTransport;
   return child.underlyingCalls[child.committedCallIndex]!.call.child.http2Stream;
 }
@@ -27,7 +28,7 @@ const HEADER = 5;
 const LONGEST = 17 * 1024 * 1024;
 
 /**
- * The messages of an answered call, straight on its HTTP/2 stream. The library hands over one message at a
+ * The messages of a call, straight on its HTTP/2 stream. The library hands over one message at a
  * time in either direction, and lets each be written before it takes the next; here all that are sent in
  * one turn leave in one write, and all that come in one chunk are heard at once.
  */
@@ -41,11 +42,11 @@ export class Wire {
 
   /** `fail` gets what `hear` throws, or that something came which is no message. */
   constructor(
-    transport: Transport,
+    stream: ClientHttp2Stream,
     private readonly hear: (message: Buffer) => void,
     fail: (cause: unknown) => void,
   ) {
-    this.#stream = streamUnder(transport);
+    this.#stream = stream;
     this.#stream.removeAllListeners('data');
     this.#stream.on('data', (chunk: Buffer) => {
       try {
@@ -57,10 +58,12 @@ export class Wire {
   }
 
   send(message: Buffer): void {
-    const header = Buffer.allocUnsafe(HEADER);
-    header[0] = 0;
-    header.writeUInt32BE(message.length, 1);
-    if (this.#unsent.push(header, message) === 2) setImmediate(() => this.#flush());
+    if (this.#unsent.push(headerOf(message), message) === 2) setImmediate(() => this.#flush());
+  }
+
+  /** Sends the only message; no other can follow. */
+  sendLast(message: Buffer): void {
+    this.#stream.end(Buffer.concat([headerOf(message), message]));
   }
 
   pause(): void {
@@ -96,4 +99,11 @@ export class Wire {
     this.#begun = at === bytes.length ? [] : [bytes.subarray(at)];
     this.#begunBytes = bytes.length - at;
   }
+}
+
+function headerOf(message: Buffer): Buffer {
+  const header = Buffer.allocUnsafe(HEADER);
+  header[0] = 0;
+  header.writeUInt32BE(message.length, 1);
+  return header;
 }

@@ -9,7 +9,7 @@ import {
 } from '#event-store/event-store.js';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { status } from '@grpc/grpc-js';
+import { Metadata, status } from '@grpc/grpc-js';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, it } from 'node:test';
@@ -147,6 +147,56 @@ describe('What the database client gets wrong does not reach us', () => {
   it('A read that is never answered fails as unavailable in its own time', async () => {
     const store = await connectTo({ onRead: () => undefined }, { readTimeoutMs: 100 });
     await assert.rejects(store.lastOf('a'), EventStoreUnavailable);
+  });
+
+  it('A read that is refused says why, also behind one that was answered, and with a part of it read', async () => {
+    const broken = { code: status.INTERNAL, details: 'the index is broken – rebuild it' };
+    let reads = 0;
+    const store = await connectTo({
+      onRead: (call) => {
+        reads += 1;
+        if (reads > 2) call.write(eventAt(1));
+        if (reads === 2 || reads === 3) call.emit('error', broken);
+        else call.end();
+      },
+    });
+    assert.equal(await store.lastOf('a'), undefined);
+    for (let refused = 0; refused < 2; refused += 1) {
+      await assert.rejects(store.lastOf('a'), (cause: Error) => {
+        assert.ok(cause instanceof EventStoreUnavailable);
+        assert.match(cause.message, /INTERNAL: the index is broken – rebuild it/);
+        return true;
+      });
+    }
+    assert.equal((await store.lastOf('a'))?.number, 1);
+  });
+
+  it('A node that is no leader any more is left for the one that it names', async () => {
+    const leader = await startScriptedServer({
+      onRead: (call) => {
+        call.write(eventAt(2));
+        call.end();
+      },
+    });
+    closing.push(() => leader.stop());
+    const { hostname, port } = new URL(leader.url.replace('esdb:', 'http:'));
+    const metadata = new Metadata();
+    metadata.set('exception', 'not-leader');
+    metadata.set('leader-endpoint-host', hostname);
+    metadata.set('leader-endpoint-port', port);
+    let reads = 0;
+    const store = await connectTo({
+      onRead: (call) => {
+        reads += 1;
+        if (reads === 3) call.emit('error', { code: status.NOT_FOUND, details: 'gone', metadata });
+        else call.end();
+      },
+    });
+    for (let answered = 0; answered < 2; answered += 1)
+      assert.equal(await store.lastOf('a'), undefined);
+    await assert.rejects(store.lastOf('a'), EventStoreUnavailable);
+    assert.equal((await store.lastOf('a'))?.number, 2);
+    assert.equal(reads, 3);
   });
 
   it('A server that does not answer a read is not appended to: nothing was written', async () => {
