@@ -29,6 +29,11 @@ export interface ExecuteOptions {
    * knows of the stream is then forgotten. Only for deciders that owe nothing.
    */
   readonly sameByAll?: boolean;
+  /**
+   * What the commands were made of besides the stream's own state still holds: the append waits for this.
+   * False: nothing is appended, and the answer is VERSION_CONFLICT. It must not fail.
+   */
+  readonly provided?: Promise<boolean>;
 }
 
 /**
@@ -85,7 +90,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     identity: CommandIdentity,
     options: ExecuteOptions = {},
   ): Promise<Executed> {
-    const { expectedVersion, indexes, isNew = false, sameByAll = false } = options;
+    const { expectedVersion, indexes, isNew = false, sameByAll = false, provided } = options;
     const recordedAt = wallClock();
     return this.#worker(stream).execute({
       commands,
@@ -94,6 +99,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
       indexes,
       isNew,
       sameByAll,
+      provided,
       recordedAt,
     });
   }

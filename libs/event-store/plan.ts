@@ -22,6 +22,8 @@ export interface Intent<Command> {
   readonly isNew: boolean;
   /** What another process made of it, under other wall clocks, is as good (SPEC I7). */
   readonly sameByAll: boolean;
+  /** Whether what the commands were made of still holds; they are appended alone, and only then. */
+  readonly provided: Promise<boolean> | undefined;
   /** Wall clock of the first try: every further try writes the same bytes. */
   readonly recordedAt: string;
 }

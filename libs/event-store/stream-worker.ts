@@ -90,12 +90,13 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
     this.onIdle(this.fold);
   }
 
-  /** Waiting commands go together; one with expected_version goes alone. */
+  /** Waiting commands go together; one with a condition goes alone. */
   #takeGroup(): Asking<Command>[] {
     const group: Asking<Command>[] = [];
     for (const turn of this.#turns) {
       if (turn.kind !== 'execute' || group.length === GROUP) break;
-      const conditional = turn.intent.expectedVersion !== undefined;
+      const { expectedVersion, provided } = turn.intent;
+      const conditional = expectedVersion !== undefined || provided !== undefined;
       if (conditional && group.length > 0) break;
       group.push(turn);
       if (conditional) break;
@@ -162,6 +163,7 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
           continue;
         }
         if (plan.events.length === 0) continue;
+        await this.#require(pending);
         if (await this.#append(plan, failures > 0)) {
           current = true;
           continue;
@@ -184,6 +186,15 @@ export class StreamWorker<State, Command, Event extends DomainEvent> {
           throw new Refusal('STORAGE_FULL', { stream: this.fold.stream });
         } else throw cause;
       }
+    }
+  }
+
+  /** Whatever the commands were made of besides the stream's state, it must still hold. */
+  async #require(pending: readonly Asking<Command>[]): Promise<void> {
+    for (const { intent } of pending) {
+      if (intent.provided === undefined || (await intent.provided)) continue;
+      const { stream: what, version } = this.fold;
+      throw new Refusal('VERSION_CONFLICT', { what, expected: version, actual: version });
     }
   }
 

@@ -129,6 +129,27 @@ describe('A command', () => {
     assert.deepEqual(races.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   });
 
+  it('Waits for what it was provided on, and is not appended where that came false', async () => {
+    const stream = newStream();
+    const store = counters(log);
+    await store.execute(stream, [add(1)], identity());
+    let settle: (holds: boolean) => void = () => undefined;
+    const provided = new Promise<boolean>((resolve) => (settle = resolve));
+    const waiting = store.execute(stream, [add(2)], identity(), { provided });
+    const behind = store.execute(stream, [add(4)], identity());
+    for (let looks = 0; looks < 5; looks += 1)
+      assert.equal((await counters(log).load(stream)).state.total, 1);
+    settle(true);
+    assert.deepEqual((await waiting).results, [{ total: 3 }]);
+    assert.deepEqual((await behind).results, [{ total: 7 }]);
+    await assert.rejects(
+      store.execute(stream, [add(8)], identity(), { provided: Promise.resolve(false) }),
+      refusedWith('VERSION_CONFLICT'),
+    );
+    assert.deepEqual((await store.execute(stream, [add(1)], identity())).results, [{ total: 8 }]);
+    assert.equal((await chained(log, stream)).length, 4);
+  });
+
   it('Reads nothing before its append once the stream is known', async () => {
     const stream = newStream();
     let reads = 0;

@@ -216,6 +216,35 @@ describe('The Memory Contract over HTTP', () => {
     }
   });
 
+  it('recalls what another instance has just promoted or forgotten, however well it knew the store before (SPEC S6, M16)', async () => {
+    const { eventStore, postgres } = service;
+    const second = await TestService.start({ servers: { eventStore, postgres } });
+    try {
+      const twin = await Caller.of(second, 'agent');
+      const user_id = 'user_carol';
+      const [here, there] = [newSession(), newSession()];
+      const facts = async (): Promise<readonly string[]> => {
+        const { items, trace } = await recall(here, 'hats', { user_id });
+        const found = trace.filter(({ type }) => type === 'memory_recall');
+        assert.equal(found.length, 1);
+        return items.filter(({ meta }) => meta.space === 'user').map(({ text }) => text);
+      };
+      await say(here, 'I like hats.', { user_id });
+      for (let known = 0; known < 3; known += 1) assert.deepEqual(await facts(), []);
+      const seen: string[] = [];
+      for (const colour of ['red', 'green', 'blue']) {
+        const text = `I prefer ${colour} hats, remember this for me.`;
+        await say(there, text, { user_id }, twin);
+        seen.push(text);
+        assert.deepEqual([...(await facts())].sort(), [...seen].sort());
+      }
+      const events = await log.events(`memory-session:${here}`);
+      assert.equal(events.filter(({ type }) => type === 'recall_asked').length, 6);
+    } finally {
+      await second.stop();
+    }
+  });
+
   it('lets no secret and no personal data into the log, the rows, the answers or a log line (SPEC P1, M8, P6)', async () => {
     const session = newSession();
     const secrets = [

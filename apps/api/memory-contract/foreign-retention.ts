@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hashJson } from '#domain/determinism/hash.js';
 import { applyRetention } from '#domain/memory-contract/apply-retention.js';
+import type { ApplyRetention } from '#domain/memory-contract/commands.js';
 import type { DiffRequest, RequestData, ToldElsewhere } from '#domain/memory-contract/events.js';
 import { memoryStream, UNKNOWN_PROJECT } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
@@ -9,7 +10,7 @@ import { diffOfPhases } from '#domain/memory-contract/tell-diff.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import { foreignStores } from './memory-request.js';
-import { MemoryStores } from './memory-stores.js';
+import { MemoryStores, outcomeItself } from './memory-stores.js';
 
 /** What a request is done for: its data, the policy always with it. */
 export type ForRequest = Pick<RequestData, 'assistant' | 'owners' | 'policy_hash'> & {
@@ -18,6 +19,12 @@ export type ForRequest = Pick<RequestData, 'assistant' | 'owners' | 'policy_hash
 
 /** What another store told a request, and how it stands after that. */
 export type Forgotten = ToldElsewhere & { readonly state: StoreState };
+
+/** What other stores most likely tell a request, and whether they did; that never fails. */
+export interface Foreseen {
+  readonly forgotten: readonly Forgotten[];
+  readonly holds: Promise<boolean>;
+}
 
 /** A step that another command causes, on whatever stream: doing it again adds nothing (SPEC I7). */
 export function causedBy(
@@ -54,23 +61,43 @@ export class ForeignRetention {
     identity: CommandIdentity,
     looked: Looked = new Map(),
   ): Promise<readonly Forgotten[]> {
-    const { assistant, owners, policy_hash, policy } = request;
-    const op = 'apply_retention' as const;
-    const command = { op, assistant, session: owners.session, policy_hash, policy };
+    const { policy, owners } = request;
+    const command = retentionFor(request);
+    const step = retentionStep(identity);
     return Promise.all(
       foreignStores(policy, owners).map(async ({ space, stream }) => {
-        const step = causedBy(identity, 'retention');
-        const { outcome, state } = await this.stores.execute(
+        const { answer, state } = await this.stores.execute(
           stream,
           step,
-          applyRetention,
-          () => command,
+          { unfold: applyRetention, commandFor: () => command, answerOf: outcomeItself },
           looked.get(stream),
         );
-        const after = outcome.events.length === 0 ? state : (await this.stores.load(stream)).state;
-        return { space, told: outcome.told, state: after };
+        const after = answer.events.length === 0 ? state : (await this.stores.load(stream)).state;
+        return { space, told: answer.told, state: after };
       }),
     );
+  }
+
+  /**
+   * What `forget` will tell if these stores are still as this process knows them; undefined where it does not
+   * know one, or something there is to be forgotten.
+   */
+  foresee(request: ForRequest, identity: CommandIdentity, looked: Looked): Foreseen | undefined {
+    const { policy, owners } = request;
+    const command = retentionFor(request);
+    const { command_id } = retentionStep(identity);
+    const forgotten: Forgotten[] = [];
+    const asKnown: Promise<boolean>[] = [];
+    for (const { space, stream } of foreignStores(policy, owners)) {
+      const known = this.stores.known(stream);
+      if (known === undefined || known.answerTo(command_id) !== undefined) return undefined;
+      const { events, told } = applyRetention(known.state, command);
+      if (events.length > 0) return undefined;
+      forgotten.push({ space, told, state: known.state });
+      asKnown.push(isAt(known.version, looked.get(stream)));
+    }
+    const holds = Promise.all(asKnown).then((all) => all.every((one) => one));
+    return { forgotten, holds };
   }
 
   /** The diff that an interaction asks for, with the answer of the store that it is about (SPEC M15). */
@@ -85,6 +112,26 @@ export class ForeignRetention {
       return { from, to, space };
     const { state } = await this.stores.load(memoryStream(space, owner));
     return { from, to, space, elsewhere: diffOfPhases(state, from, to) };
+  }
+}
+
+const retentionFor = ({ assistant, owners, policy_hash, policy }: ForRequest): ApplyRetention => ({
+  op: 'apply_retention',
+  assistant,
+  session: owners.session,
+  policy_hash,
+  policy,
+});
+
+const retentionStep = (identity: CommandIdentity): CommandIdentity =>
+  causedBy(identity, 'retention');
+
+/** Whether the log has a store at that version; of what cannot be read, nothing is known. */
+async function isAt(version: number, looked?: Promise<Loaded<StoreState>>): Promise<boolean> {
+  try {
+    return (await looked)?.version === version;
+  } catch {
+    return false;
   }
 }
 

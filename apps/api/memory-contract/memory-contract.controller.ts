@@ -10,7 +10,6 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
-import { answerJson } from './answer-json.js';
 import { PhaseDiffQuery, StorePath, StoreQuery, TracesQuery } from './dto/memory-path.dto.js';
 import { InteractionDto, RecallDto } from './dto/memory-request.dto.js';
 import { RecallMemory } from './recall-memory.handler.js';
@@ -38,10 +37,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: RecallDto,
   ) {
-    const { position, ...answer } = await this.commands.execute(
+    const { answer, position } = await this.commands.execute(
       new RecallMemory(actor, body, identity),
     );
-    return Answer.written(answerJson(answer), position);
+    return Answer.written(answer, position);
   }
 
   @Post('interactions')
@@ -54,10 +53,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: InteractionDto,
   ) {
-    const { position, ...answer } = await this.commands.execute(
+    const { answer, position } = await this.commands.execute(
       new RecordMemory(actor, body, identity),
     );
-    return Answer.written(answerJson(answer), position);
+    return Answer.written(answer, position);
   }
 
   @Get(':space/:owner')

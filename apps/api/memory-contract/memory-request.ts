@@ -54,10 +54,10 @@ export const foreignStores = (
     .filter((space) => space !== 'project' || owners.project !== UNKNOWN_PROJECT)
     .map((space) => ({ space, stream: memoryStream(space, owners[space]) }));
 
-/** Names become parts of streams, and reasons, tokens and patterns are stored as they are (SPEC I4, P1). */
+/** Names become parts of streams, and reasons and tokens are stored as they are (SPEC I4, P1). */
 function requireClearNames(body: MemoryRequestDto & { readonly phase_diff?: object }): void {
-  const { assistant, session_id, user_id, phase, phase_diff, policy } = body;
-  const names = { assistant, session_id, user_id, phase, phase_diff, policy } as unknown as Json;
+  const { assistant, session_id, user_id, phase, phase_diff } = body;
+  const names = { assistant, session_id, user_id, phase, phase_diff } as unknown as Json;
   requireClear(scanJson(definite(names)));
 }
 
@@ -95,11 +95,15 @@ export function memoryRequest(actor: Actor, body: MemoryRequestDto): MemoryReque
 const MOST_POLICIES = 100;
 const policies = new Map<string, Pick<MemoryRequest['data'], 'policy' | 'policy_hash'>>();
 
-/** An assistant asks with the same policy again and again: it is made, and hashed, once. */
+/**
+ * An assistant asks with the same policy again and again: it is scanned, made, and hashed once. Its patterns
+ * are stored as they are (SPEC P1).
+ */
 function policyFor({ policy = {} }: MemoryRequestDto) {
   const asked = JSON.stringify(policy);
   const known = policies.get(asked);
   if (known !== undefined) return known;
+  requireClear(scanJson({ policy: JSON.parse(asked) as Json }));
   const made = policyOf(JSON.parse(asked) as PolicyRequest);
   const named = { policy: made, policy_hash: policyHash(made) };
   if (policies.size >= MOST_POLICIES) policies.clear();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { eventId } from '#domain/determinism/ids.js';
-import type { FinishInteraction } from '#domain/memory-contract/commands.js';
+import type { FinishInteraction, ReceivePromotion } from '#domain/memory-contract/commands.js';
 import {
   finishInteraction,
   pendingPromotion,
@@ -13,7 +13,7 @@ import { receivePromotion } from '#domain/memory-contract/receive-promotion.js';
 import type { PendingPromotion, StoreState } from '#domain/memory-contract/state.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { ForeignRetention, heardFrom } from './foreign-retention.js';
-import { MemoryStores, type Done } from './memory-stores.js';
+import { type Done, MemoryStores, outcomeItself } from './memory-stores.js';
 
 /** A promotion, by the event of its session's store that requested it. */
 export interface RequestedPromotion {
@@ -54,10 +54,15 @@ export class PromotionSteps {
     const caused_by = eventId(stream, number, 'promotion_requested');
     const identity = identityOfStep(caused_by, [stream, caused_by], trace_id);
     let end: Promise<FinishInteraction> | undefined;
-    return this.stores.execute(stream, identity, finishInteraction, (state) => {
+    const commandFor = (state: StoreState): Promise<FinishInteraction> => {
       const pending = pendingPromotion(state, promotion_id);
       if (pending === undefined) throw new Error(`${promotion_id} was never requested`);
       return (end ??= this.end(pending, policyOf(state, pending), identity));
+    };
+    return this.stores.execute(stream, identity, {
+      unfold: finishInteraction,
+      commandFor,
+      answerOf: outcomeItself,
     });
   }
 
@@ -70,8 +75,8 @@ export class PromotionSteps {
     const { promotion_id, to_space, to_owner, reason, items } = requested;
     const { assistant, owners, policy_hash } = asked;
     const target = memoryStream(to_space, to_owner);
-    const { outcome } = await this.stores.execute(target, identity, receivePromotion, () => ({
-      op: 'receive_promotion' as const,
+    const commandFor = (): ReceivePromotion => ({
+      op: 'receive_promotion',
       promotion_id,
       assistant,
       session: owners.session,
@@ -79,14 +84,19 @@ export class PromotionSteps {
       policy,
       reason,
       items,
-    }));
+    });
+    const { answer } = await this.stores.execute(target, identity, {
+      unfold: receivePromotion,
+      commandFor,
+      answerOf: outcomeItself,
+    });
     const request = { assistant, owners, policy_hash, policy };
     const elsewhere = heardFrom(await this.foreign.forget(request, identity));
     const phase_diff = await this.foreign.diff(asked.phase_diff, request);
     return {
       op: 'finish_interaction',
       promotion_id,
-      received: outcome.received,
+      received: answer.received,
       elsewhere,
       phase_diff,
     };

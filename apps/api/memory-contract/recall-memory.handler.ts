@@ -1,22 +1,24 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { JsonObject } from '#domain/json.js';
+import type { Recall } from '#domain/memory-contract/commands.js';
 import type { RecalledElsewhere } from '#domain/memory-contract/events.js';
-import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { askedQuery, recallHere } from '#domain/memory-contract/recall-here.js';
-import { recall } from '#domain/memory-contract/recall.js';
+import { recall, type UnfoldedRecall } from '#domain/memory-contract/recall.js';
+import type { StoreState } from '#domain/memory-contract/state.js';
 import { traceOf } from '#domain/memory-contract/trace.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { WrittenJson } from '../platform/http/answer.js';
+import { answerJson } from './answer-json.js';
 import type { RecallDto } from './dto/memory-request.dto.js';
-import { begun, ForeignRetention, type Looked } from './foreign-retention.js';
+import { begun, type Forgotten, ForeignRetention } from './foreign-retention.js';
 import { MemoryAccess } from './memory-access.js';
 import { isFlagged, memoryRequest, type MemoryRequest } from './memory-request.js';
 import { MemoryStores } from './memory-stores.js';
 
 export interface Recalled {
-  readonly items: readonly MemoryItem[];
-  readonly trace: readonly JsonObject[];
+  /** `items` and `trace`. */
+  readonly answer: WrittenJson;
   readonly position: bigint | undefined;
 }
 
@@ -48,41 +50,41 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     const { trace = true, query } = body;
     // What is recorded in a session's store is nobody else's: so a recorded recall claims it (SPEC I9).
     if (trace || request.phase !== null) await this.access.claim(request, identity);
-    const flagged = isFlagged(query);
     const { data, phase, stream } = request;
-    const elsewhere = begun(this.elsewhere(request, query, identity, looked));
-    const { outcome, position } = await this.stores.execute(
-      stream,
-      identity,
-      recall,
-      async (state) => ({
-        op: 'recall' as const,
-        ...data,
-        query: askedQuery(state, query, flagged),
-        phase,
-        trace,
-        elsewhere: await elsewhere,
-      }),
-    );
-    const shown = outcome.trace.map((event) => traceOf(event, data.policy));
-    return { items: outcome.items, trace: shown, position };
-  }
-
-  /** What the other spaces give, once they have forgotten what expired there. */
-  private async elsewhere(
-    { data }: MemoryRequest,
-    query: string,
-    identity: RequestIdentity,
-    looked: Looked,
-  ): Promise<readonly RecalledElsewhere[]> {
-    const { policy, settings } = data;
-    const forgotten = await this.foreign.forget(data, identity, looked);
-    return forgotten
-      .filter(({ state }) => state.version >= 0)
-      .map(({ space, told, state }) => ({
-        space,
-        told,
-        recalled: recallHere(state, { text: query }, settings, policy),
-      }));
+    const flagged = isFlagged(query);
+    const forgotten = begun(this.foreign.forget(data, identity, looked));
+    const commandOf = (state: StoreState, there: readonly Forgotten[]): Recall => ({
+      op: 'recall',
+      ...data,
+      query: askedQuery(state, query, flagged),
+      phase,
+      trace,
+      elsewhere: recalledFrom(there, request, query),
+    });
+    return this.stores.execute(stream, identity, {
+      unfold: recall,
+      commandFor: async (state) => commandOf(state, await forgotten),
+      aheadFor: (state) => {
+        const foreseen = this.foreign.foresee(data, identity, looked);
+        if (foreseen === undefined) return undefined;
+        return { command: commandOf(state, foreseen.forgotten), holds: foreseen.holds };
+      },
+      answerOf: ({ items, trace: told }: UnfoldedRecall) =>
+        answerJson({ items, trace: told.map((event) => traceOf(event, data.policy)) }),
+    });
   }
 }
+
+/** What the other spaces give, once they have forgotten what expired there. */
+const recalledFrom = (
+  forgotten: readonly Forgotten[],
+  { data: { policy, settings } }: MemoryRequest,
+  query: string,
+): readonly RecalledElsewhere[] =>
+  forgotten
+    .filter(({ state }) => state.version >= 0)
+    .map(({ space, told, state }) => ({
+      space,
+      told,
+      recalled: recallHere(state, { text: query }, settings, policy),
+    }));
