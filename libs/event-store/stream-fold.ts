@@ -53,7 +53,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   position: bigint | undefined;
   /** Undefined until the first event. */
   base: number | undefined;
-  /** Of all events so far, roughly, in characters. */
+  /** Of all events so far, roughly, in characters; counted where the decider does not tell its state's size. */
   #said = 0;
   /** Metadata of the last input event: the command that owes what is owed. */
   lastInput: EventMetadata | undefined;
@@ -118,7 +118,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   #take(event: Event, metadata: EventMetadata, number: number): void {
     this.version = number;
     this.headHash = metadata.hash;
-    this.#said += 256 + roughSize(event.data);
+    if (this.decider.sizeOf === undefined) this.#said += 256 + roughSize(event.data);
     const noted = this.#noted(metadata);
     if (metadata.kind !== 'input') return;
     this.lastInput = metadata;

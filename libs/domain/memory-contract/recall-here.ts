@@ -27,13 +27,24 @@ function countsOf(items: readonly MemoryItem[]): Readonly<Record<string, number>
   return counts;
 }
 
-function shortTerm(state: StoreState, phases: readonly string[], maxTurns: number) {
+/** An item, why it is recalled, and how well it matches where that was asked. */
+interface Found {
+  readonly item: MemoryItem;
+  readonly reasons: readonly string[];
+  readonly score?: number;
+}
+
+function shortTerm(
+  state: StoreState,
+  phases: readonly string[],
+  maxTurns: number,
+): readonly Found[] {
   if (maxTurns === 0) return [];
-  return phases.flatMap((phaseId) => {
+  return phases.flatMap((phaseId): Found[] => {
     const { turns, summary } = windowOf(state, phaseId);
     return [
-      ...(summary === undefined ? [] : [withMeta(summary, { recall_reason: ['active_rule'] })]),
-      ...turns.slice(-maxTurns).map((turn) => withMeta(turn, { recall_reason: ['recency'] })),
+      ...(summary === undefined ? [] : [{ item: summary, reasons: ['active_rule'] }]),
+      ...turns.slice(-maxTurns).map((item) => ({ item, reasons: ['recency'] })),
     ];
   });
 }
@@ -55,7 +66,7 @@ function sightOf(
   };
 }
 
-const profile = (items: readonly StoredItem[], { rank, isOver }: Sight): readonly MemoryItem[] =>
+const profile = (items: readonly StoredItem[], { rank, isOver }: Sight): readonly Found[] =>
   items
     .filter((stored) => rank(stored.item.meta.phase_id) >= 0 && !isOver(stored))
     .map(({ item }) => item)
@@ -66,7 +77,7 @@ const profile = (items: readonly StoredItem[], { rank, isOver }: Sight): readonl
         byteOrder(left.id, right.id),
     )
     .slice(0, PROFILE_LIMIT)
-    .map((item) => withMeta(item, { recall_reason: ['active_rule'] }));
+    .map((item) => ({ item, reasons: ['active_rule'] }));
 
 /** Whether a rule other than `never` has kept an item until now (SPEC M10, M16). */
 function isKeptByRule({ space, ledger }: StoreState, policy: PolicySnapshot, id: string): boolean {
@@ -88,19 +99,18 @@ export function recallHere(
   const phases = visiblePhases(state, policy);
   const { items } = state.ledger;
   const sight = (kind: 'semantic' | 'profile') => sightOf(state, kind, policy, phases, now);
-  const answered = (item: MemoryItem): MemoryItem => {
-    const recall_reason = [...(item.meta.recall_reason ?? []), `space:${state.space}`];
+  const answered = ({ item, reasons, score }: Found): MemoryItem => {
+    const recall_reason = [...reasons, `space:${state.space}`];
+    const scored = score === undefined ? {} : { score };
     const tags = [...(item.meta.policy_tags ?? []), 'kept_by:retention_rule'];
     const kept = isKeptByRule(state, policy, item.id) ? { policy_tags: tags } : {};
-    return withMeta(item, { recall_reason, ...kept });
+    return withMeta(item, { recall_reason, ...scored, ...kept });
   };
   const scored = settings.semantic
     ? bestOf(items.semantic, query, sight('semantic'), SEMANTIC_TOP_K)
     : [];
   const short_term = shortTerm(state, phases, settings.short_term).map(answered);
-  const semantic = scored.map(({ item, score, reasons }) =>
-    answered(withMeta(item, { recall_reason: reasons, score })),
-  );
+  const semantic = scored.map(answered);
   return {
     short_term,
     semantic,

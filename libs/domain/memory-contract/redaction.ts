@@ -28,9 +28,10 @@ export const shownKey = ({ text, meta }: MemoryItem): string =>
 export const sharedKey = (left: MemoryItem, right: MemoryItem): string =>
   shownKey(left) === left.meta.dedup_key ? shownKey(right) : shownKey(left);
 
-/** An item as a trace shows it (SPEC M18). */
-export const shownItem = (item: MemoryItem): MemoryItem => ({
-  ...item,
-  text: shownText(item.text),
-  meta: { ...item.meta, dedup_key: shownKey(item) },
-});
+/** An item as a trace shows it (SPEC M18): most are shown as they are. */
+export function shownItem(item: MemoryItem): MemoryItem {
+  const text = shownText(item.text);
+  const dedup_key = shownKey(item);
+  if (text === item.text && dedup_key === item.meta.dedup_key) return item;
+  return { ...item, text, meta: { ...item.meta, dedup_key } };
+}
