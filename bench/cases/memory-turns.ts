@@ -16,7 +16,7 @@ const ASKED_SIZE = 1_000;
 const TARGET_MS = 8;
 const TURNS = 200;
 /** Turns of ours, searches of each peer, before any is measured: what runs often is compiled by then. */
-const WARM_UP = 500;
+const WARM_UP = 1_500;
 /** Interactions in one append. */
 const TOGETHER = 25;
 const MEMORY = { short_term: 20, semantic: true, profile: true };
@@ -106,9 +106,10 @@ export async function memoryTurns(setting: Setting): Promise<Report> {
   for (const size of sizes) await fill(setting, size, texts);
   const service = await startServiceOn(setting);
   const ours: Turns[] = [];
+  let first: readonly number[] = [];
   try {
     const warmUp = { size: 1, count: WARM_UP, session_id: WARM_UP_SESSION };
-    await turns(service, warmUp, texts);
+    first = wholeTurns(await turns(service, warmUp, texts)).slice(0, TURNS);
     for (const size of sizes) {
       const asked = { size, count: TURNS, session_id: sessionOf(size) };
       ours.push(await turns(service, asked, texts));
@@ -143,13 +144,16 @@ export async function memoryTurns(setting: Setting): Promise<Report> {
       beside(graph, recall),
     ];
   });
-  return { rows, targets: targetsOf(ours, setting.sized(ASKED_SIZE)) };
+  const [cold] = latencies(`recall and interaction, the first ${TURNS} after a start`, first);
+  return { rows: [cold, ...rows], targets: targetsOf(ours, setting.sized(ASKED_SIZE)) };
 }
+
+const wholeTurns = ({ recalls, interactions }: Turns): readonly number[] =>
+  recalls.map((ms, turn) => ms + (interactions[turn] ?? 0));
 
 function targetsOf(ours: readonly Turns[], askedSize: number) {
   const asked = ours.find(({ size }) => size === askedSize);
-  const both = (asked?.recalls ?? []).map((ms, turn) => ms + (asked?.interactions[turn] ?? 0));
-  const [turn] = latencies('a turn', both);
+  const [turn] = latencies('a turn', asked === undefined ? [] : wholeTurns(asked));
   const medians = ours.map(({ recalls }) => latencies('', recalls)[0].value);
   const growth = (medians.at(-1) ?? 0) / (medians[0] ?? 1);
   const shown = ours.map(({ size }) => size.toLocaleString('en-US'));
