@@ -91,7 +91,8 @@ export class Call {
     };
     const stream = streamUnder(this.transport);
     this.#wire = new Wire(stream, hear, fail);
-    this.onAnswered(stream);
+    // A call that was ended at once is on no connection any more.
+    if (stream.session !== undefined) this.onAnswered(stream);
     for (const message of this.#unsent) this.#wire.send(message);
     this.#unsent = [];
   }

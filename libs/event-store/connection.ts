@@ -4,7 +4,7 @@ import grpcStreams, {
 } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { CallOptions, ChannelInterface, Metadata } from '@grpc/grpc-js';
 import { Call, type Replies } from './call.js';
-import { DirectCall, type Way, wayOf } from './direct-call.js';
+import { DirectCall, NotTaken, type Way, wayOf } from './direct-call.js';
 
 /**
  * What the client keeps for its own methods: the channel with its discovery, credentials and leader
@@ -75,9 +75,10 @@ export class Link {
   #ended(call: Call | DirectCall, streams: StreamsClient, failure: Error | undefined): void {
     this.#calls.delete(call);
     if (failure === undefined) return;
-    // The client may look for another server now.
     this.#known = undefined;
-    void this.#core.handleError(streams, failure);
+    // The client may look for another server now; if it finds none, the next call tells.
+    if (!(failure instanceof NotTaken))
+      this.#core.handleError(streams, failure).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -111,7 +112,7 @@ export class Connection {
     this.#link = new Link(this.url);
     const timer = setTimeout(() => {
       this.#retired.delete(link);
-      void link.close();
+      link.close().catch(() => undefined);
     }, this.graceMs).unref();
     this.#retired.set(link, timer);
   }

@@ -26,6 +26,11 @@ export function wayOf({ session, sentHeaders }: ClientHttp2Stream): Way {
   return { session: session as ClientHttp2Session, headers };
 }
 
+/** The server has not looked at the call: it may be asked again. */
+export class NotTaken extends Error {
+  override readonly name = 'NotTaken';
+}
+
 /**
  * A call with one question, beside one that the server has answered: on the same connection, with the same
  * headers, so to the same node and in the same user's name. It goes past the library, which takes longer to
@@ -34,7 +39,9 @@ export function wayOf({ session, sentHeaders }: ClientHttp2Stream): Way {
 export class DirectCall {
   #heard = true;
   #isOver = false;
+  /** All that came has been heard. */
   #hasEnded = false;
+  #isTaken = false;
   /** What holds the call's status, once it has come. */
   #ending: IncomingHttpHeaders | undefined;
   #trouble = 'the connection was lost';
@@ -54,18 +61,18 @@ export class DirectCall {
     };
     // What cannot be read ends the call; thrown on, it would end the process.
     const fail = (cause: unknown): void => {
-      this.cancel();
-      replies.ended(cause instanceof Error ? cause : new Error(String(cause)));
+      this.#end(cause instanceof Error ? cause : new Error(String(cause)));
+      this.#stop();
     };
     this.#wire = new Wire(stream, hear, fail);
     stream.on('response', (head) => this.#headed(head));
     stream.on('trailers', (head: IncomingHttpHeaders) => this.#headed(head));
     stream.on('end', () => {
       this.#hasEnded = true;
-      if (this.#ending !== undefined) this.#finish();
+      if (this.#ending !== undefined) this.#end(this.#failure());
     });
     stream.on('error', ({ message }: Error) => (this.#trouble = message));
-    stream.on('close', () => this.#finish());
+    stream.on('close', () => this.#end(this.#failure()));
   }
 
   /** Whether that way is still open. */
@@ -89,41 +96,51 @@ export class DirectCall {
   /** Ends the call without another word to whoever hears it. */
   cancel(): void {
     this.#heard = false;
-    this.#stream.close(constants.NGHTTP2_CANCEL);
+    this.#end(undefined);
+    this.#stop();
   }
 
   /** Ends the call as a failure. */
   abort(): void {
     this.#trouble = 'the connection is being closed';
+    this.#stream.destroy();
+  }
+
+  /** What is left is passed by: a stream that is held back would never close, nor would its connection. */
+  #stop(): void {
     this.#stream.close(constants.NGHTTP2_CANCEL);
+    this.#stream.resume();
   }
 
   /** The status comes behind the last message, or with the headers where there is none. */
   #headed(head: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
+    this.#isTaken = true;
     if (head['grpc-status'] !== undefined) this.#ending = head;
     else if (head[':status'] !== 200) this.#trouble = `HTTP ${head[':status']}`;
-    if (this.#hasEnded) this.#finish();
+    if (this.#hasEnded && this.#ending !== undefined) this.#end(this.#failure());
   }
 
-  #finish(): void {
+  #end(failure: Error | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const failure = this.#heard ? this.#failure() : undefined;
     this.onEnd(failure);
     if (this.#heard) this.replies.ended(failure);
     this.#heard = false;
   }
 
+  /** The status may have come before what it speaks of was heard: it then says nothing of the rest. */
   #failure(): Error | undefined {
     const ending = this.#ending;
-    if (ending === undefined) {
-      const metadata = new Metadata();
-      return failureOf({ code: status.UNAVAILABLE, details: this.#trouble, metadata });
+    const code = Number(ending?.['grpc-status']);
+    if (ending !== undefined && code !== OK) {
+      const details = unescaped(String(ending['grpc-message'] ?? ''));
+      return failureOf({ code, details, metadata: Metadata.fromHttp2Headers(ending) });
     }
-    const code = Number(ending['grpc-status']);
-    if (code === OK) return undefined;
-    const details = unescaped(String(ending['grpc-message'] ?? ''));
-    return failureOf({ code, details, metadata: Metadata.fromHttp2Headers(ending) });
+    if (ending !== undefined && this.#hasEnded) return undefined;
+    if (!this.#isTaken && this.#stream.rstCode === constants.NGHTTP2_REFUSED_STREAM)
+      return new NotTaken(this.#trouble);
+    const metadata = new Metadata();
+    return failureOf({ code: status.UNAVAILABLE, details: this.#trouble, metadata });
   }
 }
 

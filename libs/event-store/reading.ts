@@ -1,6 +1,6 @@
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { Call, Replies } from './call.js';
-import type { DirectCall } from './direct-call.js';
+import { type DirectCall, NotTaken } from './direct-call.js';
 import type { Link } from './connection.js';
 import { EventStoreUnavailable } from './event-store.js';
 import { READ } from './protocol/read.js';
@@ -17,8 +17,8 @@ export async function* responsesTo(
   timeoutMs: number,
   onTimeout: () => void,
 ): AsyncGenerator<readonly Buffer[], void, undefined> {
-  const reading = new Reading(timeoutMs, onTimeout);
-  reading.begin(link, request);
+  const reading = new Reading(request, link, timeoutMs, onTimeout);
+  reading.begin();
   try {
     for (;;) {
       const page = await reading.page();
@@ -38,16 +38,22 @@ class Reading implements Replies {
   #wake: () => void = () => undefined;
 
   constructor(
+    private readonly request: Buffer,
+    private readonly link: Link,
     private readonly timeoutMs: number,
     private readonly onTimeout: () => void,
   ) {}
 
-  begin(link: Link, request: Buffer): void {
-    link.question(READ, this).then(
+  begin(): void {
+    this.#follow(this.link.question(READ, this));
+  }
+
+  #follow(opening: Promise<Call | DirectCall>): void {
+    opening.then(
       (call) => {
         this.#call = call;
         if (this.#ended) call.cancel();
-        else call.ask(request);
+        else call.ask(this.request);
       },
       (cause: unknown) => this.ended(cause),
     );
@@ -60,6 +66,8 @@ class Reading implements Replies {
   }
 
   ended(failure: unknown): void {
+    if (failure instanceof NotTaken && !this.#ended)
+      return this.#follow(this.link.open(READ, this));
     this.#ended = true;
     this.#failure ??= failure;
     this.#wake();

@@ -12,7 +12,11 @@ import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.
 import { Metadata, status } from '@grpc/grpc-js';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { constants, createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startProxy } from './event-store-proxy.js';
 import {
   type Appends,
   eventAt,
@@ -155,12 +159,12 @@ describe('What the database client gets wrong does not reach us', () => {
     const store = await connectTo({
       onRead: (call) => {
         reads += 1;
-        if (reads > 2) call.write(eventAt(1));
+        if (reads !== 2) call.write(eventAt(reads));
         if (reads === 2 || reads === 3) call.emit('error', broken);
         else call.end();
       },
     });
-    assert.equal(await store.lastOf('a'), undefined);
+    assert.equal((await store.lastOf('a'))?.number, 1);
     for (let refused = 0; refused < 2; refused += 1) {
       await assert.rejects(store.lastOf('a'), (cause: Error) => {
         assert.ok(cause instanceof EventStoreUnavailable);
@@ -168,7 +172,74 @@ describe('What the database client gets wrong does not reach us', () => {
         return true;
       });
     }
+    assert.equal((await store.lastOf('a'))?.number, 4);
+  });
+
+  /** A store that has been answered before, and a stream of more events than are taken before a pause. */
+  const longRead = async () => {
+    let reads = 0;
+    const server = await startScriptedServer({
+      onRead: (call) => {
+        reads += 1;
+        const events = reads > 1 ? 640 : 1;
+        for (let number = 0; number < events; number += 1) call.write(eventAt(number));
+        call.end();
+      },
+    });
+    const proxy = await startProxy(server.url);
+    const store = connectEventStore(proxy.url);
+    closing.push(
+      () => server.stop(),
+      () => proxy.stop(),
+      () => store.close(),
+    );
+    await store.ping();
+    return { proxy, store };
+  };
+
+  it('A read that is cut off while it is held back fails, and is not taken for whole', async () => {
+    const { proxy, store } = await longRead();
+    let read = 0;
+    const reading = async (): Promise<void> => {
+      for await (const _ of store.readStream('a')) {
+        read += 1;
+        if (read > 1) continue;
+        await delay(200); // All of it has come, and most is held back.
+        proxy.disconnect();
+        await delay(50);
+      }
+    };
+    await assert.rejects(reading(), EventStoreUnavailable);
+    assert.ok(read < 640);
+  });
+
+  it('A read that a server had no time to look at is asked again', async () => {
+    let asked = 0;
+    const server = createServer();
+    server.on('stream', (stream) => {
+      asked += 1;
+      stream.on('error', () => undefined);
+      if (asked === 2) return stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      stream.respond(
+        { ':status': 200, 'content-type': 'application/grpc' },
+        { waitForTrailers: true },
+      );
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      const message = Buffer.from(eventAt(asked).serializeBinary());
+      const header = Buffer.alloc(5);
+      header.writeUInt32BE(message.length, 1);
+      stream.end(Buffer.concat([header, message]));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const store = connectEventStore(`esdb://127.0.0.1:${port}?tls=false`);
+    closing.push(
+      () => new Promise((resolve) => server.close(resolve)),
+      () => store.close(),
+    );
     assert.equal((await store.lastOf('a'))?.number, 1);
+    assert.equal((await store.lastOf('a'))?.number, 3);
+    assert.equal((await store.lastOf('a'))?.number, 4);
   });
 
   it('A node that is no leader any more is left for the one that it names', async () => {
@@ -189,11 +260,14 @@ describe('What the database client gets wrong does not reach us', () => {
       onRead: (call) => {
         reads += 1;
         if (reads === 3) call.emit('error', { code: status.NOT_FOUND, details: 'gone', metadata });
-        else call.end();
+        else {
+          call.write(eventAt(1));
+          call.end();
+        }
       },
     });
     for (let answered = 0; answered < 2; answered += 1)
-      assert.equal(await store.lastOf('a'), undefined);
+      assert.equal((await store.lastOf('a'))?.number, 1);
     await assert.rejects(store.lastOf('a'), EventStoreUnavailable);
     assert.equal((await store.lastOf('a'))?.number, 2);
     assert.equal(reads, 3);

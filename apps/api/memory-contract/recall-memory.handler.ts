@@ -65,6 +65,7 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
       unfold: recall,
       commandFor: async (state) => commandOf(state, await forgotten),
       aheadFor: (state) => {
+        if (!trace && phase === null) return undefined; // Most likely it has nothing to append.
         const foreseen = this.foreign.foresee(data, identity, looked);
         if (foreseen === undefined) return undefined;
         return { command: commandOf(state, foreseen.forgotten), holds: foreseen.holds };
