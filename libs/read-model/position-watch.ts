@@ -37,7 +37,10 @@ export class PositionWatch implements Audience {
   private lastFailure: PostgresUnavailable | undefined;
   private closed = false;
 
-  constructor(private readonly postgres: Postgres) {}
+  constructor(private readonly postgres: Postgres) {
+    // Rows are committed without waiting for the disk: a server that crashed may show less than it did.
+    postgres.onLoss(() => this.known.clear());
+  }
 
   /** A read model's rows show the log up to `position`. */
   passed(name: string, position: bigint): void {

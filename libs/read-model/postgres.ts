@@ -30,6 +30,7 @@ const READ_TIMEOUT_MS = 30_000;
  */
 export class Postgres {
   private readonly pool: pg.Pool;
+  private readonly lossListeners = new Set<() => void>();
   private taken: string | undefined;
 
   constructor(private readonly options: PostgresOptions) {
@@ -51,6 +52,15 @@ export class Postgres {
     });
     // An idle connection that breaks is replaced; without a listener it would end the process.
     this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => client.on('error', () => this.noteLoss()));
+  }
+
+  /**
+   * Calls back whenever a connection breaks: the server may have crashed, and may have lost what was committed
+   * without waiting for the disk. Before anything can be read of what it has kept.
+   */
+  onLoss(listener: () => void): void {
+    this.lossListeners.add(listener);
   }
 
   /** The role that its connections act as; undefined while they have all rights of their user. */
@@ -115,7 +125,7 @@ export class Postgres {
       keepAlive: true,
       application_name: 'mace-memory',
     });
-    client.on('error', () => undefined);
+    client.on('error', () => this.noteLoss());
     try {
       await client.connect();
     } catch (cause) {
@@ -131,6 +141,10 @@ export class Postgres {
 
   async close(): Promise<void> {
     await this.pool.end();
+  }
+
+  private noteLoss(): void {
+    for (const listener of this.lossListeners) listener();
   }
 
   private async takeRole(client: pg.ClientBase, role: string): Promise<void> {

@@ -106,7 +106,7 @@ export class SliceWriter {
       const first = work[0]?.schema;
       await this.postgres.transaction(
         (tx) => sentInOrder(moveCheckpoints(tx, tracks, slice.position), projectAll(tx, work)),
-        settingsOf(tracks, first),
+        settingsOf(first),
       );
     } catch (cause) {
       if (isPassing(cause) || cause instanceof OwnershipLost) throw cause;
@@ -149,10 +149,13 @@ const BY_KEY = [
   'jit = off',
 ];
 
-const settingsOf = (tracks: readonly Track[], schema: string | undefined): readonly string[] => [
+/**
+ * Rows and their checkpoint can be made again, so they show before they are on disk; what a crash takes away,
+ * it takes with the checkpoint (`Postgres.onLoss`). The commit of a swap waits for all of them.
+ */
+const settingsOf = (schema: string | undefined): readonly string[] => [
   ...BY_KEY,
-  // What nobody reads yet need not be on disk at once: the swap's commit flushes all of it.
-  ...(tracks.some(isLive) ? [] : ['synchronous_commit = off']),
+  'synchronous_commit = off',
   ...(schema === undefined ? [] : [`search_path = ${schema}`]),
 ];
 

@@ -11,6 +11,7 @@ import { PositionWatch } from '#read-model/position-watch.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
+import { until } from '#test/faults/support/until.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { appendFact, appendJob, appendRequest } from './projection-log.js';
 import { dumpOf } from './read-model-world.js';
@@ -162,4 +163,17 @@ test('[critical] Postgres and the event store are killed, and every event is pro
   );
   const { count } = await new EpisodeQueries(postgres).currentSnapshot();
   assert.equal(count, 2 * jobs.length + 1);
+});
+
+test('[critical] what a killed Postgres has shown and lost is waited for again', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const seed = `seed-lost-${round}`;
+    const position = await appendJob(eventStore, seed);
+    await watch.waitFor(NAMES, position, 30_000);
+    await postgresServer.kill();
+    await postgresServer.restart();
+    await until('Postgres answers', () => postgres.ping().then(() => true));
+    await watch.waitFor(NAMES, position, 30_000);
+    assert.equal((await new JobQueries(postgres).get(seed))?.version, 12);
+  }
 });
