@@ -43,7 +43,7 @@ export class Link {
 
   /**
    * Starts a call with one question, without a deadline: timeouts are ours. Where the server has answered
-   * before, there is no need to look for it again. Fails as `open` does.
+   * before, there is no need to look for it again. Fails when there is no server to be found.
    */
   async question(method: string, replies: Replies): Promise<Call | DirectCall> {
     const known = this.#known;
@@ -55,7 +55,7 @@ export class Link {
     return call;
   }
 
-  /** Starts a call that stays open, without a deadline. Fails when there is no server to be found. */
+  /** As `question`, for every kind of call: through the client, which finds the server. */
   async open(method: string, replies: Replies): Promise<Call> {
     const streams = await this.#core.getGRPCClient(grpcStreams.StreamsClient, 'call');
     const [metadata, { credentials }] = this.#core.callArguments({}, { deadline: Infinity });

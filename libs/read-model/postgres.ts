@@ -56,8 +56,8 @@ export class Postgres {
   }
 
   /**
-   * Calls back whenever a connection breaks: the server may have crashed, and may have lost what was committed
-   * without waiting for the disk. Before anything can be read of what it has kept.
+   * Calls back whenever a connection breaks, before the next one is open: the server may have crashed, and may
+   * have lost what was committed without waiting for the disk.
    */
   onLoss(listener: () => void): void {
     this.lossListeners.add(listener);
