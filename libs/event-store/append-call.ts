@@ -78,7 +78,7 @@ export class AppendCall {
       const due = performance.now() + this.timeoutMs;
       this.#waiting.set(correlation, { stream, expected, due, resolve, reject });
       this.#timer ??= setTimeout(() => this.#timedOut(), this.timeoutMs).unref();
-      this.#call?.send(request);
+      this.#call?.send(request, this.#waiting.size === 1);
     });
   }
 

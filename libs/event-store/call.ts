@@ -50,8 +50,9 @@ export class Call {
     this.transport.halfClose();
   }
 
-  send(message: Buffer): void {
-    if (this.#wire !== undefined) return this.#wire.send(message);
+  /** `isAlone`: no other message is on its way that this one could leave with. */
+  send(message: Buffer, isAlone = false): void {
+    if (this.#wire !== undefined) return this.#wire.send(message, isAlone);
     if (this.#hasAsked) return void this.#unsent.push(message);
     this.#hasAsked = true;
     this.transport.sendMessageWithContext({}, message);

@@ -1,4 +1,3 @@
-import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { Call, Replies } from './call.js';
 import { type DirectCall, NotTaken } from './direct-call.js';
 import type { Link } from './connection.js';
@@ -78,7 +77,7 @@ class Reading implements Replies {
     if (this.#page.length === 0 && !this.#ended) {
       await this.#more();
       // What came in with the first is taken with it.
-      if (!this.#ended) await afterThisTurn();
+      if (!this.#ended) await this.#endOfTurn();
     }
     if (this.#failure !== undefined) throw unavailable(this.#failure);
     const page = this.#page;
@@ -90,6 +89,18 @@ class Reading implements Replies {
   stop(): void {
     if (!this.#ended) this.#call?.cancel();
     this.#ended = true;
+  }
+
+  /** Or the end of the call, if that comes before. */
+  #endOfTurn(): Promise<void> {
+    return new Promise((resolve) => {
+      const turn = setImmediate(resolve);
+      this.#wake = () => {
+        if (!this.#ended) return;
+        clearImmediate(turn);
+        resolve();
+      };
+    });
   }
 
   #more(): Promise<void> {

@@ -57,8 +57,11 @@ export class Wire {
     });
   }
 
-  send(message: Buffer): void {
-    if (this.#unsent.push(headerOf(message), message) === 2) setImmediate(() => this.#flush());
+  /** A message that is alone leaves as soon as what runs now is done; others leave together, once a turn. */
+  send(message: Buffer, isAlone = false): void {
+    const isFirst = this.#unsent.push(headerOf(message), message) === 2;
+    if (isAlone) process.nextTick(() => this.#flush());
+    else if (isFirst) setImmediate(() => this.#flush());
   }
 
   /** Sends the only message; no other can follow. */
@@ -76,6 +79,7 @@ export class Wire {
 
   #flush(): void {
     const frames = this.#unsent;
+    if (frames.length === 0) return;
     this.#unsent = [];
     // How a call has ended is told by its status.
     if (this.#stream.writable) this.#stream.write(Buffer.concat(frames));

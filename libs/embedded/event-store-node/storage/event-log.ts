@@ -61,6 +61,7 @@ export class EventLog {
   private stored: number;
   private queue: Write[] = [];
   private isWriting = false;
+  private isTelling = false;
   private storing: Promise<boolean> | undefined;
   private storeTimer: NodeJS.Timeout | undefined;
   private isFull = false;
@@ -108,7 +109,7 @@ export class EventLog {
     setImmediate(() => void this.writeGroups());
   }
 
-  /** Calls back whenever `durable` has moved, until the returned function is called. */
+  /** Calls back soon after `durable` has moved, until the returned function is called. */
   onDurable(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -217,9 +218,19 @@ export class EventLog {
     }
     writes.forEach((write, index) => write.done(outcomes[index]!));
     if (records.length === 0) return;
-    for (const listener of this.listeners) listener();
+    this.tellSoon();
     if (this.tailBytes >= STORE_AFTER_BYTES) void this.store();
     else this.storeSoon();
+  }
+
+  /** The answers to writes leave before those who follow the log are told. */
+  private tellSoon(): void {
+    if (this.isTelling) return;
+    this.isTelling = true;
+    setImmediate(() => {
+      this.isTelling = false;
+      for (const listener of this.listeners) listener();
+    });
   }
 
   private takeGroup(): Write[] {
