@@ -14,7 +14,12 @@ import { TimedCaller } from '../harness/timed-caller.js';
 const SIZES = [100, 1_000, 10_000];
 const ASKED_SIZE = 1_000;
 const TARGET_MS = 8;
-const TURNS = 200;
+/** The sizes take turns, so that a bad moment of the machine falls on all of them. */
+const ROUNDS = 4;
+const TURNS_A_ROUND = 50;
+const TURNS = ROUNDS * TURNS_A_ROUND;
+/** At the beginning of a round, not measured. */
+const RUN_UP = 10;
 /** Turns of ours, searches of each peer, before any is measured: what runs often is compiled by then. */
 const WARM_UP = 1_500;
 /** Interactions in one append. */
@@ -22,10 +27,22 @@ const TOGETHER = 25;
 const MEMORY = { short_term: 20, semantic: true, profile: true };
 const POLICY = { forget_policy: 'never' } as const;
 
-interface Turns {
-  readonly size: number;
-  readonly recalls: readonly number[];
-  readonly interactions: readonly number[];
+/** The turns of one session, and how long each recall and each interaction took, in milliseconds. */
+class Turns {
+  taken = 0;
+  readonly recalls: number[] = [];
+  readonly interactions: number[] = [];
+
+  /** @param size of its store before the first turn, in items */
+  constructor(
+    readonly session_id: string,
+    readonly size: number,
+  ) {}
+
+  /** Of recall and interaction together. */
+  get whole(): readonly number[] {
+    return this.recalls.map((ms, turn) => ms + (this.interactions[turn] ?? 0));
+  }
 }
 
 /** Preferences of which each has a word of its own; the peers make the same. */
@@ -65,38 +82,30 @@ async function fill({ eventStore }: Setting, size: number, texts: readonly strin
     await stores.execute(stream, commands.slice(first, first + TOGETHER), nextIdentity());
 }
 
-interface TurnsAsked {
-  /** Items in the store before the first turn. */
-  readonly size: number;
-  readonly count: number;
-  readonly session_id: string;
-}
-
 /** One caller, one turn at a time, as an assistant takes them: a recall, then the interaction. */
-async function turns(
+async function take(
   service: RunningService,
-  { size, count, session_id }: TurnsAsked,
+  count: number,
+  turns: Turns,
   texts: readonly string[],
-): Promise<Turns> {
+): Promise<void> {
   const caller = new TimedCaller(service);
   const asked = {
-    ...{ assistant: 'bench', session_id, user_id: 'bench' },
+    ...{ assistant: 'bench', session_id: turns.session_id, user_id: 'bench' },
     ...{ memory: MEMORY, policy: POLICY },
   };
-  const recalls: number[] = [];
-  const interactions: number[] = [];
-  for (let turn = -20; turn < count; turn += 1) {
-    const query = texts[(turn + 20) % size]?.split(' ').at(-1) ?? '';
+  for (let left = RUN_UP + count; left > 0; left -= 1) {
+    const turn = turns.taken++;
+    const query = texts[turn % turns.size]?.split(' ').at(-1) ?? '';
     const recalled = await caller.post('/v1/memory/recall', { ...asked, query });
-    const user_text = texts[size + turn + 20] ?? '';
+    const user_text = texts[turns.size + turn] ?? '';
     const said = { ...asked, user_text, ai_text: `Noted, ${turn}.` };
     const recorded = await caller.post('/v1/memory/interactions', said);
-    if (turn < 0) continue;
-    recalls.push(recalled);
-    interactions.push(recorded);
+    if (left > count) continue;
+    turns.recalls.push(recalled);
+    turns.interactions.push(recorded);
   }
   caller.close();
-  return { size, recalls, interactions };
 }
 
 /** (memory) A turn over HTTP, durable and traced; the peers at the same sizes, with the same texts. */
@@ -105,15 +114,12 @@ export async function memoryTurns(setting: Setting): Promise<Report> {
   const texts = preferences(Math.max(...sizes) + 2 * TURNS + WARM_UP);
   for (const size of sizes) await fill(setting, size, texts);
   const service = await startServiceOn(setting);
-  const ours: Turns[] = [];
-  let first: readonly number[] = [];
+  const warmUp = new Turns(WARM_UP_SESSION, 1);
+  const ours = sizes.map((size) => new Turns(sessionOf(size), size));
   try {
-    const warmUp = { size: 1, count: WARM_UP, session_id: WARM_UP_SESSION };
-    first = wholeTurns(await turns(service, warmUp, texts)).slice(0, TURNS);
-    for (const size of sizes) {
-      const asked = { size, count: TURNS, session_id: sessionOf(size) };
-      ours.push(await turns(service, asked, texts));
-    }
+    await take(service, WARM_UP, warmUp, texts);
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const turns of ours) await take(service, TURNS_A_ROUND, turns, texts);
   } finally {
     await service.stop();
   }
@@ -144,16 +150,14 @@ export async function memoryTurns(setting: Setting): Promise<Report> {
       beside(graph, recall),
     ];
   });
+  const first = warmUp.whole.slice(0, TURNS);
   const [cold] = latencies(`recall and interaction, the first ${TURNS} after a start`, first);
   return { rows: [cold, ...rows], targets: targetsOf(ours, setting.sized(ASKED_SIZE)) };
 }
 
-const wholeTurns = ({ recalls, interactions }: Turns): readonly number[] =>
-  recalls.map((ms, turn) => ms + (interactions[turn] ?? 0));
-
 function targetsOf(ours: readonly Turns[], askedSize: number) {
   const asked = ours.find(({ size }) => size === askedSize);
-  const [turn] = latencies('a turn', asked === undefined ? [] : wholeTurns(asked));
+  const [turn] = latencies('a turn', asked?.whole ?? []);
   const medians = ours.map(({ recalls }) => latencies('', recalls)[0].value);
   const growth = (medians.at(-1) ?? 0) / (medians[0] ?? 1);
   const shown = ours.map(({ size }) => size.toLocaleString('en-US'));
