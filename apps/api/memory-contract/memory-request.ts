@@ -54,15 +54,21 @@ export const foreignStores = (
     .filter((space) => space !== 'project' || owners.project !== UNKNOWN_PROJECT)
     .map((space) => ({ space, stream: memoryStream(space, owners[space]) }));
 
-/** Names become parts of streams, and reasons and tokens are stored as they are (SPEC I4, P1). */
+const MOST_CLEAR_NAMES = 1_000;
+const clearNames = new Set<string>();
+
+/**
+ * Names become parts of streams, and reasons and tokens are stored as they are (SPEC I4, P1). A session
+ * names itself the same way turn for turn: that is scanned once.
+ */
 function requireClearNames(body: MemoryRequestDto & { readonly phase_diff?: object }): void {
   const { assistant, session_id, user_id, phase, phase_diff } = body;
-  const names = { assistant, session_id, user_id, phase, phase_diff } as unknown as Json;
-  requireClear(scanJson(definite(names)));
+  const names = JSON.stringify({ assistant, session_id, user_id, phase, phase_diff });
+  if (clearNames.has(names)) return;
+  requireClear(scanJson(JSON.parse(names) as Json));
+  if (clearNames.size >= MOST_CLEAR_NAMES) clearNames.clear();
+  clearNames.add(names);
 }
-
-/** Without what was not given. */
-const definite = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /**
  * A request as its body and its caller make it.
