@@ -28,8 +28,8 @@ export interface Author {
 export class Draft<State, Command, Event extends DomainEvent> {
   readonly steps: Step<State, Event>[] = [];
   readonly events: EncodedEvent[] = [];
-  /** The command that this append carries out. An append of owed outcomes alone names the command that owes them. */
-  commandId: string | undefined;
+  /** Another process may append other events under the same ids: the same command, or the same owed outcomes. */
+  mayRace = false;
   #state: State;
   #head: Head | undefined;
   #bytes = 0;
@@ -50,7 +50,7 @@ export class Draft<State, Command, Event extends DomainEvent> {
    * @throws Refusal INVALID_INPUT if they do not fit into one append.
    */
   add(events: readonly Event[], indexes: readonly number[] | undefined, author: Author): void {
-    this.commandId = author.identity.command_id;
+    this.mayRace ||= !isMinted(author.identity.command_id);
     events.forEach((event, place) => {
       if (!this.#add(event, indexes?.[place] ?? 0, author)) throw tooLarge();
     });
@@ -62,11 +62,10 @@ export class Draft<State, Command, Event extends DomainEvent> {
    */
   addOwed(): void {
     const owed = this.decider.owed?.(this.#state) ?? [];
-    const input =
-      this.steps.findLast(({ metadata }) => metadata.kind === 'input')?.metadata ??
-      this.fold.lastInput;
+    const ownInput = this.steps.findLast(({ metadata }) => metadata.kind === 'input')?.metadata;
+    const input = ownInput ?? this.fold.lastInput;
     if (owed.length === 0 || input === undefined) return;
-    this.commandId ??= input.command_id;
+    this.mayRace ||= ownInput === undefined;
     const author = { identity: identityOf(input), recordedAt: new Date().toISOString() };
     for (const event of owed) {
       if (this.#add(event, input.command_index, author)) continue;
@@ -91,3 +90,10 @@ export class Draft<State, Command, Event extends DomainEvent> {
     return true;
   }
 }
+
+/**
+ * A command_id that was minted for one request is a random UUID, version 4 or 7; the others are derived from a
+ * key or a cause, so that two processes may carry out the same command (SPEC I7).
+ */
+const isMinted = (commandId: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(commandId);

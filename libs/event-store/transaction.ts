@@ -172,16 +172,16 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * The log takes a known event id at its place for a retry and acknowledges it, whatever the event says. So
-   * where another process may carry out the same command, perhaps with another body, the last event is read
-   * back, and counts as a lost race if it is not this one (SPEC I7).
+   * The log takes a known event id at its place for a retry and acknowledges it, whatever the event says. So where
+   * another process may append under the same ids, perhaps from another body, the last event is read back, and
+   * counts as a lost race if it is not this one (SPEC I7).
    */
   async #append(draft: Draft<State, Command, Event>): Promise<void> {
     const { stream } = this.fold;
     const { expectedRevision } = draft;
     const appended = await this.eventStore.append(stream, expectedRevision, draft.events);
     const last = draft.steps.at(-1)!;
-    if (this.#failures > 0 || !isMinted(draft.commandId)) {
+    if (this.#failures > 0 || draft.mayRace) {
       const inLog = this.eventStore.readStream(stream, { from: last.number, limit: 1 });
       for await (const event of inLog)
         if (event.metadata.hash !== last.metadata.hash)
@@ -247,11 +247,3 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     return new Refusal(this.writeFailure, { stream: this.fold.stream });
   }
 }
-
-/**
- * A command_id that was minted for one request is a random UUID, version 4 or 7; the others are derived from a
- * key or a cause, so that two processes may carry out the same command (SPEC I7).
- */
-const isMinted = (commandId: string | undefined): boolean =>
-  commandId !== undefined &&
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(commandId);
