@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { byteOrder } from '#domain/determinism/ids.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
-import { keyed, NO_KEYS, withKey, withoutKey } from '#domain/memory-contract/key-map.js';
-import { bestOf } from '#domain/memory-contract/semantic-score.js';
-import type { StoredItem } from '#domain/memory-contract/ledger.js';
-import { normalText } from '#domain/memory-contract/text.js';
+import { keyed, NO_KEYS, withKey, withoutKey } from '#domain/memory-contract/store/key-map.js';
+import { bestOf } from '#domain/memory-contract/recall/semantic-score.js';
+import type { StoredItem } from '#domain/memory-contract/store/ledger.js';
+import { normalText } from '#domain/memory-contract/utterance/text.js';
 import { semanticItem } from '#test/domain/memory-item.js';
 
 const itemOf = (text: string, n: number, importance: number): MemoryItem =>

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hashJson } from '#domain/determinism/hash.js';
-import { applyRetention } from '#domain/memory-contract/apply-retention.js';
+import { applyRetention } from '#domain/memory-contract/retention/apply-retention.js';
 import { memoryCommandOf, type ApplyRetention } from '#domain/memory-contract/commands.js';
 import type { DiffRequest, RequestData, ToldElsewhere } from '#domain/memory-contract/events.js';
-import { hasExpired } from '#domain/memory-contract/forget.js';
+import { hasExpired } from '#domain/memory-contract/retention/forget.js';
 import { memoryStream, UNKNOWN_PROJECT } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
-import { diffOfPhases } from '#domain/memory-contract/tell-diff.js';
+import { diffOfPhases } from '#domain/memory-contract/phases/tell-diff.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';

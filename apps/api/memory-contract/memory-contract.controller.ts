@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestj
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { diffOfPhases } from '#domain/memory-contract/tell-diff.js';
-import { phasesView, storeView } from '#domain/memory-contract/view.js';
+import { diffOfPhases } from '#domain/memory-contract/phases/tell-diff.js';
+import { phasesView, storeView } from '#domain/memory-contract/trace/view.js';
 import { plainView } from '#domain/plain-view.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';

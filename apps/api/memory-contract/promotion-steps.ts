@@ -11,10 +11,10 @@ import {
   finishInteraction,
   type FinishedInteraction,
   pendingPromotion,
-} from '#domain/memory-contract/finish-interaction.js';
+} from '#domain/memory-contract/interaction/finish-interaction.js';
 import { memoryStream, storeStream } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
-import { receivePromotion } from '#domain/memory-contract/receive-promotion.js';
+import { receivePromotion } from '#domain/memory-contract/promotion/receive-promotion.js';
 import type { PendingPromotion, StoreState } from '#domain/memory-contract/state.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { Transacted } from '#event-store/aggregate-store.js';
