@@ -5,7 +5,7 @@ import { sha1Hex } from './hash.js';
 export const MACE_NAMESPACE = '6d616365-2d6d-5e6d-8f72-792f76312e30';
 
 const NAMESPACE_DIGITS = MACE_NAMESPACE.replaceAll('-', '');
-const NAMESPACE_BYTES: readonly number[] = Array.from({ length: 16 }, (_, at) =>
+const NAMESPACE_BYTES: Readonly<Uint8Array> = Uint8Array.from({ length: 16 }, (_, at) =>
   parseInt(NAMESPACE_DIGITS.slice(2 * at, 2 * at + 2), 16),
 );
 const UTF8 = new TextEncoder();
