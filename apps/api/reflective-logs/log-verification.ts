@@ -238,7 +238,7 @@ export class LogVerification implements OnModuleDestroy {
     const command_id = seededUuid([log_id, 'forged', this.keyedHash(row)]);
     const suspect = { fault: 'forged', log_id, reason, content: { ...row } } as const;
     const position = await this.quarantine.put(
-      { ...suspect, submitted_by: null },
+      { ...suspect, submitted_by: null, at: new Date().toISOString() },
       {
         command_id,
         body_hash: this.keyedHash([log_id, 'forged']),
