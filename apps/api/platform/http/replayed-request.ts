@@ -36,7 +36,7 @@ export async function sendAgain(
 
 function optionsOf({ method, url, body, idempotency_key }: GatedRequest): InjectOptions {
   return {
-    method: method,
+    method,
     url,
     headers: {
       ...(idempotency_key === null ? {} : { 'idempotency-key': idempotency_key }),
