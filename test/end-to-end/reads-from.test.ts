@@ -56,8 +56,8 @@ describe('C1 Every read', () => {
   let world: World;
   let read = new Set<string>();
   let awaited = new Set<string>();
-  const query = Reflect.get(Postgres.prototype, 'query') as Postgres['query'];
-  const waitFor = Reflect.get(PositionWatch.prototype, 'waitFor') as PositionWatch['waitFor'];
+  const query = Reflect.get(Postgres.prototype, 'query');
+  const waitFor = Reflect.get(PositionWatch.prototype, 'waitFor');
 
   before(async () => {
     Postgres.prototype.query = function (this: Postgres, ...asked: Parameters<typeof query>) {
