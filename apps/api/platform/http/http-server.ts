@@ -6,7 +6,7 @@ import type { RateLimit } from '../auth/rate-limit.js';
 import type { RouteAccess } from '../auth/roles.js';
 import { routeOf } from '../errors/failure-log.js';
 import type { Metrics } from '../health/metrics.js';
-import { Answer, WrittenJson } from './answer.js';
+import { Answer } from './answer.js';
 import { freshnessHook, type Reach } from './freshness.hook.js';
 import type { KeyedHash } from './identity.decorator.js';
 import type { OwnWrites } from './own-writes.js';
@@ -53,9 +53,6 @@ function acceptStrictJson(server: FastifyInstance): void {
   );
 }
 
-/** Fastify takes bytes from a serializer, whatever its types say. */
-const writtenBytes = ({ bytes }: WrittenJson): string => bytes as unknown as string;
-
 /** Shows in headers what a controller's `Answer` holds beside its body, and remembers whose write it was. */
 const unwrapAnswer =
   (ownWrites: OwnWrites) =>
@@ -73,7 +70,6 @@ const unwrapAnswer =
       reply.header('mace-position', position.toString());
     }
     if (payload.stale) reply.header('mace-stale', 'true');
-    if (payload.body instanceof WrittenJson) reply.serializer(writtenBytes);
     done(null, payload.body);
   };
 
