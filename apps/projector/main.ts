@@ -1,9 +1,9 @@
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
-import { BadConfig } from '../api/platform/config/bad-config.js';
+import { BadConfig } from '#platform/config/bad-config.js';
 import { READ_MODELS } from '#projections/read-models.js';
-import { runProgram, say } from '../api/platform/start/run.js';
+import { runProgram, say } from '#platform/start/run.js';
 
 /** The same projections as a process of their own; whichever process holds the lock projects. */
 await runProgram(async ({ eventStoreUrl, postgresUrl }, logger) => {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { EventStore } from '#event-store/event-store.js';
 import type { Postgres } from '#read-model/postgres.js';
-import type { ServiceConfig } from './config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 
 /** How a read model stands, as any process can see it in Postgres. */
 export interface ReadModelStatus {

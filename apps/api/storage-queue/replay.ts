@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import type { Refusal } from '#domain/errors/refusal.js';
-import type { ServiceConfig } from '../platform/config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import { RefusalAudit } from '../platform/errors/refusal-audit.js';
 import { refusalOf } from '../platform/errors/refusal-of.js';
 import { Metrics } from '../platform/health/metrics.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MaceClient } from '#client/mace-client.js';
-import type { Role } from '../../api/platform/auth/roles.js';
+import type { Role } from '#platform/auth/roles.js';
 import { mintedToken } from '../token/minted-token.js';
 
 /** A service on a folder of its own, gone without a trace after `stop`. */
@@ -20,8 +20,8 @@ const HOUR_SECONDS = 3_600;
 /** Starts the service on a temporary data dir and a free port, whatever the environment says of another one. */
 export async function startOwnService(): Promise<OwnService> {
   // Loaded when they are needed: they would make every other command slower.
-  const { readConfig } = await import('../../api/platform/config/service-config.js');
-  const { openLogger } = await import('../../api/platform/start/logger.js');
+  const { readConfig } = await import('#platform/config/service-config.js');
+  const { openLogger } = await import('#platform/start/logger.js');
   const { openServers } = await import('../../api/platform/start/servers.js');
   const { startService } = await import('../../api/platform/start/service.js');
 

@@ -10,7 +10,7 @@ import type { KeyedHash } from '../http/identity.decorator.js';
 import { describe } from '../openapi.js';
 import type { Resources } from '../resources.js';
 import { KEYED_HASH } from '../tokens.js';
-import { NestLogger } from './nest-logger.js';
+import { NestLogger } from '#platform/start/nest-logger.js';
 
 export interface HttpService {
   /** Where it listens, such as `http://127.0.0.1:3000`. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { startEmbedded } from '#embedded/index.js';
 import { isRunning } from '#embedded/is-running.js';
-import type { ServiceConfig } from '../config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import type { EmbeddedServer } from '../resources.js';
 import type { Servers } from './service.js';
 

@@ -5,7 +5,7 @@ import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
-import type { ServiceConfig } from '../config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import { PostgresReadModels } from '../read-models.js';
 import type { EmbeddedServer } from '../resources.js';
 import { startHttp, type Capabilities } from './http-service.js';
