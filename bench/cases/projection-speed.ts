@@ -1,4 +1,3 @@
-import { READ_MODELS } from '#projections/read-models.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner, type RebuildProgress } from '#read-model/projection-runner.js';
@@ -7,6 +6,7 @@ import { insertOf, jobStore, nextIdentity, startOf } from '../harness/jobs.js';
 import { timedTurns } from '../harness/load.js';
 import { perSecond, type Report, type Row } from '../harness/report.js';
 import type { Setting } from '../harness/setting.js';
+import { productProjections } from '#test/support/product-projections.js';
 
 const TARGET = 15_000;
 const PATIENCE_MS = 600_000;
@@ -22,7 +22,7 @@ export async function projectionSpeed(setting: Setting): Promise<Report> {
   const onRebuildProgress = ({ name, done }: RebuildProgress): void => {
     if (done) rebuilds.get(name)?.();
   };
-  const projections = READ_MODELS;
+  const projections = await productProjections();
   const runner = new ProjectionRunner({
     ...{ eventStore, postgres, projections, watch, onRebuildProgress },
   });
@@ -32,7 +32,7 @@ export async function projectionSpeed(setting: Setting): Promise<Report> {
     const began = performance.now();
     runner.start();
     await watch.waitFor(
-      READ_MODELS.map(({ name }) => name),
+      projections.map(({ name }) => name),
       end,
       PATIENCE_MS,
     );

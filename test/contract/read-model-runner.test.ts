@@ -5,7 +5,6 @@ import { Refusal } from '#domain/errors/refusal.js';
 import { UnreadableEvent } from '#domain/upcast.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { READ_MODELS } from '#projections/read-models.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { type NamedQuery, Postgres, type PostgresOptions } from '#read-model/postgres.js';
 import { projectionRecords } from '#read-model/projection-records.js';
@@ -20,6 +19,7 @@ import {
 } from '#read-model/schema-layout.js';
 import { newTrack, SliceWriter } from '#read-model/slice-writer.js';
 import { concerns, upcastLogged } from '#read-model/upcasting.js';
+import { productProjections } from '#test/support/product-projections.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { appendNotes, dumpOf, eventAt, notesIn, tally, until } from './read-model-world.js';
 
@@ -180,8 +180,8 @@ test('of its streams a read model is given the types that it names, and those th
   assert.ok(!given('wm_inserted', 'note-a'));
 });
 
-test('every category that a read model is made of has its schemas, so that old events are lifted', () => {
-  for (const { categories } of READ_MODELS)
+test('every category that a read model is made of has its schemas, so that old events are lifted', async () => {
+  for (const { categories } of await productProjections())
     for (const category of categories) {
       const unknown = { ...eventAt(0, `${category}-a`), type: 'written_by_a_later_release' };
       assert.throws(() => upcastLogged(unknown), UnreadableEvent, category);

@@ -5,7 +5,7 @@ import { mintToken } from '#platform/auth/mint-token.js';
 import type { Role } from '#platform/auth/roles.js';
 import { keysOf } from '#platform/config/keys.js';
 import { readConfig } from '#platform/config/service-config.js';
-import type { Capabilities } from '#apps/api/platform/start/http-service.js';
+import type { Capabilities } from '#apps/api/app.module.js';
 import { openLogger } from '#platform/start/logger.js';
 import { startService } from '#apps/api/platform/start/service.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
-import type { ReadModels } from './resources.js';
+import type { ReadModels } from './read-models.js';
 import { EVENT_STORE, READ_MODELS } from './tokens.js';
 
 /** Lets a read see what was acknowledged before it began, by whichever instance (SPEC S6, J1). */

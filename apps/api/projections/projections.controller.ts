@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EmptyDto } from '../platform/http/empty.dto.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Text } from '../platform/http/fields.js';
-import type { ReadModels, ReadModelStatus } from '../platform/resources.js';
+import type { ReadModels, ReadModelStatus } from '../platform/read-models.js';
 import { READ_MODELS } from '../platform/tokens.js';
 
 class ProjectionPath {

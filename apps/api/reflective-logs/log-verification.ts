@@ -25,7 +25,7 @@ import {
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { Metrics } from '../platform/health/metrics.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
-import type { ReadModels } from '../platform/resources.js';
+import type { ReadModels } from '../platform/read-models.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
 import {
   EVENT_STORE,
