@@ -1,6 +1,8 @@
 import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
-import { ProjectionRunner, type RebuildProgress } from '#read-model/projection-runner.js';
+import { requestRebuild } from '#read-model/projection-records.js';
+import { ProjectionRunner } from '#read-model/projection-runner.js';
+import { openLogger } from '#platform/start/logger.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import { insertOf, jobStore, nextIdentity, startOf } from '../harness/jobs.js';
 import { timedTurns } from '../harness/load.js';
@@ -19,12 +21,15 @@ export async function projectionSpeed(setting: Setting): Promise<Report> {
   const postgres = new Postgres({ url: await setting.newDatabase() });
   const watch = new PositionWatch(postgres);
   const rebuilds = new Map<string, () => void>();
-  const onRebuildProgress = ({ name, done }: RebuildProgress): void => {
-    if (done) rebuilds.get(name)?.();
-  };
+  const log = openLogger('info', {
+    write: (line) => {
+      const { msg, projection } = JSON.parse(line) as { msg: string; projection?: string };
+      if (msg === 'A read model was rebuilt.') rebuilds.get(projection ?? '')?.();
+    },
+  });
   const projections = await productProjections();
   const runner = new ProjectionRunner({
-    ...{ eventStore, postgres, projections, watch, onRebuildProgress },
+    ...{ eventStore, postgres, projections, watch, log },
   });
   const rows: Row[] = [];
   try {
@@ -40,7 +45,7 @@ export async function projectionSpeed(setting: Setting): Promise<Report> {
     for (const name of REBUILT) {
       const rebuilt = new Promise<void>((resolve) => rebuilds.set(name, resolve));
       const asked = performance.now();
-      await runner.rebuild(name);
+      await requestRebuild(postgres, name);
       await rebuilt;
       rows.push(perSecond(`rebuild of ${name}`, count, performance.now() - asked));
     }

@@ -11,11 +11,13 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { until } from '#test/faults/support/until.js';
+import { openLogger } from '#platform/start/logger.js';
 import { productProjections } from '#test/support/product-projections.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { appendFact, appendJob, appendRequest } from './projection-log.js';
 import { dumpOf } from './read-model-world.js';
 
+const log = openLogger('silent');
 const READ_MODELS = await productProjections();
 const NAMES = READ_MODELS.map(({ name }) => name);
 let eventStoreServer: TestServer;
@@ -26,7 +28,7 @@ let watch: PositionWatch;
 let runner: ProjectionRunner;
 
 const startRunner = (): void => {
-  runner = new ProjectionRunner({ eventStore, postgres, projections: READ_MODELS, watch });
+  runner = new ProjectionRunner({ eventStore, postgres, projections: READ_MODELS, watch, log });
   runner.start();
 };
 

@@ -56,14 +56,6 @@ export class ReadModels implements OnApplicationShutdown {
     return this.watch.shown(names);
   }
 
-  /**
-   * Says that the named read models will be asked to reach a position, so that they can begin already; until
-   * the returned function is called.
-   */
-  expect(names: readonly string[]): () => void {
-    return this.watch.expect(names);
-  }
-
   /** Whether all of them have their tables within `patienceMs`, if need be with no rows yet. */
   async haveTables(patienceMs: number): Promise<boolean> {
     const until = Date.now() + patienceMs;
