@@ -37,10 +37,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: RecallDto,
   ) {
-    const { answer, position } = await this.commands.execute(
+    const { items, trace, position } = await this.commands.execute(
       new RecallMemory(actor, body, identity),
     );
-    return Answer.written(answer, position);
+    return Answer.written({ items, trace }, position);
   }
 
   @Post('interactions')
@@ -53,10 +53,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: InteractionDto,
   ) {
-    const { answer, position } = await this.commands.execute(
+    const { written, trace, position } = await this.commands.execute(
       new RecordMemory(actor, body, identity),
     );
-    return Answer.written(answer, position);
+    return Answer.written({ written, trace }, position);
   }
 
   @Get(':space/:owner')

@@ -1,4 +1,3 @@
-import { lengthen } from './columns.js';
 import { itemNumber, MEMORY_KINDS, type MemoryItem, type MemoryKind } from './item.js';
 import { keyed, NO_KEYS, withKey, withoutKey, type KeyMap } from './key-map.js';
 import type { RetentionRule } from './policy.js';
@@ -82,10 +81,8 @@ const withHolder = (
 export const withItem = (ledger: Ledger, stored: StoredItem): Ledger => {
   const { items, keys } = ledger;
   const { kind, id, meta } = stored.item;
-  const list = [...items[kind], stored];
-  if (kind === 'semantic') lengthen(items.semantic, list);
   return {
-    items: { ...items, [kind]: list },
+    items: { ...items, [kind]: [...items[kind], stored] },
     keys: withKey(keys, meta.dedup_key, id),
     holders: withHolder(ledger, stored.item, (of) => withKey(of, meta.dedup_key, id)),
   };

@@ -38,8 +38,6 @@ export const memoryDecider: Decider<StoreState, MemoryCommand, MemoryEvent> = {
   evolve: evolveStore,
   decide: decideMemory,
   commandOf: memoryCommandOf,
-  /** Where the command's input stands: deciding it again on the state before gives the whole answer. */
-  resultOf: (_, { version }) => ({ input_number: version }),
   /** Its traces are most of what a store's events say. */
   sizeOf: ({ ledger, closed, policies }) =>
     ITEM_SIZE * itemCount(ledger) +

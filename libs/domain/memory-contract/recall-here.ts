@@ -10,7 +10,7 @@ import {
 } from './policy.js';
 import { holdsSecretWord } from './redaction.js';
 import { canExpire, expiry, ruleFor } from './retention.js';
-import { bestOf, matchesOf, type Sight } from './semantic-score.js';
+import { bestOf, matcherOf, type Sight } from './semantic-score.js';
 import type { StoreState } from './state.js';
 import { windowOf } from './summarize.js';
 
@@ -133,11 +133,10 @@ export const NOTHING_RECALLED: RecalledItems = {
  */
 export function askedQuery({ ledger }: StoreState, query: string, flagged: boolean): AskedQuery {
   if (!flagged && !holdsSecretWord(query)) return { text: query };
-  const { semantic } = ledger.items;
-  const points = matchesOf(semantic, { text: query });
-  const matches = semantic.flatMap(({ item }, place) => {
-    const earned = points.at(place);
-    return earned === 0 ? [] : [[item.id, earned] as const];
+  const match = matcherOf({ text: query });
+  const matches = ledger.items.semantic.flatMap(({ item }) => {
+    const points = match(item);
+    return points === 0 ? [] : [[item.id, points] as const];
   });
   return { matches: Object.fromEntries(matches) };
 }

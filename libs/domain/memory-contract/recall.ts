@@ -8,7 +8,6 @@ import type { MemoryItem, Space } from './item.js';
 import { phaseForRecall, shownPhase } from './phases.js';
 import { NOTHING_RECALLED, recallHere } from './recall-here.js';
 import { REDACTED, shownItem, shownText } from './redaction.js';
-import { remembered } from './remembered.js';
 import type { StoreState } from './state.js';
 import { resolvePolicy, Unfolding } from './unfolding.js';
 
@@ -73,7 +72,7 @@ const CHANGES: readonly MemoryEvent['type'][] = ['memory_phase_started', 'memory
  * Recalls (SPEC M16). Without a trace nothing is recorded where nothing of this store changes.
  * @throws Refusal INVALID_INPUT for another session's store or an unknown policy.
  */
-export const recall = remembered((state: StoreState, command: Recall): UnfoldedRecall => {
+export function recall(state: StoreState, command: Recall): UnfoldedRecall {
   const { op: _, policy: __, ...asked } = command;
   const { assistant, owners } = asked;
   if (state.space !== 'session' || state.owner !== owners.session) throw invalidStore(state);
@@ -92,4 +91,4 @@ export const recall = remembered((state: StoreState, command: Recall): UnfoldedR
     items: inOrder(found),
     trace: command.trace ? unfolding.traceWith(first) : [],
   };
-});
+}

@@ -8,7 +8,6 @@ import { phaseForWrite } from './phases.js';
 import type { PolicySnapshot } from './policy.js';
 import { checkPromotion, type PromotionHint } from './promotion.js';
 import { shownItem } from './redaction.js';
-import { remembered } from './remembered.js';
 import type { Phase, StoreState } from './state.js';
 import { summarize } from './summarize.js';
 import { requestNamed } from './summary-chain.js';
@@ -134,9 +133,10 @@ export const writeSummary = (unfolding: Unfolding, written: readonly MemoryItem[
  * its say next, then `finishInteraction`.
  * @throws Refusal INVALID_INPUT for another session's store or an unknown policy.
  */
-export const recordInteraction = remembered(recorded);
-
-function recorded(state: StoreState, command: RecordInteraction): UnfoldedInteraction {
+export function recordInteraction(
+  state: StoreState,
+  command: RecordInteraction,
+): UnfoldedInteraction {
   const { op: _, policy: __, ...asked } = command;
   const { assistant, owners, phase_diff } = asked;
   if (state.space !== 'session' || state.owner !== owners.session) throw invalidStore(state);

@@ -1,5 +1,4 @@
 import { byteOrder } from '../determinism/ids.js';
-import { columnsOf, normalTextAt, type Columns } from './columns.js';
 import type { AskedQuery } from './events.js';
 import type { MemoryItem } from './item.js';
 import type { StoredItem } from './ledger.js';
@@ -8,49 +7,26 @@ import { normalText } from './text.js';
 const CONTAINED = 2;
 const SHARED = 1;
 
-/** How a query matches items, by their places in a list: 2 contained, 1 a word shared, 0 not at all (SPEC M17). */
-interface Matches {
-  at(place: number): number;
-  /** No less than that, for little. */
-  atMost(place: number): number;
-}
+/** An item's normal text: the part of its dedup key behind the event type (SPEC M6). */
+const normalTextOf = ({ meta: { dedup_key } }: MemoryItem): string =>
+  dedup_key.slice(dedup_key.indexOf(':') + 1);
 
-const asMatches = (at: Matches['at']): Matches => ({ at, atMost: at });
-
-/** Prepares a query for the items of a list. */
-export function matchesOf(items: readonly StoredItem[], query: AskedQuery): Matches {
-  if ('matches' in query)
-    return asMatches((place) => query.matches[(items[place] as StoredItem).item.id] ?? 0);
+/**
+ * Returns how well a query matches an item: 2 if its text contains the query, 1 if they share a word, else 0
+ * (SPEC M17).
+ */
+export function matcherOf(query: AskedQuery): (item: MemoryItem) => number {
+  if ('matches' in query) return ({ id }) => query.matches[id] ?? 0;
   const wanted = normalText(query.text);
-  if (wanted === '') return asMatches(() => 0);
-  const columns = columnsOf(items);
-  const contained = placesOf(wanted, columns, items.length);
-  const isContained = (place: number): boolean => contained[place] === 1;
-  // A single word that a text does not contain, it does not share.
-  if (!wanted.includes(' ')) return asMatches((place) => (isContained(place) ? CONTAINED : 0));
+  if (wanted === '') return () => 0;
   const words = new Set(wanted.split(' '));
-  const shares = (place: number): boolean =>
-    normalTextAt(columns, place)
-      .split(' ')
-      .some((word) => words.has(word));
-  return {
-    at: (place) => (isContained(place) ? CONTAINED : shares(place) ? SHARED : 0),
-    atMost: (place) => (isContained(place) ? CONTAINED : SHARED),
+  // A text that does not contain a query of one word does not share it either.
+  const mayShare = wanted.includes(' ');
+  return (item) => {
+    const text = normalTextOf(item);
+    if (text.includes(wanted)) return CONTAINED;
+    return mayShare && text.split(' ').some((word) => words.has(word)) ? SHARED : 0;
   };
-}
-
-/** 1 at the place of each item whose normal text contains what is wanted. */
-function placesOf(wanted: string, { texts, starts }: Columns, count: number): Uint8Array {
-  const places = new Uint8Array(count);
-  const end = starts[count] ?? texts.length;
-  let place = 0;
-  for (let at = texts.indexOf(wanted); at >= 0 && at < end;) {
-    while (place + 1 < count && (starts[place + 1] as number) <= at) place += 1;
-    places[place] = 1;
-    place += 1;
-    at = place < count ? texts.indexOf(wanted, starts[place]) : -1;
-  }
-  return places;
 }
 
 /** Which items a recall sees. */
@@ -86,38 +62,32 @@ const compare = (left: Ranked, right: Ranked): number =>
   right.item.created_at - left.item.created_at ||
   byteOrder(left.item.id, right.item.id);
 
-/**
- * The best of a list, which stands oldest first, in the order of SPEC M17. One pass from the newest on, which
- * keeps the best so far: of most items it is enough to see that they cannot be among them.
- */
+/** The best items of a list that stands oldest first, in the order of SPEC M17. */
 export function bestOf(
   items: readonly StoredItem[],
   query: AskedQuery,
   sight: Sight,
   limit: number,
 ): readonly Scored[] {
-  const columns = columnsOf(items);
-  const ranks = columns.phases.map((phaseId) => sight.rank(phaseId));
-  const matches = matchesOf(items, query);
+  const match = matcherOf(query);
   const best: Ranked[] = [];
   let newest: number | undefined;
   for (let place = items.length - 1; place >= 0; place -= 1) {
-    const rank = ranks[columns.phase[place] as number] as number;
-    if (rank < 0) continue;
-    const created_at = columns.created_at[place] as number;
-    const recency = recencyOf((newest ?? created_at) - created_at);
-    const importance = importanceOf(columns.importance[place] as number);
+    const stored = items[place] as StoredItem;
+    const { item } = stored;
+    const rank = sight.rank(item.meta.phase_id);
+    if (rank < 0 || sight.isOver(stored)) continue;
+    newest ??= item.created_at;
+    const recency = recencyOf(newest - item.created_at);
+    const importance = importanceOf(item.importance);
     const last = best[limit - 1];
-    const most = recency + importance + matches.atMost(place);
-    // What is older has to be better.
+    // An older item has to score more, and no match earns more than CONTAINED.
+    const most = recency + importance + CONTAINED;
     if (last !== undefined && (rank > last.rank || (rank === last.rank && most <= last.score)))
       continue;
-    const stored = items[place] as StoredItem;
-    if (sight.isOver(stored)) continue;
-    newest ??= created_at;
-    const points = { matches_query: matches.at(place), recency, importance };
+    const points = { matches_query: match(item), recency, importance };
     const score = points.matches_query + recency + importance;
-    const one = { item: stored.item, rank, score, points };
+    const one = { item, rank, score, points };
     const at = best.findIndex((other) => compare(one, other) < 0);
     best.splice(at < 0 ? best.length : at, 0, one);
     if (best.length > limit) best.pop();

@@ -1,5 +1,4 @@
 import { dedupKey } from './authority.js';
-import { idsAfter } from './id-lists.js';
 import { importanceOf } from './importance.js';
 import type { ItemMeta, MemoryItem, PhaseMeta } from './item.js';
 import { cut, folded } from './text.js';
@@ -49,10 +48,7 @@ export function summaryOf(
       authority: 'system_imposed',
       authority_reason: 'summary',
       ...place.meta,
-      summary_of: idsAfter(
-        prior?.meta.summary_of ?? [],
-        turns.map(({ id }) => id),
-      ),
+      summary_of: [...(prior?.meta.summary_of ?? []), ...turns.map(({ id }) => id)],
     },
   };
 }

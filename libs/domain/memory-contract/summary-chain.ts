@@ -1,5 +1,4 @@
 import type { MemoryTrace, PromotionRequested } from './events.js';
-import { idsAfter, idsSince } from './id-lists.js';
 import { withMeta, type MemoryItem } from './item.js';
 
 /**
@@ -9,7 +8,7 @@ import { withMeta, type MemoryItem } from './item.js';
  */
 export const summaryAfter = (summary: MemoryItem, prior: MemoryItem | undefined): MemoryItem => {
   if (prior === undefined) return summary;
-  const summary_of = idsSince(prior.meta.summary_of ?? [], summary.meta.summary_of ?? []);
+  const summary_of = (summary.meta.summary_of ?? []).slice((prior.meta.summary_of ?? []).length);
   return withMeta(summary, { summary_of, summary_after: prior.id });
 };
 
@@ -26,7 +25,7 @@ export function spelledOut(
 ): MemoryItem {
   const { summary_after, ...meta } = item.meta;
   if (summary_after === undefined) return item;
-  const summary_of = idsAfter(summaryOf(summary_after), meta.summary_of ?? []);
+  const summary_of = [...summaryOf(summary_after), ...(meta.summary_of ?? [])];
   return { ...item, meta: { ...meta, summary_of } };
 }
 
