@@ -69,9 +69,9 @@ export class Call {
     stream.on('close', () => this.#end(this.#failure()));
   }
 
-  /** Sends a gRPC frame, together with the others of this turn of the event loop. */
+  /** Sends a gRPC frame, in one write with all that are sent before the next tick. */
   send(frame: Buffer): void {
-    if (this.#unsent.push(frame) === 1) setImmediate(() => this.#flush());
+    if (this.#unsent.push(frame) === 1) process.nextTick(() => this.#flush());
   }
 
   /** Sends the only gRPC frame of a call. */

@@ -20,7 +20,10 @@ export class NodeClient extends EventStoreDBClient {
   /** What every call is sent with: the connection's name and who is signed in. */
   async callMetadata(): Promise<Metadata> {
     const [metadata, options] = this.callArguments({});
-    const signedIn = await options.credentials?.generateMetadata({ method_name: '', service_url: '' });
+    const signedIn = await options.credentials?.generateMetadata({
+      method_name: '',
+      service_url: '',
+    });
     if (signedIn !== undefined) metadata.merge(signedIn);
     return metadata;
   }
