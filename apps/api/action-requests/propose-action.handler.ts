@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
+import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
@@ -50,14 +51,11 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     const own = ownTarget(actor, target_sem_key);
     if (own !== undefined) await this.owners.check(own);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
-    const first = await this.requests.answered(stream, identity);
-    if (first !== undefined) return first;
-    await this.episodes.find(actor, body.episodic_id);
-    if (own !== undefined) await this.owners.claim(own, identity);
-    const now = Date.now();
-    return this.requests.execute(
-      stream,
-      [
+    const propose = async (): Promise<readonly ActionRequestCommand[]> => {
+      await this.episodes.find(actor, body.episodic_id);
+      if (own !== undefined) await this.owners.claim(own, identity);
+      const now = Date.now();
+      return [
         {
           type: 'request',
           request_id: idOfRequestStream(stream),
@@ -74,9 +72,9 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
           expires_at: new Date(now + this.config.requestExpiryHours * HOUR_MS).toISOString(),
           quorum: this.config.councilQuorum,
         },
-      ],
-      identity,
-    );
+      ];
+    };
+    return this.requests.execute(stream, propose, identity);
   }
 
   /** The user whose fact it would be, by the raw id that owns the key's slug, if one does (SPEC G2, I9). */

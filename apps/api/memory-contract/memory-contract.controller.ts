@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestj
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { diffOfPhases } from '#domain/memory-contract/tell-diff.js';
-import { phasesView, storeView } from '#domain/memory-contract/view.js';
+import { diffOfPhases } from '#domain/memory-contract/phases/tell-diff.js';
+import { phasesView, storeView } from '#domain/memory-contract/trace/view.js';
 import { plainView } from '#domain/plain-view.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
@@ -37,10 +37,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: RecallDto,
   ) {
-    const { answer, position } = await this.commands.execute(
+    const { items, trace, position } = await this.commands.execute(
       new RecallMemory(actor, body, identity),
     );
-    return Answer.written(answer, position);
+    return Answer.written({ items, trace }, position);
   }
 
   @Post('interactions')
@@ -53,10 +53,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: InteractionDto,
   ) {
-    const { answer, position } = await this.commands.execute(
+    const { written, trace, position } = await this.commands.execute(
       new RecordMemory(actor, body, identity),
     );
-    return Answer.written(answer, position);
+    return Answer.written({ written, trace }, position);
   }
 
   @Get(':space/:owner')

@@ -15,7 +15,7 @@ import {
   type PolicyRequest,
   type PolicySnapshot,
 } from '#domain/memory-contract/policy.js';
-import { heard, toolText, type Heard } from '#domain/memory-contract/utterance.js';
+import { heard, toolText, type Heard } from '#domain/memory-contract/utterance/utterance.js';
 import { userFor } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';

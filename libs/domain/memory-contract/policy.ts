@@ -1,8 +1,8 @@
 import { canonicalJson } from '../determinism/canonical-json.js';
 import { sha256Hex } from '../determinism/hash.js';
 import { Refusal } from '../errors/refusal.js';
-import { AUTHORITY_ORDER } from './authority.js';
-import { FACT_KEYS } from './facts.js';
+import { AUTHORITY_ORDER } from './utterance/authority.js';
+import { FACT_KEYS } from './utterance/facts.js';
 import {
   EVENT_TYPES,
   type Authority,

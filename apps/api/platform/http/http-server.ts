@@ -6,7 +6,7 @@ import type { RateLimit } from '../auth/rate-limit.js';
 import type { RouteAccess } from '../auth/roles.js';
 import { routeOf } from '../errors/failure-log.js';
 import type { Metrics } from '../health/metrics.js';
-import { Answer, WrittenJson } from './answer.js';
+import { Answer } from './answer.js';
 import type { KeyedHash } from './identity.decorator.js';
 import { minPositionHook } from './min-position.hook.js';
 import { openContext } from './request-context.js';
@@ -52,9 +52,6 @@ function acceptStrictJson(server: FastifyInstance): void {
   );
 }
 
-/** Fastify takes bytes from a serializer, whatever its types say. */
-const writtenBytes = ({ bytes }: WrittenJson): string => bytes as unknown as string;
-
 /** Shows in headers what a controller's `Answer` holds beside its body. */
 function unwrapAnswer(
   _request: FastifyRequest,
@@ -65,7 +62,6 @@ function unwrapAnswer(
   if (!(payload instanceof Answer)) return done(null, payload);
   if (payload.position !== undefined) reply.header('mace-position', payload.position.toString());
   if (payload.stale) reply.header('mace-stale', 'true');
-  if (payload.body instanceof WrittenJson) reply.serializer(writtenBytes);
   done(null, payload.body);
 }
 
