@@ -1,5 +1,6 @@
 import { FieldReader, MessageWriter, readUuid } from '#event-store-protocol/protobuf.js';
 import type { EventToAppend, ExpectedRevision } from '../event-store.js';
+import { readCommitPosition } from './read.js';
 
 /** BatchAppend of EventStoreDB's streams.proto: the fields that we write and read, by their numbers. */
 export const BATCH_APPEND = '/event_store.client.streams.Streams/BatchAppend';
@@ -106,15 +107,6 @@ function readSuccess(fields: FieldReader): { revision: number; position: bigint 
     else fields.skip();
   }
   return { revision, position };
-}
-
-function readCommitPosition(fields: FieldReader): bigint {
-  let commit = 0n;
-  while (fields.next()) {
-    if (fields.field === 1) commit = fields.uint64();
-    else fields.skip();
-  }
-  return commit;
 }
 
 function readStatus(fields: FieldReader): AppendError {

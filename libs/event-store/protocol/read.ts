@@ -97,14 +97,15 @@ export function readResponse(bytes: Buffer): ReadResponse {
   const fields = new FieldReader(bytes);
   while (fields.next()) {
     if (fields.field === 1) return readEvent(fields.nested());
-    if (fields.field === 3) return { checkpoint: readCheckpoint(fields.nested()) };
+    if (fields.field === 3) return { checkpoint: readCommitPosition(fields.nested()) };
     if (fields.field === 8) return CAUGHT_UP;
     fields.skip();
   }
   return NOTHING;
 }
 
-function readCheckpoint(fields: FieldReader): bigint {
+/** Of a position in $all, or of a checkpoint. */
+export function readCommitPosition(fields: FieldReader): bigint {
   let commit = 0n;
   while (fields.next()) {
     if (fields.field === 1) commit = fields.uint64();
