@@ -2,14 +2,15 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestj
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { diffOfPhases } from '#domain/memory-contract/tell-diff.js';
-import { phasesView, storeView } from '#domain/memory-contract/view.js';
+import { diffOfPhases } from '#domain/memory-contract/phases/tell-diff.js';
+import { phasesView, storeView } from '#domain/memory-contract/trace/view.js';
 import { plainView } from '#domain/plain-view.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { PhaseDiffQuery, StorePath, StoreQuery, TracesQuery } from './dto/memory-path.dto.js';
 import { InteractionDto, RecallDto } from './dto/memory-request.dto.js';
 import { RecallMemory } from './recall-memory.handler.js';
@@ -37,10 +38,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: RecallDto,
   ) {
-    const { answer, position } = await this.commands.execute(
+    const { items, trace, position } = await this.commands.execute(
       new RecallMemory(actor, body, identity),
     );
-    return Answer.written(answer, position);
+    return Answer.written({ items, trace }, position);
   }
 
   @Post('interactions')
@@ -53,10 +54,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: InteractionDto,
   ) {
-    const { answer, position } = await this.commands.execute(
+    const { written, trace, position } = await this.commands.execute(
       new RecordMemory(actor, body, identity),
     );
-    return Answer.written(answer, position);
+    return Answer.written({ written, trace }, position);
   }
 
   @Get(':space/:owner')
@@ -89,6 +90,7 @@ export class MemoryContractController {
   }
 
   @Get(':space/:owner/traces')
+  @ReadsFrom('memory_items')
   @Roles('agent', 'admin', 'auditor', 'council')
   @ApiOperation({ summary: 'What was decided, in order, paged; `plain` for reading (SPEC M19)' })
   async traces(

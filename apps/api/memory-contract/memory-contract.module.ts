@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ForeignRetention } from './foreign-retention.js';
+import { ForeignStores } from './foreign-stores.js';
 import { MemoryAccess } from './memory-access.js';
 import { MemoryContractController } from './memory-contract.controller.js';
-import { MemoryStores } from './memory-stores.js';
 import { PromotionSteps } from './promotion-steps.js';
 import { RecallMemoryHandler } from './recall-memory.handler.js';
 import { RecordInteractionHandler } from './record-interaction.handler.js';
@@ -11,9 +10,8 @@ import { StoreReads } from './store-reads.js';
 @Module({
   controllers: [MemoryContractController],
   providers: [
-    MemoryStores,
     MemoryAccess,
-    ForeignRetention,
+    ForeignStores,
     PromotionSteps,
     StoreReads,
     RecallMemoryHandler,

@@ -12,6 +12,7 @@ import { QueriesController } from './queries.controller.js';
 import { QueryAnswer } from './query-answer.js';
 import { QueryDriver } from './query-driver.js';
 import { QueryFailures } from './query-failures.js';
+import { QuerySteps } from './query-steps.js';
 import { ReviewsController } from './reviews.controller.js';
 import { RouteQueryHandler } from './route-query.handler.js';
 import { RouteController } from './route.controller.js';
@@ -34,6 +35,7 @@ import { RouterToggles } from './router-toggles.js';
     AgentHearing,
     CouncilHearing,
     ConfirmationHearing,
+    QuerySteps,
     QueryDriver,
     QueryAnswer,
   ],

@@ -3,6 +3,7 @@ import { JobsModule } from '../jobs/jobs.module.js';
 import { AddToLogHandler } from './add-to-log.handler.js';
 import { LogAccess } from './log-access.js';
 import { LogIntakeModule } from './log-intake.module.js';
+import { LogHealing } from './log-healing.js';
 import { LogVerification } from './log-verification.js';
 import { LogVerificationWorker } from './log-verification-worker.js';
 import { PostLogHandler } from './post-log.handler.js';
@@ -18,6 +19,7 @@ import { ReflectiveLogsController } from './reflective-logs.controller.js';
     PostLogHandler,
     AddToLogHandler,
     ReadLogHandler,
+    LogHealing,
     LogVerification,
     LogVerificationWorker,
   ],

@@ -1,8 +1,3 @@
-/** A body that is JSON already: it is sent as it is. */
-export class WrittenJson {
-  constructor(readonly bytes: Buffer) {}
-}
-
 /**
  * What a controller returns when its answer has more than a body: a hook turns `position` into the header
  * `Mace-Position` (every write, SPEC §13) and `stale` into `Mace-Stale: true` (SPEC S6).
