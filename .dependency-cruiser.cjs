@@ -48,8 +48,18 @@ module.exports = {
     only('agents-know-the-domain', '^libs/agents/', ['^libs/domain/']),
     only('artifacts-stand-alone', '^libs/artifacts/', ['^libs/domain/']),
     only('client-stands-alone', '^libs/client/', []),
+    only('platform-starts-programs', '^libs/platform/', [
+      '^libs/(agents|artifacts|domain|embedded|event-store|read-model)/',
+    ]),
     only('projections-map-events', '^projections/', ['^libs/(read-model|event-store|domain)/']),
     only('apps-know-the-product', '^apps/', ['^libs/', '^projections/']),
+    {
+      name: 'apps-stand-alone',
+      comment: 'What two apps need lives in libs.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/', pathNot: '^apps/cli/demo/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
     {
       name: 'one-place-knows-the-database-client',
       comment:

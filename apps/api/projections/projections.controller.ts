@@ -4,7 +4,7 @@ import { EmptyDto } from '../platform/http/empty.dto.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Text } from '../platform/http/fields.js';
 import { READ_MODEL_NAMES, ReadsAsTheyAre } from '../platform/http/reads-from.decorator.js';
-import type { ReadModels, ReadModelStatus } from '../platform/resources.js';
+import type { ReadModels, ReadModelStatus } from '../platform/read-models.js';
 import { READ_MODELS } from '../platform/tokens.js';
 
 class ProjectionPath {

@@ -1,8 +1,5 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
-
-/** The roles a token can carry (SPEC §13). */
-export const ROLES = ['agent', 'user', 'council', 'admin', 'auditor'] as const;
-export type Role = (typeof ROLES)[number];
+import type { Role } from '#platform/auth/roles.js';
 
 /** What the authentication hook reads from a route; without it, any verified token may enter. */
 export interface RouteAccess {
