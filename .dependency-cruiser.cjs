@@ -60,7 +60,7 @@ module.exports = {
       name: 'apps-stand-alone',
       comment: 'What two apps need lives in libs.',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/', pathNot: '^apps/cli/demo/' },
+      from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
