@@ -136,8 +136,8 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/domain/memory-contract/{columns,id-lists,policy}.ts'],
-    rules: { 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off' },
+    files: ['libs/domain/memory-contract/policy.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
   },
   {
     files: ['test/**/*.ts', 'bench/**/*.ts', 'apps/cli/**/*.ts'],
