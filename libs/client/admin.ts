@@ -4,7 +4,7 @@ import type { CallOptions, Transport, WriteOptions } from './transport.js';
 export interface WaitingWrite {
   /** Its command_id. */
   readonly id: string;
-  /** What it asked, such as `PutFact`. */
+  /** What was asked for, such as `PutFact`. */
   readonly command: string;
   /** It came with an Idempotency-Key: it is replayed by itself when there is room. */
   readonly keyed: boolean;

@@ -17,6 +17,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
 import { CastVote } from './cast-vote.handler.js';
@@ -69,6 +70,7 @@ export class ActionRequestsController {
   }
 
   @Get()
+  @ReadsFrom('action_requests')
   @ApiOperation({ summary: 'The council’s queue; to others, what they proposed (SPEC G2)' })
   async list(@Caller() actor: Actor, @Query() { status, cursor, limit }: ActionRequestsQuery) {
     const seesAll = hasRole(actor, 'council', 'admin', 'auditor');

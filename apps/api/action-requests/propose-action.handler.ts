@@ -54,7 +54,7 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     const propose = async (): Promise<readonly ActionRequestCommand[]> => {
       await this.episodes.find(actor, body.episodic_id);
       if (own !== undefined) await this.owners.claim(own, identity);
-      const now = Date.now();
+      const { received_at } = identity;
       return [
         {
           type: 'request',
@@ -68,13 +68,18 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
           proposer: { sub: actor.sub, user_id: ownUserId(actor) ?? null },
           made_for: await this.madeFor(target_sem_key),
           source: sourceOf(actor),
-          requested_at: new Date(now).toISOString(),
-          expires_at: new Date(now + this.config.requestExpiryHours * HOUR_MS).toISOString(),
+          requested_at: received_at,
+          expires_at: this.expiryOf(received_at),
           quorum: this.config.councilQuorum,
         },
       ];
     };
     return this.requests.execute(stream, propose, identity);
+  }
+
+  private expiryOf(requestedAt: string): string {
+    const expiresAt = Date.parse(requestedAt) + this.config.requestExpiryHours * HOUR_MS;
+    return new Date(expiresAt).toISOString();
   }
 
   /** The user whose fact it would be, by the raw id that owns the key's slug, if one does (SPEC G2, I9). */

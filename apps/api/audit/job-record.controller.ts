@@ -29,6 +29,7 @@ import { JobPath } from '../jobs/dto/job-path.dto.js';
 import { JobAccess } from '../jobs/job-access.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import { EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
 import { ReplayJob } from './replay-job.handler.js';
@@ -68,6 +69,7 @@ export class JobRecordController {
   ) {}
 
   @Get()
+  @ReadsFrom('jobs')
   @Roles('agent', 'user', 'admin', 'auditor', 'council')
   @ApiOperation({ summary: 'Jobs, newest first; to agents, their own' })
   async list(@Caller() actor: Actor, @Query() { status, session_id, cursor, limit }: JobsQuery) {

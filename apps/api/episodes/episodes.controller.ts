@@ -6,6 +6,7 @@ import type { Episode } from '#projections/episodes/queries.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { EpisodePath, EpisodesQueryDto } from './dto/episodes.dto.js';
 import { EpisodeAccess } from './episode-access.js';
 import { QueryEpisodes } from './query-episodes.handler.js';
@@ -30,6 +31,7 @@ export class EpisodesController {
   ) {}
 
   @Post('query')
+  @ReadsFrom('episodes', 'sem')
   @HttpCode(200)
   @ApiOperation({ summary: 'The best matches of some words, ranked without a model (SPEC E2)' })
   async query(
@@ -44,6 +46,7 @@ export class EpisodesController {
   }
 
   @Get(':id')
+  @ReadsFrom('episodes')
   @ApiOperation({
     summary: 'One episode; its payload only for its owner and those who judge (SPEC E4)',
   })

@@ -10,6 +10,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { PhaseDiffQuery, StorePath, StoreQuery, TracesQuery } from './dto/memory-path.dto.js';
 import { InteractionDto, RecallDto } from './dto/memory-request.dto.js';
 import { RecallMemory } from './recall-memory.handler.js';
@@ -89,6 +90,7 @@ export class MemoryContractController {
   }
 
   @Get(':space/:owner/traces')
+  @ReadsFrom('memory_items')
   @Roles('agent', 'admin', 'auditor', 'council')
   @ApiOperation({ summary: 'What was decided, in order, paged; `plain` for reading (SPEC M19)' })
   async traces(

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EmptyDto } from '../platform/http/empty.dto.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Text } from '../platform/http/fields.js';
+import { READ_MODEL_NAMES, ReadsAsTheyAre } from '../platform/http/reads-from.decorator.js';
 import type { ReadModels, ReadModelStatus } from '../platform/resources.js';
 import { READ_MODELS } from '../platform/tokens.js';
 
@@ -28,6 +29,7 @@ export class ProjectionsController {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
 
   @Get()
+  @ReadsAsTheyAre(...READ_MODEL_NAMES)
   @Roles('admin', 'auditor')
   @ApiOperation({ summary: 'How far each read model is, and what stopped it' })
   async list() {

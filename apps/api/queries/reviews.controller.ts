@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import { ReviewsQuery } from './dto/reviews.dto.js';
 
@@ -17,6 +18,7 @@ export class ReviewsController {
   ) {}
 
   @Get()
+  @ReadsFrom('reflective_logs')
   @Roles('council', 'admin', 'auditor')
   @ApiOperation({ summary: 'Answers that wait for a human review, oldest first (SPEC A3)' })
   async list(@Query() { cursor, limit = DEFAULT_PAGE }: ReviewsQuery) {

@@ -72,8 +72,9 @@ export class LogHealing {
     const fault = 'forged';
     const reason = 'no event made this row';
     const quarantine_id = seededUuid([log_id, 'forged', this.keyedHash(row)]);
+    const at = new Date().toISOString();
     const position = await this.quarantine.put(
-      { fault, log_id, reason, content: { ...row }, submitted_by: null },
+      { fault, log_id, reason, content: { ...row }, submitted_by: null, at },
       this.identityOf(quarantine_id, log_id, fault),
     );
     await this.readModels.reach(position, ['reflective_logs']);

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import { QuarantineQuery } from './dto/reflective-log.dto.js';
 
@@ -17,6 +18,7 @@ export class QuarantineController {
   ) {}
 
   @Get()
+  @ReadsFrom('reflective_logs')
   @Roles('admin', 'auditor')
   @ApiOperation({ summary: 'Logs and rows that were no good, past the privacy gate (SPEC L5)' })
   async list(@Query() { cursor, limit = DEFAULT_PAGE }: QuarantineQuery) {

@@ -13,6 +13,7 @@ import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { EmptyDto } from '../platform/http/empty.dto.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { KEYRING } from '../platform/tokens.js';
 import { AddToLog, type Addition } from './add-to-log.handler.js';
 import {
@@ -60,6 +61,7 @@ export class ReflectiveLogsController {
   }
 
   @Get()
+  @ReadsFrom('reflective_logs')
   @ApiOperation({ summary: 'Logs, oldest first; to most callers, their own (SPEC I9)' })
   async list(
     @Caller() actor: Actor,
@@ -88,6 +90,7 @@ export class ReflectiveLogsController {
   }
 
   @Get(':id')
+  @ReadsFrom('reflective_logs')
   @ApiOperation({ summary: 'A log with what was added to it, and whether its signature holds' })
   get(@Caller() actor: Actor, @Param() { id }: LogPath, @Query() { artifacts = false }: LogQuery) {
     return this.queryBus.execute(new ReadLog(actor, id, artifacts));

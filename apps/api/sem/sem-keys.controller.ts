@@ -8,6 +8,7 @@ import { SemQueries } from '#projections/sem/queries.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import { ClaimKey } from './claim-key.handler.js';
 import { ResolveAliasDto, SemKeyDto } from './dto/sem-key.dto.js';
@@ -40,6 +41,7 @@ export class SemKeysController {
   }
 
   @Post('sem-aliases/resolve')
+  @ReadsFrom('sem')
   @HttpCode(200)
   @ApiOperation({ summary: 'The key that a phrase speaks of, or null (SPEC K5)' })
   async resolve(@Caller() actor: Actor, @Body() { text, user_id }: ResolveAliasDto) {

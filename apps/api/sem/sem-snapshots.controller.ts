@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Roles } from '../platform/auth/roles.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { SearchFactsQuery, SnapshotPath } from './dto/fact.dto.js';
 import { factView } from './fact-view.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
@@ -17,6 +18,7 @@ export class SemSnapshotsController {
   ) {}
 
   @Get(':id')
+  @ReadsFrom('sem', 'jobs')
   @Roles('auditor', 'admin')
   @ApiOperation({ summary: 'A snapshot that a job pinned, and its facts, paged (SPEC S8)' })
   async get(@Param() { id }: SnapshotPath, @Query() { cursor, limit }: SearchFactsQuery) {

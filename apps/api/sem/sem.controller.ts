@@ -6,6 +6,7 @@ import { SemQueries } from '#projections/sem/queries.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsAsTheyAre, ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import { DeleteFact } from './delete-fact.handler.js';
 import {
@@ -39,6 +40,7 @@ export class SemController {
   ) {}
 
   @Get()
+  @ReadsFrom('sem')
   @ApiOperation({ summary: 'The facts under a prefix that the caller may read, paged (SPEC S1)' })
   async search(@Caller() actor: Actor, @Query() query: SearchFactsQuery) {
     const limit = query.limit ?? DEFAULT_PAGE;
@@ -59,6 +61,7 @@ export class SemController {
   }
 
   @Get(':scope/:entity_type/:entity_id/:attribute')
+  @ReadsAsTheyAre('sem')
   @ApiOperation({ summary: 'One fact by its exact key, now or as it was (SPEC S1, S6, X3)' })
   async get(
     @Caller() actor: Actor,

@@ -11,7 +11,7 @@ import { StorageQueue } from './storage-queue.js';
 
 const DEFAULT_PAGE = 100;
 
-/** Never the command itself: what it holds is nobody's to read here. */
+/** Never the request itself: nobody may read here what it holds. */
 const view = (write: RefusedWrite) => ({
   id: write.command_id,
   command: write.command,

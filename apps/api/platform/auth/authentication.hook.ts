@@ -37,11 +37,16 @@ export const authenticationHook =
   (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
     const { access } = request.routeOptions.config as Partial<RouteAccess>;
     if (access === 'public' || request.is404) return done();
+    const { replay } = request.mace;
     const proceed = (actor: Actor): void => {
       rateLimit?.count(actor.sub);
       enter(request, actor, access);
     };
     try {
+      if (replay !== undefined) {
+        enter(request, replay.request.actor, access);
+        return done();
+      }
       const token = bearerOf(request);
       const known = verifier.known(token);
       if (known !== undefined) {
