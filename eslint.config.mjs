@@ -136,10 +136,6 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/domain/memory-contract/policy.ts'],
-    rules: { 'no-restricted-syntax': 'off' },
-  },
-  {
     files: ['test/**/*.ts', 'bench/**/*.ts', 'apps/cli/**/*.ts'],
     rules: { 'no-console': 'off' },
   },
