@@ -18,7 +18,7 @@ interface Cruised {
   };
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const folders = ['apps', 'libs', 'projections', 'test', 'bench'];
 
 async function cruise(): Promise<Cruised> {

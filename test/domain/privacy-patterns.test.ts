@@ -9,7 +9,7 @@ import { RECOGNISERS } from '#domain/privacy/recognise.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import { ROUTER_RULES } from '#domain/router/rules.js';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Every regular expression written in the sources of a folder of the domain. */
 async function literalsIn(folder: string): Promise<RegExp[]> {

@@ -7,7 +7,7 @@ import { Caller, positionOf } from '#test/support/caller.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
 
-const MAIN = fileURLToPath(new URL('../../apps/projector/main.js', import.meta.url));
+const MAIN = fileURLToPath(import.meta.resolve('#apps/projector/main.js'));
 
 describe('The projector, a process of its own', () => {
   let servers: { eventStore: TestServer; postgres: TestServer };

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { ERROR_CODES, ERROR_TABLE } from '#domain/errors/error-table.js';
 import { TestService } from '#test/support/service.js';
 
-const RULES = readFileSync(new URL('../../../ops/prometheus-rules.yml', import.meta.url), 'utf8');
+const RULES = readFileSync(new URL('../../ops/prometheus-rules.yml', import.meta.url), 'utf8');
 const EXPRESSIONS = [...RULES.matchAll(/^ +expr: (.+)$/gm)].map(
   ([, expression = '']) => expression,
 );

@@ -11,7 +11,7 @@ import { FolderInUse, lockFolder, startEmbedded } from '#embedded/index.js';
 import { isRunning } from '#embedded/is-running.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const PARENT = fileURLToPath(new URL('../support/embedded-parent.js', import.meta.url));
+const PARENT = fileURLToPath(import.meta.resolve('#test/support/embedded-parent.js'));
 
 interface Started {
   readonly parent: ChildProcess;

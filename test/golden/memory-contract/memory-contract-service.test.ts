@@ -85,7 +85,7 @@ const MORE: Readonly<Record<number, JsonObject>> = {
 
 test('the conversation of docs/memory-contract.md comes out as that page says', async () => {
   const page = readFileSync(
-    new URL('../../../../docs/memory-contract.md', import.meta.url),
+    new URL('../../../docs/memory-contract.md', import.meta.url),
     'utf8',
   );
   const rows = [...page.matchAll(/^\| +(\d+) \| ([^|]+) \| ([^|]+) \|/gm)];

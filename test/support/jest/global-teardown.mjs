@@ -1,0 +1,3 @@
+import { stopSharedPostgres } from '../../../dist/test/support/shared-postgres.js';
+
+export default stopSharedPostgres;
