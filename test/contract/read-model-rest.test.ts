@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { EventBuffer } from '#read-model/event-buffer.js';
 import { eventAt } from './read-model-world.js';
 
@@ -20,28 +19,28 @@ test('who begins to wait just before a rest breaks it off as well', async () => 
 
 test('what somebody waited for is there again when the slice, grown, is taken', async () => {
   const buffer = new EventBuffer();
-  assert.equal(buffer.peek(), undefined);
+  expect(buffer.peek()).toBeUndefined();
   const [first, second] = [eventAt(0), eventAt(1)];
   await buffer.push([first]);
-  assert.deepEqual(buffer.peek(), { events: [first], position: 1n });
+  expect(buffer.peek()).toStrictEqual({ events: [first], position: 1n });
   await buffer.push([second]);
   buffer.passed(9n);
   const slice = { events: [first, second], position: 9n };
-  assert.deepEqual(buffer.peek(), slice);
-  assert.deepEqual(await buffer.take(), slice);
-  assert.equal(buffer.peek(), undefined);
-  assert.ok(buffer.isEmpty);
+  expect(buffer.peek()).toStrictEqual(slice);
+  expect(await buffer.take()).toStrictEqual(slice);
+  expect(buffer.peek()).toBeUndefined();
+  expect(buffer.isEmpty).toBe(true);
 });
 
 test('so many events as are worth a slice of their own are not waited for any longer', async () => {
   const buffer = new EventBuffer();
   const rest = buffer.stirred(LONG_MS);
   await buffer.push(Array.from({ length: 499 }, (_, number) => eventAt(number)));
-  assert.ok(!buffer.isRipe);
+  expect(buffer.isRipe).toBe(false);
   await buffer.push([eventAt(499)]);
   await rest;
-  assert.ok(buffer.isRipe);
-  assert.equal((await buffer.take())?.events.length, 500);
+  expect(buffer.isRipe).toBe(true);
+  expect((await buffer.take())?.events.length).toBe(500);
 });
 
 test('a buffer that is closed rests no more', async () => {
@@ -49,5 +48,5 @@ test('a buffer that is closed rests no more', async () => {
   const rest = buffer.stirred(LONG_MS);
   buffer.close();
   await rest;
-  assert.ok(buffer.isRipe);
+  expect(buffer.isRipe).toBe(true);
 });

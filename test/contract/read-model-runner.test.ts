@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Refusal } from '#domain/errors/refusal.js';
 import { UnreadableEvent } from '#domain/upcast.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
@@ -22,6 +20,7 @@ import { newTrack, SliceWriter } from '#read-model/slice-writer.js';
 import { concerns, upcastLogged } from '#read-model/upcasting.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { appendNotes, dumpOf, eventAt, notesIn, tally, until } from './read-model-world.js';
+import { ensure } from '#test/support/ensure.js';
 
 let eventStoreServer: TestServer;
 let eventStore: EventStore;
@@ -30,7 +29,7 @@ let postgres: Postgres;
 let watch: PositionWatch;
 const runners: ProjectionRunner[] = [];
 
-before(async () => {
+beforeAll(async () => {
   eventStoreServer = await startTestEventStore();
   eventStore = connectEventStore(eventStoreServer.url);
 });
@@ -48,7 +47,7 @@ afterEach(async () => {
   await postgresServer.stop();
 });
 
-after(async () => {
+afterAll(async () => {
   await eventStore.close();
   await eventStoreServer.stop();
 });
@@ -109,7 +108,7 @@ test('every event takes effect once, whether it was there before or came later',
   await appendNotes(eventStore, 'note', 700);
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'note', 30));
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
 test('a connection that is cut in the middle of a batch doubles and loses nothing', async () => {
@@ -121,9 +120,9 @@ test('a connection that is cut in the middle of a batch doubles and loses nothin
   });
   run([cut, tally({ name: 'other' })]);
   await wait(['tally', 'other'], await appendNotes(eventStore, 'note', 50));
-  assert.ok(cuts < 0);
-  assert.equal(await notesIn(postgres), await notesInLog());
-  assert.equal(await notesIn(postgres, 'other'), await notesInLog());
+  expect(cuts).toBeLessThan(0);
+  expect(await notesIn(postgres)).toBe(await notesInLog());
+  expect(await notesIn(postgres, 'other')).toBe(await notesInLog());
 });
 
 test('what somebody waits for is written before what nobody waits for', async () => {
@@ -138,17 +137,14 @@ test('what somebody waits for is written before what nobody waits for', async ()
   const arrived = watch.expect(['tally']);
   const end = await appendNotes(eventStore, 'note', 5);
   await wait(['tally'], end);
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
   arrived();
-  assert.deepEqual(
-    [...watch.awaited()],
-    ['tally'],
-    'for a while, since it may be waited for again',
-  );
+  // For a while, since it may be waited for again.
+  expect([...watch.awaited()]).toStrictEqual(['tally']);
   await until(() => watch.awaited().size === 0);
   release();
   await wait(['other'], end);
-  assert.equal(await notesIn(postgres, 'other'), await notesInLog());
+  expect(await notesIn(postgres, 'other')).toBe(await notesInLog());
 });
 
 test('what does not concern a read model shows in it before any row is written', async () => {
@@ -162,7 +158,7 @@ test('what does not concern a read model shows in it before any row is written',
   const end = await appendNotes(eventStore, 'note', 5);
   await wait(['tally'], end);
   const checkpoint = async () => (await schemaState(postgres, 'tally'))?.position ?? 0n;
-  assert.ok((await checkpoint()) < end);
+  expect(await checkpoint()).toBeLessThan(end);
   release();
   await until(async () => (await checkpoint()) >= end);
 });
@@ -171,27 +167,25 @@ test('of its streams a read model is given the types that it names, and those th
   const picky: Projection = { ...tally(), categories: ['job'], types: new Set(['wm_inserted']) };
   const given = (type: string, stream = 'job-a'): boolean =>
     concerns(picky, { ...eventAt(0, stream), type });
-  assert.ok(given('wm_inserted'));
-  assert.ok(
-    given('written_by_a_later_release'),
-    'what is passed over now would be missing for good',
-  );
-  assert.ok(!given('ticked'));
-  assert.ok(!given('wm_inserted', 'note-a'));
+  expect(given('wm_inserted')).toBe(true);
+  // What is passed over now would be missing for good.
+  expect(given('written_by_a_later_release')).toBe(true);
+  expect(given('ticked')).toBe(false);
+  expect(given('wm_inserted', 'note-a')).toBe(false);
 });
 
 test('every category that a read model is made of has its schemas, so that old events are lifted', () => {
   for (const { categories } of READ_MODELS)
     for (const category of categories) {
       const unknown = { ...eventAt(0, `${category}-a`), type: 'written_by_a_later_release' };
-      assert.throws(() => upcastLogged(unknown), UnreadableEvent, category);
+      expect(() => upcastLogged(unknown)).toThrow(UnreadableEvent);
     }
 });
 
 test('the checkpoint passes over events that are not its own', async () => {
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'foreign', 5));
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
 test('an owner whose checkpoint was moved by another writes nothing', async () => {
@@ -200,8 +194,10 @@ test('an owner whose checkpoint was moved by another writes nothing', async () =
   const writer = quietWriter();
   const stalled = newTrack(projection, 'tally', undefined);
   await writer.write([newTrack(projection, 'tally', undefined)], { events: [], position: 10n });
-  await assert.rejects(writer.write([stalled], { events: [], position: 5n }), OwnershipLost);
-  assert.equal((await schemaState(postgres, 'tally'))?.position, 10n);
+  await expect(writer.write([stalled], { events: [], position: 5n })).rejects.toThrow(
+    OwnershipLost,
+  );
+  expect((await schemaState(postgres, 'tally'))?.position).toBe(10n);
 });
 
 test('rows are found by their keys, also by statements that were first planned on empty tables', async () => {
@@ -226,8 +222,9 @@ test('rows are found by their keys, also by statements that were first planned o
   const [note] = await postgres.query<{ seq_scan: string; idx_scan: string }>(
     `select seq_scan, idx_scan from pg_stat_user_tables where relname = 'note'`,
   );
-  assert.equal(note?.seq_scan, '2', 'as its two indexes were made');
-  assert.ok(Number(note.idx_scan) >= 19);
+  // As its two indexes were made.
+  ensure(note?.seq_scan === '2');
+  expect(Number(note.idx_scan)).toBeGreaterThanOrEqual(19);
 });
 
 test('a read model that has a part of a slice meets a poison event in the rest of it without doubling', async () => {
@@ -248,7 +245,7 @@ test('a read model that has a part of a slice meets a poison event in the rest o
   const events = Array.from({ length: 8 }, (_, number) => eventAt(number));
   await writer.write([track], { events: events.slice(0, 6), position: 6n });
   await writer.write([track], { events, position: 8n });
-  assert.deepEqual([poisons, track.position, await notesIn(postgres)], [['6'], 6n, 6]);
+  expect([poisons, track.position, await notesIn(postgres)]).toStrictEqual([['6'], 6n, 6]);
 });
 
 test('an owner that stalled before a swap cannot write into the swapped tables', async () => {
@@ -266,8 +263,10 @@ test('an owner that stalled before a swap cannot write into the swapped tables',
   await writer.write([rebuilt], { events: [], position: 3n });
   await swapSchemas(postgres, 'tally');
   const stalled = newTrack(projection, 'tally', undefined);
-  await assert.rejects(writer.write([stalled], { events: [], position: 5n }), OwnershipLost);
-  assert.equal((await schemaState(postgres, 'tally'))?.position, 3n);
+  await expect(writer.write([stalled], { events: [], position: 5n })).rejects.toThrow(
+    OwnershipLost,
+  );
+  expect((await schemaState(postgres, 'tally'))?.position).toBe(3n);
 });
 
 test('a second runner stands by and takes over when the owner loses its lock', async () => {
@@ -275,11 +274,11 @@ test('a second runner stands by and takes over when the owner loses its lock', a
   await until(() => first.status().owner);
   const second = run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'note', 20));
-  assert.equal(second.status().owner, false);
+  expect(second.status().owner).toBe(false);
   await first.stop();
   await until(() => second.status().owner);
   await wait(['tally'], await appendNotes(eventStore, 'note', 20));
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
 test('the owner whose lock connection is cut gives way and nothing is doubled', async () => {
@@ -294,7 +293,7 @@ test('the owner whose lock connection is cut gives way and nothing is doubled', 
     );
     await wait(['tally'], await appendNotes(eventStore, 'note', 10));
   }
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
 test('a poison event stops its projection just before itself, and no other', async () => {
@@ -313,22 +312,22 @@ test('a poison event stops its projection just before itself, and no other', asy
   const runner = run([fragile, tally()], { onPoison: (name) => alarms.push(name) });
   const position = await appendNotes(eventStore, 'note', 30);
   await wait(['tally'], position);
-  assert.equal(await notesIn(postgres), before + 30);
+  expect(await notesIn(postgres)).toBe(before + 30);
   await until(() => alarms.length > 0);
-  assert.equal(await notesIn(postgres, 'fragile'), poisonAt - 1);
+  expect(await notesIn(postgres, 'fragile')).toBe(poisonAt - 1);
   const [status] = runner.status().projections;
-  assert.equal(status?.state, 'stopped');
-  assert.equal(status?.poison?.number, 11);
+  expect(status?.state).toBe('stopped');
+  expect(status?.poison?.number).toBe(11);
   const records = await projectionRecords(postgres);
-  assert.equal(records.find(({ name }) => name === 'fragile')?.poison?.number, 11);
+  expect(records.find(({ name }) => name === 'fragile')?.poison?.number).toBe(11);
   await wait(['tally'], await appendNotes(eventStore, 'note', 5));
-  assert.equal(await notesIn(postgres, 'fragile'), poisonAt - 1);
+  expect(await notesIn(postgres, 'fragile')).toBe(poisonAt - 1);
 
   await runner.stop();
   run([tally({ name: 'fragile' }), tally()]);
   await wait(['fragile'], await appendNotes(eventStore, 'note', 1));
-  assert.equal(await notesIn(postgres, 'fragile'), await notesInLog());
-  assert.equal((await projectionRecords(postgres))[0]?.poison, undefined);
+  expect(await notesIn(postgres, 'fragile')).toBe(await notesInLog());
+  expect((await projectionRecords(postgres))[0]?.poison).toBeUndefined();
 });
 
 test('a rebuild gives the same rows, and queries are answered all the while', async () => {
@@ -340,7 +339,8 @@ test('a rebuild gives the same rows, and queries are answered all the while', as
   const queries = (async () => {
     for (let last = 0; querying; counted += 1) {
       const now = await notesIn(postgres);
-      assert.ok(now >= last, 'a query saw fewer rows than the one before');
+      // A query saw fewer rows than the one before.
+      expect(now).toBeGreaterThanOrEqual(last);
       last = now;
     }
   })();
@@ -352,15 +352,15 @@ test('a rebuild gives the same rows, and queries are answered all the while', as
   await wait(['tally'], await appendNotes(eventStore, 'note', 1));
   querying = false;
   await queries;
-  assert.ok(counted > 0);
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(counted).toBeGreaterThan(0);
+  expect(await notesIn(postgres)).toBe(await notesInLog());
   const dump = await dumpOf(postgres, 'tally');
   await runner.stop();
   await postgres.query('drop schema tally cascade');
   run([tally()]);
   await until(async () => (await schemaState(postgres, 'tally'))?.position !== undefined);
   await until(async () => (await notesIn(postgres)) === (await notesInLog()));
-  assert.deepEqual(await dumpOf(postgres, 'tally'), dump);
+  expect(await dumpOf(postgres, 'tally')).toStrictEqual(dump);
 });
 
 test('another version of a read model is rebuilt at the start', async () => {
@@ -370,7 +370,7 @@ test('another version of a read model is rebuilt at the start', async () => {
   run([tally({ version: 2 })]);
   await until(async () => (await schemaState(postgres, 'tally'))?.version === 2);
   await wait(['tally'], await appendNotes(eventStore, 'note', 10));
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
 test('a rebuild that is done before all read models are looked at does not disturb the others', async () => {
@@ -391,9 +391,9 @@ test('a rebuild that is done before all read models are looked at does not distu
     }
     await wait(['first', 'last'], await appendNotes(eventStore, 'note', 5));
     await until(() => !second.status().projections.some(({ rebuilding }) => rebuilding));
-    assert.deepEqual(warnings, []);
-    assert.equal(await notesIn(postgres, 'first'), await notesInLog());
-    assert.equal(await notesIn(postgres, 'last'), await notesInLog());
+    expect(warnings).toStrictEqual([]);
+    expect(await notesIn(postgres, 'first')).toBe(await notesInLog());
+    expect(await notesIn(postgres, 'last')).toBe(await notesInLog());
     await second.stop();
   } finally {
     await slow.close();
@@ -408,14 +408,13 @@ test('a transaction is all there or not at all, whatever of it fails first', asy
     await tx.query(insert, ['whoever goes on after a failure']);
     await tx.query('select 1/0').catch(() => undefined);
   });
-  await assert.rejects(ended, /rolled back/);
-  await assert.rejects(
+  await expect(ended).rejects.toThrow(/rolled back/);
+  await expect(
     postgres.transaction((tx) => tx.query(insert, ['a faulty setting']), ['jit = maybe']),
-    { code: '22023' },
-  );
-  assert.equal(await made(), 0);
+  ).rejects.toMatchObject({ code: '22023' });
+  expect(await made()).toBe(0);
   await postgres.transaction((tx) => tx.query(insert, ['a good one']), ['jit = off']);
-  assert.equal(await made(), 1);
+  expect(await made()).toBe(1);
 });
 
 test('checkpoints are moved by their key, which every Postgres plans as cheap', async () => {
@@ -434,8 +433,8 @@ test('checkpoints are moved by their key, which every Postgres plans as cheap', 
     },
     ['enable_seqscan = off', 'enable_bitmapscan = off'],
   );
-  assert.match(plan, /Index Scan using checkpoint_pkey/);
-  assert.doesNotMatch(plan, /Disabled/);
+  expect(plan).toMatch(/Index Scan using checkpoint_pkey/);
+  expect(plan).not.toMatch(/Disabled/);
 });
 
 test('a process without a runner hears of positions, and is refused when they do not come', async () => {
@@ -444,10 +443,10 @@ test('a process without a runner hears of positions, and is refused when they do
   try {
     const position = await appendNotes(eventStore, 'note', 3);
     await elsewhere.waitFor(['tally'], position, 20_000);
-    await assert.rejects(
-      elsewhere.waitFor(['tally'], position + 1_000_000n, 100),
-      (cause) => cause instanceof Refusal && cause.code === 'PROJECTION_LAG',
-    );
+    await expect(elsewhere.waitFor(['tally'], position + 1_000_000n, 100)).rejects.toMatchObject({
+      name: 'Refusal',
+      code: 'PROJECTION_LAG',
+    });
   } finally {
     await elsewhere.close();
   }

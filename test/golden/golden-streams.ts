@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { verifyBundle } from '#domain/replay/verify-bundle.js';
+import { ensure } from '#test/support/ensure.js';
 
 const FOLDER = new URL('./streams/', import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');
@@ -27,7 +27,7 @@ export function testStreams<State, Command, Event extends DomainEvent>(
 ): void {
   test(`X1 [golden] every ${what} of an earlier release is still here`, () => {
     const files = readdirSync(FOLDER).filter((name) => name.startsWith(prefix));
-    assert.deepEqual(files.sort(), Object.keys(expected).sort());
+    expect(files.sort()).toStrictEqual(Object.keys(expected).sort());
   });
 
   for (const [file, { content_hash, state_hash }] of Object.entries(expected)) {
@@ -36,10 +36,10 @@ export function testStreams<State, Command, Event extends DomainEvent>(
         decider,
         textOf(file).split('\n').slice(0, -1),
       );
-      assert.deepEqual(finding, undefined);
-      assert.equal(replay?.identical, true);
-      assert.equal(replay.content_hash, content_hash);
-      if (state_hash !== undefined) assert.equal(replay.state_hash, state_hash);
+      expect(finding).toStrictEqual(undefined);
+      ensure(replay?.identical === true);
+      expect(replay.content_hash).toBe(content_hash);
+      if (state_hash !== undefined) expect(replay.state_hash).toBe(state_hash);
     });
   }
 }
@@ -47,5 +47,6 @@ export function testStreams<State, Command, Event extends DomainEvent>(
 /** Fails unless these files together hold an event of every one of these types. */
 export function assertHoldTypes(files: readonly string[], types: readonly string[]): void {
   const text = files.map(textOf).join('');
-  for (const type of types) assert.equal(text.includes(`"type":"${type}"`), true, type);
+  for (const type of types)
+    expect([type, text.includes(`"type":"${type}"`)]).toStrictEqual([type, true]);
 }

@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { test } from '@jest/globals';
 import { jobDecider } from '#domain/job/decider.js';
 import { querySchemas } from '#domain/query/events.js';
 import { assertHoldTypes, testStreams } from './golden-streams.js';

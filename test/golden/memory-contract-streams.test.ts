@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { test } from '@jest/globals';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { assertHoldTypes, testStreams } from './golden-streams.js';
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { answerJson } from '#apps/api/memory-contract/answer-json.js';
 import { idsAfter, idsJson, idsSince } from '#domain/memory-contract/id-lists.js';
@@ -20,15 +19,15 @@ test('M11 a list of ids is written as JSON.stringify writes it, whatever it was 
     fc.property(ids, fc.array(step, { maxLength: 12 }), (first, steps) => {
       let list: readonly string[] = first;
       for (const { more, lost, isWritten, isCut } of steps) {
-        if (isWritten) assert.equal(written(list), JSON.stringify(list));
+        if (isWritten) expect(written(list)).toBe(JSON.stringify(list));
         const other = idsAfter(list, lost);
         const longer = idsAfter(list, more);
-        assert.deepEqual(longer, [...list, ...more]);
-        if (isCut) assert.equal(idsAfter(list, idsSince(list, longer)), longer);
-        if (isWritten) assert.equal(written(other), JSON.stringify(other));
+        expect(longer).toStrictEqual([...list, ...more]);
+        if (isCut) expect(idsAfter(list, idsSince(list, longer))).toBe(longer);
+        if (isWritten) expect(written(other)).toBe(JSON.stringify(other));
         list = longer;
       }
-      assert.equal(written(list), JSON.stringify(list));
+      expect(written(list)).toBe(JSON.stringify(list));
     }),
   );
 });
@@ -50,7 +49,7 @@ test('M16, M18 an answer is written as JSON.stringify writes it', () => {
             world.recall({ query: user_text, memory: { short_term } }),
           ];
           for (const answer of answers)
-            assert.equal(answerJson(answer).bytes.toString(), JSON.stringify(answer));
+            expect(answerJson(answer).bytes.toString()).toBe(JSON.stringify(answer));
         }
       },
     ),

@@ -1,3 +1,3 @@
-import { stopSharedPostgres } from '../../../dist/test/support/shared-postgres.js';
+import { stopSharedPostgres } from '#test/support/shared-postgres.js';
 
 export default stopSharedPostgres;
