@@ -313,13 +313,15 @@ test('a poison event stops its projection just before itself, and no other', asy
   const position = await appendNotes(eventStore, 'note', 30);
   await wait(['tally'], position);
   expect(await notesIn(postgres)).toBe(before + 30);
-  await until(() => alarms.length > 0);
+  const recorded = async () =>
+    (await projectionRecords(postgres)).find(({ name }) => name === 'fragile')?.poison;
+  await until(async () => (await recorded()) !== undefined);
+  expect(alarms).toHaveLength(1);
   expect(await notesIn(postgres, 'fragile')).toBe(poisonAt - 1);
   const [status] = runner.status().projections;
   expect(status?.state).toBe('stopped');
   expect(status?.poison?.number).toBe(11);
-  const records = await projectionRecords(postgres);
-  expect(records.find(({ name }) => name === 'fragile')?.poison?.number).toBe(11);
+  expect((await recorded())?.number).toBe(11);
   await wait(['tally'], await appendNotes(eventStore, 'note', 5));
   expect(await notesIn(postgres, 'fragile')).toBe(poisonAt - 1);
 

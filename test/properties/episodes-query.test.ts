@@ -94,7 +94,7 @@ const entriesOf = fc
     entries.map((entry, index) => ({ ...entry, episodic_id: `ep:${(index * 7919) % 1009}` })),
   );
 
-const optional = <T,>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
 const queryOf: fc.Arbitrary<EpisodesQuery> = fc
   .record({
