@@ -73,27 +73,6 @@ export default tseslint.config(
     },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
-      '@typescript-eslint/no-floating-promises': [
-        'error',
-        {
-          allowForKnownSafeCalls: [
-            {
-              from: 'package',
-              package: 'node:test',
-              name: [
-                'test',
-                'it',
-                'describe',
-                'suite',
-                'before',
-                'after',
-                'beforeEach',
-                'afterEach',
-              ],
-            },
-          ],
-        },
-      ],
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
         { considerDefaultExhaustiveForUnions: true },

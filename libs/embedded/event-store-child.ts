@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type RunningChild } from './supervised.js';
 
-const MAIN = fileURLToPath(new URL('./event-store-node/main.js', import.meta.url));
+const MAIN = fileURLToPath(import.meta.resolve('#embedded/event-store-node/main.js'));
 const READY_WITHIN_MS = 30_000;
 
 /**

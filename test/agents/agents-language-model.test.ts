@@ -1,5 +1,4 @@
-import { after, before, beforeEach, describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Agent, AgentContext, Question } from '#agents/agent.js';
 import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
 import type { Provider } from '#agents/language-model/provider.js';
@@ -39,11 +38,11 @@ describe('The agents that ask a language model', () => {
     timeout_ms: 10_000,
     ...more,
   });
-  before(async () => {
+  beforeAll(async () => {
     server = await LanguageModelServer.start();
     agents = agentsOf({ languageModel: new OrderedProviders([providerAt()]) });
   });
-  after(() => server.stop());
+  afterAll(() => server.stop());
   beforeEach(() => {
     server.requests.length = 0;
     server.always({ say: 'A fine answer.', tokens: 7 });
@@ -52,32 +51,34 @@ describe('The agents that ask a language model', () => {
     agent.answer(asked, contextWith());
 
   it('are all there, under their own ids', () => {
-    assert.deepEqual(Object.keys(agents).sort(), [...AGENT_IDS].sort());
-    for (const id of AGENT_IDS) assert.equal(agents[id].id, id);
+    expect(Object.keys(agents).sort()).toStrictEqual([...AGENT_IDS].sort());
+    for (const id of AGENT_IDS) expect(agents[id].id).toBe(id);
   });
 
   it('send the question with a fixed prompt of their own, and nothing else', async () => {
     const prompts = new Set<string | undefined>();
     for (const id of PROMPTED) {
       const answer = await ask(agents[id], question('What is a fjord?', { user_id: 'TUFF' }));
-      assert.deepEqual([answer.text, answer.tokens, answer.sem_keys], ['A fine answer.', 7, []]);
+      expect([answer.text, answer.tokens, answer.sem_keys]).toStrictEqual([
+        'A fine answer.',
+        7,
+        [],
+      ]);
       const messages = server.requests.at(-1)?.body.messages;
-      assert.deepEqual(
-        messages?.map(({ role }) => role),
-        ['system', 'user'],
-      );
-      assert.equal(messages?.[1]?.content, 'What is a fjord?');
-      assert.ok(!JSON.stringify(messages).includes('TUFF'));
+      expect(messages?.map(({ role }) => role)).toStrictEqual(['system', 'user']);
+      expect(messages?.[1]?.content).toBe('What is a fjord?');
+      expect(JSON.stringify(messages)).not.toContain('TUFF');
       prompts.add(messages?.[0]?.content);
     }
-    assert.equal(prompts.size, PROMPTED.length);
+    expect(prompts.size).toBe(PROMPTED.length);
   });
 
   it('are as sure as a model is without evidence, whatever it claims', async () => {
     server.always({ say: 'I am 100% certain. Confidence: 1.0' });
     const { confidence, tokens } = await ask(agents.generic_agent, question('Hm?'));
-    assert.equal(confidence, 0.7);
-    assert.ok(tokens > 0, 'estimated where the provider counts none');
+    expect(confidence).toBe(0.7);
+    // Estimated where the provider counts none.
+    expect(tokens).toBeGreaterThan(0);
   });
 
   it('show the model what was rejected and why, when they are asked to repair it', async () => {
@@ -87,9 +88,9 @@ describe('The agents that ask a language model', () => {
     };
     await ask(agents.generic_agent, question('What is the moon?', { repair }));
     const [, , rejected, request] = server.requests[0]?.body.messages ?? [];
-    assert.deepEqual(rejected, { role: 'assistant', content: 'The moon is cheese.' });
-    assert.equal(request?.role, 'user');
-    assert.match(request?.content ?? '', /- Cite a source\n- Be brief/);
+    expect(rejected).toStrictEqual({ role: 'assistant', content: 'The moon is cheese.' });
+    expect(request?.role).toBe('user');
+    expect(request?.content ?? '').toMatch(/- Cite a source\n- Be brief/);
   });
 
   it('002-T16 [stage0] [golden] end with the reason of the signal when their time is up, and ask nobody again', async () => {
@@ -101,8 +102,8 @@ describe('The agents that ask a language model', () => {
     );
     const timeIsUp = new Error('agent_timeout_ms');
     setImmediate(() => agent.abort(timeIsUp));
-    await assert.rejects(answer, timeIsUp);
-    assert.ok(server.requests.length <= 1);
+    await expect(answer).rejects.toBe(timeIsUp);
+    expect(server.requests.length).toBeLessThanOrEqual(1);
   });
 
   it('002-T18 [stage0] [golden] [critical] are down with the language model, at 500, at 401 and with no key', async () => {
@@ -114,10 +115,9 @@ describe('The agents that ask a language model', () => {
       server.always(status === 200 ? { say: 'never asked' } : { status });
       const down = agentsOf({ languageModel: new OrderedProviders([providerAt({ key })]) });
       for (const id of PROMPTED)
-        await assert.rejects(ask(down[id], question('What is a fjord?')), (error) => {
-          assert.ok(error instanceof LanguageModelDown);
-          assert.deepEqual(error.attempts, [{ provider: 'one', failure }]);
-          return true;
+        await expect(ask(down[id], question('What is a fjord?'))).rejects.toMatchObject({
+          name: 'LanguageModelDown',
+          attempts: [{ provider: 'one', failure }],
         });
     }
   });
@@ -128,15 +128,15 @@ describe('The agents that ask a language model', () => {
     server.always({ status: 500 });
     const providers = [providerAt(), providerAt({ name: 'two', base_url: second.baseUrl })];
     const both = agentsOf({ languageModel: new OrderedProviders(providers) });
-    assert.equal((await ask(both.generic_agent, question('Hm?'))).text, 'From the second.');
+    expect((await ask(both.generic_agent, question('Hm?'))).text).toBe('From the second.');
     await second.stop();
   });
 
   it('are down where no model is configured; those that need none go on', async () => {
     const none = agentsOf({ languageModel: new OrderedProviders([]) });
     for (const id of PROMPTED)
-      await assert.rejects(ask(none[id], question('What is a fjord?')), LanguageModelDown);
-    assert.equal((await ask(none.math_agent, question('2 + 2'))).text, '2 + 2 = 4');
-    assert.match((await ask(none.operational_agent, question('Open it'))).text, /^I can only/);
+      await expect(ask(none[id], question('What is a fjord?'))).rejects.toThrow(LanguageModelDown);
+    expect((await ask(none.math_agent, question('2 + 2'))).text).toBe('2 + 2 = 4');
+    expect((await ask(none.operational_agent, question('Open it'))).text).toMatch(/^I can only/);
   });
 });

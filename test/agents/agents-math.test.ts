@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import type { AgentAnswer, AgentContext, Question } from '#agents/agent.js';
 import { Calculator } from '#agents/math/calculator.js';
 import { MathAgent } from '#agents/math/math.agent.js';
@@ -14,7 +13,9 @@ const question = (query_text: string): Question => ({
 });
 const contextWith = (signal: AbortSignal): AgentContext => ({
   signal,
-  fact: () => assert.fail('mathematics reads no facts'),
+  fact: () => {
+    throw new Error('mathematics reads no facts');
+  },
 });
 const ask = (text: string, signal = new AbortController().signal): Promise<AgentAnswer> =>
   agent.answer(question(text), contextWith(signal));
@@ -102,7 +103,7 @@ describe('The math agent', () => {
   for (const [asked, answer] of computed)
     it(`works out ${JSON.stringify(asked)}`, async () => {
       const { text, confidence, tokens, sem_keys } = await ask(asked);
-      assert.deepEqual([text, confidence, tokens, sem_keys], [answer, 1, 0, []]);
+      expect([text, confidence, tokens, sem_keys]).toStrictEqual([answer, 1, 0, []]);
     });
 
   const unable: readonly (readonly [asked: string, says: RegExp])[] = [
@@ -126,8 +127,8 @@ describe('The math agent', () => {
   for (const [asked, says] of unable)
     it(`says so where it cannot, and is not sure of it: ${JSON.stringify(asked.slice(0, 40))}`, async () => {
       const { text, confidence } = await ask(asked);
-      assert.match(text, says);
-      assert.ok(confidence < 0.5);
+      expect(text).toMatch(says);
+      expect(confidence).toBeLessThan(0.5);
     });
 });
 
@@ -168,7 +169,7 @@ describe('Hostile formulas', () => {
   for (const text of foreign)
     it(`reach nothing but numbers, variables and listed functions: ${text}`, async () => {
       const { confidence } = await ask(text);
-      assert.ok(confidence < 0.5);
+      expect(confidence).toBeLessThan(0.5);
     });
 
   const heavy: readonly (readonly [asked: string, says: string])[] = [
@@ -193,15 +194,15 @@ describe('Hostile formulas', () => {
   for (const [asked, says] of heavy)
     it(`are refused before they are heavy: ${asked.slice(0, 30)}`, async () => {
       const { text, confidence } = await ask(asked);
-      assert.equal(text, says);
-      assert.ok(confidence < 0.5);
+      expect(text).toBe(says);
+      expect(confidence).toBeLessThan(0.5);
     });
 
   it('that keep the library busy for ever are ended, and the next one is answered', async () => {
     const endless = ask(`derivative of ${'x^'.repeat(20)}x`);
     const next = ask('2 + 2');
-    assert.equal((await endless).text, LARGE);
-    assert.equal((await next).text, '2 + 2 = 4');
+    expect((await endless).text).toBe(LARGE);
+    expect((await next).text).toBe('2 + 2 = 4');
   });
 
   it('are given up with the agent’s time, and the next one is answered', async () => {
@@ -211,9 +212,9 @@ describe('Hostile formulas', () => {
     const waiting = ask('3 + 3', asker.signal);
     const next = ask('2 + 2');
     setImmediate(() => asker.abort(reason));
-    await assert.rejects(running, reason);
-    await assert.rejects(waiting, reason);
-    assert.equal((await next).text, '2 + 2 = 4');
+    await expect(running).rejects.toBe(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect((await next).text).toBe('2 + 2 = 4');
   });
 
   it('are read in linear time', async () => {

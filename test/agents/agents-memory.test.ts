@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import type { AgentAnswer, AgentContext, Question } from '#agents/agent.js';
 import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
 import { agentsOf } from '#agents/registry.js';
@@ -48,9 +47,9 @@ describe('The profile agent', () => {
       'My fav colour?',
     ]) {
       const answer = await ask('profile_agent', text, { [COLOR]: 'blue' });
-      assert.equal(answer.text, 'Your favorite color is blue.');
-      assert.deepEqual(answer.sem_keys, [COLOR]);
-      assert.deepEqual([answer.confidence, answer.tokens], [1, 0]);
+      expect(answer.text).toBe('Your favorite color is blue.');
+      expect(answer.sem_keys).toStrictEqual([COLOR]);
+      expect([answer.confidence, answer.tokens]).toStrictEqual([1, 0]);
     }
   });
 
@@ -59,31 +58,28 @@ describe('The profile agent', () => {
       'user/profile/user_tuff/shoe_size': 44,
       'user/profile/user_tuff/pets': ['Ada', 'Bob'],
     };
-    assert.equal(
-      (await ask('profile_agent', 'What is my shoe size?', facts)).text,
+    expect((await ask('profile_agent', 'What is my shoe size?', facts)).text).toBe(
       'Your shoe size is 44.',
     );
-    assert.equal(
-      (await ask('profile_agent', 'Who are my pets?', facts)).text,
+    expect((await ask('profile_agent', 'Who are my pets?', facts)).text).toBe(
       'Your pets is ["Ada","Bob"].',
     );
   });
 
   it('002-T8 [stage0] [golden] [critical] names the key that a missing fact would have, and makes nothing up', async () => {
     const answer = await ask('profile_agent', 'What is my favorite color?');
-    assert.equal(answer.missing_key, COLOR);
-    assert.equal(answer.text, ERROR_TABLE.SEM_NOT_FOUND.user_message);
-    assert.deepEqual(answer.sem_keys, []);
-    assert.equal(
-      (await ask('profile_agent', 'What is my shoe size?')).missing_key,
+    expect(answer.missing_key).toBe(COLOR);
+    expect(answer.text).toBe(ERROR_TABLE.SEM_NOT_FOUND.user_message);
+    expect(answer.sem_keys).toStrictEqual([]);
+    expect((await ask('profile_agent', 'What is my shoe size?')).missing_key).toBe(
       'user/profile/user_tuff/shoe_size',
     );
   });
 
   it('says that it cannot tell which fact is meant', async () => {
     const answer = await ask('profile_agent', 'The profile of my');
-    assert.equal(answer.missing_key, undefined);
-    assert.ok(answer.confidence < 0.5);
+    expect(answer.missing_key).toBeUndefined();
+    expect(answer.confidence).toBeLessThan(0.5);
   });
 });
 
@@ -105,28 +101,27 @@ describe('What a user wants remembered', () => {
       const key = `user/profile/user_tuff/${attribute}`;
       for (const agent of ['operational_agent', 'profile_agent'] as const) {
         const answer = await ask(agent, text, { [key]: 'something else' });
-        assert.deepEqual(answer.proposal, { key, value });
+        expect(answer.proposal).toStrictEqual({ key, value });
         const words = attribute.replaceAll('_', ' ');
-        assert.equal(
-          answer.text,
+        expect(answer.text).toBe(
           `Shall I remember that your ${words} is ${value}? Please confirm.`,
         );
-        assert.deepEqual(answer.sem_keys, []);
+        expect(answer.sem_keys).toStrictEqual([]);
       }
     });
 
   it('may be told without a command, but not asked', async () => {
     const told = await ask('profile_agent', 'My favorite color is green.');
-    assert.deepEqual(told.proposal, { key: COLOR, value: 'green' });
+    expect(told.proposal).toStrictEqual({ key: COLOR, value: 'green' });
     const asked = await ask('profile_agent', 'My favorite color is what?', { [COLOR]: 'blue' });
-    assert.equal(asked.proposal, undefined);
-    assert.equal(asked.text, 'Your favorite color is blue.');
+    expect(asked.proposal).toBeUndefined();
+    expect(asked.text).toBe('Your favorite color is blue.');
   });
 
   it('needs a user to be remembered for', async () => {
     const answer = await ask('operational_agent', 'Remember my favorite food is pizza', {}, null);
-    assert.equal(answer.proposal, undefined);
-    assert.match(answer.text, /user_id/);
+    expect(answer.proposal).toBeUndefined();
+    expect(answer.text).toMatch(/user_id/);
   });
 
   it('is the only command there is, and the operational agent says so', async () => {
@@ -140,8 +135,8 @@ describe('What a user wants remembered', () => {
       'Delete my color',
     ]) {
       const answer = await ask('operational_agent', text);
-      assert.equal(answer.proposal, undefined, text);
-      assert.match(answer.text, /^I can only remember facts about you so far\./);
+      expect([text, answer.proposal]).toStrictEqual([text, undefined]);
+      expect(answer.text).toMatch(/^I can only remember facts about you so far\./);
     }
   });
 
@@ -166,9 +161,9 @@ describe('The knowledge agent', () => {
       },
       null,
     );
-    assert.equal(answer.text, 'Voltage is current times resistance.');
-    assert.deepEqual(answer.sem_keys, [OHM]);
-    assert.equal(answer.tokens, 0);
+    expect(answer.text).toBe('Voltage is current times resistance.');
+    expect(answer.sem_keys).toStrictEqual([OHM]);
+    expect(answer.tokens).toBe(0);
   });
 
   it('finds a definition, or a value, by the title that a question names', async () => {
@@ -181,23 +176,24 @@ describe('The knowledge agent', () => {
       'define speed of light',
       'look up the speed of light',
     ])
-      assert.equal((await ask('knowledge_agent', text, facts)).text, '299792458 m/s', text);
-    assert.equal(
-      (await ask('knowledge_agent', 'Define entropy.', facts)).text,
+      expect([text, (await ask('knowledge_agent', text, facts)).text]).toStrictEqual([
+        text,
+        '299792458 m/s',
+      ]);
+    expect((await ask('knowledge_agent', 'Define entropy.', facts)).text).toBe(
       'A measure of disorder.',
     );
   });
 
   it('never asks a model for a fact about the person that is not stored', async () => {
     const answer = await ask('knowledge_agent', 'Define my favorite color');
-    assert.equal(answer.missing_key, COLOR);
-    assert.equal(
+    expect(answer.missing_key).toBe(COLOR);
+    expect(
       (
         await ask('knowledge_agent', 'What is my lunch?', {
           'user/profile/user_tuff/lunch': 'soup',
         })
       ).text,
-      'Your lunch is soup.',
-    );
+    ).toBe('Your lunch is soup.');
   });
 });

@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { BadConfig } from '#platform/config/bad-config.js';
 import { readLanguageModels } from '#platform/config/language-models.js';
 
@@ -17,25 +16,22 @@ const read = (providers: unknown, more: Record<string, string> = {}) =>
   readLanguageModels({ MACE_LLM_PROVIDERS: JSON.stringify(providers), ...more });
 
 function stops(read_: () => unknown, sentence: RegExp): void {
-  assert.throws(read_, (error) => {
-    assert.ok(error instanceof BadConfig, String(error));
-    assert.match(error.message, sentence);
-    assert.ok(!error.message.includes(KEY), error.message);
-    return true;
-  });
+  expect(read_).toThrow(BadConfig);
+  expect(read_).toThrow(sentence);
+  expect(read_).not.toThrow(KEY);
 }
 
 describe('MACE_LLM_PROVIDERS', () => {
   it('may be unset: then there is no model', () => {
-    assert.deepEqual(readLanguageModels({}), { providers: [], council: [] });
-    assert.deepEqual(readLanguageModels({ MACE_LLM_PROVIDERS: '' }).providers, []);
+    expect(readLanguageModels({})).toStrictEqual({ providers: [], council: [] });
+    expect(readLanguageModels({ MACE_LLM_PROVIDERS: '' }).providers).toStrictEqual([]);
   });
 
   it('lists endpoints in the order in which they are asked, with their keys from the environment', () => {
     const { providers } = read([LOCAL, REMOTE, { ...LOCAL, name: 'inline', api_key: KEY }], {
       REMOTE_KEY: `${KEY}-remote`,
     });
-    assert.deepEqual(providers, [
+    expect(providers).toStrictEqual([
       { ...LOCAL, base_url: 'http://127.0.0.1:11434/v1', key: 'none', timeout_ms: 1500 },
       {
         name: 'remote',
@@ -55,8 +51,8 @@ describe('MACE_LLM_PROVIDERS', () => {
   });
 
   it('does not stop the start where a key is missing: that provider fails when it is asked', () => {
-    assert.equal(read([REMOTE]).providers[0]?.key, 'missing');
-    assert.equal(read([REMOTE], { REMOTE_KEY: '' }).providers[0]?.key, 'missing');
+    expect(read([REMOTE]).providers[0]?.key).toBe('missing');
+    expect(read([REMOTE], { REMOTE_KEY: '' }).providers[0]?.key).toBe('missing');
   });
 
   it('stops the start with a sentence that names what is wrong and shows no key', () => {
@@ -101,8 +97,8 @@ describe('MACE_LLM_COUNCIL', () => {
 
   it('seats members that each ask one provider', () => {
     const [seat] = council([{ id: 'reviewer-1', provider: 'local' }])();
-    assert.equal(seat?.id, 'reviewer-1');
-    assert.equal(seat?.provider.model, LOCAL.model);
+    expect(seat?.id).toBe('reviewer-1');
+    expect(seat?.provider.model).toBe(LOCAL.model);
   });
 
   it('stops the start where a member is named twice, like one of our own, or asks nobody we know', () => {

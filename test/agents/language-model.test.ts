@@ -1,10 +1,10 @@
-import { after, before, beforeEach, describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Message } from '#agents/language-model/language-model.js';
 import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
 import type { Attempt, Provider } from '#agents/language-model/provider.js';
 import { LanguageModelDown, type ProviderFailure } from '#agents/language-model-down.js';
 import { LanguageModelServer, type Behaviour } from '#test/support/language-model-server.js';
+import { ensure } from '#test/support/ensure.js';
 
 const KEY = 'sk-test-7fQ2mZ9kLx';
 const QUESTION = 'Why is the sky blue over Bergen?';
@@ -16,11 +16,11 @@ const MESSAGES: readonly Message[] = [
 describe('The language model client', () => {
   let first: LanguageModelServer;
   let second: LanguageModelServer;
-  before(async () => {
+  beforeAll(async () => {
     first = await LanguageModelServer.start();
     second = await LanguageModelServer.start();
   });
-  after(async () => {
+  afterAll(async () => {
     await first.stop();
     await second.stop();
   });
@@ -47,37 +47,36 @@ describe('The language model client', () => {
 
   async function down(model: OrderedProviders): Promise<LanguageModelDown> {
     const error: unknown = await model.complete(MESSAGES, never).then(
-      () => assert.fail('it answered'),
+      () => {
+        throw new Error('it answered');
+      },
       (thrown: unknown) => thrown,
     );
-    assert.ok(error instanceof LanguageModelDown, String(error));
+    ensure(error instanceof LanguageModelDown);
     return error;
   }
 
   it('asks for a chat completion with deterministic parameters and the key of the provider', async () => {
     first.always({ say: ' Rayleigh scattering.\u0000\n', tokens: 12 });
     const answered = await new OrderedProviders([provider('one', first)]).complete(MESSAGES, never);
-    assert.deepEqual(answered, { text: 'Rayleigh scattering.', tokens: 12 });
+    expect(answered).toStrictEqual({ text: 'Rayleigh scattering.', tokens: 12 });
     const [request] = first.requests;
-    assert.equal(request?.path, '/v1/chat/completions');
-    assert.equal(request?.authorization, `Bearer ${KEY}-one`);
-    const { model, messages, temperature, seed, stream } = request?.body ?? {};
-    assert.deepEqual(
-      { model, messages, temperature, seed, stream },
-      {
-        model: 'one-model',
-        messages: MESSAGES,
-        temperature: 0,
-        seed: 0,
-        stream: false,
-      },
-    );
+    ensure(request?.path === '/v1/chat/completions');
+    expect(request.authorization).toBe(`Bearer ${KEY}-one`);
+    const { model, messages, temperature, seed, stream } = request.body;
+    expect({ model, messages, temperature, seed, stream }).toStrictEqual({
+      model: 'one-model',
+      messages: MESSAGES,
+      temperature: 0,
+      seed: 0,
+      stream: false,
+    });
   });
 
   it('sends no Authorization where an endpoint asks for no key', async () => {
     const model = new OrderedProviders([provider('local', first, { key: 'none' })]);
     await model.complete(MESSAGES, never);
-    assert.equal(first.requests[0]?.authorization, undefined);
+    expect(first.requests[0]?.authorization).toBeUndefined();
   });
 
   const failures: readonly (readonly [string, Behaviour, ProviderFailure])[] = [
@@ -119,15 +118,15 @@ describe('The language model client', () => {
         { onAttempt: (attempt) => attempts.push(attempt) },
       );
       const answered = await model.complete(MESSAGES, never);
-      assert.equal(answered.text, 'A fine answer.');
+      expect(answered.text).toBe('A fine answer.');
       const told = attempts.map((attempt) => [attempt.provider, attempt.outcome]);
-      assert.deepEqual(told, [
+      expect(told).toStrictEqual([
         ['one', failure],
         ['two', 'answered'],
       ]);
-      assert.deepEqual([first.requests.length, second.requests.length], [1, 1]);
+      expect([first.requests.length, second.requests.length]).toStrictEqual([1, 1]);
       if (failure === 'auth' || failure === 'status')
-        assert.equal(attempts[0]?.status, (behaviour as { status: number }).status);
+        expect(attempts[0]?.status).toBe((behaviour as { status: number }).status);
     });
 
   it('goes to the next provider where nobody listens', async () => {
@@ -138,7 +137,7 @@ describe('The language model client', () => {
       provider('gone', first, { base_url }),
       provider('two', second),
     ]);
-    assert.equal((await model.complete(MESSAGES, never)).text, 'A fine answer.');
+    expect((await model.complete(MESSAGES, never)).text).toBe('A fine answer.');
   });
 
   it('asks nobody further once one has answered', async () => {
@@ -146,7 +145,7 @@ describe('The language model client', () => {
       MESSAGES,
       never,
     );
-    assert.equal(second.requests.length, 0);
+    expect(second.requests).toHaveLength(0);
   });
 
   it('002-T18 [stage0] [golden] [critical] is down where every provider fails, and names each failure in order', async () => {
@@ -159,16 +158,17 @@ describe('The language model client', () => {
         provider('three', second, { key: 'missing' }),
       ]),
     );
-    assert.deepEqual(error.attempts, [
+    expect(error.attempts).toStrictEqual([
       { provider: 'one', failure: 'status' },
       { provider: 'two', failure: 'auth' },
       { provider: 'three', failure: 'auth' },
     ]);
-    assert.equal(second.requests.length, 1, 'without its key a provider is not asked');
+    // Without its key a provider is not asked.
+    expect(second.requests).toHaveLength(1);
   });
 
   it('is down where no provider is configured', async () => {
-    assert.deepEqual((await down(new OrderedProviders([]))).attempts, []);
+    expect((await down(new OrderedProviders([]))).attempts).toStrictEqual([]);
   });
 
   it('shows no key and no text in what it throws and tells', async () => {
@@ -180,10 +180,10 @@ describe('The language model client', () => {
     const error = await down(model);
     const shown = [error.message, error.stack, JSON.stringify(error), JSON.stringify(attempts)];
     for (const text of shown) {
-      assert.ok(!text?.includes(KEY));
-      assert.ok(!text?.includes('Bergen'));
+      expect(text?.includes(KEY)).toBeFalsy();
+      expect(text?.includes('Bergen')).toBeFalsy();
     }
-    assert.equal(error.cause, undefined);
+    expect(error.cause).toBeUndefined();
   });
 
   it('stops at once, and asks nobody else, when whoever asked gives up', async () => {
@@ -193,8 +193,8 @@ describe('The language model client', () => {
     const answer = model.complete(MESSAGES, asker.signal);
     const reason = new Error('the agent ran out of time');
     setImmediate(() => asker.abort(reason));
-    await assert.rejects(answer, reason);
-    await assert.rejects(model.complete(MESSAGES, asker.signal), reason);
-    assert.equal(second.requests.length, 0);
+    await expect(answer).rejects.toBe(reason);
+    await expect(model.complete(MESSAGES, asker.signal)).rejects.toBe(reason);
+    expect(second.requests).toHaveLength(0);
   });
 });

@@ -1,10 +1,10 @@
-import assert from 'node:assert/strict';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import type { BundleReport } from '#domain/replay/verify-bundle.js';
+import { ensure } from '#test/support/ensure.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SOURCES = `${ROOT}/libs/domain`;
@@ -37,7 +37,7 @@ async function bundled(page: string): Promise<string> {
 
 describe('The domain in a browser', () => {
   let script: string;
-  before(async () => {
+  beforeAll(async () => {
     script = await bundled(PAGE);
   });
 
@@ -49,23 +49,22 @@ describe('The domain in a browser', () => {
 
   test('X4 an exported bundle is verified without Node', async () => {
     const { intact, replay } = await verified(LINES);
-    assert.equal(intact, true);
-    assert.equal(replay?.identical, true);
-    assert.equal(replay.events_checked, LINES.length - 1);
+    expect(intact).toBe(true);
+    ensure(replay?.identical === true);
+    expect(replay.events_checked).toBe(LINES.length - 1);
   });
 
   test('X4 an event that was edited is named', async () => {
     const edited = LINES.with(5, (LINES[5] ?? '').replace(/"actor":"[^"]*"/, '"actor":"mallory"'));
-    assert.notEqual(edited[5], LINES[5]);
+    expect(edited[5]).not.toBe(LINES[5]);
     const { intact, finding } = await verified(edited);
-    assert.equal(intact, false);
-    assert.deepEqual({ ...finding }, { problem: 'edited', line: 6, number: 4 });
+    expect(intact).toBe(false);
+    expect({ ...finding }).toStrictEqual({ problem: 'edited', line: 6, number: 4 });
   });
 
   test('a page that needs a module of Node is refused', async () => {
-    await assert.rejects(
+    await expect(
       bundled(`import { hash } from 'node:crypto'; hash('sha256', '');`),
-      /Could not resolve "node:crypto"/,
-    );
+    ).rejects.toThrow(/Could not resolve "node:crypto"/);
   });
 });

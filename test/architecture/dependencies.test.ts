@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -18,7 +17,7 @@ interface Cruised {
   };
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const folders = ['apps', 'libs', 'projections', 'test', 'bench'];
 
 async function cruise(): Promise<Cruised> {
@@ -36,26 +35,24 @@ async function cruise(): Promise<Cruised> {
 
 describe('Dependencies point one way', () => {
   let cruised: Cruised;
-  before(async () => {
+  beforeAll(async () => {
     cruised = await cruise();
   });
 
   test('no import breaks a rule of .dependency-cruiser.cjs', () => {
-    assert.deepEqual(
+    expect(
       cruised.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
-      [],
-    );
+    ).toStrictEqual([]);
   });
 
   test('the arrows that are checked lead to sources, through subpath imports too', () => {
     const arrows = cruised.modules.flatMap(({ source, dependencies }) =>
       dependencies.map(({ resolved }) => `${source} → ${resolved}`),
     );
-    assert.ok(arrows.includes('libs/event-store/event-store.ts → libs/domain/json.ts'));
-    assert.ok(arrows.includes('libs/read-model/projection.ts → libs/event-store/event-store.ts'));
-    assert.deepEqual(
+    expect(arrows).toContain('libs/event-store/event-store.ts → libs/domain/json.ts');
+    expect(arrows).toContain('libs/read-model/projection.ts → libs/event-store/event-store.ts');
+    expect(
       arrows.filter((arrow) => arrow.includes('→ dist/') || arrow.includes('→ #')),
-      [],
-    );
+    ).toStrictEqual([]);
   });
 });

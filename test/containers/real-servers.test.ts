@@ -1,11 +1,12 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
 
-const tests = fileURLToPath(new URL('..', import.meta.url));
+/** Images may have to be fetched first, and whole suites run. */
+const LONG_MS = 1_800_000;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const startEventStore = (): Promise<StartedTestContainer> =>
   new GenericContainer('eventstore/eventstore:24.10')
@@ -24,11 +25,12 @@ const startPostgres = (): Promise<StartedTestContainer> =>
     .withStartupTimeout(120_000)
     .start();
 
-async function runSuite(files: readonly string[], servers: NodeJS.ProcessEnv): Promise<number> {
-  const env = { ...process.env, ...servers };
-  delete env['NODE_TEST_CONTEXT'];
-  const run = spawn(process.execPath, ['--test', '--test-concurrency=1', ...files], {
-    env,
+/** Runs the tests below a path, one file after the other since they share the servers. */
+async function runSuite(path: string, servers: NodeJS.ProcessEnv): Promise<number> {
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand'];
+  const run = spawn(process.execPath, [...jest, path], {
+    cwd: root,
+    env: { ...process.env, ...servers },
     stdio: 'inherit',
   });
   return new Promise((resolve) => run.on('exit', (code) => resolve(code ?? 1)));
@@ -39,31 +41,31 @@ describe('The suites hold on EventStoreDB 24.10 and Postgres 17', () => {
   let postgres: StartedTestContainer;
   let servers: NodeJS.ProcessEnv;
 
-  before(async () => {
+  beforeAll(async () => {
     [eventStore, postgres] = await Promise.all([startEventStore(), startPostgres()]);
     servers = {
       MACE_EVENTSTORE_URL: `esdb://${eventStore.getHost()}:${eventStore.getMappedPort(2113)}?tls=false`,
       MACE_POSTGRES_URL: `postgres://mace@${postgres.getHost()}:${postgres.getMappedPort(5432)}/mace`,
     };
-  });
+  }, LONG_MS);
 
-  after(async () => {
+  afterAll(async () => {
     await Promise.all([eventStore?.stop(), postgres?.stop()]);
   });
 
-  test('the event-store conformance suite', async () => {
-    assert.equal(await runSuite([`${tests}contract/event-store-conformance.test.js`], servers), 0);
-  });
+  test(
+    'the event-store conformance suite',
+    async () => {
+      expect(await runSuite('test/contract/event-store-conformance.test.ts', servers)).toBe(0);
+    },
+    LONG_MS,
+  );
 
-  test('the end-to-end suites', async () => {
-    const names = await readdir(`${tests}end-to-end`);
-    const files = names.filter((name) => name.endsWith('.test.js'));
-    assert.equal(
-      await runSuite(
-        files.map((name) => `${tests}end-to-end/${name}`),
-        servers,
-      ),
-      0,
-    );
-  });
+  test(
+    'the end-to-end suites',
+    async () => {
+      expect(await runSuite('test/end-to-end/', servers)).toBe(0);
+    },
+    LONG_MS,
+  );
 });

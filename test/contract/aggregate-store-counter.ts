@@ -1,10 +1,10 @@
+import { expect } from '@jest/globals';
 import type { Decider } from '#domain/decider.js';
 import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { collected } from './event-store-collected.js';
 
@@ -107,8 +107,8 @@ export async function chained(eventStore: EventStore, stream: string): Promise<L
   const events = await eventsOf(eventStore, stream);
   let previous = CHAIN_START;
   events.forEach((event, index) => {
-    assert.equal(event.number, index);
-    assert.equal(event.metadata.hash, chainHash(previous, event));
+    expect(event.number).toBe(index);
+    expect(event.metadata.hash).toBe(chainHash(previous, event));
     previous = event.metadata.hash;
   });
   return events;

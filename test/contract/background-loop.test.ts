@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { BackgroundLoop } from '#apps/api/platform/background-loop.js';
 
 test('Background work goes on round after round, never two at once, until it is stopped', async () => {
@@ -8,7 +7,7 @@ test('Background work goes on round after round, never two at once, until it is 
   const loop = await new Promise<BackgroundLoop>((resolve) => {
     const started = new BackgroundLoop(async () => {
       underWay += 1;
-      assert.equal(underWay, 1);
+      expect(underWay).toBe(1);
       await new Promise((done) => setImmediate(done));
       underWay -= 1;
       rounds += 1;
@@ -20,7 +19,7 @@ test('Background work goes on round after round, never two at once, until it is 
   await loop.stop();
   const seen = rounds;
   await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(rounds, seen);
+  expect(rounds).toBe(seen);
   clearInterval(alive);
 });
 
@@ -39,13 +38,17 @@ test('Who stops it waits for the round that is under way, which is told', async 
   loop.start();
   await underWay;
   await loop.stop();
-  assert.ok(hasEnded);
+  expect(hasEnded).toBe(true);
   clearInterval(alive);
 });
 
 test('A pause ends when it is stopped, also the first, and no round follows', async () => {
-  const loop = new BackgroundLoop(() => assert.fail('a round'));
+  const loop = new BackgroundLoop(() => {
+    throw new Error('a round');
+  });
   loop.start(3_600_000);
   await loop.stop();
-  await new BackgroundLoop(() => assert.fail('a round')).stop();
+  await new BackgroundLoop(() => {
+    throw new Error('a round');
+  }).stop();
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'redis';
 import { FactCache, type Looked } from '#apps/api/platform/cache/fact-cache.js';
@@ -21,14 +20,14 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
   },
 });
 
-describe('The cache of facts (SPEC S9)', { skip: redisMissing }, () => {
+(redisMissing ? describe.skip : describe)('The cache of facts (SPEC S9)', () => {
   let redis: TestRedis;
   const opened: FactCache[] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     redis = await startTestRedis();
   });
-  after(async () => {
+  afterAll(async () => {
     await Promise.all(opened.map((cache) => cache.onApplicationShutdown()));
     await redis?.stop();
   });
@@ -55,15 +54,15 @@ describe('The cache of facts (SPEC S9)', { skip: redisMissing }, () => {
   it('remembers a row with the revision that it showed', async () => {
     const cache = await open('remembers');
     const miss = await looked(cache);
-    assert.equal(miss.state, undefined);
+    expect(miss.state).toBeUndefined();
     await cache.fill(KEY, miss, at(3));
-    assert.deepEqual((await looked(cache)).state, at(3));
+    expect((await looked(cache)).state).toStrictEqual(at(3));
   });
 
   it('remembers that a stream holds no fact', async () => {
     const cache = await open('no fact');
     await cache.fill(KEY, await looked(cache), { revision: 4, fact: undefined });
-    assert.deepEqual((await looked(cache)).state, { revision: 4, fact: undefined });
+    expect((await looked(cache)).state).toStrictEqual({ revision: 4, fact: undefined });
   });
 
   it('lets a late fill replace neither a newer entry nor its tombstone', async () => {
@@ -71,19 +70,21 @@ describe('The cache of facts (SPEC S9)', { skip: redisMissing }, () => {
     const early = await looked(one);
     await one.invalidate(KEY, 5);
     await one.fill(KEY, early, at(4));
-    assert.equal((await looked(one)).state, undefined, 'the tombstone stands');
+    // The tombstone stands.
+    expect((await looked(one)).state).toBeUndefined();
     await other.fill(KEY, await looked(other), at(5));
     await one.fill(KEY, early, at(4));
-    assert.deepEqual((await looked(one)).state, at(5), 'the newer entry stands');
+    // The newer entry stands.
+    expect((await looked(one)).state).toStrictEqual(at(5));
   });
 
   it('keeps an entry that is newer than a late invalidation', async () => {
     const cache = await open('late invalidation');
     await cache.fill(KEY, await looked(cache), at(7));
     await cache.invalidate(KEY, 6);
-    assert.deepEqual((await looked(cache)).state, at(7));
+    expect((await looked(cache)).state).toStrictEqual(at(7));
     await cache.invalidate(KEY, 8);
-    assert.equal((await looked(cache)).state, undefined);
+    expect((await looked(cache)).state).toBeUndefined();
   });
 
   it('refuses a row that was read before the namespace changed', async () => {
@@ -91,19 +92,20 @@ describe('The cache of facts (SPEC S9)', { skip: redisMissing }, () => {
     const before = await looked(one);
     const restarted = await open('namespaces');
     await one.fill(KEY, before, at(1));
-    assert.equal((await looked(restarted)).state, undefined);
-    assert.notEqual((await looked(restarted)).namespace, before.namespace);
+    expect((await looked(restarted)).state).toBeUndefined();
+    expect((await looked(restarted)).namespace).not.toBe(before.namespace);
   });
 
   it('lets entries live for sixty seconds, and tells installations apart', async () => {
     const cache = await open('sixty');
     await cache.fill(KEY, await looked(cache), at(1));
-    assert.equal((await looked(await open('another'))).state, undefined);
+    expect((await looked(await open('another'))).state).toBeUndefined();
     const client = createClient({ url: redis.url });
     await client.connect();
     const lifetime = await client.pTTL(`mace:{sixty}:sem:fact:${KEY}`);
     client.destroy();
-    assert.ok(lifetime > 50_000 && lifetime <= 60_000, `${lifetime} ms`);
+    expect(lifetime).toBeGreaterThan(50_000);
+    expect(lifetime).toBeLessThanOrEqual(60_000);
   });
 
   it('changes the namespace after an invalidation that failed, before it is used again', async () => {
@@ -112,11 +114,13 @@ describe('The cache of facts (SPEC S9)', { skip: redisMissing }, () => {
     const { namespace } = await looked(cache);
     await redis.kill();
     await cache.invalidate(KEY, 2);
-    assert.equal(await cache.lookUp(KEY), undefined, 'it is not asked while it is down');
+    // It is not asked while it is down.
+    expect(await cache.lookUp(KEY)).toBeUndefined();
     await redis.restart();
     const again = await looked(cache);
-    assert.notEqual(again.namespace, namespace);
-    assert.equal(again.state, undefined, 'what was true before is not read any more');
+    expect(again.namespace).not.toBe(namespace);
+    // What was true before is not read any more.
+    expect(again.state).toBeUndefined();
   });
 
   it('tells of an outage once, however many are asking', async () => {
@@ -125,10 +129,10 @@ describe('The cache of facts (SPEC S9)', { skip: redisMissing }, () => {
     await redis.kill();
     for (let round = 0; round < 3; round += 1)
       await Promise.all(Array.from({ length: 20 }, () => cache.lookUp(KEY)));
-    assert.equal(errors.length, 1);
+    expect(errors).toHaveLength(1);
     await redis.restart();
     await looked(cache);
-    assert.equal(errors.length, 1);
+    expect(errors).toHaveLength(1);
   });
 
   it('does not wait long for a Redis that hangs, and not twice', async () => {
@@ -137,13 +141,13 @@ describe('The cache of facts (SPEC S9)', { skip: redisMissing }, () => {
     process.kill(redis.pid(), 'SIGSTOP');
     try {
       const asked = Array.from({ length: 50 }, () => cache.lookUp(KEY));
-      assert.deepEqual(await Promise.all(asked), Array<undefined>(50).fill(undefined));
-      assert.equal(await cache.lookUp(KEY), undefined);
-      assert.deepEqual(errors, ['TOO_SLOW']);
+      expect(await Promise.all(asked)).toStrictEqual(Array<undefined>(50).fill(undefined));
+      expect(await cache.lookUp(KEY)).toBeUndefined();
+      expect(errors).toStrictEqual(['TOO_SLOW']);
     } finally {
       process.kill(redis.pid(), 'SIGCONT');
     }
-    assert.equal((await looked(cache)).state, undefined);
+    expect((await looked(cache)).state).toBeUndefined();
   });
 
   it('takes a Redis that was emptied for one that it does not know', async () => {
@@ -153,15 +157,17 @@ describe('The cache of facts (SPEC S9)', { skip: redisMissing }, () => {
     await client.connect();
     await client.flushAll();
     client.destroy();
-    assert.equal(await cache.lookUp(KEY), undefined);
-    assert.equal((await looked(cache)).state, undefined);
+    expect(await cache.lookUp(KEY)).toBeUndefined();
+    expect((await looked(cache)).state).toBeUndefined();
   });
 });
 
 it('knows nothing, and fails never, where there is no cache', async () => {
-  const fail = () => assert.fail('there is nothing that could fail');
+  const fail = () => {
+    throw new Error('there is nothing that could fail');
+  };
   const cache = new FactCache({ url: undefined, installation: 'x', onError: fail, onUp: fail });
-  assert.equal(await cache.lookUp(KEY), undefined);
+  expect(await cache.lookUp(KEY)).toBeUndefined();
   await cache.invalidate(KEY, 1);
   await cache.onApplicationShutdown();
 });

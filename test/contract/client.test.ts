@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, it } from 'node:test';
 import { MaceClient } from '#client/mace-client.js';
-import { MaceError, MaceUnreachable } from '#client/mace-error.js';
+import { MaceUnreachable } from '#client/mace-error.js';
 
 interface Seen {
   readonly method: string;
@@ -69,12 +68,12 @@ describe('The client', () => {
       json(201, { job_seed: 'a' }),
     );
     const job = await clientOf(url).jobs.start({ job_seed: 'a' });
-    assert.deepEqual(job, { job_seed: 'a' });
-    assert.equal(seen.length, 3);
+    expect(job).toStrictEqual({ job_seed: 'a' });
+    expect(seen).toHaveLength(3);
     const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']));
-    assert.equal(keys.size, 1);
-    assert.match([...keys][0] as string, /^[\x21-\x7e]{1,255}$/);
-    assert.deepEqual(new Set(seen.map(({ body }) => body)), new Set(['{"job_seed":"a"}']));
+    expect(keys.size).toBe(1);
+    expect([...keys][0] as string).toMatch(/^[\x21-\x7e]{1,255}$/);
+    expect(new Set(seen.map(({ body }) => body))).toStrictEqual(new Set(['{"job_seed":"a"}']));
   });
 
   it('gives different writes different keys, and uses a key that it is given', async () => {
@@ -84,25 +83,24 @@ describe('The client', () => {
     await job.tick();
     await job.tick(2, { idempotencyKey: 'mine' });
     const keys = seen.map(({ headers }) => headers['idempotency-key']);
-    assert.notEqual(keys[0], keys[1]);
-    assert.equal(keys[2], 'mine');
-    assert.equal(seen[2]?.url, '/v1/jobs/a%3Ab/ticks');
-    assert.equal(seen[2]?.headers.authorization, 'Bearer token');
+    expect(keys[0]).not.toBe(keys[1]);
+    expect(keys[2]).toBe('mine');
+    expect(seen[2]?.url).toBe('/v1/jobs/a%3Ab/ticks');
+    expect(seen[2]?.headers.authorization).toBe('Bearer token');
   });
 
   it('throws the envelope of a refusal, at once and with its trace id', async () => {
     const { url, seen } = await answering(json(409, envelope('JOB_ENDED', 409)));
     const refused = clientOf(url).job('a').tick();
-    await assert.rejects(refused, (error: unknown) => {
-      assert.ok(error instanceof MaceError);
-      assert.equal(error.code, 'JOB_ENDED');
-      assert.equal(error.status, 409);
-      assert.equal(error.userMessage, 'For a person.');
-      assert.equal(error.developerMessage, 'For a developer.');
-      assert.equal(error.traceId, 'trace-1');
-      return true;
+    await expect(refused).rejects.toMatchObject({
+      name: 'MaceError',
+      code: 'JOB_ENDED',
+      status: 409,
+      userMessage: 'For a person.',
+      developerMessage: 'For a developer.',
+      traceId: 'trace-1',
     });
-    assert.equal(seen.length, 1);
+    expect(seen).toHaveLength(1);
   });
 
   it('throws the last 503 when every try met one', async () => {
@@ -110,19 +108,18 @@ describe('The client', () => {
       json(503, envelope('READ_UNAVAILABLE', 503)),
       json(503, envelope('READ_UNAVAILABLE', 503)),
     );
-    await assert.rejects(clientOf(url, 1).jobs.list(), { code: 'READ_UNAVAILABLE' });
-    assert.equal(seen.length, 2);
+    await expect(clientOf(url, 1).jobs.list()).rejects.toMatchObject({ code: 'READ_UNAVAILABLE' });
+    expect(seen).toHaveLength(2);
   });
 
   it('says who cannot be reached, and names the key with which to try again', async () => {
     const { url } = await answering();
     server?.close();
     const lost = clientOf(url, 1).job('a').tick(1, { idempotencyKey: 'mine' });
-    await assert.rejects(lost, (error: unknown) => {
-      assert.ok(error instanceof MaceUnreachable);
-      assert.equal(error.idempotencyKey, 'mine');
-      assert.match(error.message, /ECONNREFUSED/);
-      return true;
+    await expect(lost).rejects.toMatchObject({
+      name: 'MaceUnreachable',
+      idempotencyKey: 'mine',
+      message: expect.stringMatching(/ECONNREFUSED/),
     });
   });
 
@@ -132,15 +129,15 @@ describe('The client', () => {
       response.end('<h1>Not here</h1>');
     };
     const { url } = await answering(page);
-    await assert.rejects(clientOf(url).jobs.list(), MaceUnreachable);
+    await expect(clientOf(url).jobs.list()).rejects.toThrow(MaceUnreachable);
   });
 
   it('answers a missing fact with exists: false instead of throwing', async () => {
     const missing = { ...(envelope('SEM_NOT_FOUND', 400) as object), result: { exists: false } };
     const { url, seen } = await answering(json(400, missing));
     const fact = await clientOf(url).sem.get('user/profile/user_ada/favorite_color');
-    assert.deepEqual(fact, { exists: false, value: null });
-    assert.equal(seen[0]?.url, '/v1/sem/user/profile/user_ada/favorite_color');
+    expect(fact).toStrictEqual({ exists: false, value: null });
+    expect(seen[0]?.url).toBe('/v1/sem/user/profile/user_ada/favorite_color');
   });
 
   it('remembers the largest Mace-Position and sends it with what follows, unless asked not to', async () => {
@@ -155,7 +152,7 @@ describe('The client', () => {
     const client = clientOf(url);
     await client.job('a').tick();
     await client.job('a').tick();
-    assert.equal(client.position, 9007199254740993n);
+    expect(client.position).toBe(9007199254740993n);
     await client.episodes.query({ query_terms: 'tea' });
     await client.episodes.query({ query_terms: 'tea' }, { consistency: 'eventual' });
     await client.episodes.query({ query_terms: 'tea' }, { after: 9007199254740994n });
@@ -164,7 +161,7 @@ describe('The client', () => {
       headers['mace-min-position'],
       headers['mace-consistency'],
     ]);
-    assert.deepEqual(asked, [
+    expect(asked).toStrictEqual([
       [undefined, undefined],
       ['9007199254740993', undefined],
       ['9007199254740993', undefined],
@@ -179,8 +176,8 @@ describe('The client', () => {
     const client = new MaceClient({ baseUrl: url, token: 't', consistency: 'eventual' });
     await client.job('a').tick();
     await client.episodes.query({ query_terms: 'tea' });
-    assert.equal(seen[1]?.headers['mace-min-position'], undefined);
-    assert.equal(seen[1]?.headers['mace-consistency'], 'eventual');
+    expect(seen[1]?.headers['mace-min-position']).toBeUndefined();
+    expect(seen[1]?.headers['mace-consistency']).toBe('eventual');
   });
 
   it('hands out a bundle line by line, wherever its bytes are cut', async () => {
@@ -194,7 +191,7 @@ describe('The client', () => {
     const { url } = await answering(inPieces);
     const lines: string[] = [];
     for await (const line of clientOf(url).job('é').bundle()) lines.push(line);
-    assert.deepEqual(lines, ['{"stream":"job-é"}', '{"number":0}']);
+    expect(lines).toStrictEqual(['{"stream":"job-é"}', '{"number":0}']);
   });
 
   it('fails when a bundle is cut off, rather than handing out half of it as a whole', async () => {
@@ -204,9 +201,9 @@ describe('The client', () => {
       setImmediate(() => response.destroy());
     };
     const { url } = await answering(halved);
-    await assert.rejects(async () => {
-      for await (const line of clientOf(url).job('a').bundle()) assert.ok(line);
-    }, MaceUnreachable);
+    await expect(async () => {
+      for await (const line of clientOf(url).job('a').bundle()) expect(line).toBeTruthy();
+    }).rejects.toThrow(MaceUnreachable);
   });
 
   it('stops when its caller aborts', async () => {
@@ -214,6 +211,6 @@ describe('The client', () => {
     const stop = new AbortController();
     const waiting = clientOf(url).job('a').tick(1, { signal: stop.signal });
     stop.abort();
-    await assert.rejects(waiting, { name: 'AbortError' });
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import {
   type EventStore,
@@ -11,22 +12,21 @@ import { wholeLog } from '#event-store/whole-log.js';
 import { startTestEventStore, type TestServer } from '#test/support/servers.js';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { JsonObject } from '#domain/json.js';
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
 import { collected } from './event-store-collected.js';
 import { startProxy } from './event-store-proxy.js';
+import { ensure } from '#test/support/ensure.js';
 
 let server: TestServer;
 let url: string;
 let store: EventStore;
 
-before(async () => {
+beforeAll(async () => {
   server = await startTestEventStore();
   ({ url } = server);
   store = connectEventStore(url);
 });
-after(async () => {
+afterAll(async () => {
   await store.close();
   await server.stop();
 });
@@ -66,9 +66,9 @@ describe('Appending', () => {
     };
     const event = anEvent(data);
     const appended = await store.append(stream, 'no_stream', [event]);
-    assert.equal(appended.revision, 0);
+    expect(appended.revision).toBe(0);
     const [read] = await readAll(stream);
-    assert.deepEqual(read, { ...event, stream, number: 0, position: appended.position });
+    expect(read).toStrictEqual({ ...event, stream, number: 0, position: appended.position });
   });
 
   it('EventStoreDB and its tools see JSON', async () => {
@@ -76,9 +76,9 @@ describe('Appending', () => {
     await store.append(stream, 'no_stream', [anEvent({ readable: true })]);
     const client = EventStoreDBClient.connectionString(url);
     for await (const { event } of client.readStream(stream, { maxCount: 1 })) {
-      assert.equal(event?.isJson, true);
-      assert.deepEqual(event.data, { readable: true });
-      assert.deepEqual(event.metadata, { command_id: 'c', hash: 'h' });
+      ensure(event?.isJson === true);
+      expect(event.data).toStrictEqual({ readable: true });
+      expect(event.metadata).toStrictEqual({ command_id: 'c', hash: 'h' });
     }
     await client.dispose();
   });
@@ -86,31 +86,31 @@ describe('Appending', () => {
   it('Several events become one append, numbered on', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(2));
-    assert.equal((await store.append(stream, 1, someEvents(3))).revision, 4);
-    assert.deepEqual(numbers(await readAll(stream)), [0, 1, 2, 3, 4]);
+    expect((await store.append(stream, 1, someEvents(3))).revision).toBe(4);
+    expect(numbers(await readAll(stream))).toStrictEqual([0, 1, 2, 3, 4]);
   });
 
   it('A stream that exists is not created again, and nothing of the append stays', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(2));
-    await assert.rejects(store.append(stream, 'no_stream', someEvents(3)), (error) => {
-      assert.ok(error instanceof RevisionConflict);
-      assert.deepEqual([error.stream, error.expected, error.actual], [stream, 'no_stream', 1]);
-      return true;
+    await expect(store.append(stream, 'no_stream', someEvents(3))).rejects.toMatchObject({
+      name: 'RevisionConflict',
+      stream,
+      expected: 'no_stream',
+      actual: 1,
     });
-    assert.equal((await readAll(stream)).length, 2);
+    expect(await readAll(stream)).toHaveLength(2);
   });
 
   it('An append on another revision than the last is a conflict, which names the last', async () => {
     const stream = newStream();
-    await assert.rejects(store.append(stream, 4, someEvents(1)), (error) => {
-      assert.ok(error instanceof RevisionConflict);
-      assert.equal(error.actual, 'no_stream');
-      return true;
+    await expect(store.append(stream, 4, someEvents(1))).rejects.toMatchObject({
+      name: 'RevisionConflict',
+      actual: 'no_stream',
     });
     await store.append(stream, 'no_stream', someEvents(3));
     for (const expected of [0, 1, 3]) {
-      await assert.rejects(store.append(stream, expected, someEvents(1)), RevisionConflict);
+      await expect(store.append(stream, expected, someEvents(1))).rejects.toThrow(RevisionConflict);
     }
   });
 
@@ -119,17 +119,17 @@ describe('Appending', () => {
     await store.append(stream, 'no_stream', someEvents(1));
     const events = someEvents(2);
     const first = await store.append(stream, 0, events);
-    assert.deepEqual(await store.append(stream, 0, events), first);
+    expect(await store.append(stream, 0, events)).toStrictEqual(first);
     await store.append(stream, 2, someEvents(1));
-    assert.equal((await store.append(stream, 0, events)).revision, 2);
-    assert.equal((await readAll(stream)).length, 4);
+    expect((await store.append(stream, 0, events)).revision).toBe(2);
+    expect(await readAll(stream)).toHaveLength(4);
   });
 
   it('An append of nearly 900 KiB is taken whole', async () => {
     const stream = newStream();
     const events = Array.from({ length: 3 }, () => anEvent({ text: 'x'.repeat(298 * 1024) }));
     await store.append(stream, 'no_stream', events);
-    assert.equal((await readAll(stream)).length, 3);
+    expect(await readAll(stream)).toHaveLength(3);
   });
 
   it('A thousand appends at once, the first on their connection, are all taken', async () => {
@@ -138,7 +138,7 @@ describe('Appending', () => {
     const appended = await Promise.all(
       streams.map((stream) => fresh.append(stream, 'no_stream', someEvents(1))),
     );
-    assert.equal(new Set(appended.map(({ position }) => position)).size, 1000);
+    expect(new Set(appended.map(({ position }) => position)).size).toBe(1000);
     await fresh.close();
   });
 });
@@ -147,12 +147,12 @@ describe('Reading', () => {
   it('A stream is read from any number, in both directions, up to a limit', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(10));
-    assert.deepEqual(numbers(await readAll(stream, { from: 7 })), [7, 8, 9]);
-    assert.deepEqual(numbers(await readAll(stream, { from: 2, limit: 3 })), [2, 3, 4]);
-    assert.deepEqual(numbers(await readAll(stream, { backwards: true, limit: 2 })), [9, 8]);
-    assert.deepEqual(numbers(await readAll(stream, { backwards: true, from: 1 })), [1, 0]);
-    assert.deepEqual(numbers(await readAll(stream, { from: 10 })), []);
-    assert.deepEqual(numbers(await readAll(stream, { limit: 0 })), []);
+    expect(numbers(await readAll(stream, { from: 7 }))).toStrictEqual([7, 8, 9]);
+    expect(numbers(await readAll(stream, { from: 2, limit: 3 }))).toStrictEqual([2, 3, 4]);
+    expect(numbers(await readAll(stream, { backwards: true, limit: 2 }))).toStrictEqual([9, 8]);
+    expect(numbers(await readAll(stream, { backwards: true, from: 1 }))).toStrictEqual([1, 0]);
+    expect(numbers(await readAll(stream, { from: 10 }))).toStrictEqual([]);
+    expect(numbers(await readAll(stream, { limit: 0 }))).toStrictEqual([]);
   });
 
   it('A long stream comes whole and in order, also to a slow reader', async () => {
@@ -162,30 +162,30 @@ describe('Reading', () => {
     }
     let next = 0;
     for await (const event of store.readStream(stream)) {
-      assert.equal(event.number, next);
+      expect(event.number).toBe(next);
       next += 1;
       if (next % 700 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    assert.equal(next, 3000);
+    expect(next).toBe(3000);
   });
 
   it('A reader may leave early', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(2000));
     for await (const event of store.readStream(stream)) if (event.number === 3) break;
-    assert.equal((await store.lastOf(stream))?.number, 1999);
+    expect((await store.lastOf(stream))?.number).toBe(1999);
   });
 
   it('A stream that does not exist is empty and has no last event', async () => {
-    assert.deepEqual(await readAll(newStream()), []);
-    assert.equal(await store.lastOf(newStream()), undefined);
+    expect(await readAll(newStream())).toStrictEqual([]);
+    expect(await store.lastOf(newStream())).toBeUndefined();
   });
 
   it('The last position is that of the last event outside the system streams', async () => {
     const stream = newStream();
     const { position } = await store.append(stream, 'no_stream', someEvents(1));
     await writeSystemEvents(stream, 100);
-    assert.equal(await store.lastPosition(), position);
+    expect(await store.lastPosition()).toBe(position);
   });
 
   it('A server that is there answers', async () => {
@@ -235,12 +235,11 @@ describe('Subscribing', () => {
     await store.append(stream, 600, someEvents(2));
     await live.until((events) => ours(events).length === 602);
     await live.stop();
-    assert.deepEqual(
-      numbers(ours(live.events)),
+    expect(numbers(ours(live.events))).toStrictEqual(
       Array.from({ length: 602 }, (_, index) => index + 1),
     );
     const positions = live.events.map((event) => event.position);
-    assert.ok(positions.every((at, index) => index === 0 || at > positions[index - 1]!));
+    expect(positions.every((at, index) => index === 0 || at > positions[index - 1]!)).toBe(true);
   });
 
   it('Without a position it begins with the log', async () => {
@@ -274,9 +273,9 @@ describe('Subscribing', () => {
         reject,
       );
     });
-    assert.ok(checkpoint > position);
+    expect(checkpoint).toBeGreaterThan(position);
     await live?.stop();
-    assert.ok(live?.events.every((event) => !event.stream.startsWith('$')));
+    expect(live?.events.every((event) => !event.stream.startsWith('$'))).toBeTruthy();
   });
 
   it('A slow handler gets one batch at a time, and later events wait for it', async () => {
@@ -291,7 +290,7 @@ describe('Subscribing', () => {
       after,
       onEvents: async (events) => {
         running += 1;
-        assert.equal(running, 1);
+        expect(running).toBe(1);
         largest = Math.max(largest, events.length);
         await new Promise((resolve) => setTimeout(resolve, 5));
         running -= 1;
@@ -299,7 +298,8 @@ describe('Subscribing', () => {
     });
     await live.until((events) => events.filter((event) => event.stream === stream).length === 4000);
     await live.stop();
-    assert.ok(largest > 1 && largest <= 500);
+    expect(largest).toBeGreaterThan(1);
+    expect(largest).toBeLessThanOrEqual(500);
   });
 
   it('After stop nothing is handed over', async () => {
@@ -307,7 +307,7 @@ describe('Subscribing', () => {
     await live.stop();
     await store.append(newStream(), 'no_stream', someEvents(1));
     await store.lastPosition();
-    assert.deepEqual(live.events, []);
+    expect(live.events).toStrictEqual([]);
   });
 });
 
@@ -320,17 +320,15 @@ describe('The whole log', () => {
     await store.append(stream, 1199, someEvents(3));
     const pages = await collected(wholeLog(store, position));
     const events = pages.flat();
-    assert.ok(pages.length > 1 && pages.every((page) => page.length > 0));
-    assert.equal(events.at(-1)?.position, position);
-    assert.ok(
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.every((page) => page.length > 0)).toBe(true);
+    expect(events.at(-1)?.position).toBe(position);
+    expect(
       events.every(({ position: at }, index) => index === 0 || at > events[index - 1]!.position),
-    );
-    assert.ok(events.every((event) => !event.stream.startsWith('$')));
+    ).toBe(true);
+    expect(events.every((event) => !event.stream.startsWith('$'))).toBe(true);
     const ours = events.filter((event) => event.stream === stream);
-    assert.deepEqual(
-      numbers(ours),
-      Array.from({ length: 1200 }, (_, index) => index),
-    );
+    expect(numbers(ours)).toStrictEqual(Array.from({ length: 1200 }, (_, index) => index));
   });
 
   it('It ends also where the position is that of a system stream', async () => {
@@ -338,11 +336,11 @@ describe('The whole log', () => {
     const { position } = await store.append(newStream(), 'no_stream', [last]);
     await writeSystemEvents(newStream(), 1100);
     const events = (await collected(wholeLog(store, position + 1n))).flat();
-    assert.equal(events.at(-1)?.id, last.id);
+    expect(events.at(-1)?.id).toBe(last.id);
   });
 
   it('Of an empty log nothing comes', async () => {
-    assert.deepEqual(await collected(wholeLog(store, undefined)), []);
+    expect(await collected(wholeLog(store, undefined))).toStrictEqual([]);
   });
 
   it('A reader may leave after a page', async () => {
@@ -352,7 +350,7 @@ describe('The whole log', () => {
       pages += page.length > 0 ? 1 : 0;
       break;
     }
-    assert.equal(pages, 1);
+    expect(pages).toBe(1);
   });
 
   it('Once it is aborted no further page comes', async () => {
@@ -365,10 +363,10 @@ describe('The whole log', () => {
         stopping.abort();
       }
     };
-    await assert.rejects(reading(), { name: 'AbortError' });
-    assert.equal(pages, 1);
-    await assert.rejects(reading(), { name: 'AbortError' });
-    assert.equal(pages, 1);
+    await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(pages).toBe(1);
+    await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(pages).toBe(1);
   });
 
   it('It fails as unavailable where one subscription after another breaks off', async () => {
@@ -379,8 +377,8 @@ describe('The whole log', () => {
         return { stop: async () => void (stopped += 1) };
       },
     } as unknown as EventStore;
-    await assert.rejects(collected(wholeLog(breaking, 1n)), EventStoreUnavailable);
-    assert.equal(stopped, 1);
+    await expect(collected(wholeLog(breaking, 1n))).rejects.toThrow(EventStoreUnavailable);
+    expect(stopped).toBe(1);
   });
 });
 
@@ -392,10 +390,9 @@ describe('A connection that brings everything in pieces', () => {
     const appended = await Promise.all(
       streams.map((stream) => through.append(stream, 'no_stream', someEvents(2))),
     );
-    assert.deepEqual(new Set(appended.map(({ revision }) => revision)), new Set([1]));
+    expect(new Set(appended.map(({ revision }) => revision))).toStrictEqual(new Set([1]));
     for (const stream of streams) {
-      assert.deepEqual(
-        await collected(through.readStream(stream)),
+      expect(await collected(through.readStream(stream))).toStrictEqual(
         await collected(store.readStream(stream)),
       );
     }
@@ -420,10 +417,10 @@ describe('A server that goes away and comes back', () => {
     });
     await through.append(stream, 'no_stream', someEvents(1));
     proxy.disconnect();
-    await assert.rejects(through.ping(), EventStoreUnavailable);
-    await assert.rejects(through.lastOf(stream), EventStoreUnavailable);
-    await assert.rejects(through.append(stream, 0, someEvents(1)), EventStoreUnavailable);
-    await assert.rejects(through.lastPosition(), EventStoreUnavailable);
+    await expect(through.ping()).rejects.toThrow(EventStoreUnavailable);
+    await expect(through.lastOf(stream)).rejects.toThrow(EventStoreUnavailable);
+    await expect(through.append(stream, 0, someEvents(1))).rejects.toThrow(EventStoreUnavailable);
+    await expect(through.lastPosition()).rejects.toThrow(EventStoreUnavailable);
     proxy.reconnect();
     const followed = new Promise<void>((resolve) => (caughtUp = resolve));
     while (
@@ -434,7 +431,7 @@ describe('A server that goes away and comes back', () => {
     );
     await through.append(stream, 0, someEvents(1));
     if (seen.length < 2) await followed;
-    assert.deepEqual(seen, [0, 1]);
+    expect(seen).toStrictEqual([0, 1]);
     await subscription.stop();
     await through.close();
     await proxy.stop();

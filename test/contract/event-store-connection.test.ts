@@ -1,13 +1,12 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
 import { selfSignedCertificate } from '#test/support/self-signed-certificate.js';
 import { ServerCredentials } from '@grpc/grpc-js';
-import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, it } from 'node:test';
 import { startProxy } from './event-store-proxy.js';
 import {
   eventAt,
@@ -72,15 +71,15 @@ describe('A connection with TLS', () => {
   it('The server proves itself by the certificate of the connection string, and the user by a password', async () => {
     const { server, authority, signedIn } = await startSecured();
     const url = `esdb://ouro:p%40ss@localhost:${server.port}?tls-ca-file=${authority}`;
-    assert.equal((await connected(url).lastOf('a'))?.number, 7);
-    assert.deepEqual(signedIn, [`Basic ${Buffer.from('ouro:p@ss').toString('base64')}`]);
+    expect((await connected(url).lastOf('a'))?.number).toBe(7);
+    expect(signedIn).toStrictEqual([`Basic ${Buffer.from('ouro:p@ss').toString('base64')}`]);
   });
 
   it('A server whose certificate nobody vouches for is not spoken to', async () => {
     const { server, signedIn } = await startSecured();
     const store = connected(`esdb://ouro:secret@localhost:${server.port}`);
-    await assert.rejects(store.lastOf('a'), EventStoreUnavailable);
-    assert.deepEqual(signedIn, []);
+    await expect(store.lastOf('a')).rejects.toThrow(EventStoreUnavailable);
+    expect(signedIn).toStrictEqual([]);
   });
 });
 
@@ -98,11 +97,11 @@ describe('A cluster', () => {
       const hosts = [seed.port, ...(scheme === 'esdb' ? [await freePort()] : [])];
       const list = hosts.map((port) => `127.0.0.1:${port}`).join(',');
       const store = connected(`${scheme}://${list}?tls=false&nodePreference=leader`);
-      assert.equal((await store.lastOf('a'))?.number, 1);
+      expect((await store.lastOf('a'))?.number).toBe(1);
       first.stop();
       leaderPort = second.port;
-      await assert.rejects(store.lastOf('a'), EventStoreUnavailable);
-      assert.equal((await store.lastOf('a'))?.number, 2);
+      await expect(store.lastOf('a')).rejects.toThrow(EventStoreUnavailable);
+      expect((await store.lastOf('a'))?.number).toBe(2);
     });
   }
 });
@@ -120,6 +119,6 @@ describe('Keep-alive', () => {
         onResubscribe: resolve,
       });
     });
-    assert.match(String(cause), /UNAVAILABLE/);
+    expect(String(cause)).toMatch(/UNAVAILABLE/);
   });
 });

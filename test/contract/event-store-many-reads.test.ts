@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, EventToAppend } from '#event-store/event-store.js';
 import { startTestEventStore, type TestServer } from '#test/support/servers.js';
@@ -19,13 +18,13 @@ const large = (): EventToAppend => ({
   metadata: metadataOf(),
 });
 
-before(async () => {
+beforeAll(async () => {
   server = await startTestEventStore();
   eventStore = connectEventStore(server.url);
   await eventStore.append(STREAM, 'no_stream', Array.from({ length: EVENTS }, large));
 });
 
-after(async () => {
+afterAll(async () => {
   await eventStore.close();
   await server.stop();
 });
@@ -40,19 +39,19 @@ async function inParallel(times: number, read: () => Promise<void>): Promise<voi
 
 test('thousands of looks at a stream and at the log in a row leave the connection alone', async () => {
   await inParallel(1_000, async () => {
-    assert.equal((await eventStore.lastOf(STREAM))?.number, EVENTS - 1);
-    assert.equal(typeof (await eventStore.lastPosition()), 'bigint');
+    expect((await eventStore.lastOf(STREAM))?.number).toBe(EVENTS - 1);
+    expect(typeof (await eventStore.lastPosition())).toBe('bigint');
   });
 });
 
 test('a hundred reads of large events that are left early leave the connection alone', async () => {
   for (let times = 0; times < 100; times += 1) {
     for await (const { number } of eventStore.readStream(STREAM)) {
-      assert.equal(number, 0);
+      expect(number).toBe(0);
       break;
     }
   }
   let read = 0;
   for await (const _ of eventStore.readStream(STREAM)) read += 1;
-  assert.equal(read, EVENTS);
+  expect(read).toBe(EVENTS);
 });

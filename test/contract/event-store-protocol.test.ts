@@ -1,11 +1,10 @@
+import { describe, expect, it } from '@jest/globals';
 import type { EventToAppend } from '#event-store/event-store.js';
 import { appendRequest, appendResponse } from '#event-store/protocol/batch-append.js';
 import { readResponse, readStreamRequest, subscribeRequest } from '#event-store/protocol/read.js';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import { FRAME_HEADER } from '#event-store-protocol/frames.js';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 
 const ID = '0190a6e2-7c1f-5d3a-8b4e-f00000000001';
 const CORRELATION = 'f190a6e2-7c1f-4d3a-8b4e-00000000000f';
@@ -19,8 +18,8 @@ const eventOf = (data: EventToAppend['data']): EventToAppend => ({
 
 /** The message in a gRPC frame, whose header tells its length. */
 function messageIn(frame: Buffer): Buffer {
-  assert.equal(frame[0], 0);
-  assert.equal(frame.readUInt32BE(1), frame.length - FRAME_HEADER);
+  expect(frame[0]).toBe(0);
+  expect(frame.readUInt32BE(1)).toBe(frame.length - FRAME_HEADER);
   return frame.subarray(FRAME_HEADER);
 }
 
@@ -40,59 +39,58 @@ describe('What is written to the log by hand is what its own message classes rea
   it('An append carries its stream, its deadline and its events in order', () => {
     const request = appended([eventOf({ text: 'é😀"' }), eventOf({ n: 2 })], 300);
     const options = request.getOptions()!;
-    assert.equal(request.getCorrelationId()?.getString(), CORRELATION);
-    assert.equal(request.getIsFinal(), true);
-    assert.equal(textOf(options.getStreamIdentifier()!.getStreamName_asU8()), 'job-ü');
-    assert.equal(options.getStreamPosition(), '300');
-    assert.equal(options.getDeadline()?.toDate().getTime(), 1_700_000_000_123);
+    expect(request.getCorrelationId()?.getString()).toBe(CORRELATION);
+    expect(request.getIsFinal()).toBe(true);
+    expect(textOf(options.getStreamIdentifier()!.getStreamName_asU8())).toBe('job-ü');
+    expect(options.getStreamPosition()).toBe('300');
+    expect(options.getDeadline()?.toDate().getTime()).toBe(1_700_000_000_123);
     const events = request.getProposedMessagesList();
-    assert.deepEqual(
+    expect(
       events.map((event) => JSON.parse(textOf(event.getData_asU8())) as unknown),
-      [{ text: 'é😀"' }, { n: 2 }],
-    );
-    assert.equal(events[0]!.getId()?.getString(), ID);
-    assert.equal(textOf(events[0]!.getCustomMetadata_asU8()), '{"actor":"Åsa"}');
-    assert.equal(events[0]!.getMetadataMap().get('type'), 'noted');
-    assert.equal(events[0]!.getMetadataMap().get('content-type'), 'application/json');
+    ).toStrictEqual([{ text: 'é😀"' }, { n: 2 }]);
+    expect(events[0]!.getId()?.getString()).toBe(ID);
+    expect(textOf(events[0]!.getCustomMetadata_asU8())).toBe('{"actor":"Åsa"}');
+    expect(events[0]!.getMetadataMap().get('type')).toBe('noted');
+    expect(events[0]!.getMetadataMap().get('content-type')).toBe('application/json');
   });
 
   it('An append may be larger than what the writer has room for, and leaves the one before it whole', () => {
     const small = appended([eventOf({ n: 1 })], 'no_stream');
     const text = 'ä'.repeat(300_000);
     const large = appended([eventOf({ text })], 'no_stream');
-    assert.equal(large.getOptions()?.hasNoStream(), true);
+    expect(large.getOptions()?.hasNoStream()).toBe(true);
     const [event] = large.getProposedMessagesList();
-    assert.equal(textOf(event!.getData_asU8()), JSON.stringify({ text }));
-    assert.equal(textOf(small.getProposedMessagesList()[0]!.getData_asU8()), '{"n":1}');
+    expect(textOf(event!.getData_asU8())).toBe(JSON.stringify({ text }));
+    expect(textOf(small.getProposedMessagesList()[0]!.getData_asU8())).toBe('{"n":1}');
   });
 
   it('A read names where it begins, its direction and its count', () => {
     const frame = readStreamRequest('job-1', { from: 0, backwards: true, count: 2 ** 40 });
     const options = streamsPb.ReadReq.deserializeBinary(messageIn(frame)).getOptions()!;
-    assert.equal(options.getStream()?.getRevision(), '0');
-    assert.equal(options.getReadDirection(), 1);
-    assert.equal(options.getCount(), String(2 ** 40));
-    assert.equal(options.getUuidOption()?.hasString(), true);
+    expect(options.getStream()?.getRevision()).toBe('0');
+    expect(options.getReadDirection()).toBe(1);
+    expect(options.getCount()).toBe(String(2 ** 40));
+    expect(options.getUuidOption()?.hasString()).toBe(true);
   });
 
   it('A subscription goes on after a position and leaves system streams out', () => {
     const frame = subscribeRequest(2n ** 45n);
     const options = streamsPb.ReadReq.deserializeBinary(messageIn(frame)).getOptions()!;
-    assert.equal(options.hasSubscription(), true);
-    assert.equal(options.getAll()?.getPosition()?.getCommitPosition(), String(2n ** 45n));
-    assert.equal(options.getFilter()?.getStreamIdentifier()?.getRegex(), '^[^\\$].*');
+    expect(options.hasSubscription()).toBe(true);
+    expect(options.getAll()?.getPosition()?.getCommitPosition()).toBe(String(2n ** 45n));
+    expect(options.getFilter()?.getStreamIdentifier()?.getRegex()).toBe('^[^\\$].*');
   });
 
   for (const position of [0n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n + 3n, 2n ** 64n - 1n]) {
     it(`The position ${position} is written and read without loss`, () => {
       const request = streamsPb.ReadReq.deserializeBinary(messageIn(subscribeRequest(position)));
       const written = request.getOptions()?.getAll()?.getPosition();
-      assert.equal(written?.getCommitPosition(), String(position));
-      assert.equal(written?.getPreparePosition(), String(position));
+      expect(written?.getCommitPosition()).toBe(String(position));
+      expect(written?.getPreparePosition()).toBe(String(position));
       const checkpoint = new streamsPb.ReadResp.Checkpoint();
       checkpoint.setCommitPosition(String(position));
       const response = new streamsPb.ReadResp().setCheckpoint(checkpoint).serializeBinary();
-      assert.equal(readResponse(Buffer.from(response)).checkpoint, position);
+      expect(readResponse(Buffer.from(response)).checkpoint).toBe(position);
     });
   }
 });
@@ -113,12 +111,12 @@ describe('What the log answers is read whichever form it has', () => {
     done.setCurrentRevision('7');
     done.setPosition(position);
     const response = new streamsPb.BatchAppendResp().setCorrelationId(id).setSuccess(done);
-    assert.deepEqual(appendResponse(Buffer.from(response.serializeBinary())), {
+    expect(appendResponse(Buffer.from(response.serializeBinary()))).toStrictEqual({
       ...{ correlation: CORRELATION, revision: 7, position: 2n ** 63n + 1n, error: undefined },
     });
   });
 
   it('A message that is cut off is refused', () => {
-    assert.throws(() => appendResponse(Buffer.from([0x0a, 0x05, 0x12])), /cut off/);
+    expect(() => appendResponse(Buffer.from([0x0a, 0x05, 0x12]))).toThrow(/cut off/);
   });
 });

@@ -1,3 +1,4 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import {
   AmbiguousAppend,
@@ -5,16 +6,13 @@ import {
   type EventToAppend,
   EventStoreUnavailable,
   LogFull,
-  RevisionConflict,
 } from '#event-store/event-store.js';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { Metadata, status } from '@grpc/grpc-js';
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { constants, createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startProxy } from './event-store-proxy.js';
 import {
@@ -54,7 +52,7 @@ async function connectTo(
 describe('What the database client gets wrong does not reach us', () => {
   it('An append that is never answered fails as ambiguous in its own time', async () => {
     const store = await connectTo({ onAppend: () => undefined }, { appendTimeoutMs: 100 });
-    await assert.rejects(store.append('a', 'no_stream', [noted()]), AmbiguousAppend);
+    await expect(store.append('a', 'no_stream', [noted()])).rejects.toThrow(AmbiguousAppend);
   });
 
   it('After an append without an answer the next one goes over a new connection', async () => {
@@ -68,8 +66,8 @@ describe('What the database client gets wrong does not reach us', () => {
       },
       { appendTimeoutMs: 100 },
     );
-    await assert.rejects(store.append('a', 'no_stream', [noted()]), AmbiguousAppend);
-    assert.equal((await store.append('b', 'no_stream', [noted()])).revision, 0);
+    await expect(store.append('a', 'no_stream', [noted()])).rejects.toThrow(AmbiguousAppend);
+    expect((await store.append('b', 'no_stream', [noted()])).revision).toBe(0);
   });
 
   it('An answer that comes after its timeout is passed over in silence', async () => {
@@ -83,9 +81,9 @@ describe('What the database client gets wrong does not reach us', () => {
       },
       { appendTimeoutMs: 100 },
     );
-    await assert.rejects(store.append('a', 'no_stream', [noted()]), AmbiguousAppend);
+    await expect(store.append('a', 'no_stream', [noted()])).rejects.toThrow(AmbiguousAppend);
     late[0]!();
-    assert.equal((await store.append('b', 6, [noted()])).revision, 7);
+    expect((await store.append('b', 6, [noted()])).revision).toBe(7);
   });
 
   it('The failure of one connection leaves the pending appends of another alone', async () => {
@@ -103,15 +101,15 @@ describe('What the database client gets wrong does not reach us', () => {
     });
     const pending = patient.append('a', 'no_stream', [noted()]);
     await arrival;
-    await assert.rejects(doomed.append('b', 'no_stream', [noted()]), AmbiguousAppend);
+    await expect(doomed.append('b', 'no_stream', [noted()])).rejects.toThrow(AmbiguousAppend);
     held[0]!.call.write(success(held[0]!.request, 0));
-    assert.equal((await pending).revision, 0);
+    expect((await pending).revision).toBe(0);
   });
 
   it('A server that cannot tell which methods it has is appended to all the same', async () => {
     // The scripted server does not implement GetSupportedMethods at all.
     const store = await connectTo({ onAppend: (req, call) => call.write(success(req, 4)) });
-    assert.equal((await store.append('a', 3, [noted()])).revision, 4);
+    expect((await store.append('a', 3, [noted()])).revision).toBe(4);
   });
 
   it('A conflict names both revisions, also where the stream does not exist', async () => {
@@ -126,11 +124,12 @@ describe('What the database client gets wrong does not reach us', () => {
       {},
       '&throwOnAppendFailure=false',
     );
-    await assert.rejects(store.append('a', 3, [noted()]), (error) => {
-      assert.ok(error instanceof RevisionConflict);
-      assert.deepEqual([error.stream, error.expected, error.actual], ['a', 3, 'no_stream']);
-      assert.match(error.message, /a was expected at 3 and is at no_stream/);
-      return true;
+    await expect(store.append('a', 3, [noted()])).rejects.toMatchObject({
+      name: 'RevisionConflict',
+      stream: 'a',
+      expected: 3,
+      actual: 'no_stream',
+      message: expect.stringMatching(/a was expected at 3 and is at no_stream/),
     });
   });
 
@@ -138,19 +137,19 @@ describe('What the database client gets wrong does not reach us', () => {
     const store = await connectTo({
       onAppend: (request, call) => call.write(failure(request, status.RESOURCE_EXHAUSTED)),
     });
-    await assert.rejects(store.append('a', 'no_stream', [noted()]), LogFull);
+    await expect(store.append('a', 'no_stream', [noted()])).rejects.toThrow(LogFull);
   });
 
   it('A failure that the server does not explain is ambiguous', async () => {
     const store = await connectTo({
       onAppend: (request, call) => call.write(failure(request, status.INTERNAL)),
     });
-    await assert.rejects(store.append('a', 'no_stream', [noted()]), AmbiguousAppend);
+    await expect(store.append('a', 'no_stream', [noted()])).rejects.toThrow(AmbiguousAppend);
   });
 
   it('A read that is never answered fails as unavailable in its own time', async () => {
     const store = await connectTo({ onRead: () => undefined }, { readTimeoutMs: 100 });
-    await assert.rejects(store.lastOf('a'), EventStoreUnavailable);
+    await expect(store.lastOf('a')).rejects.toThrow(EventStoreUnavailable);
   });
 
   it('A read that is refused says why, also behind one that was answered, and with a part of it read', async () => {
@@ -164,15 +163,14 @@ describe('What the database client gets wrong does not reach us', () => {
         else call.end();
       },
     });
-    assert.equal((await store.lastOf('a'))?.number, 1);
+    expect((await store.lastOf('a'))?.number).toBe(1);
     for (let refused = 0; refused < 2; refused += 1) {
-      await assert.rejects(store.lastOf('a'), (cause: Error) => {
-        assert.ok(cause instanceof EventStoreUnavailable);
-        assert.match(cause.message, /INTERNAL: the index is broken – rebuild it/);
-        return true;
+      await expect(store.lastOf('a')).rejects.toMatchObject({
+        name: 'EventStoreUnavailable',
+        message: expect.stringMatching(/INTERNAL: the index is broken – rebuild it/),
       });
     }
-    assert.equal((await store.lastOf('a'))?.number, 4);
+    expect((await store.lastOf('a'))?.number).toBe(4);
   });
 
   it('A read that is cut off while it is held back fails, and is not taken for whole', async () => {
@@ -201,8 +199,9 @@ describe('What the database client gets wrong does not reach us', () => {
         }
       }
     };
-    await assert.rejects(reading(), EventStoreUnavailable);
-    assert.ok(read > 0 && read < events, `${read} of ${events} were read`);
+    await expect(reading()).rejects.toThrow(EventStoreUnavailable);
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(events);
   });
 
   it('A read that a server had no time to look at is asked again', async () => {
@@ -229,9 +228,9 @@ describe('What the database client gets wrong does not reach us', () => {
       () => new Promise((resolve) => server.close(resolve)),
       () => store.close(),
     );
-    assert.equal((await store.lastOf('a'))?.number, 1);
-    assert.equal((await store.lastOf('a'))?.number, 3);
-    assert.equal((await store.lastOf('a'))?.number, 4);
+    expect((await store.lastOf('a'))?.number).toBe(1);
+    expect((await store.lastOf('a'))?.number).toBe(3);
+    expect((await store.lastOf('a'))?.number).toBe(4);
   });
 
   it('A node that is no leader any more is left for the one that it names', async () => {
@@ -259,10 +258,10 @@ describe('What the database client gets wrong does not reach us', () => {
       },
     });
     for (let answered = 0; answered < 2; answered += 1)
-      assert.equal((await store.lastOf('a'))?.number, 1);
-    await assert.rejects(store.lastOf('a'), EventStoreUnavailable);
-    assert.equal((await store.lastOf('a'))?.number, 2);
-    assert.equal(reads, 3);
+      expect((await store.lastOf('a'))?.number).toBe(1);
+    await expect(store.lastOf('a')).rejects.toThrow(EventStoreUnavailable);
+    expect((await store.lastOf('a'))?.number).toBe(2);
+    expect(reads).toBe(3);
   });
 
   it('A server that does not answer a read is not appended to: nothing was written', async () => {
@@ -271,8 +270,8 @@ describe('What the database client gets wrong does not reach us', () => {
       { onRead: () => undefined, onAppend: () => (appends += 1) },
       { readTimeoutMs: 100 },
     );
-    await assert.rejects(store.append('a', 'no_stream', [noted()]), EventStoreUnavailable);
-    assert.equal(appends, 0);
+    await expect(store.append('a', 'no_stream', [noted()])).rejects.toThrow(EventStoreUnavailable);
+    expect(appends).toBe(0);
   });
 });
 
@@ -306,19 +305,19 @@ describe('A subscription goes on whatever ends it', () => {
         },
       });
     });
-    assert.deepEqual(seen, [1n, 2n]);
+    expect(seen).toStrictEqual([1n, 2n]);
     return asked;
   };
 
   it('It ended without a word', async () => {
-    assert.deepEqual(await followsPast((call) => call.end()), [undefined, '1']);
+    expect(await followsPast((call) => call.end())).toStrictEqual([undefined, '1']);
   });
 
   it('It was cancelled by the server', async () => {
     const cancel = (call: Reads): void => {
       call.emit('error', { code: status.CANCELLED, details: 'shutting down' });
     };
-    assert.deepEqual(await followsPast(cancel), [undefined, '1']);
+    expect(await followsPast(cancel)).toStrictEqual([undefined, '1']);
   });
 
   it('It stayed open and said nothing, although the log went on', async () => {
@@ -326,7 +325,10 @@ describe('A subscription goes on whatever ends it', () => {
       call.write(eventAt(2));
       call.end();
     };
-    assert.deepEqual(await followsPast(() => undefined, { onRead: endOfLog }), [undefined, '1']);
+    expect(await followsPast(() => undefined, { onRead: endOfLog })).toStrictEqual([
+      undefined,
+      '1',
+    ]);
   });
 
   it('It is left alone where it is silent at the end of the log', async () => {
@@ -353,7 +355,7 @@ describe('A subscription goes on whatever ends it', () => {
         },
       });
     });
-    assert.equal(calls, 1);
+    expect(calls).toBe(1);
   });
 
   it('A handler that fails stops it for good, and says why', async () => {
@@ -372,7 +374,7 @@ describe('A subscription goes on whatever ends it', () => {
         onStopped: resolve,
       });
     });
-    assert.equal((cause as Error).message, 'poison');
-    assert.equal(calls, 1);
+    expect((cause as Error).message).toBe('poison');
+    expect(calls).toBe(1);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { OwnWrites } from '#apps/api/platform/http/own-writes.js';
 
 describe('The positions of own writes (SPEC C1)', () => {
@@ -8,25 +7,25 @@ describe('The positions of own writes (SPEC C1)', () => {
     ownWrites.noteAnswer('ada', 5n);
     ownWrites.noteAnswer('grace', 6n);
     ownWrites.noteAnswer('ada', 7n);
-    assert.equal(ownWrites.positionOf('ada'), 7n);
-    assert.equal(ownWrites.positionOf('grace'), 6n);
-    assert.equal(ownWrites.positionOf('alan'), undefined);
+    expect(ownWrites.positionOf('ada')).toBe(7n);
+    expect(ownWrites.positionOf('grace')).toBe(6n);
+    expect(ownWrites.positionOf('alan')).toBeUndefined();
   });
 
   it('cover what this process has appended by then', () => {
     const ownWrites = new OwnWrites();
     ownWrites.noteAppend(9n);
     ownWrites.noteAnswer('ada', 5n);
-    assert.equal(ownWrites.positionOf('ada'), 9n);
+    expect(ownWrites.positionOf('ada')).toBe(9n);
   });
 
   it('are kept for 5,000 subjects that wrote last, and not for all', () => {
     const ownWrites = new OwnWrites();
     ownWrites.noteAnswer('first', 1n);
     for (let count = 0; count < 4_999; count += 1) ownWrites.noteAnswer(`agent-${count}`, 2n);
-    assert.equal(ownWrites.positionOf('first'), 1n);
+    expect(ownWrites.positionOf('first')).toBe(1n);
     for (let count = 0; count < 10_000; count += 1) ownWrites.noteAnswer(`agent-${count}`, 3n);
-    assert.equal(ownWrites.positionOf('first'), undefined);
-    assert.equal(ownWrites.positionOf('agent-9999'), 3n);
+    expect(ownWrites.positionOf('first')).toBeUndefined();
+    expect(ownWrites.positionOf('agent-9999')).toBe(3n);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
@@ -37,7 +36,7 @@ const dumpAll = async () =>
     await Promise.all(NAMES.map(async (name) => [name, await dumpOf(postgres, name)] as const)),
   );
 
-before(async () => {
+beforeAll(async () => {
   eventStoreServer = await startTestEventStore();
   postgresServer = await startTestPostgres({ own: true });
   eventStore = connectEventStore(eventStoreServer.url);
@@ -46,7 +45,7 @@ before(async () => {
   startRunner();
 });
 
-after(async () => {
+afterAll(async () => {
   await runner.stop();
   await watch.close();
   await postgres.close();
@@ -64,65 +63,68 @@ test('jobs, facts, requests and episodes are read as the log tells them', async 
   const jobs = new JobQueries(postgres);
   const job = await jobs.get('seed-1');
   const { status, tick, version, wm_count, cwm_count, promotions, episodes, reads, goal } = job!;
-  assert.deepEqual(
-    { status, tick, version, wm_count, cwm_count, promotions, episodes, reads, goal },
-    {
-      status: 'ended',
-      tick: 1,
-      version: 12,
-      wm_count: 0,
-      cwm_count: 1,
-      promotions: 1,
-      episodes: 2,
-      reads: 1,
-      goal: 'find more',
-    },
-  );
+  expect({
+    status,
+    tick,
+    version,
+    wm_count,
+    cwm_count,
+    promotions,
+    episodes,
+    reads,
+    goal,
+  }).toStrictEqual({
+    status: 'ended',
+    tick: 1,
+    version: 12,
+    wm_count: 0,
+    cwm_count: 1,
+    promotions: 1,
+    episodes: 2,
+    reads: 1,
+    goal: 'find more',
+  });
   const ticks = await jobs.timeline('seed-1', -1, 10);
-  assert.deepEqual(
+  expect(
     ticks.map(({ inserted, referenced, promoted, expired }) => [
       inserted,
       referenced,
       promoted,
       expired,
     ]),
-    [
-      [2, 2, 0, 0],
-      [0, 0, 1, 1],
-    ],
-  );
-  assert.equal((await jobs.list({ status: 'ended', sessionId: 'session-1', limit: 5 })).length, 1);
-  assert.deepEqual(await jobs.list({ ownerSub: 'somebody', limit: 5 }), []);
+  ).toStrictEqual([
+    [2, 2, 0, 0],
+    [0, 0, 1, 1],
+  ]);
+  expect(await jobs.list({ status: 'ended', sessionId: 'session-1', limit: 5 })).toHaveLength(1);
+  expect(await jobs.list({ ownerSub: 'somebody', limit: 5 })).toStrictEqual([]);
 
   const sem = new SemQueries(postgres);
   const kept = await sem.get('world/fact/a/x');
-  assert.equal(kept.revision, 2);
-  assert.deepEqual(kept.fact?.held, { value: { a: [1, 'two'] } });
-  assert.deepEqual(await sem.get('world/fact/b/x'), { revision: 3, fact: undefined });
-  assert.deepEqual(await sem.get('world/fact/c/x'), { revision: -1, fact: undefined });
-  assert.equal((await jobs.pinnedSnapshot('seed-1'))?.eventCount, 1);
-  assert.deepEqual([...(await sem.countsByScope())], [['world', 1]]);
+  expect(kept.revision).toBe(2);
+  expect(kept.fact?.held).toStrictEqual({ value: { a: [1, 'two'] } });
+  expect(await sem.get('world/fact/b/x')).toStrictEqual({ revision: 3, fact: undefined });
+  expect(await sem.get('world/fact/c/x')).toStrictEqual({ revision: -1, fact: undefined });
+  expect((await jobs.pinnedSnapshot('seed-1'))?.eventCount).toBe(1);
+  expect([...(await sem.countsByScope())]).toStrictEqual([['world', 1]]);
 
   const requests = new ActionRequestQueries(postgres);
   const request = await requests.get('r1');
-  assert.equal(request?.status, 'executed');
-  assert.equal(request?.sem_event_number, 3);
-  assert.deepEqual(request?.held, { value: [true, null] });
-  assert.equal((await requests.votes('r1'))[0]?.voter.sub, 'council-1');
-  assert.deepEqual(await requests.list({ status: 'pending', limit: 5 }), []);
+  expect(request?.status).toBe('executed');
+  expect(request?.sem_event_number).toBe(3);
+  expect(request?.held).toStrictEqual({ value: [true, null] });
+  expect((await requests.votes('r1'))[0]?.voter.sub).toBe('council-1');
+  expect(await requests.list({ status: 'pending', limit: 5 })).toStrictEqual([]);
 
   const found = await new EpisodeQueries(postgres).query({
     queryTerms: 'saw request',
     visibleTo: { userId: 'u1' },
   });
-  assert.deepEqual(
-    found.map(({ episodic_id, score }) => [episodic_id, score]),
-    [
-      ['ep:request-r1:request', 3 / 6],
-      ['ep:seed-1:summary', 2 / 6],
-      ['ep:seed-1:written', 2 / 6],
-    ],
-  );
+  expect(found.map(({ episodic_id, score }) => [episodic_id, score])).toStrictEqual([
+    ['ep:request-r1:request', 3 / 6],
+    ['ep:seed-1:summary', 2 / 6],
+    ['ep:seed-1:written', 2 / 6],
+  ]);
 });
 
 test('[critical] dropping every read model and rebuilding gives the same rows (I1)', async () => {
@@ -140,7 +142,7 @@ test('[critical] dropping every read model and rebuilding gives the same rows (I
   watch = new PositionWatch(postgres);
   startRunner();
   await watch.waitFor(NAMES, position, 20_000);
-  assert.deepEqual(await dumpAll(), before);
+  expect(await dumpAll()).toStrictEqual(before);
 });
 
 test('[critical] Postgres and the event store are killed, and every event is projected once', async () => {
@@ -149,23 +151,23 @@ test('[critical] Postgres and the event store are killed, and every event is pro
     position = await appendJob(eventStore, `seed-${index}`);
   }
   await postgresServer.kill();
-  await assert.rejects(new JobQueries(postgres).get('seed-1'), PostgresUnavailable);
+  await expect(new JobQueries(postgres).get('seed-1')).rejects.toThrow(PostgresUnavailable);
   position = await appendJob(eventStore, 'seed-while-down');
   await postgresServer.restart();
   await watch.waitFor(NAMES, position, 30_000);
   await eventStoreServer.kill();
-  assert.equal((await new JobQueries(postgres).get('seed-while-down'))?.version, 12);
+  expect((await new JobQueries(postgres).get('seed-while-down'))?.version).toBe(12);
   await eventStoreServer.restart();
   position = await appendJob(eventStore, 'seed-after');
   await watch.waitFor(NAMES, position, 30_000);
   const jobs = await new JobQueries(postgres).list({ limit: 1000 });
-  assert.ok(
+  expect(
     jobs.every(
       ({ version, wm_count, episodes }) => version === 12 && wm_count === 0 && episodes === 2,
     ),
-  );
+  ).toBe(true);
   const { count } = await new EpisodeQueries(postgres).currentSnapshot();
-  assert.equal(count, 2 * jobs.length + 1);
+  expect(count).toBe(2 * jobs.length + 1);
 });
 
 test('[critical] what a killed Postgres has shown and lost is waited for again', async () => {
@@ -177,6 +179,6 @@ test('[critical] what a killed Postgres has shown and lost is waited for again',
     await postgresServer.restart();
     await until('Postgres answers', () => postgres.ping().then(() => true));
     await watch.waitFor(NAMES, position, 30_000);
-    assert.equal((await new JobQueries(postgres).get(seed))?.version, 12);
+    expect((await new JobQueries(postgres).get(seed))?.version).toBe(12);
   }
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { afterAll, expect, test } from '@jest/globals';
 import { EventBuffer } from '#read-model/event-buffer.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
@@ -11,7 +10,7 @@ const LONG_MS = 3_600_000;
 const postgres = new Postgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
 const watch = new PositionWatch(postgres);
 
-after(async () => {
+afterAll(async () => {
   await watch.close();
   await postgres.close();
 });
@@ -53,15 +52,15 @@ test('a slice holds everything that has come, and the position that the log has 
   await buffer.push([first]);
   await buffer.push([second]);
   buffer.passed(9n);
-  assert.deepEqual(await buffer.take(), { events: [first, second], position: 9n });
-  assert.ok(buffer.isEmpty);
+  expect(await buffer.take()).toStrictEqual({ events: [first, second], position: 9n });
+  expect(buffer.isEmpty).toBe(true);
 });
 
 test('so many events as are worth a slice of their own are enough', async () => {
   const buffer = new EventBuffer();
   await buffer.push(Array.from({ length: 499 }, (_, number) => eventAt(number)));
-  assert.ok(!buffer.hasEnough);
+  expect(buffer.hasEnough).toBe(false);
   await buffer.push([eventAt(499)]);
-  assert.ok(buffer.hasEnough);
-  assert.equal((await buffer.take())?.events.length, 500);
+  expect(buffer.hasEnough).toBe(true);
+  expect((await buffer.take())?.events.length).toBe(500);
 });

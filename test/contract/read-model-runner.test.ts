@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Refusal } from '#domain/errors/refusal.js';
 import { UnreadableEvent } from '#domain/upcast.js';
 import { openLogger } from '#platform/start/logger.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
@@ -23,6 +21,7 @@ import { concerns, upcastLogged } from '#read-model/upcasting.js';
 import { productProjections } from '#test/support/product-projections.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { appendNotes, dumpOf, eventAt, notesIn, tally, until } from './read-model-world.js';
+import { ensure } from '#test/support/ensure.js';
 
 let eventStoreServer: TestServer;
 let eventStore: EventStore;
@@ -31,7 +30,7 @@ let postgres: Postgres;
 let watch: PositionWatch;
 const runners: ProjectionRunner[] = [];
 
-before(async () => {
+beforeAll(async () => {
   eventStoreServer = await startTestEventStore();
   eventStore = connectEventStore(eventStoreServer.url);
 });
@@ -49,7 +48,7 @@ afterEach(async () => {
   await postgresServer.stop();
 });
 
-after(async () => {
+afterAll(async () => {
   await eventStore.close();
   await eventStoreServer.stop();
 });
@@ -124,7 +123,7 @@ test('every event takes effect once, whether it was there before or came later',
   await appendNotes(eventStore, 'note', 700);
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'note', 30));
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
 test('a connection that is cut in the middle of a batch doubles and loses nothing', async () => {
@@ -136,16 +135,16 @@ test('a connection that is cut in the middle of a batch doubles and loses nothin
   });
   run([cut, tally({ name: 'other' })]);
   await wait(['tally', 'other'], await appendNotes(eventStore, 'note', 50));
-  assert.ok(cuts < 0);
-  assert.equal(await notesIn(postgres), await notesInLog());
-  assert.equal(await notesIn(postgres, 'other'), await notesInLog());
+  expect(cuts).toBeLessThan(0);
+  expect(await notesIn(postgres)).toBe(await notesInLog());
+  expect(await notesIn(postgres, 'other')).toBe(await notesInLog());
 });
 
 test('what somebody waits for in one read model is written for all of them', async () => {
   run([tally(), tally({ name: 'other' })]);
   await wait(['tally'], await appendNotes(eventStore, 'note', 5));
-  assert.equal(await notesIn(postgres), await notesInLog());
-  assert.equal(await notesIn(postgres, 'other'), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
+  expect(await notesIn(postgres, 'other')).toBe(await notesInLog());
 });
 
 test('what does not concern a read model shows in it before any row is written', async () => {
@@ -159,7 +158,7 @@ test('what does not concern a read model shows in it before any row is written',
   const end = await appendNotes(eventStore, 'note', 5);
   await wait(['tally'], end);
   const checkpoint = async () => (await schemaState(postgres, 'tally'))?.position ?? 0n;
-  assert.ok((await checkpoint()) < end);
+  expect(await checkpoint()).toBeLessThan(end);
   release();
   await until(async () => (await checkpoint()) >= end);
 });
@@ -168,27 +167,25 @@ test('of its streams a read model is given the types that it names, and those th
   const picky: Projection = { ...tally(), categories: ['job'], types: new Set(['wm_inserted']) };
   const given = (type: string, stream = 'job-a'): boolean =>
     concerns(picky, { ...eventAt(0, stream), type });
-  assert.ok(given('wm_inserted'));
-  assert.ok(
-    given('written_by_a_later_release'),
-    'what is passed over now would be missing for good',
-  );
-  assert.ok(!given('ticked'));
-  assert.ok(!given('wm_inserted', 'note-a'));
+  expect(given('wm_inserted')).toBe(true);
+  // What is passed over now would be missing for good.
+  expect(given('written_by_a_later_release')).toBe(true);
+  expect(given('ticked')).toBe(false);
+  expect(given('wm_inserted', 'note-a')).toBe(false);
 });
 
 test('every category that a read model is made of has its schemas, so that old events are lifted', async () => {
   for (const { categories } of await productProjections())
     for (const category of categories) {
       const unknown = { ...eventAt(0, `${category}-a`), type: 'written_by_a_later_release' };
-      assert.throws(() => upcastLogged(unknown), UnreadableEvent, category);
+      expect(() => upcastLogged(unknown)).toThrow(UnreadableEvent);
     }
 });
 
 test('the checkpoint passes over events that are not its own', async () => {
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'foreign', 5));
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
 test('an owner whose checkpoint was moved by another writes nothing', async () => {
@@ -197,8 +194,10 @@ test('an owner whose checkpoint was moved by another writes nothing', async () =
   const writer = quietWriter();
   const stalled = newTrack(projection, 'tally', undefined);
   await writer.write([newTrack(projection, 'tally', undefined)], { events: [], position: 10n });
-  await assert.rejects(writer.write([stalled], { events: [], position: 5n }), OwnershipLost);
-  assert.equal((await schemaState(postgres, 'tally'))?.position, 10n);
+  await expect(writer.write([stalled], { events: [], position: 5n })).rejects.toThrow(
+    OwnershipLost,
+  );
+  expect((await schemaState(postgres, 'tally'))?.position).toBe(10n);
 });
 
 test('rows are found by their keys, also by statements that were first planned on empty tables', async () => {
@@ -223,8 +222,9 @@ test('rows are found by their keys, also by statements that were first planned o
   const [note] = await postgres.query<{ seq_scan: string; idx_scan: string }>(
     `select seq_scan, idx_scan from pg_stat_user_tables where relname = 'note'`,
   );
-  assert.equal(note?.seq_scan, '2', 'as its two indexes were made');
-  assert.ok(Number(note.idx_scan) >= 19);
+  // As its two indexes were made.
+  ensure(note?.seq_scan === '2');
+  expect(Number(note.idx_scan)).toBeGreaterThanOrEqual(19);
 });
 
 test('a read model that has a part of a slice meets a poison event in the rest of it without doubling', async () => {
@@ -245,7 +245,7 @@ test('a read model that has a part of a slice meets a poison event in the rest o
   const events = Array.from({ length: 8 }, (_, number) => eventAt(number));
   await writer.write([track], { events: events.slice(0, 6), position: 6n });
   await writer.write([track], { events, position: 8n });
-  assert.deepEqual([poisons, track.position, await notesIn(postgres)], [['6'], 6n, 6]);
+  expect([poisons, track.position, await notesIn(postgres)]).toStrictEqual([['6'], 6n, 6]);
 });
 
 test('an owner that stalled before a swap cannot write into the swapped tables', async () => {
@@ -263,8 +263,10 @@ test('an owner that stalled before a swap cannot write into the swapped tables',
   await writer.write([rebuilt], { events: [], position: 3n });
   await swapSchemas(postgres, 'tally');
   const stalled = newTrack(projection, 'tally', undefined);
-  await assert.rejects(writer.write([stalled], { events: [], position: 5n }), OwnershipLost);
-  assert.equal((await schemaState(postgres, 'tally'))?.position, 3n);
+  await expect(writer.write([stalled], { events: [], position: 5n })).rejects.toThrow(
+    OwnershipLost,
+  );
+  expect((await schemaState(postgres, 'tally'))?.position).toBe(3n);
 });
 
 test('a second runner stands by and takes over when the owner loses its lock', async () => {
@@ -274,11 +276,11 @@ test('a second runner stands by and takes over when the owner loses its lock', a
   await until(() => says(lines.first, projects));
   run([tally()], { log: logTo(lines.second) });
   await wait(['tally'], await appendNotes(eventStore, 'note', 20));
-  assert.ok(!says(lines.second, projects));
+  expect(says(lines.second, projects)).toBe(false);
   await first.stop();
   await until(() => says(lines.second, projects));
   await wait(['tally'], await appendNotes(eventStore, 'note', 20));
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
 test('the owner whose lock connection is cut gives way and nothing is doubled', async () => {
@@ -293,7 +295,7 @@ test('the owner whose lock connection is cut gives way and nothing is doubled', 
     );
     await wait(['tally'], await appendNotes(eventStore, 'note', 10));
   }
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
 test('a poison event stops its projection just before itself, and no other', async () => {
@@ -312,24 +314,23 @@ test('a poison event stops its projection just before itself, and no other', asy
   const runner = run([fragile, tally()], { log: logTo(lines) });
   const position = await appendNotes(eventStore, 'note', 30);
   await wait(['tally'], position);
-  assert.equal(await notesIn(postgres), before + 30);
+  expect(await notesIn(postgres)).toBe(before + 30);
   const stopped = async () =>
     (await projectionRecords(postgres)).find(({ name }) => name === 'fragile')?.poison;
   await until(async () => (await stopped()) !== undefined);
-  assert.equal((await stopped())?.number, 11);
-  assert.deepEqual(
+  expect((await stopped())?.number).toBe(11);
+  expect(
     lines.filter(({ level }) => level === 'error').map(({ projection }) => projection),
-    ['fragile'],
-  );
-  assert.equal(await notesIn(postgres, 'fragile'), poisonAt - 1);
+  ).toStrictEqual(['fragile']);
+  expect(await notesIn(postgres, 'fragile')).toBe(poisonAt - 1);
   await wait(['tally'], await appendNotes(eventStore, 'note', 5));
-  assert.equal(await notesIn(postgres, 'fragile'), poisonAt - 1);
+  expect(await notesIn(postgres, 'fragile')).toBe(poisonAt - 1);
 
   await runner.stop();
   run([tally({ name: 'fragile' }), tally()]);
   await wait(['fragile'], await appendNotes(eventStore, 'note', 1));
-  assert.equal(await notesIn(postgres, 'fragile'), await notesInLog());
-  assert.equal((await projectionRecords(postgres))[0]?.poison, undefined);
+  expect(await notesIn(postgres, 'fragile')).toBe(await notesInLog());
+  expect((await projectionRecords(postgres))[0]?.poison).toBeUndefined();
 });
 
 test('a rebuild gives the same rows, and queries are answered all the while', async () => {
@@ -342,27 +343,28 @@ test('a rebuild gives the same rows, and queries are answered all the while', as
   const queries = (async () => {
     for (let last = 0; querying; counted += 1) {
       const now = await notesIn(postgres);
-      assert.ok(now >= last, 'a query saw fewer rows than the one before');
+      // A query saw fewer rows than the one before.
+      expect(now).toBeGreaterThanOrEqual(last);
       last = now;
     }
   })();
   for (let round = 1; round <= 3; round += 1) {
-    assert.ok(await requestRebuild(postgres, 'tally'));
+    expect(await requestRebuild(postgres, 'tally')).toBe(true);
     await appendNotes(eventStore, 'note', 50);
     await until(() => rebuilt() === round);
   }
   await wait(['tally'], await appendNotes(eventStore, 'note', 1));
   querying = false;
   await queries;
-  assert.ok(counted > 0);
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(counted).toBeGreaterThan(0);
+  expect(await notesIn(postgres)).toBe(await notesInLog());
   const dump = await dumpOf(postgres, 'tally');
   await runner.stop();
   await postgres.query('drop schema tally cascade');
   run([tally()]);
   await until(async () => (await schemaState(postgres, 'tally'))?.position !== undefined);
   await until(async () => (await notesIn(postgres)) === (await notesInLog()));
-  assert.deepEqual(await dumpOf(postgres, 'tally'), dump);
+  expect(await dumpOf(postgres, 'tally')).toStrictEqual(dump);
 });
 
 test('another version of a read model is rebuilt at the start', async () => {
@@ -372,7 +374,7 @@ test('another version of a read model is rebuilt at the start', async () => {
   run([tally({ version: 2 })]);
   await until(async () => (await schemaState(postgres, 'tally'))?.version === 2);
   await wait(['tally'], await appendNotes(eventStore, 'note', 10));
-  assert.equal(await notesIn(postgres), await notesInLog());
+  expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
 test('a rebuild that is done before all read models are looked at does not disturb the others', async () => {
@@ -391,12 +393,9 @@ test('a rebuild that is done before all read models are looked at does not distu
     }
     await wait(['first', 'last'], await appendNotes(eventStore, 'note', 5));
     await until(() => says(lines, 'was rebuilt'));
-    assert.deepEqual(
-      lines.filter(({ level }) => level !== 'info'),
-      [],
-    );
-    assert.equal(await notesIn(postgres, 'first'), await notesInLog());
-    assert.equal(await notesIn(postgres, 'last'), await notesInLog());
+    expect(lines.filter(({ level }) => level !== 'info')).toStrictEqual([]);
+    expect(await notesIn(postgres, 'first')).toBe(await notesInLog());
+    expect(await notesIn(postgres, 'last')).toBe(await notesInLog());
     await second.stop();
   } finally {
     await slow.close();
@@ -411,14 +410,13 @@ test('a transaction is all there or not at all, whatever of it fails first', asy
     await tx.query(insert, ['whoever goes on after a failure']);
     await tx.query('select 1/0').catch(() => undefined);
   });
-  await assert.rejects(ended, /rolled back/);
-  await assert.rejects(
+  await expect(ended).rejects.toThrow(/rolled back/);
+  await expect(
     postgres.transaction((tx) => tx.query(insert, ['a faulty setting']), ['jit = maybe']),
-    { code: '22023' },
-  );
-  assert.equal(await made(), 0);
+  ).rejects.toMatchObject({ code: '22023' });
+  expect(await made()).toBe(0);
   await postgres.transaction((tx) => tx.query(insert, ['a good one']), ['jit = off']);
-  assert.equal(await made(), 1);
+  expect(await made()).toBe(1);
 });
 
 test('checkpoints are moved by their key, which every Postgres plans as cheap', async () => {
@@ -437,8 +435,8 @@ test('checkpoints are moved by their key, which every Postgres plans as cheap', 
     },
     ['enable_seqscan = off', 'enable_bitmapscan = off'],
   );
-  assert.match(plan, /Index Scan using checkpoint_pkey/);
-  assert.doesNotMatch(plan, /Disabled/);
+  expect(plan).toMatch(/Index Scan using checkpoint_pkey/);
+  expect(plan).not.toMatch(/Disabled/);
 });
 
 test('a process without a runner hears of positions, and is refused when they do not come', async () => {
@@ -447,10 +445,10 @@ test('a process without a runner hears of positions, and is refused when they do
   try {
     const position = await appendNotes(eventStore, 'note', 3);
     await elsewhere.waitFor(['tally'], position, 20_000);
-    await assert.rejects(
-      elsewhere.waitFor(['tally'], position + 1_000_000n, 100),
-      (cause) => cause instanceof Refusal && cause.code === 'PROJECTION_LAG',
-    );
+    await expect(elsewhere.waitFor(['tally'], position + 1_000_000n, 100)).rejects.toMatchObject({
+      name: 'Refusal',
+      code: 'PROJECTION_LAG',
+    });
   } finally {
     await elsewhere.close();
   }

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#domain/json.js';
 import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
@@ -14,10 +13,10 @@ const PASSWORD = 'only-for-this-test';
 describe('The role that the service acts as in Postgres', () => {
   let server: TestServer;
 
-  before(async () => {
+  beforeAll(async () => {
     server = await startTestPostgres({ own: true });
   });
-  after(() => server?.stop());
+  afterAll(() => server?.stop());
 
   /** A user with these rights and nothing more, and a database of its own. */
   async function userWith(name: string, rights: string): Promise<TestServer> {
@@ -40,8 +39,8 @@ describe('The role that the service acts as in Postgres', () => {
     const { url } = await userWith('maker', 'createrole');
     const postgres = new Postgres({ url, maxConnections: 1 });
     try {
-      assert.equal(await prepareApiRole(postgres), true);
-      assert.equal(await prepareApiRole(postgres), true);
+      expect(await prepareApiRole(postgres)).toBe(true);
+      expect(await prepareApiRole(postgres)).toBe(true);
     } finally {
       await postgres.close();
     }
@@ -54,13 +53,13 @@ describe('The role that the service acts as in Postgres', () => {
     });
     try {
       const warned = service.log.filter(({ type }) => type === 'roles_not_separated');
-      assert.equal(warned.length, 1);
-      assert.equal(await healthOf(service), 'owner');
+      expect(warned).toHaveLength(1);
+      expect(await healthOf(service)).toBe('owner');
       const agent = await Caller.of(service, 'agent');
       const log = aLog();
       await agent.post('reflective-logs', log);
       const read = await agent.get(`reflective-logs/${log.log_id}`);
-      assert.equal(read['signature_valid'], true);
+      expect(read['signature_valid']).toBe(true);
     } finally {
       await service.stop();
       await service.eventStore.stop();
@@ -84,13 +83,13 @@ describe('The role that the service acts as in Postgres', () => {
       environment: { MACE_PROJECTIONS: 'external' },
     });
     try {
-      assert.equal(await healthOf(service), API_ROLE);
+      expect(await healthOf(service)).toBe(API_ROLE);
       const agent = await Caller.of(service, 'agent');
       const admin = await Caller.of(service, 'admin');
       const log = aLog();
       await agent.post('reflective-logs', log);
       const read = await agent.get(`reflective-logs/${log.log_id}`);
-      assert.equal(read['signature_valid'], true);
+      expect(read['signature_valid']).toBe(true);
       for (const sql of [
         `update ${TABLE} set cache_hit = true`,
         `reset role; delete from ${TABLE}`,
@@ -98,11 +97,7 @@ describe('The role that the service acts as in Postgres', () => {
         `delete from reflective_logs.quarantine`,
         `delete from sem.fact`,
       ])
-        await assert.rejects(
-          bySuperuser(limited, sql),
-          (error: { code?: string }) => error.code === '42501',
-          sql,
-        );
+        await expect(bySuperuser(limited, sql)).rejects.toMatchObject({ code: '42501' });
       // What it may do: read every model, and ask for a rebuild.
       await admin.did('POST', 'projections/reflective_logs/rebuild', { body: {} });
       const isRebuilding = async (): Promise<boolean> =>
@@ -127,6 +122,6 @@ describe('The role that the service acts as in Postgres', () => {
          has_table_privilege('${API_ROLE}', '${TABLE}', 'insert') as inserts,
          has_table_privilege('${API_ROLE}', '${TABLE}', 'update') as updates`,
     );
-    assert.deepEqual(rights, { selects: true, inserts: true, updates: false });
+    expect(rights).toStrictEqual({ selects: true, inserts: true, updates: false });
   });
 });

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { LOG_BYTES, LogArtifacts } from '#apps/api/reflective-logs/log-artifacts.js';
 import {
   ArtifactBroken,
@@ -16,6 +15,7 @@ import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { FIELDS } from '../domain/reflective-cases.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { ensure } from '#test/support/ensure.js';
 
 const TEXT = 'Grüße 😀 '.repeat(10_000);
 
@@ -63,21 +63,21 @@ function conforms(open: () => Promise<ArtifactStore>): void {
   it('L1 keeps a text once, named by its SHA-256, and gives it back', async () => {
     const store = await open();
     const url = await store.put(TEXT);
-    assert.equal(url, `artifact:sha256:${sha256Hex(TEXT)}`);
-    assert.equal(await store.put(TEXT), url);
-    assert.equal(await store.get(url), TEXT);
-    assert.equal(await (await open()).get(url), TEXT);
+    expect(url).toBe(`artifact:sha256:${sha256Hex(TEXT)}`);
+    expect(await store.put(TEXT)).toBe(url);
+    expect(await store.get(url)).toBe(TEXT);
+    expect(await (await open()).get(url)).toBe(TEXT);
   });
 
   it('L1 says that there is none, and reaches for nothing but its own names', async () => {
-    assert.equal(await (await open()).get(`artifact:sha256:${'0'.repeat(64)}`), undefined);
-    await assert.rejects((await open()).get('artifact:sha256:../../keys.json'), TypeError);
+    expect(await (await open()).get(`artifact:sha256:${'0'.repeat(64)}`)).toBeUndefined();
+    await expect((await open()).get('artifact:sha256:../../keys.json')).rejects.toThrow(TypeError);
   });
 }
 
 describe('Artifacts in files', () => {
   const folder = temporaryFolder('artifacts');
-  after(() => folder.remove());
+  afterAll(() => folder.remove());
   conforms(() => openArtifacts(folder.path, undefined));
 
   it('L1 tells a changed file from its name, and writes it anew when it comes again', async () => {
@@ -86,10 +86,10 @@ describe('Artifacts in files', () => {
     const hash = sha256Hex('to be damaged');
     const path = join(folder.path, hash.slice(0, 2), hash);
     await writeFile(path, 'damaged');
-    await assert.rejects(store.get(url), ArtifactBroken);
+    await expect(store.get(url)).rejects.toThrow(ArtifactBroken);
     await store.put('to be damaged');
-    assert.equal(await readFile(path, 'utf8'), 'to be damaged');
-    assert.deepEqual(await readdir(join(folder.path, hash.slice(0, 2))), [hash]);
+    expect(await readFile(path, 'utf8')).toBe('to be damaged');
+    expect(await readdir(join(folder.path, hash.slice(0, 2)))).toStrictEqual([hash]);
   });
 });
 
@@ -100,10 +100,10 @@ describe('Artifacts in an S3-compatible store', () => {
     AWS_SECRET_ACCESS_KEY: 'of-this-test-only',
     AWS_REGION: 'eu-central-1',
   };
-  before(async () => {
+  beforeAll(async () => {
     Object.assign(process.env, variables, { AWS_ENDPOINT_URL_S3: await server.start() });
   });
-  after(async () => {
+  afterAll(async () => {
     for (const name of [...Object.keys(variables), 'AWS_ENDPOINT_URL_S3']) delete process.env[name];
     await server.stop();
   });
@@ -111,21 +111,20 @@ describe('Artifacts in an S3-compatible store', () => {
   conforms(open);
 
   it('L1 puts objects under the prefix of the URL', () => {
-    assert.deepEqual([...server.objects.keys()], [`/logs/outputs/${sha256Hex(TEXT)}`]);
-    assert.equal(server.objects.get(`/logs/outputs/${sha256Hex(TEXT)}`)?.toString(), TEXT);
+    expect([...server.objects.keys()]).toStrictEqual([`/logs/outputs/${sha256Hex(TEXT)}`]);
+    expect(server.objects.get(`/logs/outputs/${sha256Hex(TEXT)}`)?.toString()).toBe(TEXT);
   });
 
   it('L1 tells a changed object from its name', async () => {
     const url = await (await open()).put('to be damaged');
     server.objects.set(`/logs/outputs/${sha256Hex('to be damaged')}`, Buffer.from('damaged'));
-    await assert.rejects((await open()).get(url), ArtifactBroken);
+    await expect((await open()).get(url)).rejects.toThrow(ArtifactBroken);
   });
 
   it('L1 a store that refuses is unavailable, not empty', async () => {
     server.refuses = true;
-    await assert.rejects((await open()).put('anything'), ArtifactsUnavailable);
-    await assert.rejects(
-      (await open()).get(`artifact:sha256:${'0'.repeat(64)}`),
+    await expect((await open()).put('anything')).rejects.toThrow(ArtifactsUnavailable);
+    await expect((await open()).get(`artifact:sha256:${'0'.repeat(64)}`)).rejects.toThrow(
       ArtifactsUnavailable,
     );
   });
@@ -134,13 +133,13 @@ describe('Artifacts in an S3-compatible store', () => {
 describe('The artifact store’s URL', () => {
   it('L1 names a bucket and perhaps a prefix, nothing else', async () => {
     for (const url of ['s3://', 's3://UPPER/x', 'http://bucket/x', 's3://b?x=1', 'logs'])
-      await assert.rejects(openArtifacts('unused', url), TypeError, url);
+      await expect(openArtifacts('unused', url)).rejects.toThrow(TypeError);
   });
 });
 
 describe('A job’s own log', () => {
   const folder = temporaryFolder('log-artifacts');
-  after(() => folder.remove());
+  afterAll(() => folder.remove());
 
   it('L1 fits whatever was said: what it has no room for stands in artifacts that it names', async () => {
     const store = await openArtifacts(folder.path, undefined);
@@ -151,19 +150,19 @@ describe('A job’s own log', () => {
     const said = Array.from({ length: 4 }, () => ({ ...output!, text, reasoning_trace }));
     const final_answer = '€'.repeat(250_000);
     const fitted = await artifacts.fitting({ ...FIELDS, agent_outputs: said, final_answer });
-    assert.ok(canonicalSize(fitted) <= LOG_BYTES);
+    expect(canonicalSize(fitted)).toBeLessThanOrEqual(LOG_BYTES);
     const [first] = fitted.agent_outputs;
-    assert.equal(first?.text, '€'.repeat(16_000));
-    assert.equal(await store.get(first.artifact_url as ArtifactUrl), text);
+    ensure(first?.text === '€'.repeat(16_000));
+    expect(await store.get(first.artifact_url as ArtifactUrl)).toBe(text);
     const trace = await store.get(first.reasoning_trace[0] as ArtifactUrl);
-    assert.deepEqual(JSON.parse(trace ?? ''), reasoning_trace);
+    expect(JSON.parse(trace ?? '')).toStrictEqual(reasoning_trace);
     const { artifact_url } = fitted.final_answer as { artifact_url: ArtifactUrl };
-    assert.equal(JSON.parse((await store.get(artifact_url)) ?? ''), final_answer);
-    assert.deepEqual(await artifacts.named(fitted), { [first.artifact_url!]: text });
+    expect(JSON.parse((await store.get(artifact_url)) ?? '')).toBe(final_answer);
+    expect(await artifacts.named(fitted)).toStrictEqual({ [first.artifact_url!]: text });
   });
 
   it('L1 stays as it is where there is room', async () => {
     const artifacts = new LogArtifacts(await openArtifacts(folder.path, undefined));
-    assert.deepEqual(await artifacts.fitting(FIELDS), FIELDS);
+    expect(await artifacts.fitting(FIELDS)).toStrictEqual(FIELDS);
   });
 });

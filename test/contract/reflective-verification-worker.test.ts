@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { openLogger } from '#platform/start/logger.js';
 import { LogVerificationWorker } from '#apps/api/reflective-logs/log-verification-worker.js';
 import type { LogVerification } from '#apps/api/reflective-logs/log-verification.js';
@@ -38,12 +37,13 @@ test('L5 the verification runs by itself, again and again, also after one that f
   await worker.onModuleDestroy();
   clearInterval(alive);
   const seen = runs;
-  assert.deepEqual(
-    lines.slice(0, 3).map(({ type }) => type),
-    ['reflective_logs_verified', 'reflective_logs_unverified', 'reflective_logs_verified'],
-  );
+  expect(lines.slice(0, 3).map(({ type }) => type)).toStrictEqual([
+    'reflective_logs_verified',
+    'reflective_logs_unverified',
+    'reflective_logs_verified',
+  ]);
   await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(runs, seen);
+  expect(runs).toBe(seen);
   folder.remove();
 });
 
@@ -54,7 +54,9 @@ test('L5 with 0 minutes it never runs by itself', async () => {
     MACE_VERIFY_LOGS_MINUTES: '0',
   });
   const verification = {
-    run: () => assert.fail('it ran'),
+    run: () => {
+      throw new Error('it ran');
+    },
   } as unknown as LogVerification;
   const worker = new LogVerificationWorker(config, openLogger('silent'), verification);
   worker.onApplicationBootstrap();

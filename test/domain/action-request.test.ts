@@ -1,5 +1,4 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { Vote } from '#domain/action-request/events.js';
@@ -10,6 +9,7 @@ import { seededUuid } from '#domain/determinism/ids.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { givenFor } from '#test/domain/given.js';
+import { ensure } from '#test/support/ensure.js';
 
 const ID = '0193-request';
 const STREAM = requestStream(ID);
@@ -56,14 +56,14 @@ const link: ActionRequestCommand = {
 
 test('a request is recorded with its hash and is an episode of its own (SPEC G1, E1)', () => {
   const [requested, episode, ...rest] = given().when(ask()).events();
-  assert.deepEqual(rest, []);
-  assert.ok(requested?.type === 'action_requested' && episode?.type === 'episode_written');
-  assert.equal(requested.data.proposal_hash, HASH);
-  assert.equal(requested.data.requested_at, '2025-11-29T12:00:00.000Z');
-  assert.equal(episode.data.episodic_id, `ep:${seededUuid([STREAM, 'episode', 1])}`);
-  assert.equal(episode.data.job_seed, STREAM);
-  assert.deepEqual(episode.data.owner, { sub: 'agent-1', user_id: 'TUFF' });
-  assert.deepEqual(episode.data.evidence, [{ episodic_id: 'ep:1' }, { sem_keys: [COLOR] }]);
+  expect(rest).toStrictEqual([]);
+  ensure(requested?.type === 'action_requested' && episode?.type === 'episode_written');
+  expect(requested.data.proposal_hash).toBe(HASH);
+  expect(requested.data.requested_at).toBe('2025-11-29T12:00:00.000Z');
+  expect(episode.data.episodic_id).toBe(`ep:${seededUuid([STREAM, 'episode', 1])}`);
+  expect(episode.data.job_seed).toBe(STREAM);
+  expect(episode.data.owner).toStrictEqual({ sub: 'agent-1', user_id: 'TUFF' });
+  expect(episode.data.evidence).toStrictEqual([{ episodic_id: 'ep:1' }, { sem_keys: [COLOR] }]);
 });
 
 test('what is voted on has a hash that every part of it changes, and nothing else (SPEC G2)', () => {
@@ -74,8 +74,8 @@ test('what is voted on has a hash that every part of it changes, and nothing els
     { ...proposal, justification: 'Another.' },
     { ...proposal, evidence: [] },
   ];
-  assert.equal(new Set([HASH, ...changed.map(proposalHash)]).size, changed.length + 1);
-  assert.equal(proposalHash({ ...proposal, quorum: 3, request_id: 'other' }), HASH);
+  expect(new Set([HASH, ...changed.map(proposalHash)]).size).toBe(changed.length + 1);
+  expect(proposalHash({ ...proposal, quorum: 3, request_id: 'other' })).toBe(HASH);
 });
 
 test('policy and configuration are never the target of a request (SPEC S4)', () => {
@@ -105,8 +105,8 @@ test('a request for a user’s key was made for that user, if it does not say fo
   const [requested] = given()
     .when(ask({ made_for: null }))
     .events();
-  assert.ok(requested?.type === 'action_requested');
-  assert.equal(requested.data.made_for, 'user_tuff');
+  ensure(requested?.type === 'action_requested');
+  expect(requested.data.made_for).toBe('user_tuff');
   given()
     .when(ask({ made_for: null }), cast('c1', 'approve', { user_id: 'Tuff' }))
     .thenRefused('PERMISSION_DENIED');
@@ -117,11 +117,11 @@ test('one approval at quorum one approves, one rejection rejects (SPEC G2)', () 
     .when(ask(), cast('c1', 'approve'))
     .thenTypes('action_requested', 'episode_written', 'vote_cast', 'request_approved');
   const rejected = given().when(ask(), cast('c1', 'reject'));
-  assert.deepEqual(rejected.events().at(-1), {
+  expect(rejected.events().at(-1)).toStrictEqual({
     type: 'request_rejected',
     data: { at: AT, reason: 'votes' },
   });
-  assert.equal(rejected.state().status, 'rejected');
+  expect(rejected.state().status).toBe('rejected');
 });
 
 test('the proposer and whoever it was made for may not vote, whatever the case of their ids (SPEC G2)', () => {
@@ -169,14 +169,13 @@ test('abstentions do not count towards the quorum (SPEC G2)', () => {
     cast('c2', 'abstain'),
     cast('c3', 'approve'),
   );
-  assert.equal(outcome.state().status, 'pending');
+  expect(outcome.state().status).toBe('pending');
   const events = outcome.events();
-  assert.equal(
+  expect(
     given(...events)
       .when(cast('c4', 'approve'))
       .state().status,
-    'approved',
-  );
+  ).toBe('approved');
 });
 
 test('a tie at quorum is a rejection, a majority at quorum decides (SPEC G2)', () => {
@@ -184,9 +183,9 @@ test('a tie at quorum is a rejection, a majority at quorum decides (SPEC G2)', (
     given()
       .when(ask({ quorum }), ...votes.map((vote, index) => cast(`c${index}`, vote)))
       .state();
-  assert.equal(at(2, 'approve', 'reject').rejected_for, 'tie');
-  assert.equal(at(3, 'approve', 'reject', 'approve').status, 'approved');
-  assert.equal(at(3, 'approve', 'reject', 'reject').rejected_for, 'votes');
+  expect(at(2, 'approve', 'reject').rejected_for).toBe('tie');
+  expect(at(3, 'approve', 'reject', 'approve').status).toBe('approved');
+  expect(at(3, 'approve', 'reject', 'reject').rejected_for).toBe('votes');
 });
 
 test('a decided request takes no other vote, nor does an expired one (SPEC G2)', () => {
@@ -219,7 +218,7 @@ test('nothing happens to a request that was not made', () => {
 
 test('an approval leads to one put with the approval’s time and the request’s id (SPEC G3)', () => {
   const approved = given().when(ask(), cast('c1', 'approve')).state();
-  assert.deepEqual(approvedPut(approved), {
+  expect(approvedPut(approved)).toStrictEqual({
     type: 'put',
     value: 'cerulean',
     source: 'agent:agent-1',
@@ -229,7 +228,7 @@ test('an approval leads to one put with the approval’s time and the request’
     meta: { provenance_id: ID },
   });
   const pending = given().when(ask()).state();
-  assert.throws(() => approvedPut(pending), Refusal);
+  expect(() => approvedPut(pending)).toThrow(Refusal);
 });
 
 test('an execution is linked once, whatever is reported again (SPEC G3)', () => {
@@ -253,28 +252,33 @@ test('an execution is linked once, whatever is reported again (SPEC G3)', () => 
 
 test('a view shows the request, its votes and its status, and no sealed value (SPEC P3)', () => {
   const view = requestView(given().when(ask(), cast('c1', 'approve')).state());
-  assert.ok(view !== null && typeof view === 'object' && !Array.isArray(view));
+  expect(view).not.toBeNull();
+  expect(typeof view).toBe('object');
+  expect(Array.isArray(view)).toBe(false);
   const shown = view as Readonly<Record<string, unknown>>;
-  assert.equal(shown.status, 'approved');
-  assert.equal(shown.value, 'cerulean');
-  assert.equal(shown.proposal_hash, HASH);
-  assert.deepEqual(shown.votes, [
+  expect(shown.status).toBe('approved');
+  expect(shown.value).toBe('cerulean');
+  expect(shown.proposal_hash).toBe(HASH);
+  expect(shown.votes).toStrictEqual([
     { voter: { sub: 'c1', user_id: null }, vote: 'approve', reason: 'Checked.', at: AT },
   ]);
   const { value: _, ...bare } = proposal as ProposeAction & { value: string };
   const sealed = { type: 'request', ...bare, sealed: { jwe: 'a.b.c', type: 'email' } } as const;
   const redacted = JSON.stringify(requestView(given().when(sealed).state()));
-  assert.ok(redacted.includes('[REDACTED:email]') && !redacted.includes('a.b.c'));
+  expect(redacted).toContain('[REDACTED:email]');
+  expect(redacted).not.toContain('a.b.c');
 });
 
 test('a request is read by its proposer, whom it was made for, and those who judge it (SPEC I9)', () => {
   const state = given().when(ask()).state();
   const may = (sub: string, role: string, user_id?: string) =>
     mayReadRequest({ sub, roles: [role], ...(user_id ? { user_id } : {}) } satisfies Actor, state);
-  assert.ok(may('agent-1', 'agent'));
-  assert.ok(may('x', 'user', 'tuff'));
-  assert.ok(may('x', 'council') && may('x', 'admin') && may('x', 'auditor'));
-  assert.ok(!may('agent-2', 'agent'));
-  assert.ok(!may('agent-1', 'agent', 'other'));
-  assert.ok(!may('x', 'user', 'other'));
+  expect(may('agent-1', 'agent')).toBe(true);
+  expect(may('x', 'user', 'tuff')).toBe(true);
+  expect(may('x', 'council')).toBe(true);
+  expect(may('x', 'admin')).toBe(true);
+  expect(may('x', 'auditor')).toBe(true);
+  expect(may('agent-2', 'agent')).toBe(false);
+  expect(may('agent-1', 'agent', 'other')).toBe(false);
+  expect(may('x', 'user', 'other')).toBe(false);
 });

@@ -1,9 +1,9 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { judge, type Deliberation, type Judgement } from '#domain/council/judge.js';
 import { DEFAULT_CONSTANTS } from '#domain/job/constants.js';
 import type { JobConstants } from '#domain/job/events.js';
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
+import { ensure } from '#test/support/ensure.js';
 
 const vote = (
   member: string,
@@ -31,27 +31,27 @@ const judged = (
 test('an answer that the council approves has the weighted mean of the mean scores', () => {
   const votes = [vote('a', true, 0.9), vote('b', true, 0.6)];
   const plain = judged(votes);
-  assert.deepEqual(plain, {
+  expect(plain).toStrictEqual({
     outcome: 'approved',
     score: 0.75,
     confidence: 0.75,
     low_confidence: false,
     decided_by: 'council',
   });
-  assert.equal(judged(votes, { council_weights: { a: 3 } }).score, 0.825);
+  expect(judged(votes, { council_weights: { a: 3 } }).score).toBe(0.825);
   const uneven = { ...vote('a', true), scores: { factuality: 0.5, coherence: 0.9, safety: 1 } };
-  assert.equal(judged([uneven]).score, 0.8);
+  expect(judged([uneven]).score).toBe(0.8);
 });
 
 test('an answer is no surer than its agent, and below min_confidence it is flagged', () => {
   const votes = [vote('a', true, 0.9)];
   const unsure = judged(votes, {}, { answer_confidence: 0.4 });
-  assert.ok(unsure.outcome === 'approved');
-  assert.deepEqual([unsure.confidence, unsure.low_confidence], [0.4, true]);
+  ensure(unsure.outcome === 'approved');
+  expect([unsure.confidence, unsure.low_confidence]).toStrictEqual([0.4, true]);
   const enough = judged(votes, {}, { answer_confidence: 0.5 });
-  assert.ok(enough.outcome === 'approved' && !enough.low_confidence);
+  ensure(enough.outcome === 'approved' && !enough.low_confidence);
   const strict = judged(votes, { min_confidence: 0.95 }, { answer_confidence: 1 });
-  assert.ok(strict.outcome === 'approved' && strict.low_confidence);
+  ensure(strict.outcome === 'approved' && strict.low_confidence);
 });
 
 test('more weight against than for an answer asks for a repair, with what the rejecting members would change', () => {
@@ -62,7 +62,7 @@ test('more weight against than for an answer asks for a repair, with what the re
     vote('d', false, 0.2, 'Shorten the intro'),
     vote('e', false, 0.2, '  '),
   ];
-  assert.deepEqual(judged(votes), {
+  expect(judged(votes)).toStrictEqual({
     outcome: 'repair',
     score: 0.36,
     suggested_changes: ['Cite the fact', 'Shorten the intro'],
@@ -74,61 +74,67 @@ test('002-T19 [stage0] [golden] an answer still rejected after max_repair_loops 
   const outcomes = [0, 1, 2, 3].map(
     (repair_loops) => judged(votes, { max_repair_loops: 3 }, { repair_loops }).outcome,
   );
-  assert.deepEqual(outcomes, ['repair', 'repair', 'repair', 'repair_limit']);
+  expect(outcomes).toStrictEqual(['repair', 'repair', 'repair', 'repair_limit']);
 });
 
 test('002-T27 [stage0] [golden] a tie, or a score below the threshold, is a deadlock', () => {
   const tie = judged([vote('a', true, 0.8), vote('b', false, 0.2)]);
-  assert.deepEqual(tie, { outcome: 'deadlock', score: 0.5, reason: 'tied' });
+  expect(tie).toStrictEqual({ outcome: 'deadlock', score: 0.5, reason: 'tied' });
   const weak = judged([vote('a', true, 0.5), vote('b', true, 0.6)]);
-  assert.deepEqual(weak, { outcome: 'deadlock', score: 0.55, reason: 'below_threshold' });
-  assert.equal(judged([vote('a', true, 0.6)]).outcome, 'approved', 'at the threshold is enough');
+  expect(weak).toStrictEqual({ outcome: 'deadlock', score: 0.55, reason: 'below_threshold' });
+  // At the threshold is enough.
+  expect(judged([vote('a', true, 0.6)]).outcome).toBe('approved');
 });
 
 test('weights that sum to the same tie, however doubles round them', () => {
   const votes = [vote('a', true), vote('b', true), vote('c', false)];
   const constants = { council_weights: { a: 0.1, b: 0.2, c: 0.3 } };
   const judgement = judged(votes, constants);
-  assert.ok(judgement.outcome === 'deadlock' && judgement.reason === 'tied');
+  ensure(judgement.outcome === 'deadlock' && judgement.reason === 'tied');
 });
 
 test('002-T27 [stage0] [golden] auto_tie_break asks the most trusted member first', () => {
   const constants = { auto_tie_break: true, council_weights: { b: 2 } };
   const one = [vote('a', false), vote('b', true, 0.9), vote('c', false)];
   const approved = judged(one, constants);
-  assert.ok(approved.outcome === 'approved' && approved.decided_by === 'most_trusted');
-  assert.equal(approved.score, 0.9, 'the score is the one that decided');
+  ensure(approved.outcome === 'approved' && approved.decided_by === 'most_trusted');
+  // The score is the one that decided.
+  expect(approved.score).toBe(0.9);
   const other = [vote('a', true), vote('b', false, 0.1, 'Name the source'), vote('c', true)];
   const rejected = judged(other, constants);
-  assert.ok(rejected.outcome === 'repair');
-  assert.deepEqual(rejected.suggested_changes, ['Name the source']);
+  ensure(rejected.outcome === 'repair');
+  expect(rejected.suggested_changes).toStrictEqual(['Name the source']);
   const equals = judged([vote('b', false), vote('a', true)], { auto_tie_break: true });
-  assert.equal(equals.outcome, 'approved', 'among equals the id that sorts first');
+  // Among equals the id that sorts first.
+  expect(equals.outcome).toBe('approved');
 });
 
 test('002-T27 [stage0] [golden] where trust does not decide, one verification pass does, else it is a deadlock', () => {
   const constants = { auto_tie_break: true };
   const votes = [vote('a', true, 0.4), vote('b', false, 0.2)];
   const first = judged(votes, constants);
-  assert.deepEqual(first, { outcome: 'verify', score: 0.3, reason: 'tied' });
+  expect(first).toStrictEqual({ outcome: 'verify', score: 0.3, reason: 'tied' });
   const verified = (verification: CouncilVote | null) => judged(votes, constants, { verification });
   const sure = verified(vote('verification_agent', true, 0.8));
-  assert.ok(sure.outcome === 'approved' && sure.decided_by === 'verification');
-  assert.equal(sure.confidence, 0.8);
+  ensure(sure.outcome === 'approved' && sure.decided_by === 'verification');
+  expect(sure.confidence).toBe(0.8);
   const deadlock = { outcome: 'deadlock', score: 0.3, reason: 'tied' };
-  assert.deepEqual(verified(vote('verification_agent', true, 0.4)), deadlock, 'not convinced');
-  assert.deepEqual(verified(vote('verification_agent', false, 0.9)), deadlock, 'rejected');
-  assert.deepEqual(verified(null), deadlock, 'nobody could make the pass');
+  // Not convinced.
+  expect(verified(vote('verification_agent', true, 0.4))).toStrictEqual(deadlock);
+  // Rejected.
+  expect(verified(vote('verification_agent', false, 0.9))).toStrictEqual(deadlock);
+  // Nobody could make the pass.
+  expect(verified(null)).toStrictEqual(deadlock);
 });
 
 test('a member of weight 0 decides nothing, and without any weight there is no decision', () => {
   const constants = { council_weights: { b: 0 } };
   const votes = [vote('a', true, 0.9), vote('b', false, 0, 'Ignored')];
-  assert.equal(judged(votes, constants).outcome, 'approved');
+  expect(judged(votes, constants).outcome).toBe('approved');
   const nobody = { outcome: 'deadlock', score: 0, reason: 'below_threshold' };
-  assert.deepEqual(judged([]), nobody);
-  assert.deepEqual(judged([vote('b', true)], constants), nobody);
-  assert.equal(judged([], { auto_tie_break: true }).outcome, 'verify');
+  expect(judged([])).toStrictEqual(nobody);
+  expect(judged([vote('b', true)], constants)).toStrictEqual(nobody);
+  expect(judged([], { auto_tie_break: true }).outcome).toBe('verify');
 });
 
 test('a rejection with safety 0 is a veto that no majority outvotes', () => {
@@ -137,11 +143,11 @@ test('a rejection with safety 0 is a veto that no majority outvotes', () => {
     scores: { factuality: 1, coherence: 1, safety: 0 },
   };
   const votes = [vote('a', true, 1), vote('b', true, 1), unsafe];
-  assert.equal(judged(votes).outcome, 'repair');
-  assert.equal(judged(votes, {}, { repair_loops: 3 }).outcome, 'repair_limit');
-  assert.equal(judged(votes, { council_weights: { safety_check: 0 } }).outcome, 'approved');
+  expect(judged(votes).outcome).toBe('repair');
+  expect(judged(votes, {}, { repair_loops: 3 }).outcome).toBe('repair_limit');
+  expect(judged(votes, { council_weights: { safety_check: 0 } }).outcome).toBe('approved');
 });
 
 test('a member that voted twice is refused', () => {
-  assert.throws(() => judged([vote('a', true), vote('a', true)]), RangeError);
+  expect(() => judged([vote('a', true), vote('a', true)])).toThrow(RangeError);
 });

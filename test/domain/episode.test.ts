@@ -1,13 +1,12 @@
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
 import { EPISODE_CHAIN_START, episodeChain, episodicSnapshotId } from '#domain/episode/chain.js';
 import { rankEpisodes, scoreOf } from '#domain/episode/ranking.js';
 import { cwmSummary, factSummary } from '#domain/episode/summaries.js';
 import { tokensOf } from '#domain/episode/tokens.js';
 
 test('E2 tokens are the maximal runs of letters and digits, lower-cased', () => {
-  assert.deepEqual(tokensOf("It's 3pm—Zürich, ÀÉ! 東京タワー x_y ٣"), [
+  expect(tokensOf("It's 3pm—Zürich, ÀÉ! 東京タワー x_y ٣")).toStrictEqual([
     'it',
     's',
     '3pm',
@@ -18,20 +17,20 @@ test('E2 tokens are the maximal runs of letters and digits, lower-cased', () => 
     'y',
     '٣',
   ]);
-  assert.deepEqual(tokensOf(' -_. \u{1f600}'), []);
+  expect(tokensOf(' -_. \u{1f600}')).toStrictEqual([]);
 });
 
 test('E2 a token is cut to 64 code points, not to 64 code units', () => {
   const letter = '\u{10400}';
-  assert.deepEqual(tokensOf(letter.repeat(70)), ['\u{10428}'.repeat(64)]);
-  assert.deepEqual(tokensOf('A'.repeat(65)), ['a'.repeat(64)]);
+  expect(tokensOf(letter.repeat(70))).toStrictEqual(['\u{10428}'.repeat(64)]);
+  expect(tokensOf('A'.repeat(65))).toStrictEqual(['a'.repeat(64)]);
 });
 
 test('E2 the score counts repeats and divides by all tokens of the summary', () => {
   const wanted = new Set(tokensOf('rome hotel'));
-  assert.equal(scoreOf('Rome, Rome and a hotel', wanted), 3 / 5);
-  assert.equal(scoreOf('', wanted), 0);
-  assert.equal(scoreOf('nothing here', wanted), 0);
+  expect(scoreOf('Rome, Rome and a hotel', wanted)).toBe(3 / 5);
+  expect(scoreOf('', wanted)).toBe(0);
+  expect(scoreOf('nothing here', wanted)).toBe(0);
 });
 
 test('E2 results come by score, then the later time, then the smaller id; only what matches', () => {
@@ -44,11 +43,11 @@ test('E2 results come by score, then the later time, then the smaller id; only w
   ];
   const ids = (query: Parameters<typeof rankEpisodes>[1]) =>
     rankEpisodes(episodes, query).map((found) => found.episodic_id);
-  assert.deepEqual(ids({ query_terms: 'ROME!' }), ['ep:d', 'ep:c', 'ep:a', 'ep:b']);
-  assert.deepEqual(ids({ query_terms: 'rome', max_results: 2 }), ['ep:d', 'ep:c']);
+  expect(ids({ query_terms: 'ROME!' })).toStrictEqual(['ep:d', 'ep:c', 'ep:a', 'ep:b']);
+  expect(ids({ query_terms: 'rome', max_results: 2 })).toStrictEqual(['ep:d', 'ep:c']);
   const time_window = { from: '2025-01-01T00:00:00.000Z', to: '2025-01-01T00:00:00.000Z' };
-  assert.deepEqual(ids({ query_terms: 'rome', time_window }), ['ep:a', 'ep:b']);
-  assert.deepEqual(ids({ query_terms: '' }), []);
+  expect(ids({ query_terms: 'rome', time_window })).toStrictEqual(['ep:a', 'ep:b']);
+  expect(ids({ query_terms: '' })).toStrictEqual([]);
 });
 
 test('E2 ten results are given unless asked otherwise', () => {
@@ -57,20 +56,20 @@ test('E2 ten results are given unless asked otherwise', () => {
     summary: 'rome',
     created_seeded_ts: '2025-01-01T00:00:00.000Z',
   }));
-  assert.equal(rankEpisodes(many, { query_terms: 'rome' }).length, 10);
+  expect(rankEpisodes(many, { query_terms: 'rome' })).toHaveLength(10);
 });
 
 test('J1 the episodic snapshot is a chain of hashes over the ids in log order', () => {
   const sha = (text: string) => createHash('sha256').update(text).digest('hex');
   const two = episodeChain(episodeChain(EPISODE_CHAIN_START, 'ep:1'), 'ep:2');
-  assert.equal(two, sha(`${sha(`${'0'.repeat(64)}ep:1`)}ep:2`));
-  assert.equal(episodicSnapshotId(two), `episodes:${two}`);
+  expect(two).toBe(sha(`${sha(`${'0'.repeat(64)}ep:1`)}ep:2`));
+  expect(episodicSnapshotId(two)).toBe(`episodes:${two}`);
 });
 
 test('J7 a fact is summed up by its text or its canonical JSON, the CWM by topic and items', () => {
-  assert.equal(factSummary({ value: 'Rome' }), 'Rome');
-  assert.equal(factSummary({ value: { b: 1, a: 'x' } }), '{"a":"x","b":1}');
-  assert.equal(factSummary({ sealed: { jwe: 'j', type: 'iban' } }), '[REDACTED:iban]');
-  assert.equal(cwmSummary('trip', [{ value: 'Rome' }, { value: 7 }]), 'trip: "Rome"; 7');
-  assert.equal(cwmSummary('', []), ': ');
+  expect(factSummary({ value: 'Rome' })).toBe('Rome');
+  expect(factSummary({ value: { b: 1, a: 'x' } })).toBe('{"a":"x","b":1}');
+  expect(factSummary({ sealed: { jwe: 'j', type: 'iban' } })).toBe('[REDACTED:iban]');
+  expect(cwmSummary('trip', [{ value: 'Rome' }, { value: 7 }])).toBe('trip: "Rome"; 7');
+  expect(cwmSummary('', [])).toBe(': ');
 });

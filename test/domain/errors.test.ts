@@ -1,5 +1,4 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { toEnvelope } from '#domain/errors/envelope.js';
 import {
@@ -72,32 +71,37 @@ const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, 
 test('the fifteen failure cases say, byte for byte, what the specification says', () => {
   for (const [code, hash] of Object.entries(FIFTEEN)) {
     const { user_message } = ERROR_TABLE[code as ErrorCode];
-    assert.equal(sha256Hex(user_message).slice(0, 16), hash, code);
+    expect([code, sha256Hex(user_message).slice(0, 16)]).toStrictEqual([code, hash]);
   }
 });
 
 test('messages use the typographic apostrophe U+2019 and never the straight one', () => {
   const messages = ERROR_CODES.map((code) => ERROR_TABLE[code].user_message);
-  assert.ok(messages.every((message) => !message.includes("'")));
-  assert.equal(messages.filter((message) => message.includes('\u2019')).length, 13);
+  expect(messages.every((message) => !message.includes("'"))).toBe(true);
+  expect(messages.filter((message) => message.includes('\u2019'))).toHaveLength(13);
 });
 
 test('codes that share a failure share its message', () => {
   const said = (code: ErrorCode) => ERROR_TABLE[code].user_message;
-  assert.equal(said('MEMORY_WRITE_FAIL'), said('SEM_WRITE_FAIL'));
-  assert.equal(said('PII_BLOCKED'), said('PRIVACY_BLOCKED'));
-  assert.equal(said('REPLAY_DIVERGENCE'), said('LOG_INVALID'));
-  assert.equal(said('INTEGRITY_FAILURE'), said('LOG_INVALID'));
+  expect(said('MEMORY_WRITE_FAIL')).toBe(said('SEM_WRITE_FAIL'));
+  expect(said('PII_BLOCKED')).toBe(said('PRIVACY_BLOCKED'));
+  expect(said('REPLAY_DIVERGENCE')).toBe(said('LOG_INVALID'));
+  expect(said('INTEGRITY_FAILURE')).toBe(said('LOG_INVALID'));
 });
 
 test('the table has exactly the codes that the type names, each complete', () => {
-  assert.deepEqual([...ERROR_CODES].sort(), Object.keys(FACTS).sort());
+  expect([...ERROR_CODES].sort()).toStrictEqual(Object.keys(FACTS).sort());
   for (const code of ERROR_CODES) {
     const { status, severity, audited, developer_message } = ERROR_TABLE[code];
-    assert.ok(Number.isInteger(status) && status >= 200 && status < 600, code);
-    assert.ok(['info', 'warning', 'error', 'critical'].includes(severity), code);
-    assert.equal(typeof audited, 'boolean', code);
-    assert.deepEqual(placeholders(developer_message).sort(), Object.keys(FACTS[code]).sort(), code);
+    expect(Number.isInteger(status)).toBe(true);
+    expect(status).toBeGreaterThanOrEqual(200);
+    expect(status).toBeLessThan(600);
+    expect(['info', 'warning', 'error', 'critical']).toContain(severity);
+    expect([code, typeof audited]).toStrictEqual([code, 'boolean']);
+    expect([code, placeholders(developer_message).sort()]).toStrictEqual([
+      code,
+      Object.keys(FACTS[code]).sort(),
+    ]);
   }
 });
 
@@ -120,15 +124,15 @@ test('refusals that are log lines only leave no audit event (SPEC I1)', () => {
     'LOG_INVALID',
     'STORAGE_FULL',
   ];
-  assert.ok(logged.every((code) => !ERROR_TABLE[code].audited));
-  assert.ok(audited.every((code) => ERROR_TABLE[code].audited));
+  expect(logged.every((code) => !ERROR_TABLE[code].audited)).toBe(true);
+  expect(audited.every((code) => ERROR_TABLE[code].audited)).toBe(true);
 });
 
 test('an envelope fills its developer message and carries what the refusal adds', () => {
   const key = 'user/profile/user_tuff/favorite_color';
   const result = { exists: false, value: null };
   const envelope = toEnvelope(new Refusal('SEM_NOT_FOUND', { key }, { result }), META);
-  assert.deepEqual(envelope, {
+  expect(envelope).toStrictEqual({
     error_code: 'SEM_NOT_FOUND',
     status: 400,
     severity: 'info',
@@ -142,13 +146,12 @@ test('an envelope fills its developer message and carries what the refusal adds'
 test('what a refusal adds never replaces a field of the envelope', () => {
   const refusal = new Refusal('INTERNAL', {}, { status: 200, error_code: 'NOT_FOUND' });
   const { status, error_code } = toEnvelope(refusal, META);
-  assert.deepEqual({ status, error_code }, { status: 500, error_code: 'INTERNAL' });
+  expect({ status, error_code }).toStrictEqual({ status: 500, error_code: 'INTERNAL' });
 });
 
 test('what is not permitted is refused with the rule that forbids it', () => {
   permit(true, 'do this', 'S4');
-  assert.throws(
-    () => permit(false, 'do this', 'S4'),
-    (error) => error instanceof Refusal && error.code === 'PERMISSION_DENIED',
+  expect(() => permit(false, 'do this', 'S4')).toThrow(
+    expect.objectContaining({ name: 'Refusal', code: 'PERMISSION_DENIED' }),
   );
 });

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { expect } from '@jest/globals';
 import { fold, type Decider, type DomainEvent } from '#domain/decider.js';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -40,18 +40,13 @@ export function givenFor<State, Command, Event extends DomainEvent>(
   };
   return (...past: readonly Event[]) => ({
     when: (...commands: readonly Command[]): Outcome<State, Event> => ({
-      then: (...expected) => assert.deepEqual(run(past, commands).events, expected),
+      then: (...expected) => expect(run(past, commands).events).toStrictEqual(expected),
       thenTypes: (...expected) =>
-        assert.deepEqual(
-          run(past, commands).events.map((event) => event.type),
-          expected,
-        ),
+        expect(run(past, commands).events.map((event) => event.type)).toStrictEqual(expected),
       thenRefused: (code) => {
         const before = run(past, commands.slice(0, -1));
-        assert.throws(
-          () => run([...past, ...before.events], commands.slice(-1)),
-          (error) => error instanceof Refusal && error.code === code,
-          `expected ${code}`,
+        expect(() => run([...past, ...before.events], commands.slice(-1))).toThrow(
+          expect.objectContaining({ name: 'Refusal', code }),
         );
       },
       events: () => run(past, commands).events,
@@ -78,7 +73,7 @@ export const playFor =
         state = fold(decider, state, made);
         events.push(...made);
       } catch (error) {
-        assert.ok(error instanceof Refusal);
+        expect(error).toBeInstanceOf(Refusal);
       }
     }
     return { events, state };

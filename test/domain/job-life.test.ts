@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { hashJson } from '#domain/determinism/hash.js';
 import { episodicId, reflectiveLogId } from '#domain/determinism/ids.js';
 import { RULE_SET_VERSION } from '#domain/privacy/finding.js';
@@ -26,27 +25,27 @@ import {
   wm,
 } from './job-cases.js';
 import { givenFor } from './given.js';
+import { ensure } from '#test/support/ensure.js';
 
 const started = given().when(start()).events();
-const isInvalid = (error: unknown) => error instanceof Refusal && error.code === 'INVALID_INPUT';
+const isInvalid = expect.objectContaining({ name: 'Refusal', code: 'INVALID_INPUT' });
 
 test('J1 the first event pins constants, snapshots and a brainstate id that hashes them', () => {
   const [first] = given()
     .when(start({ cwm_ttl_ticks: 5 }, { goal: 'trip' }))
     .events();
-  assert.equal(first?.type, 'job_started');
+  ensure(first?.type === 'job_started');
   const { constants, snapshots } = first.data;
-  assert.equal(constants.cwm_ttl_ticks, 5);
-  assert.equal(constants.privacy_rule_set_version, RULE_SET_VERSION);
-  assert.equal(snapshots.sem_event_count, 7);
-  assert.equal(
-    snapshots.brainstate_snapshot_id,
+  expect(constants.cwm_ttl_ticks).toBe(5);
+  expect(constants.privacy_rule_set_version).toBe(RULE_SET_VERSION);
+  expect(snapshots.sem_event_count).toBe(7);
+  expect(snapshots.brainstate_snapshot_id).toBe(
     `brainstate:${hashJson({ constants, goal: 'trip', carried_cwm: null })}`,
   );
 });
 
 test('J1 constants are the defaults until overridden', () => {
-  assert.deepEqual(resolveConstants(), DEFAULT_CONSTANTS);
+  expect(resolveConstants()).toStrictEqual(DEFAULT_CONSTANTS);
   const chosen = resolveConstants({
     promotion_window: 10_000,
     min_confidence: 0,
@@ -54,11 +53,11 @@ test('J1 constants are the defaults until overridden', () => {
     council_weights: { alice: 2.5 },
     router_toggles: { creative: false },
   });
-  assert.equal(chosen.promotion_window, 10_000);
-  assert.equal(chosen.min_confidence, 0);
-  assert.equal(chosen.router_toggles.creative, false);
-  assert.equal(chosen.router_toggles.search, true);
-  assert.deepEqual(chosen.council_weights, { alice: 2.5 });
+  expect(chosen.promotion_window).toBe(10_000);
+  expect(chosen.min_confidence).toBe(0);
+  expect(chosen.router_toggles.creative).toBe(false);
+  expect(chosen.router_toggles.search).toBe(true);
+  expect(chosen.council_weights).toStrictEqual({ alice: 2.5 });
 });
 
 test('J1 a constant that is unknown, pinned or out of range is refused', () => {
@@ -79,7 +78,7 @@ test('J1 a constant that is unknown, pinned or out of range is refused', () => {
     { constructor: 1 },
     JSON.parse('{"__proto__": 1}') as JsonObject,
   ];
-  for (const overrides of bad) assert.throws(() => resolveConstants(overrides), isInvalid);
+  for (const overrides of bad) expect(() => resolveConstants(overrides)).toThrow(isInvalid);
 });
 
 test('J1 a second start is JOB_EXISTS, also after the end', () => {
@@ -110,8 +109,8 @@ test('I3 a seeded epoch is kept in canonical form and replaces the base', () => 
     { data: JobStarted },
     { data: EpisodeData },
   ];
-  assert.equal(begun.data.seeded_epoch, '2030-01-01T00:00:00.000Z');
-  assert.equal(written.data.created_seeded_ts, '2030-01-01T00:00:00.001Z');
+  expect(begun.data.seeded_epoch).toBe('2030-01-01T00:00:00.000Z');
+  expect(written.data.created_seeded_ts).toBe('2030-01-01T00:00:00.001Z');
   for (const bad of ['2030-01-01', '2030-02-30T00:00:00Z', '2030-01-01T00:00:00+01:00', 'now'])
     given()
       .when(start({}, { seeded_epoch: bad }))
@@ -138,7 +137,7 @@ test('J1 the next job of a session carries the CWM that the last one left', () =
     )
     .state();
   const carried = carriedCwm(before);
-  assert.deepEqual(carried, {
+  expect(carried).toStrictEqual({
     from_job_seed: SEED,
     topic: 'Rome',
     items: [
@@ -150,16 +149,15 @@ test('J1 the next job of a session carries the CWM that the last one left', () =
   const begin = start({}, { job_seed: 'next', session_id: 's-1', carried_cwm: carried });
   const state = next().when(begin, insert('new'), use2('next', 1), use2('next', 1), tick).state();
   const { cwm } = jobView(state);
-  assert.equal(cwm.cwm_id, 'cwm:s-1');
-  assert.equal(cwm.topic, 'Rome');
-  assert.deepEqual(
+  expect(cwm.cwm_id).toBe('cwm:s-1');
+  expect(cwm.topic).toBe('Rome');
+  expect(
     cwm.items.map(({ cwm_id_item, ttl_ticks, references }) => [cwm_id_item, ttl_ticks, references]),
-    [
-      [item(1), 8, 3],
-      [item(2), 8, 2],
-      ['cwmi:wm:next:1', 10, 2],
-    ],
-  );
+  ).toStrictEqual([
+    [item(1), 8, 3],
+    [item(2), 8, 2],
+    ['cwmi:wm:next:1', 10, 2],
+  ]);
   next()
     .when({ ...begin, goal: 'Rome by night' })
     .thenTypes('job_started', 'cwm_aged');
@@ -178,21 +176,20 @@ test('J7 the end writes an episode for each referenced fact, oldest first, then 
     end,
   );
   const episodes = outcome.events().slice(-3) as { type: string; data: EpisodeData }[];
-  assert.deepEqual(
+  expect(
     episodes.map(({ type, data }) => [
       type,
       data.summary,
       data.episodic_id,
       data.created_seeded_ts,
     ]),
-    [
-      ['episode_consolidated', 'Rome', episodicId(SEED, 1), '2025-06-01T00:00:00.009Z'],
-      ['episode_consolidated', '{"n":1}', episodicId(SEED, 2), '2025-06-01T00:00:00.010Z'],
-      ['episodic_summary', ': ', episodicId(SEED, 3), '2025-06-01T00:00:00.011Z'],
-    ],
-  );
-  assert.deepEqual(episodes[0]?.data.evidence, [{ wm_id: wm(1), sem_snapshot_hash: '5e' }]);
-  assert.deepEqual(episodes[0]?.data.payload, {
+  ).toStrictEqual([
+    ['episode_consolidated', 'Rome', episodicId(SEED, 1), '2025-06-01T00:00:00.009Z'],
+    ['episode_consolidated', '{"n":1}', episodicId(SEED, 2), '2025-06-01T00:00:00.010Z'],
+    ['episodic_summary', ': ', episodicId(SEED, 3), '2025-06-01T00:00:00.011Z'],
+  ]);
+  expect(episodes[0]?.data.evidence).toStrictEqual([{ wm_id: wm(1), sem_snapshot_hash: '5e' }]);
+  expect(episodes[0]?.data.payload).toStrictEqual({
     wm_id: wm(1),
     type: 'fact',
     value: 'Rome',
@@ -206,13 +203,10 @@ test('J7 the end of an empty job still writes the summary of its empty CWM', () 
   const events = given(...started)
     .when(end)
     .events();
-  assert.deepEqual(
-    events.map((event) => event.type),
-    ['job_ended', 'episodic_summary'],
-  );
+  expect(events.map((event) => event.type)).toStrictEqual(['job_ended', 'episodic_summary']);
   const reflective_log_id = reflectiveLogId(SEED);
-  assert.deepEqual(events[0]?.data, { tick: 0, reflective_log_id });
-  assert.deepEqual((events[1] as { data: EpisodeData }).data.payload, {
+  expect(events[0]?.data).toStrictEqual({ tick: 0, reflective_log_id });
+  expect((events[1] as { data: EpisodeData }).data.payload).toStrictEqual({
     cwm: { cwm_id: `cwm:${SEED}`, topic: '', items: [], token_estimate: 0 },
     sem_snapshot_hash: '5e',
     reflective_log_id,
@@ -224,13 +218,13 @@ test('J7 summaries are cut by code points: 2,000 of a fact, 500 of the CWM', () 
   const fact = given(...started)
     .when(insert(long), use(1), end)
     .events();
-  assert.equal((fact.at(-2) as { data: EpisodeData }).data.summary, '\u{1f600}'.repeat(2_000));
+  expect((fact.at(-2) as { data: EpisodeData }).data.summary).toBe('\u{1f600}'.repeat(2_000));
   const cwm = given(...started)
     .when(goal('t'), insert('a'), insert(long.slice(0, 1_000)), ...[1, 1, 2, 2].map(use), tick, end)
     .events();
   const { summary } = (cwm.at(-1) as { data: EpisodeData }).data;
-  assert.equal(Array.from(summary).length, 500);
-  assert.equal(summary.startsWith('t: "a"; "\u{1f600}'), true);
+  expect(Array.from(summary)).toHaveLength(500);
+  expect(summary.startsWith('t: "a"; "\u{1f600}')).toBe(true);
 });
 
 test('J7 an end that was cut short goes on exactly where it stopped', () => {
@@ -246,17 +240,17 @@ test('J7 an end that was cut short goes on exactly where it stopped', () => {
     const state = given(...started, ...whole.slice(0, cut))
       .when()
       .state();
-    assert.deepEqual(jobDecider.owed?.(state), whole.slice(cut));
+    expect(jobDecider.owed?.(state)).toStrictEqual(whole.slice(cut));
   }
 });
 
 test('J7 a job knows the number of its end, also after what its end made', () => {
   const before = given(...started).when(insert('a'), use(1));
-  assert.equal(before.state().ended_at, undefined);
+  expect(before.state().ended_at).toBeUndefined();
   const { ended_at } = given(...started)
     .when(insert('a'), use(1), end)
     .state();
-  assert.equal(ended_at, started.length + before.events().length);
+  expect(ended_at).toBe(started.length + before.events().length);
 });
 
 test('J7 from its end on a job takes no command', () => {
@@ -288,13 +282,13 @@ test('J7 a sealed fact becomes an episode with its ciphertext and a redacted sum
     .when({ op: 'wm_insert', type: 'fact', sealed }, use(1), end)
     .events();
   const { summary, payload, sealed_payload } = (events.at(-2) as { data: EpisodeData }).data;
-  assert.deepEqual([summary, payload, sealed_payload], ['[REDACTED:email]', null, sealed]);
+  expect([summary, payload, sealed_payload]).toStrictEqual(['[REDACTED:email]', null, sealed]);
 });
 
 test('J1 a job that was never started takes no command', () => {
   for (const command of [insert('a'), use(1), tick, end])
     given().when(command).thenRefused('NOT_FOUND');
-  assert.throws(() => jobView(given().when().state()), Refusal);
+  expect(() => jobView(given().when().state())).toThrow(Refusal);
 });
 
 test('E1 an episode on request has the id of its counter and the time of its own event', () => {
@@ -302,12 +296,12 @@ test('E1 an episode on request has the id of its counter and the time of its own
     .when(tick, episode('a', { n: 1 }), episode('b'))
     .events()
     .slice(1) as { data: EpisodeData }[];
-  assert.equal(first?.data.episodic_id, episodicId(SEED, 1));
-  assert.equal(first?.data.created_seeded_ts, '2025-06-01T00:00:00.002Z');
-  assert.equal(first?.data.reflective_log_id, reflectiveLogId(SEED));
-  assert.deepEqual(first?.data.payload, { n: 1 });
-  assert.equal(second?.data.episodic_id, episodicId(SEED, 2));
-  assert.equal(second?.data.created_seeded_ts, '2025-06-01T00:00:00.003Z');
+  expect(first?.data.episodic_id).toBe(episodicId(SEED, 1));
+  expect(first?.data.created_seeded_ts).toBe('2025-06-01T00:00:00.002Z');
+  expect(first?.data.reflective_log_id).toBe(reflectiveLogId(SEED));
+  expect(first?.data.payload).toStrictEqual({ n: 1 });
+  expect(second?.data.episodic_id).toBe(episodicId(SEED, 2));
+  expect(second?.data.created_seeded_ts).toBe('2025-06-01T00:00:00.003Z');
 });
 
 test('E1 a summary of 2,000 characters and a payload of 256 KB are the most', () => {
@@ -345,21 +339,21 @@ test('J8 a predicate matches structure by JSON Pointer and nothing else', () => 
     .state();
   const found = (predicate: Parameters<typeof findWm>[1]) =>
     findWm(state, predicate).map((entry) => entry.wm_id);
-  assert.deepEqual(found({}), [wm(3), wm(2), wm(1)]);
-  assert.deepEqual(found({ equals: { '/value/city': 'Rome' } }), [wm(1)]);
-  assert.deepEqual(found({ equals: { '/value/city': 'rome' } }), []);
-  assert.deepEqual(found({ equals: { '/value': 'Rome' } }), [wm(3)]);
-  assert.deepEqual(found({ equals: { '/value/a~1b': [1, { c: null }] } }), [wm(1)]);
-  assert.deepEqual(found({ exists: ['/value/a~1b/1/c'] }), [wm(1)]);
-  assert.deepEqual(found({ exists: ['/value/a~1b/01'] }), []);
-  assert.deepEqual(found({ exists: ['/value/city'], absent: ['/value/a~1b'] }), [wm(2)]);
-  assert.deepEqual(found({ exists: ['/value/constructor'] }), []);
-  assert.deepEqual(found({ exists: ['/value/length'] }), []);
-  assert.deepEqual(found({ equals: { '/type': 'hint' } }), [wm(2)]);
-  assert.deepEqual(found({ equals: { '/ttl_ticks': 3, '/references': 0 } }).length, 3);
+  expect(found({})).toStrictEqual([wm(3), wm(2), wm(1)]);
+  expect(found({ equals: { '/value/city': 'Rome' } })).toStrictEqual([wm(1)]);
+  expect(found({ equals: { '/value/city': 'rome' } })).toStrictEqual([]);
+  expect(found({ equals: { '/value': 'Rome' } })).toStrictEqual([wm(3)]);
+  expect(found({ equals: { '/value/a~1b': [1, { c: null }] } })).toStrictEqual([wm(1)]);
+  expect(found({ exists: ['/value/a~1b/1/c'] })).toStrictEqual([wm(1)]);
+  expect(found({ exists: ['/value/a~1b/01'] })).toStrictEqual([]);
+  expect(found({ exists: ['/value/city'], absent: ['/value/a~1b'] })).toStrictEqual([wm(2)]);
+  expect(found({ exists: ['/value/constructor'] })).toStrictEqual([]);
+  expect(found({ exists: ['/value/length'] })).toStrictEqual([]);
+  expect(found({ equals: { '/type': 'hint' } })).toStrictEqual([wm(2)]);
+  expect(found({ equals: { '/ttl_ticks': 3, '/references': 0 } }).length).toStrictEqual(3);
   for (const pointer of ['value', '/a~2', '/~'])
-    assert.throws(() => found({ exists: [pointer] }), isInvalid);
-  assert.deepEqual(findCwm(state, {}), []);
+    expect(() => found({ exists: [pointer] })).toThrow(isInvalid);
+  expect(findCwm(state, {})).toStrictEqual([]);
 });
 
 test('every input event gives back the command that it records', () => {
@@ -379,8 +373,5 @@ test('every input event gives back the command that it records', () => {
     .when(...commands)
     .events();
   const inputs = events.filter((event) => jobDecider.schemas[event.type].kind === 'input');
-  assert.deepEqual(
-    inputs.map((input) => jobDecider.commandOf(input)),
-    commands,
-  );
+  expect(inputs.map((input) => jobDecider.commandOf(input))).toStrictEqual(commands);
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobEvent } from '#domain/job/events.js';
 import { jobView } from '#domain/job/view.js';
@@ -42,7 +41,7 @@ test('J2 WM is shown newest first and each recorded use adds one reference', () 
   const state = given(...started)
     .when(insert('a'), insert('b', 'hint'), use(1), use(1), use(2))
     .state();
-  assert.deepEqual(jobView(state).wm, [
+  expect(jobView(state).wm).toStrictEqual([
     { wm_id: wm(2), type: 'hint', value: 'b', created_at_tick: 0, ttl_ticks: 3, references: 1 },
     { wm_id: wm(1), type: 'fact', value: 'a', created_at_tick: 0, ttl_ticks: 3, references: 2 },
   ]);
@@ -115,7 +114,7 @@ test('J3 every outcome of a tick is an event of its own, in the order of the rul
   );
   const events = outcome.events();
   const last = events.slice(events.findLastIndex((event) => event.type === 'ticked'));
-  assert.deepEqual(last, [
+  expect(last).toStrictEqual([
     { type: 'ticked', data: { tick: 2 } },
     { type: 'promotion_event', data: { wm_id: wm(2), item_id: item(2), tick: 2 } },
     { type: 'promotion_event', data: { wm_id: wm(5), item_id: item(5), tick: 2 } },
@@ -128,14 +127,12 @@ test('J3 every outcome of a tick is an event of its own, in the order of the rul
     { type: 'cwm_evicted', data: { item_id: item(5), tick: 2, token_estimate: 8 } },
   ] satisfies JobEvent[]);
   const view = jobView(outcome.state());
-  assert.deepEqual(
-    view.cwm.items.map((kept) => [kept.cwm_id_item, kept.ttl_ticks]),
-    [[item(2), 1]],
-  );
-  assert.deepEqual(
-    view.wm.map((entry) => [entry.wm_id, entry.ttl_ticks, entry.references]),
-    [[wm(6), 3, 0]],
-  );
+  expect(view.cwm.items.map((kept) => [kept.cwm_id_item, kept.ttl_ticks])).toStrictEqual([
+    [item(2), 1],
+  ]);
+  expect(view.wm.map((entry) => [entry.wm_id, entry.ttl_ticks, entry.references])).toStrictEqual([
+    [wm(6), 3, 0],
+  ]);
 });
 
 test('J3 an entry that is used at its last tick is promoted rather than expired', () => {
@@ -152,11 +149,11 @@ test('J3 a CWM item that was referenced since the last tick does not age', () =>
         .when(...commands)
         .state(),
     ).cwm.items.map((kept) => kept.ttl_ticks);
-  assert.deepEqual(ttl([]), [10]);
-  assert.deepEqual(ttl([tick]), [9]);
-  assert.deepEqual(ttl([useItem(1)]), [10]);
-  assert.deepEqual(ttl([useItem(1), tick]), [10]);
-  assert.deepEqual(ttl([useItem(1), tick, tick]), [9]);
+  expect(ttl([])).toStrictEqual([10]);
+  expect(ttl([tick])).toStrictEqual([9]);
+  expect(ttl([useItem(1)])).toStrictEqual([10]);
+  expect(ttl([useItem(1), tick])).toStrictEqual([10]);
+  expect(ttl([useItem(1), tick, tick])).toStrictEqual([9]);
 });
 
 test('J3 a CWM item that nobody refers to is gone after its ttl', () => {
@@ -164,15 +161,18 @@ test('J3 a CWM item that nobody refers to is gone after its ttl', () => {
   const events = given(...past)
     .when(...ticks(10))
     .events();
-  assert.deepEqual(events.at(-1), { type: 'cwm_expired', data: { item_id: item(1), tick: 11 } });
-  assert.equal(events.filter((event) => event.type !== 'ticked').length, 1);
+  expect(events.at(-1)).toStrictEqual({
+    type: 'cwm_expired',
+    data: { item_id: item(1), tick: 11 },
+  });
+  expect(events.filter((event) => event.type !== 'ticked')).toHaveLength(1);
 });
 
 test('J4 an entry keeps its value, its type and its references in CWM', () => {
   const state = given(...started, ...consolidated)
     .when(useItem(1))
     .state();
-  assert.deepEqual(jobView(state).cwm, {
+  expect(jobView(state).cwm).toStrictEqual({
     cwm_id: `cwm:${SEED}`,
     topic: '',
     items: [
@@ -214,19 +214,19 @@ test('J4 uses are counted within the window, whatever the number asked for', () 
       .events()
       .some((event) => event.type === 'promotion_event');
   };
-  assert.equal(promotes(3, 2, [0, 1, 1], 2), true);
-  assert.equal(promotes(3, 2, [0, 1, 2], 3), false);
-  assert.equal(promotes(3, 2, [0, 1, 2, 2], 3), true);
-  assert.equal(promotes(1, 1, [5], 6), true);
-  assert.equal(promotes(2, 1, [4, 5], 6), false);
+  expect(promotes(3, 2, [0, 1, 1], 2)).toBe(true);
+  expect(promotes(3, 2, [0, 1, 2], 3)).toBe(false);
+  expect(promotes(3, 2, [0, 1, 2, 2], 3)).toBe(true);
+  expect(promotes(1, 1, [5], 6)).toBe(true);
+  expect(promotes(2, 1, [4, 5], 6)).toBe(false);
 });
 
 test('J5 the budget counts a quarter of the UTF-8 bytes of the canonical value, rounded up', () => {
   const estimate = (value: string) =>
     jobView(given().when(start(), insert(value), use(1), use(1), tick).state()).cwm.token_estimate;
-  assert.equal(estimate('ab'), 1);
-  assert.equal(estimate('abc'), 2);
-  assert.equal(estimate('€€'), 2);
+  expect(estimate('ab')).toBe(1);
+  expect(estimate('abc')).toBe(2);
+  expect(estimate('€€')).toBe(2);
 });
 
 test('J5 over the budget the least referenced items leave first, then the oldest', () => {
@@ -238,17 +238,16 @@ test('J5 over the budget the least referenced items leave first, then the oldest
       tick,
     )
     .events();
-  assert.deepEqual(
+  expect(
     events.filter((event) => event.type === 'cwm_evicted').map((event) => event.data.item_id),
-    [item(2), item(3)],
-  );
+  ).toStrictEqual([item(2), item(3)]);
 });
 
 test('J5 an item in heavy use returns to WM as a new entry that names it', () => {
   const outcome = given(...started, ...consolidated).when(useItem(1), useItem(1), tick);
   const view = jobView(outcome.state());
-  assert.deepEqual(view.cwm.items, []);
-  assert.deepEqual(view.wm, [
+  expect(view.cwm.items).toStrictEqual([]);
+  expect(view.wm).toStrictEqual([
     {
       wm_id: wm(2),
       type: 'fact',
@@ -289,11 +288,8 @@ test('J6 a new goal is the topic and ages every item that shares no token with i
     { type: 'cwm_aged', data: { item_id: item(2), tick: 1 } },
   );
   const { topic, items } = jobView(outcome.state()).cwm;
-  assert.equal(topic, 'A weekend in ROME');
-  assert.deepEqual(
-    items.map((kept) => kept.ttl_ticks),
-    [10, 9],
-  );
+  expect(topic).toBe('A weekend in ROME');
+  expect(items.map((kept) => kept.ttl_ticks)).toStrictEqual([10, 9]);
 });
 
 test('J6 an item that a goal leaves without ttl expires at once', () => {
@@ -313,10 +309,7 @@ test('J6 a goal ages also what was referenced since the last tick, by one tick a
   const state = given(...started, ...consolidated)
     .when(useItem(1), goal('other'), tick)
     .state();
-  assert.deepEqual(
-    jobView(state).cwm.items.map((kept) => kept.ttl_ticks),
-    [9],
-  );
+  expect(jobView(state).cwm.items.map((kept) => kept.ttl_ticks)).toStrictEqual([9]);
 });
 
 test('P5 a sealed value shares no token with a goal and is measured in its sealed form', () => {
@@ -332,6 +325,6 @@ test('P5 a sealed value shares no token with a goal and is measured in its seale
       .when()
       .state(),
   ).cwm;
-  assert.deepEqual(items[0]?.sealed, sealed);
-  assert.equal(token_estimate, Math.ceil(JSON.stringify(sealed).length / 4));
+  expect(items[0]?.sealed).toStrictEqual(sealed);
+  expect(token_estimate).toBe(Math.ceil(JSON.stringify(sealed).length / 4));
 });

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-
+import { expect, test } from '@jest/globals';
 import { MemoryWorld } from './memory-contract-world.js';
 
 const KEPT = 'kept_by:retention_rule';
@@ -22,11 +20,11 @@ test('M10, M16 outside the session the tag of retention tells of the rule an ite
       .recall({ user_id, policy: { forget_policy } })
       .items.filter(({ kind }) => kind === 'semantic')
       .map(({ id, meta }) => [id, meta.policy_tags?.includes(KEPT)]);
-  assert.deepEqual(kept('u1', 'never'), [
+  expect(kept('u1', 'never')).toStrictEqual([
     ['session:s1:semantic:2', false],
     ['user:u1:semantic:1', true],
   ]);
-  assert.deepEqual(kept('u2', 'decay'), [
+  expect(kept('u2', 'decay')).toStrictEqual([
     ['session:s1:semantic:2', true],
     ['user:u2:semantic:1', false],
   ]);
@@ -39,17 +37,17 @@ test('M13 the borders of a promotion are kept in the session’s stream, the cha
     (world.streams.get(stream) ?? []).flatMap((event) =>
       event.type === 'memory_border_check' ? [[event.data.action, event.data.from_space]] : [],
     );
-  assert.deepEqual(checks('memory-user:u1'), []);
+  expect(checks('memory-user:u1')).toStrictEqual([]);
   const told = trace.flatMap(({ type, action, from_space }) =>
     type === 'memory_border_check' ? [[action, from_space]] : [],
   );
-  assert.deepEqual(told.slice(-2), [
+  expect(told.slice(-2)).toStrictEqual([
     ['promote', 'session'],
     ['phase_start', 'user'],
   ]);
-  assert.deepEqual(checks('memory-session:s1'), told);
+  expect(checks('memory-session:s1')).toStrictEqual(told);
   const changes = world.streams.get('memory-user:u1')?.map(({ type }) => type);
-  assert.deepEqual(changes, [
+  expect(changes).toStrictEqual([
     'promotion_received',
     'memory_phase_started',
     'item_stored',

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { Refusal } from '#domain/errors/refusal.js';
 import { mergedWinner, resolveConflict } from '#domain/memory-contract/store/conflict.js';
 import type { EventType, MemoryItem } from '#domain/memory-contract/item.js';
@@ -16,23 +15,23 @@ import {
   type WriteAttempt,
 } from '#domain/memory-contract/interaction/write-check.js';
 import { semanticItem } from './memory-item.js';
+import { ensure } from '#test/support/ensure.js';
 
 test('M7 the defaults are those of the contract', () => {
   const policy = policyOf();
-  assert.equal(policy.write_policy, 'normal');
+  expect(policy.write_policy).toBe('normal');
   const decay = (type: EventType) => policy.retention.semantic[type];
-  assert.deepEqual(decay('context'), { mode: 'decay', ttl_ticks: 12 });
-  assert.deepEqual(
+  expect(decay('context')).toStrictEqual({ mode: 'decay', ttl_ticks: 12 });
+  expect(
     (['execution', 'decision', 'preference', 'correction', 'fact'] as const).map(
       (type) => decay(type).ttl_ticks,
     ),
-    [18, 40, 40, 45, 60],
-  );
-  assert.deepEqual(policy.retention.profile.fact, { mode: 'never', ttl_ticks: null });
-  assert.deepEqual(policy.promotion.profile.allowed_event_types, ['fact', 'correction']);
-  assert.deepEqual(policy.spaces.read_order, ['session', 'user', 'project', 'system']);
-  assert.equal(policy.spaces.promotions.length, 3);
-  assert.deepEqual(policy.phase, {
+  ).toStrictEqual([18, 40, 40, 45, 60]);
+  expect(policy.retention.profile.fact).toStrictEqual({ mode: 'never', ttl_ticks: null });
+  expect(policy.promotion.profile.allowed_event_types).toStrictEqual(['fact', 'correction']);
+  expect(policy.spaces.read_order).toStrictEqual(['session', 'user', 'project', 'system']);
+  expect(policy.spaces.promotions).toHaveLength(3);
+  expect(policy.phase).toStrictEqual({
     enabled: true,
     mode: 'current_only',
     allow_cross_phase_recall: false,
@@ -43,17 +42,19 @@ test('M7 the defaults are those of the contract', () => {
 
 test('M7 a request changes what it names and nothing else', () => {
   const ttl = policyOf({ forget_policy: 'ttl' });
-  assert.deepEqual(ttl.retention.semantic.fact, { mode: 'ttl', ttl_ticks: 25 });
-  assert.deepEqual(policyOf({ forget_policy: 'never' }).retention.semantic.fact.ttl_ticks, null);
+  expect(ttl.retention.semantic.fact).toStrictEqual({ mode: 'ttl', ttl_ticks: 25 });
+  expect(policyOf({ forget_policy: 'never' }).retention.semantic.fact.ttl_ticks).toStrictEqual(
+    null,
+  );
   const crossing = policyOf({ allow_cross_phase_recall: true });
-  assert.equal(crossing.phase.mode, 'current_plus_history');
+  expect(crossing.phase.mode).toBe('current_plus_history');
   const narrow = policyOf({ spaces: { read_order: ['session'] } });
-  assert.deepEqual(narrow.spaces.write_spaces, ['session']);
-  assert.notEqual(policyHash(narrow), policyHash(policyOf()));
+  expect(narrow.spaces.write_spaces).toStrictEqual(['session']);
+  expect(policyHash(narrow)).not.toBe(policyHash(policyOf()));
   const shown = recallPolicy(ttl, { short_term: 4, semantic: true, profile: false });
-  assert.equal(shown.forget_policy, 'ttl');
-  assert.equal(shown.short_term_max_turns, 4);
-  assert.equal(shown.semantic_top_k, 3);
+  expect(shown.forget_policy).toBe('ttl');
+  expect(shown.short_term_max_turns).toBe(4);
+  expect(shown.semantic_top_k).toBe(3);
 });
 
 test('M7 a policy that cannot be meant is refused', () => {
@@ -63,7 +64,7 @@ test('M7 a policy that cannot be meant is refused', () => {
     { spaces: { read_order: ['user', 'user'] } },
     { privacy: { deny_patterns: [''] } },
   ];
-  for (const request of bad) assert.throws(() => policyOf(request), Refusal);
+  for (const request of bad) expect(() => policyOf(request)).toThrow(Refusal);
 });
 
 const attempt = (more: Partial<WriteAttempt>): WriteAttempt => ({
@@ -77,7 +78,7 @@ const verdict = (more: Partial<WriteAttempt>, policy: PolicyRequest = {}) =>
   checkWrite(attempt(more), policyOf(policy));
 
 test('M8 an allowed write carries its tags in the order of the checks', () => {
-  assert.deepEqual(verdict({}, { deny_event_types: ['context'] }), {
+  expect(verdict({}, { deny_event_types: ['context'] })).toStrictEqual({
     allowed: true,
     tags: [
       'allowed_by:privacy',
@@ -86,19 +87,18 @@ test('M8 an allowed write carries its tags in the order of the checks', () => {
       'allowed_by:promotion_rule',
     ],
   });
-  assert.deepEqual(
+  expect(
     verdict({ kind: 'short_term', event_type: 'context' }, { write_policy: 'none' }),
-    {
-      allowed: true,
-      tags: ['allowed_by:privacy', 'allowed_by:promotion_rule'],
-    },
-  );
+  ).toStrictEqual({
+    allowed: true,
+    tags: ['allowed_by:privacy', 'allowed_by:promotion_rule'],
+  });
 });
 
 test('M8 the first refusal wins, with the tags gathered before it', () => {
   const everything = { privacy: 'privacy_deny_pattern', flagged: true } as const;
   const refused = verdict({ ...everything, event_type: 'context' }, { write_policy: 'none' });
-  assert.deepEqual(refused, { allowed: false, reason: 'privacy_deny_pattern', tags: [] });
+  expect(refused).toStrictEqual({ allowed: false, reason: 'privacy_deny_pattern', tags: [] });
   const reasons: readonly (readonly [Partial<WriteAttempt>, PolicyRequest, string, number])[] = [
     [{ kind: 'profile', fact_key: 'shoe' }, {}, 'privacy_deny_profile_key', 0],
     [{ flagged: true }, { write_policy: 'none' }, 'write_policy_none', 1],
@@ -111,19 +111,19 @@ test('M8 the first refusal wins, with the tags gathered before it', () => {
   ];
   for (const [asked, policy, reason, tags] of reasons) {
     const made = verdict(asked, policy);
-    assert.ok(!made.allowed && made.reason === reason, reason);
-    assert.equal(made.tags.length, tags, reason);
+    ensure(!made.allowed && made.reason === reason);
+    expect([reason, made.tags.length]).toStrictEqual([reason, tags]);
   }
 });
 
 test('M8 the sensitive markers are fixed, the patterns are the policy’s', () => {
   const privacy = policyOf({ privacy: { deny_patterns: ['Acme'] } }).privacy;
-  assert.equal(privacyRefusal('my SSN', privacy), 'privacy_deny_sensitive');
-  assert.equal(privacyRefusal('at ACME inc', privacy), 'privacy_deny_pattern');
+  expect(privacyRefusal('my SSN', privacy)).toBe('privacy_deny_sensitive');
+  expect(privacyRefusal('at ACME inc', privacy)).toBe('privacy_deny_pattern');
   const lax = { ...privacy, deny_sensitive: false };
-  assert.equal(privacyRefusal('my SSN', lax), null);
+  expect(privacyRefusal('my SSN', lax)).toBeNull();
   const patterns = policyOf({ privacy: { deny_sensitive: false } }).privacy;
-  assert.equal(privacyRefusal('a private key', patterns), 'privacy_deny_pattern');
+  expect(privacyRefusal('a private key', patterns)).toBe('privacy_deny_pattern');
 });
 
 const winner = (existing: MemoryItem, incoming: MemoryItem) => {
@@ -137,17 +137,17 @@ test('M9 the higher authority wins', () => {
     semanticItem({ authority: 'ai_inferred', created_at: 2 }),
     semanticItem({ authority: 'tool_verified', created_at: 2 }),
   ];
-  assert.deepEqual(winner(user, ai), ['existing', 'authority']);
-  assert.deepEqual(winner(user, tool), ['incoming', 'authority']);
+  expect(winner(user, ai)).toStrictEqual(['existing', 'authority']);
+  expect(winner(user, tool)).toStrictEqual(['incoming', 'authority']);
 });
 
 test('M9 a user’s correction overrides a higher authority, an inferred one overrides nobody above it', () => {
   const system = semanticItem({ authority: 'system_imposed' });
   const correction = { event_type: 'correction', created_at: 2 } as const;
-  assert.deepEqual(winner(system, semanticItem(correction)), ['incoming', 'correction']);
+  expect(winner(system, semanticItem(correction))).toStrictEqual(['incoming', 'correction']);
   const inferred = semanticItem({ ...correction, authority: 'ai_inferred' });
-  assert.deepEqual(winner(semanticItem({}), inferred), ['existing', 'authority']);
-  assert.deepEqual(winner(semanticItem({ authority: 'ai_inferred' }), inferred), [
+  expect(winner(semanticItem({}), inferred)).toStrictEqual(['existing', 'authority']);
+  expect(winner(semanticItem({ authority: 'ai_inferred' }), inferred)).toStrictEqual([
     'incoming',
     'correction',
   ]);
@@ -155,16 +155,19 @@ test('M9 a user’s correction overrides a higher authority, an inferred one ove
 
 test('M9 of two with equal authority a correction wins, then the later, then the more important, then the greater id', () => {
   const correction = semanticItem({ event_type: 'correction' });
-  assert.deepEqual(winner(correction, semanticItem({ created_at: 9 })), ['existing', 'correction']);
-  assert.deepEqual(winner(semanticItem({}), semanticItem({ created_at: 2 })), [
+  expect(winner(correction, semanticItem({ created_at: 9 }))).toStrictEqual([
+    'existing',
+    'correction',
+  ]);
+  expect(winner(semanticItem({}), semanticItem({ created_at: 2 }))).toStrictEqual([
     'incoming',
     'recency',
   ]);
-  assert.deepEqual(winner(semanticItem({ created_at: 3 }), semanticItem({ created_at: 2 })), [
+  expect(winner(semanticItem({ created_at: 3 }), semanticItem({ created_at: 2 }))).toStrictEqual([
     'existing',
     'recency',
   ]);
-  assert.deepEqual(winner(semanticItem({}), semanticItem({ importance: 5 })), [
+  expect(winner(semanticItem({}), semanticItem({ importance: 5 }))).toStrictEqual([
     'incoming',
     'importance',
   ]);
@@ -172,8 +175,9 @@ test('M9 of two with equal authority a correction wins, then the later, then the
     semanticItem({ id: 'a:semantic:10' }),
     semanticItem({ id: 'a:semantic:2' }),
   ];
-  assert.deepEqual(winner(tenth, second), ['incoming', 'importance'], 'ids are byte strings');
-  assert.deepEqual(winner(second, tenth), ['existing', 'importance']);
+  // Ids are byte strings.
+  expect(winner(tenth, second)).toStrictEqual(['incoming', 'importance']);
+  expect(winner(second, tenth)).toStrictEqual(['existing', 'importance']);
 });
 
 test('M9 an incoming winner takes over a larger importance, and says so', () => {
@@ -183,25 +187,19 @@ test('M9 an incoming winner takes over a larger importance, and says so', () => 
       semanticItem({ created_at: 2, importance: 4 }),
     ),
   );
-  assert.equal(merged.importance, 6);
-  assert.deepEqual(merged.meta.importance_reason, ['event:preference', 'conflict_merge']);
+  expect(merged.importance).toBe(6);
+  expect(merged.meta.importance_reason).toStrictEqual(['event:preference', 'conflict_merge']);
   const unchanged = semanticItem({ created_at: 2 });
-  assert.equal(mergedWinner(resolveConflict(semanticItem({}), unchanged)), unchanged);
+  expect(mergedWinner(resolveConflict(semanticItem({}), unchanged))).toBe(unchanged);
 });
 
 test('M10 a ttl ends at its tick, a decay one later, never never', () => {
   const one = semanticItem({ created_at: 10 });
   const ttl = { mode: 'ttl', ttl_ticks: 25 } as const;
   const decay = { mode: 'decay', ttl_ticks: 25 } as const;
-  assert.deepEqual(
-    [34, 35].map((now) => expiry(one, ttl, now)),
-    [null, 'ttl_expired'],
-  );
-  assert.deepEqual(
-    [35, 36].map((now) => expiry(one, decay, now)),
-    [null, 'decay'],
-  );
-  assert.equal(expiry(one, { mode: 'never', ttl_ticks: null }, 1_000_000), null);
-  assert.deepEqual(expiresAt(one, ttl), { expires_at: 35 });
-  assert.deepEqual(expiresAt(one, decay), {});
+  expect([34, 35].map((now) => expiry(one, ttl, now))).toStrictEqual([null, 'ttl_expired']);
+  expect([35, 36].map((now) => expiry(one, decay, now))).toStrictEqual([null, 'decay']);
+  expect(expiry(one, { mode: 'never', ttl_ticks: null }, 1_000_000)).toBeNull();
+  expect(expiresAt(one, ttl)).toStrictEqual({ expires_at: 35 });
+  expect(expiresAt(one, decay)).toStrictEqual({});
 });

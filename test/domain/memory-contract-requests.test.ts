@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { fold } from '#domain/decider.js';
 import type { JsonObject } from '#domain/json.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
@@ -7,6 +6,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { storeAtTick, storeView } from '#domain/memory-contract/trace/view.js';
 import { MemoryWorld, type SaidTurn } from './memory-contract-world.js';
+import { ensure } from '#test/support/ensure.js';
 
 const told = (trace: readonly JsonObject[], ...types: readonly string[]) =>
   trace.filter(({ type }) => types.some((wanted) => wanted === type));
@@ -19,17 +19,14 @@ test('M1 an item that is denied or not stored has used its id and its tick', () 
   world.say({ user_text: 'My editor is vim' });
   world.say({ user_text: 'my password is x, I prefer it' });
   const { written } = world.say({ user_text: 'My editor is vim' });
-  assert.deepEqual(
-    written.map(({ id, created_at }) => [id, created_at]),
-    [
-      ['session:s1:short_term:5', 9],
-      ['session:s1:short_term:6', 10],
-      ['session:s1:semantic:3', 11],
-    ],
-  );
+  expect(written.map(({ id, created_at }) => [id, created_at])).toStrictEqual([
+    ['session:s1:short_term:5', 9],
+    ['session:s1:short_term:6', 10],
+    ['session:s1:semantic:3', 11],
+  ]);
   // The profile item said nothing new: no event, but its id and tick are used (M9).
-  assert.equal(world.state('session', 's1').tick, 12);
-  assert.equal(world.state('session', 's1').counters.profile, 2);
+  expect(world.state('session', 's1').tick).toBe(12);
+  expect(world.state('session', 's1').counters.profile).toBe(2);
 });
 
 test('M8, M13 a write refused at the border ends there', () => {
@@ -37,12 +34,13 @@ test('M8, M13 a write refused at the border ends there', () => {
     user_text: 'my password is x',
     policy: { spaces: { write_spaces: [] } },
   });
-  assert.deepEqual(written, []);
-  assert.deepEqual(told(trace, 'memory_denied'), []);
-  assert.deepEqual(
-    told(trace, 'memory_border_check').map(({ reason }) => reason),
-    ['allowed', 'write_space_disallowed', 'write_space_disallowed'],
-  );
+  expect(written).toStrictEqual([]);
+  expect(told(trace, 'memory_denied')).toStrictEqual([]);
+  expect(told(trace, 'memory_border_check').map(({ reason }) => reason)).toStrictEqual([
+    'allowed',
+    'write_space_disallowed',
+    'write_space_disallowed',
+  ]);
 });
 
 test('M9 an item of an older phase takes part in a conflict, and the deletion is the new phase’s', () => {
@@ -50,8 +48,8 @@ test('M9 an item of an older phase takes part in a conflict, and the deletion is
   world.say({ user_text: 'I prefer tea' });
   const { trace } = world.say({ user_text: 'I prefer tea', phase: { token: 't1' } });
   const [deleted] = told(trace, 'memory_deleted');
-  assert.equal(deleted?.memory_id, 'session:s1:semantic:1');
-  assert.equal(deleted.phase_id, 'phase-2');
+  ensure(deleted?.memory_id === 'session:s1:semantic:1');
+  expect(deleted.phase_id).toBe('phase-2');
 });
 
 test('M10 outside the session the retention that an item was stored under decides, not the reader’s', () => {
@@ -61,8 +59,9 @@ test('M10 outside the session the retention that an item was stored under decide
   for (const letter of 'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz')
     world.say({ ...talk, user_text: `I like ${letter} today, remember this for me` });
   const kept = ids(storeView(world.state('user', 'u1')).items);
-  assert.ok(kept.includes('user:u1:semantic:1'));
-  assert.ok(!kept.includes('user:u1:semantic:2'), 'stored under a decay');
+  expect(kept).toContain('user:u1:semantic:1');
+  // Stored under a decay.
+  expect(kept).not.toContain('user:u1:semantic:2');
 });
 
 test('M10 what expires in another space is told after its border check, and kept by that space alone', () => {
@@ -76,29 +75,28 @@ test('M10 what expires in another space is told after its border check, and kept
     world.say({ user_text: `I like ${turn}, remember this for me`, policy: { spaces } });
   const { trace } = world.recall();
   const at = trace.findIndex(({ from_space }) => from_space === 'user');
-  assert.deepEqual(
+  expect(
     trace.slice(at, at + 4).map(({ type, space, memory_id }) => [type, space, memory_id]),
-    [
-      ['memory_border_check', undefined, undefined],
-      ['memory_forget', undefined, 'user:u1:semantic:1'],
-      ['memory_deleted', 'user', 'user:u1:semantic:1'],
-      ['memory_border_check', undefined, undefined],
-    ],
-  );
+  ).toStrictEqual([
+    ['memory_border_check', undefined, undefined],
+    ['memory_forget', undefined, 'user:u1:semantic:1'],
+    ['memory_deleted', 'user', 'user:u1:semantic:1'],
+    ['memory_border_check', undefined, undefined],
+  ]);
   const forgets = (stream: string) =>
     (world.streams.get(stream) ?? []).filter(
       ({ type, data }) =>
         type === 'memory_forget' && 'memory_id' in data && data.memory_id.startsWith('user:'),
     ).length;
-  assert.deepEqual(['memory-user:u1', 'memory-session:s1'].map(forgets), [1, 0]);
-  assert.deepEqual(world.streams.get('memory-system:system'), []);
+  expect(['memory-user:u1', 'memory-session:s1'].map(forgets)).toStrictEqual([1, 0]);
+  expect(world.streams.get('memory-system:system')).toStrictEqual([]);
 });
 
 test('M11 with a window of no turns they are recorded, neither evicted nor recalled', () => {
   const world = new MemoryWorld();
   for (let turn = 0; turn < 5; turn += 1) world.say(OK);
-  assert.equal(storeView(world.state('session', 's1')).items.length, 10);
-  assert.deepEqual(world.recall({ memory: { short_term: 0 } }).items, []);
+  expect(storeView(world.state('session', 's1')).items).toHaveLength(10);
+  expect(world.recall({ memory: { short_term: 0 } }).items).toStrictEqual([]);
 });
 
 test('M11 six of the evicted items are quoted, and the whole is cut', () => {
@@ -107,10 +105,10 @@ test('M11 six of the evicted items are quoted, and the whole is cut', () => {
     world.say({ ...OK, user_text: `It rains ${turn} ${'x'.repeat(90)}` });
   const { written } = world.say({ user_text: 'ok', memory: { short_term: 1 } });
   const summary = written.find(({ source }) => source === 'system');
-  assert.equal(summary?.meta.summary_of?.length, 9);
-  assert.equal(summary.text.length, 243);
-  assert.ok(summary.text.startsWith('user: It rains 0 xx'));
-  assert.equal(summary.meta.policy_tags, undefined);
+  ensure(summary?.meta.summary_of?.length === 9);
+  expect(summary.text).toHaveLength(243);
+  expect(summary.text.startsWith('user: It rains 0 xx')).toBe(true);
+  expect(summary.meta.policy_tags).toBeUndefined();
 });
 
 test('M12 each step of a promotion is taken once, whatever is tried again', () => {
@@ -120,7 +118,7 @@ test('M12 each step of a promotion is taken once, whatever is tried again', () =
     const state = fold(memoryDecider, memoryDecider.initialState(stream), events);
     for (const event of events) {
       if (event.type !== 'promotion_received' && event.type !== 'interaction_finished') continue;
-      assert.deepEqual(memoryDecider.decide(memoryDecider.commandOf(event), state), []);
+      expect(memoryDecider.decide(memoryDecider.commandOf(event), state)).toStrictEqual([]);
     }
   }
 });
@@ -133,19 +131,19 @@ test('M12 a copy that loses in its target, or changes nothing there, leaves the 
     memory: { semantic: false },
     user_text: 'My name is Grace. Remember this for me',
   });
-  assert.deepEqual(told(trace, 'memory_promoted', 'memory_deleted'), []);
+  expect(told(trace, 'memory_promoted', 'memory_deleted')).toStrictEqual([]);
   const [conflict] = told(trace, 'memory_conflict');
-  assert.equal(conflict?.winner_id, 'user:u1:profile:1');
-  assert.equal(conflict.loser_id, 'user:u1:profile:2');
-  assert.deepEqual(ids(written).slice(2), ['session:s2:profile:1']);
+  ensure(conflict?.winner_id === 'user:u1:profile:1');
+  expect(conflict.loser_id).toBe('user:u1:profile:2');
+  expect(ids(written).slice(2)).toStrictEqual(['session:s2:profile:1']);
   const same = world.say({
     session_id: 's3',
     memory: { semantic: false },
     user_text: 'My name is Ada. Remember this for me',
   });
-  assert.deepEqual(told(same.trace, 'memory_promoted', 'memory_conflict'), []);
-  assert.ok(ids(storeView(world.state('session', 's3')).items).includes('session:s3:profile:1'));
-  assert.equal(world.state('user', 'u1').counters.profile, 3);
+  expect(told(same.trace, 'memory_promoted', 'memory_conflict')).toStrictEqual([]);
+  expect(ids(storeView(world.state('session', 's3')).items)).toContain('session:s3:profile:1');
+  expect(world.state('user', 'u1').counters.profile).toBe(3);
 });
 
 test('M12 a copy keeps its source’s fields and meta, with a phase, an id and an end of its own', () => {
@@ -156,12 +154,13 @@ test('M12 a copy keeps its source’s fields and meta, with a phase, an id and a
     policy: { forget_policy: 'ttl' },
   });
   const [source, copy] = written.slice(-2);
-  assert.deepEqual(
-    { ...copy, ...{ id: '', created_at: 0 }, meta: undefined },
-    { ...source, ...{ id: '', created_at: 0 }, meta: undefined },
-  );
+  expect({ ...copy, ...{ id: '', created_at: 0 }, meta: undefined }).toStrictEqual({
+    ...source,
+    ...{ id: '', created_at: 0 },
+    meta: undefined,
+  });
   const { phase_name: _, ...meta } = source?.meta ?? {};
-  assert.deepEqual(copy?.meta, {
+  expect(copy?.meta).toStrictEqual({
     ...meta,
     space: 'user',
     owner: 'u1',
@@ -179,24 +178,21 @@ test('M14 the same token starts no second phase, a returning one does', () => {
   const phases = ['a', 'a', 'b', 'a'].map(
     (token) => world.say({ ...OK, phase: { token } }).written[0]?.meta.phase_id,
   );
-  assert.deepEqual(phases, ['phase-1', 'phase-1', 'phase-2', 'phase-3']);
-  assert.equal(world.state('session', 's1').phases[0]?.reason, 'manual');
+  expect(phases).toStrictEqual(['phase-1', 'phase-1', 'phase-2', 'phase-3']);
+  expect(world.state('session', 's1').phases[0]?.reason).toBe('manual');
 });
 
 test('M14 with phases disabled an interaction still gives a store its first, a recall none', () => {
   const world = new MemoryWorld();
   const policy = { phase_enabled: false };
   const recalled = world.recall({ policy, phase: { token: 'a' } });
-  assert.equal(told(recalled.trace, 'memory_recall')[0]?.current_phase, null);
-  assert.deepEqual(told(recalled.trace, 'memory_recall')[0]?.phase_counts, {});
+  expect(told(recalled.trace, 'memory_recall')[0]?.current_phase).toBeNull();
+  expect(told(recalled.trace, 'memory_recall')[0]?.phase_counts).toStrictEqual({});
   const { trace } = world.say({ ...OK, policy, phase: { token: 'a' } });
-  assert.deepEqual(
-    trace.slice(1, 3).map(({ type, reason }) => [type, reason]),
-    [
-      ['memory_border_check', 'phase_disabled'],
-      ['memory_phase_started', 'auto'],
-    ],
-  );
+  expect(trace.slice(1, 3).map(({ type, reason }) => [type, reason])).toStrictEqual([
+    ['memory_border_check', 'phase_disabled'],
+    ['memory_phase_started', 'auto'],
+  ]);
 });
 
 test('M15 the key map names what was added last, and a deletion takes only that very item out', () => {
@@ -212,7 +208,7 @@ test('M15 the key map names what was added last, and a deletion takes only that 
   const { trace } = world.say({ ...OK, phase_diff: { from: 'phase-2', to: 'phase-3' } });
   const [diff] = told(trace, 'memory_phase_diff');
   const [first] = diff?.top_changes as readonly JsonObject[];
-  assert.deepEqual(first, {
+  expect(first).toStrictEqual({
     change: 'replaced',
     dedupe_key: 'context:noted',
     from_id: 'session:s1:short_term:4',
@@ -221,8 +217,8 @@ test('M15 the key map names what was added last, and a deletion takes only that 
     to_kind: 'short_term',
   });
   const [, second] = diff?.top_changes as readonly JsonObject[];
-  assert.equal(second?.from_kind, 'semantic');
-  assert.equal(second.to_kind, 'short_term');
+  ensure(second?.from_kind === 'semantic');
+  expect(second.to_kind).toBe('short_term');
 });
 
 test('M16 the answer’s hash is that of its kinds and ids', () => {
@@ -230,19 +226,19 @@ test('M16 the answer’s hash is that of its kinds and ids', () => {
   world.say({ user_text: 'My name is Ada' });
   const { items, trace } = world.recall();
   const pairs = items.map(({ kind, id }) => `${kind}:${id}`);
-  assert.equal(trace[0]?.deterministic_hash, sha256Hex(pairs.join('|')));
+  expect(trace[0]?.deterministic_hash).toBe(sha256Hex(pairs.join('|')));
 });
 
 test('M16, M20 a recall without a trace records nothing where nothing changes', () => {
   const world = new MemoryWorld();
   const length = () => world.streams.get('memory-session:s1')?.length;
-  assert.deepEqual(world.recall({ trace: false }).trace, []);
-  assert.equal(length(), 0);
+  expect(world.recall({ trace: false }).trace).toStrictEqual([]);
+  expect(length()).toBe(0);
   world.recall({ trace: false, phase: { token: 'a' } });
-  assert.equal(world.state('session', 's1').phases.length, 1);
+  expect(world.state('session', 's1').phases).toHaveLength(1);
   const started = length();
   const { items } = world.recall({ trace: false });
-  assert.deepEqual([items, length()], [[], started]);
+  expect([items, length()]).toStrictEqual([[], started]);
 });
 
 test('M17 the best three come first by score, then the newest', () => {
@@ -256,32 +252,31 @@ test('M17 the best three come first by score, then the newest', () => {
   ])
     world.say({ user_text, memory: { short_term: 0 } });
   const { items } = world.recall({ query: 'RAIN tea', memory: { short_term: 0 } });
-  assert.deepEqual(
+  expect(
     items.map(({ text, meta }) => [text, meta.score, meta.recall_reason?.slice(0, -1)]),
-    [
-      ['I want tea', 5, ['matches_query', 'recency', 'importance']],
-      ['I like rain tea', 4, ['matches_query', 'importance']],
-      ['I like x', 3, ['recency', 'importance']],
-    ],
-  );
+  ).toStrictEqual([
+    ['I want tea', 5, ['matches_query', 'recency', 'importance']],
+    ['I like rain tea', 4, ['matches_query', 'importance']],
+    ['I like x', 3, ['recency', 'importance']],
+  ]);
 });
 
 test('M17, P3 a query that a trace hides still finds, and is never recorded', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'I like the monkey', memory: { short_term: 0 } });
   const { items, trace } = world.recall({ query: 'monkey business' });
-  assert.equal(items.find(({ kind }) => kind === 'semantic')?.meta.score, 5);
-  assert.equal(trace[0]?.query, '(redacted)');
+  expect(items.find(({ kind }) => kind === 'semantic')?.meta.score).toBe(5);
+  expect(trace[0]?.query).toBe('(redacted)');
   const stream = JSON.stringify(world.streams.get('memory-session:s1'));
-  assert.ok(!stream.includes('business'));
+  expect(stream).not.toContain('business');
 });
 
 test('M18 a text with a secret word is stored whole and traced without its key', () => {
   const { written, trace } = new MemoryWorld().say({ user_text: 'I like the monkey' });
-  assert.equal(written[0]?.text, 'I like the monkey');
+  expect(written[0]?.text).toBe('I like the monkey');
   const [shown] = trace[0]?.written as readonly JsonObject[];
-  assert.equal(shown?.text, '(redacted)');
-  assert.equal((shown.meta as JsonObject).dedup_key, 'preference:(redacted)');
+  ensure(shown?.text === '(redacted)');
+  expect((shown.meta as JsonObject).dedup_key).toBe('preference:(redacted)');
 });
 
 test('M18 no secret is in any stream, whoever said it', () => {
@@ -298,21 +293,21 @@ test('M18 no secret is in any stream, whoever said it', () => {
     flagged: ['user', 'ai', 'tool'],
   });
   const streams = JSON.stringify([...world.streams]);
-  assert.ok(!/hunter2|example\.org/.test(streams));
+  expect(streams).not.toMatch(/hunter2|example\.org/);
 });
 
 test('a command that came to another store, or names an unknown policy, is refused', () => {
   const world = new MemoryWorld();
   world.say(OK);
   const [input] = world.streams.get('memory-session:s1') ?? [];
-  assert.ok(input?.type === 'interaction_recorded');
+  ensure(input?.type === 'interaction_recorded');
   const command = memoryDecider.commandOf(input);
   const decide = (stream: string, of = command) =>
     memoryDecider.decide(of, memoryDecider.initialState(stream));
-  assert.throws(() => decide('memory-session:s2'), Refusal);
-  assert.throws(() => decide('memory-user:s1'), Refusal);
+  expect(() => decide('memory-session:s2')).toThrow(Refusal);
+  expect(() => decide('memory-user:s1')).toThrow(Refusal);
   const { policy: _, ...rest } = input.data;
-  assert.throws(() => decide('memory-session:s1', { op: 'record_interaction', ...rest }), Refusal);
+  expect(() => decide('memory-session:s1', { op: 'record_interaction', ...rest })).toThrow(Refusal);
 });
 
 test('X3 a store is read as it was at an earlier tick', () => {
@@ -321,8 +316,8 @@ test('X3 a store is read as it was at an earlier tick', () => {
   world.say({ user_text: 'I prefer tea' });
   const events = world.streams.get('memory-session:s1') ?? [];
   const then = storeAtTick('memory-session:s1', events, 4);
-  assert.equal(then.tick, 4);
-  assert.deepEqual(ids(storeView(then).items), [
+  expect(then.tick).toBe(4);
+  expect(ids(storeView(then).items)).toStrictEqual([
     'session:s1:short_term:1',
     'session:s1:short_term:2',
     'session:s1:semantic:1',

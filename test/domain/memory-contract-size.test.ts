@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { MemoryWorld } from './memory-contract-world.js';
 
@@ -15,10 +14,12 @@ test('a store is as large as what it holds, however much its recalls and turns h
     world.recall({ query: 'tea', ...asked });
     world.say({ user_text: `Word ${time}.`, ...asked });
   }
-  assert.equal(sizeOf(world), before);
-  assert.ok(JSON.stringify(world.streams.get('memory-session:s1')).length > 20 * before);
+  expect(sizeOf(world)).toBe(before);
+  expect(JSON.stringify(world.streams.get('memory-session:s1')).length).toBeGreaterThan(
+    20 * before,
+  );
   world.say({ user_text: 'I prefer milk.', ...asked });
-  assert.ok(sizeOf(world) > before);
+  expect(sizeOf(world)).toBeGreaterThan(before);
 });
 
 test('what expires at once is forgotten as fast as appends have room for it, and recalled no more', () => {
@@ -37,7 +38,7 @@ test('what expires at once is forgotten as fast as appends have room for it, and
     };
   };
   // One interaction takes four ticks: the last seven are younger than 25.
-  assert.deepEqual(recalled(), { told: 200, semantic: 3 });
-  assert.deepEqual(recalled(), { told: 43, semantic: 3 });
-  assert.deepEqual(recalled(), { told: 0, semantic: 3 });
+  expect(recalled()).toStrictEqual({ told: 200, semantic: 3 });
+  expect(recalled()).toStrictEqual({ told: 43, semantic: 3 });
+  expect(recalled()).toStrictEqual({ told: 0, semantic: 3 });
 });

@@ -1,6 +1,4 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
-import { Refusal } from '#domain/errors/refusal.js';
+import { expect, test } from '@jest/globals';
 import { mayReadJob, mayUseJob, sameOwner, userFor } from '#domain/ownership/access.js';
 import { storeOwners } from '#domain/memory-contract/owners.js';
 import {
@@ -29,7 +27,7 @@ const actor = (sub: string, roles: string, user_id?: string): Actor => ({
   roles: roles.split(' '),
   ...(user_id === undefined ? {} : { user_id }),
 });
-const denied = (error: unknown) => error instanceof Refusal && error.code === 'PERMISSION_DENIED';
+const denied = expect.objectContaining({ name: 'Refusal', code: 'PERMISSION_DENIED' });
 
 test('the first raw id of a slug owns it; the same id again changes nothing (SPEC I9)', () => {
   given()
@@ -40,8 +38,8 @@ test('the first raw id of a slug owns it; the same id again changes nothing (SPE
 test('another raw id that gives the same slug is refused (SPEC I9)', () => {
   given().when(claim('TUFF'), claim('tuff!')).thenRefused('PERMISSION_DENIED');
   const state = given().when(claim('TUFF')).state();
-  assert.ok(mayUseSlug(state, 'User_tuff'));
-  assert.ok(!mayUseSlug(state, 'tüff'));
+  expect(mayUseSlug(state, 'User_tuff')).toBe(true);
+  expect(mayUseSlug(state, 'tüff')).toBe(false);
 });
 
 test('an id claims only the slug that it leads to', () => {
@@ -49,45 +47,45 @@ test('an id claims only the slug that it leads to', () => {
 });
 
 test('a token with a user acts for that user, an agent’s without one for whom it names (SPEC I9)', () => {
-  assert.equal(userFor(actor('a', 'agent', 'TUFF'), undefined), 'TUFF');
-  assert.equal(userFor(actor('a', 'agent', 'TUFF'), 'user_tuff'), 'TUFF');
-  assert.equal(userFor(actor('a', 'agent'), 'bob'), 'bob');
-  assert.equal(userFor(actor('a', 'agent'), undefined), null);
-  assert.equal(userFor(actor('tuff', 'user'), undefined), 'tuff');
-  assert.throws(() => userFor(actor('a', 'agent', 'TUFF'), 'bob'), denied);
-  assert.throws(() => userFor(actor('tuff', 'user'), 'bob'), denied);
-  assert.throws(() => userFor(actor('x', 'admin'), 'bob'), denied);
-  assert.throws(() => userFor(actor('x', 'council'), 'bob'), denied);
+  expect(userFor(actor('a', 'agent', 'TUFF'), undefined)).toBe('TUFF');
+  expect(userFor(actor('a', 'agent', 'TUFF'), 'user_tuff')).toBe('TUFF');
+  expect(userFor(actor('a', 'agent'), 'bob')).toBe('bob');
+  expect(userFor(actor('a', 'agent'), undefined)).toBeNull();
+  expect(userFor(actor('tuff', 'user'), undefined)).toBe('tuff');
+  expect(() => userFor(actor('a', 'agent', 'TUFF'), 'bob')).toThrow(denied);
+  expect(() => userFor(actor('tuff', 'user'), 'bob')).toThrow(denied);
+  expect(() => userFor(actor('x', 'admin'), 'bob')).toThrow(denied);
+  expect(() => userFor(actor('x', 'council'), 'bob')).toThrow(denied);
 });
 
 test('a job is used by who started it, for the same user, and by admins (SPEC I9)', () => {
   const owner = { sub: 'a', user_id: 'TUFF' };
-  assert.ok(mayUseJob(actor('a', 'agent', 'tuff'), owner));
-  assert.ok(mayUseJob(actor('a', 'agent'), owner));
-  assert.ok(mayUseJob(actor('x', 'admin'), owner));
-  assert.ok(!mayUseJob(actor('a', 'agent', 'bob'), owner));
-  assert.ok(!mayUseJob(actor('b', 'agent', 'TUFF'), owner));
-  assert.ok(!mayUseJob(actor('a', 'agent', 'bob'), { sub: 'a', user_id: null }));
-  assert.ok(mayUseJob(actor('a', 'agent'), { sub: 'a', user_id: null }));
-  assert.ok(!mayUseJob(actor('a', 'auditor'), { sub: 'b', user_id: null }));
+  expect(mayUseJob(actor('a', 'agent', 'tuff'), owner)).toBe(true);
+  expect(mayUseJob(actor('a', 'agent'), owner)).toBe(true);
+  expect(mayUseJob(actor('x', 'admin'), owner)).toBe(true);
+  expect(mayUseJob(actor('a', 'agent', 'bob'), owner)).toBe(false);
+  expect(mayUseJob(actor('b', 'agent', 'TUFF'), owner)).toBe(false);
+  expect(mayUseJob(actor('a', 'agent', 'bob'), { sub: 'a', user_id: null })).toBe(false);
+  expect(mayUseJob(actor('a', 'agent'), { sub: 'a', user_id: null })).toBe(true);
+  expect(mayUseJob(actor('a', 'auditor'), { sub: 'b', user_id: null })).toBe(false);
 });
 
 test('auditors and the council read every job and use none (SPEC I9)', () => {
   const owner = { sub: 'a', user_id: null };
   for (const role of ['auditor', 'council']) {
-    assert.ok(mayReadJob(actor('x', role), owner));
-    assert.ok(!mayUseJob(actor('x', role), owner));
+    expect(mayReadJob(actor('x', role), owner)).toBe(true);
+    expect(mayUseJob(actor('x', role), owner)).toBe(false);
   }
-  assert.ok(!mayReadJob(actor('x', 'agent'), owner));
+  expect(mayReadJob(actor('x', 'agent'), owner)).toBe(false);
 });
 
 test('owners are the same if sub and user are (SPEC I9)', () => {
-  assert.ok(sameOwner({ sub: 'a', user_id: 'TUFF' }, { sub: 'a', user_id: 'user_tuff' }));
-  assert.ok(!sameOwner({ sub: 'a', user_id: 'TUFF' }, { sub: 'a', user_id: null }));
-  assert.ok(!sameOwner({ sub: 'a', user_id: null }, { sub: 'A', user_id: null }));
+  expect(sameOwner({ sub: 'a', user_id: 'TUFF' }, { sub: 'a', user_id: 'user_tuff' })).toBe(true);
+  expect(sameOwner({ sub: 'a', user_id: 'TUFF' }, { sub: 'a', user_id: null })).toBe(false);
+  expect(sameOwner({ sub: 'a', user_id: null }, { sub: 'A', user_id: null })).toBe(false);
 });
 
-const notFound = (error: unknown) => error instanceof Refusal && error.code === 'NOT_FOUND';
+const notFound = expect.objectContaining({ name: 'Refusal', code: 'NOT_FOUND' });
 
 const nothingClaimed: StoreClaims = {
   session: null,
@@ -119,7 +117,7 @@ test('a request uses no store that is somebody else’s; admins use every sessio
     { ...nothingClaimed, names: { ...names, session: 's_1' } },
     { ...nothingClaimed, names: { ...names, user: standInFor('tuff') } },
   ])
-    assert.throws(() => requireStoreUse(use, claims), denied);
+    expect(() => requireStoreUse(use, claims)).toThrow(expect.objectContaining(denied));
   requireStoreUse({ ...use, actor: actor('x', 'admin') }, { ...nothingClaimed, session });
 });
 
@@ -131,40 +129,48 @@ test('a session without a user stands in for one, unless a user holds that name 
     { ...nothingClaimed, slug_holder: 'tuff' },
     { ...nothingClaimed, names: { ...names, user: 'tuff' } },
   ])
-    assert.throws(() => requireStoreUse(use, claims), denied);
-  assert.equal(standInSession(standInFor('s:1')), 's:1');
-  assert.equal(standInSession('tuff'), undefined);
-  assert.equal(standInSession(null), undefined);
+    expect(() => requireStoreUse(use, claims)).toThrow(expect.objectContaining(denied));
+  expect(standInSession(standInFor('s:1'))).toBe('s:1');
+  expect(standInSession('tuff')).toBeUndefined();
+  expect(standInSession(null)).toBeUndefined();
 });
 
 test('a session’s store is read by who may read its jobs, once it is claimed (SPEC I9)', () => {
   const claimed = { sub: 'a', user_id: null };
   requireSessionRead(actor('a', 'agent'), 's1', claimed);
   requireSessionRead(actor('x', 'auditor'), 's1', claimed);
-  assert.throws(() => requireSessionRead(actor('b', 'agent'), 's1', claimed), denied);
-  assert.throws(() => requireSessionRead(actor('x', 'auditor'), 's1', null), notFound);
+  expect(() => requireSessionRead(actor('b', 'agent'), 's1', claimed)).toThrow(
+    expect.objectContaining(denied),
+  );
+  expect(() => requireSessionRead(actor('x', 'auditor'), 's1', null)).toThrow(notFound);
 });
 
 test('a user’s store is read by that user, and by agents for any user (SPEC I9)', () => {
   requireUserRead(actor('tuff', 'user'), 'tuff', 'tuff');
   requireUserRead(actor('a', 'agent'), 'tuff', 'tuff');
-  assert.throws(() => requireUserRead(actor('bob', 'user'), 'tuff', 'tuff'), denied);
-  assert.throws(() => requireUserRead(actor('t uff', 'user'), 't_uff', 't_uff'), denied);
+  expect(() => requireUserRead(actor('bob', 'user'), 'tuff', 'tuff')).toThrow(
+    expect.objectContaining(denied),
+  );
+  expect(() => requireUserRead(actor('t uff', 'user'), 't_uff', 't_uff')).toThrow(
+    expect.objectContaining(denied),
+  );
 });
 
 test('the council, auditors and admins read every user, project and system; others no project (SPEC I9)', () => {
   for (const role of ['admin', 'auditor', 'council'])
     for (const space of ['user', 'project', 'system'] as const)
-      assert.equal(readsWholeSpace(actor('x', role), space, 'o'), true);
-  assert.equal(readsWholeSpace(actor('x', 'admin'), 'session', 'o'), false);
-  assert.equal(readsWholeSpace(actor('a', 'agent'), 'user', 'o'), false);
+      expect(readsWholeSpace(actor('x', role), space, 'o')).toBe(true);
+  expect(readsWholeSpace(actor('x', 'admin'), 'session', 'o')).toBe(false);
+  expect(readsWholeSpace(actor('a', 'agent'), 'user', 'o')).toBe(false);
   for (const space of ['project', 'system'] as const)
-    assert.throws(() => readsWholeSpace(actor('a', 'agent'), space, 'o'), denied);
+    expect(() => readsWholeSpace(actor('a', 'agent'), space, 'o')).toThrow(
+      expect.objectContaining(denied),
+    );
 });
 
 test('a session that jobs could have is claimed where theirs is (SPEC I4, M2)', () => {
-  assert.equal(sessionClaimStream('s:1'), 'session-s:1');
-  assert.equal(sessionClaimStream('s 1'), 'session-s_1');
-  assert.equal(slugClaimStream('Tuff'), 'owner-tuff');
-  assert.equal(slugClaimStream('!!!'), undefined);
+  expect(sessionClaimStream('s:1')).toBe('session-s:1');
+  expect(sessionClaimStream('s 1')).toBe('session-s_1');
+  expect(slugClaimStream('Tuff')).toBe('owner-tuff');
+  expect(slugClaimStream('!!!')).toBeUndefined();
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { plainView } from '#domain/plain-view.js';
 
 test('M19 the plain view sorts keys, nests with dots, counts lists and omits empty objects', () => {
@@ -12,8 +11,7 @@ test('M19 the plain view sorts keys, nests with dots, counts lists and omits emp
     none: [],
     text: 'two\nlines\tand a tab\r',
   });
-  assert.equal(
-    view,
+  expect(view).toBe(
     [
       'current_phase: null',
       'items.count: 1',

@@ -1,15 +1,14 @@
-import assert from 'node:assert/strict';
+import { describe, expect, test } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, test } from 'node:test';
 import { check } from 'recheck';
 import ts from 'typescript';
 import { RECOGNISERS } from '#domain/privacy/recognise.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import { ROUTER_RULES } from '#domain/router/rules.js';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Every regular expression written in the sources of a folder of the domain. */
 async function literalsIn(folder: string): Promise<RegExp[]> {
@@ -37,11 +36,14 @@ test('every pattern that meets what people write is linear (SPEC P2)', async () 
   ];
   const patterns = [...built, ...(await literalsIn('privacy')), ...(await literalsIn('router'))];
   const distinct = new Map(patterns.map((pattern) => [String(pattern), pattern]));
-  assert.ok(distinct.size > 100);
+  expect(distinct.size).toBeGreaterThan(100);
   for (const { source, flags } of distinct.values()) {
     const options = { checker: 'automaton', timeout: 60_000 } as const;
     const result = await check(source, flags, options);
-    assert.equal(result.status, 'safe', `${result.status}: /${source}/${flags}`);
+    expect([`${result.status}: /${source}/${flags}`, result.status]).toStrictEqual([
+      `${result.status}: /${source}/${flags}`,
+      'safe',
+    ]);
   }
 });
 
@@ -74,8 +76,8 @@ describe('hostile texts of 50 kB', () => {
     test(`cost twice as much when twice as long: ${JSON.stringify(piece.slice(0, 30))}`, () => {
       const half = questions(piece.repeat(Math.ceil(25_000 / piece.length)));
       const full = questions(piece.repeat(Math.ceil(50_000 / piece.length)));
-      assert.ok(full <= 2.2 * half + 500, `${half} questions, then ${full}`);
-      assert.ok(full <= 25 * 50_000, `${full} questions`);
+      expect(full).toBeLessThanOrEqual(2.2 * half + 500);
+      expect(full).toBeLessThanOrEqual(25 * 50_000);
     });
   }
 });

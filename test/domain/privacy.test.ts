@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, expect, test } from '@jest/globals';
 import type { Json } from '#domain/json.js';
 import { FINDING_TYPES, type Finding, type Verdict } from '#domain/privacy/finding.js';
 import { RECOGNISERS } from '#domain/privacy/recognise.js';
@@ -8,9 +7,9 @@ import { requireClear } from '#domain/privacy/require-clear.js';
 import { MAX_DEPTH, scanJson } from '#domain/privacy/scan-json.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
 import { MAX_SCANNED, scanText } from '#domain/privacy/scan-text.js';
-import { Refusal } from '#domain/errors/refusal.js';
 import { NEGATIVES } from '#test/domain/privacy-corpus/negatives.js';
 import { POSITIVES } from '#test/domain/privacy-corpus/positives.js';
+import { ensure } from '#test/support/ensure.js';
 
 const findingsOf = (verdict: Verdict): readonly Finding[] =>
   verdict.outcome === 'flagged' ? verdict.findings : [];
@@ -26,28 +25,31 @@ describe('the labelled corpus (SPEC P1, P2)', () => {
       const end = marked.indexOf('»') - 1;
       const text = marked.replace(/[«»]/g, '');
       const found = findingsOf(scanText(text, label)).find((finding) => finding.type === type);
-      assert.deepEqual(found?.span, [start, end], JSON.stringify(scanText(text, label)));
+      expect([scanText(text, label), found?.span]).toStrictEqual([
+        scanText(text, label),
+        [start, end],
+      ]);
     });
   }
 
   for (const { text, label } of NEGATIVES) {
     test(`nothing is found in ${JSON.stringify(text)}${label ? ` of ${label}` : ''}`, () => {
-      assert.deepEqual(findingsOf(scanText(text, label)), []);
-      assert.equal(scanText(text, label).outcome, 'clear');
+      expect(findingsOf(scanText(text, label))).toStrictEqual([]);
+      expect(scanText(text, label).outcome).toBe('clear');
     });
   }
 
   test('the corpus has every type, and every type a recogniser', () => {
     const inCorpus = new Set(POSITIVES.map(({ type }) => type));
     const recognised = new Set(RECOGNISERS.map(({ type }) => type));
-    assert.deepEqual(inCorpus, new Set(FINDING_TYPES));
-    assert.deepEqual(recognised, new Set(FINDING_TYPES));
+    expect(inCorpus).toStrictEqual(new Set(FINDING_TYPES));
+    expect(recognised).toStrictEqual(new Set(FINDING_TYPES));
   });
 });
 
 test('a finding says type, category, path, span and rule set, and nothing of what it found (SPEC P1)', () => {
   const verdict = scanJson({ contact: ['none', 'alice@example.com'] });
-  assert.deepEqual(verdict, {
+  expect(verdict).toStrictEqual({
     outcome: 'flagged',
     findings: [
       {
@@ -65,25 +67,25 @@ test('a finding says type, category, path, span and rule set, and nothing of wha
 
 test('keys are looked at like values, and a flagged key is named by its number (SPEC P1, P6)', () => {
   const value = { a: 1, 'bob@example.com': { phone: '2025550147' } };
-  assert.deepEqual(seen(value), ['email at 1 (key)', 'phone at 1/phone']);
-  assert.ok(!JSON.stringify(scanJson(value)).includes('bob'));
+  expect(seen(value)).toStrictEqual(['email at 1 (key)', 'phone at 1/phone']);
+  expect(JSON.stringify(scanJson(value))).not.toContain('bob');
 });
 
 test('the name of a field speaks for its strings, whole numbers and lists (SPEC P1)', () => {
-  assert.deepEqual(seen({ ssn: 123456789 }), ['us_ssn at ssn']);
-  assert.deepEqual(seen({ dateOfBirth: { value: '04/03/1985' } }), [
+  expect(seen({ ssn: 123456789 })).toStrictEqual(['us_ssn at ssn']);
+  expect(seen({ dateOfBirth: { value: '04/03/1985' } })).toStrictEqual([
     'date_of_birth at dateOfBirth/value',
   ]);
-  assert.deepEqual(seen({ phones: [], phone: ['x', '2025550147'] }), ['phone at phone/1']);
-  assert.deepEqual(seen('1985-03-04', 'birthday'), ['date_of_birth at ']);
-  assert.deepEqual(seen({ card: 4111111111111111 }), ['payment_card at card']);
-  assert.deepEqual(seen({ count: 123456789, ratio: 41.5, flag: true, none: null }), []);
+  expect(seen({ phones: [], phone: ['x', '2025550147'] })).toStrictEqual(['phone at phone/1']);
+  expect(seen('1985-03-04', 'birthday')).toStrictEqual(['date_of_birth at ']);
+  expect(seen({ card: 4111111111111111 })).toStrictEqual(['payment_card at card']);
+  expect(seen({ count: 123456789, ratio: 41.5, flag: true, none: null })).toStrictEqual([]);
 });
 
 test('the same value is found however it is nested', () => {
   let value: Json = 'alice@example.com';
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) value = depth % 2 ? [value] : { value };
-  assert.equal(findingsOf(scanJson(value)).length, 1);
+  expect(findingsOf(scanJson(value))).toHaveLength(1);
 });
 
 test('what cannot be scanned is refused, never let through (SPEC P2)', () => {
@@ -100,23 +102,22 @@ test('what cannot be scanned is refused, never let through (SPEC P2)', () => {
     [scanText(wrapped), 'too_many_encodings'],
   ];
   for (const [verdict, reason] of cases) {
-    assert.ok(verdict.outcome === 'cannot_scan');
-    assert.equal(verdict.reason, reason);
-    assert.throws(
-      () => requireClear(verdict),
-      (error) =>
-        error instanceof Refusal &&
-        error.code === 'PRIVACY_BLOCKED' &&
-        error.facts.finding_types === 'cannot_scan',
+    ensure(verdict.outcome === 'cannot_scan');
+    expect(verdict.reason).toBe(reason);
+    expect(() => requireClear(verdict)).toThrow(
+      expect.objectContaining({
+        name: 'Refusal',
+        code: 'PRIVACY_BLOCKED',
+        facts: { finding_types: 'cannot_scan' },
+      }),
     );
   }
 });
 
 test('a refusal names the types found, each once, and nothing else (SPEC S7, P6)', () => {
   const text = 'alice@example.com, bob@example.com, 123-45-6789';
-  assert.throws(
-    () => requireClear(scanText(text)),
-    (error) => error instanceof Refusal && error.facts.finding_types === 'email, us_ssn',
+  expect(() => requireClear(scanText(text))).toThrow(
+    expect.objectContaining({ name: 'Refusal', facts: { finding_types: 'email, us_ssn' } }),
   );
   requireClear(scanText('blue'));
 });
@@ -125,16 +126,14 @@ test('findings that overlap are one, of the surest type, over all that they cove
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLW9mLW5vYm9keQ';
   const text = `access_token=${jwt};`;
   const findings = findingsOf(scanText(text));
-  assert.deepEqual(
-    findings.map(({ type, span }) => [type, text.slice(...span)]),
-    [['jwt', jwt]],
-  );
+  expect(findings.map(({ type, span }) => [type, text.slice(...span)])).toStrictEqual([
+    ['jwt', jwt],
+  ]);
 });
 
 test('redacted text names the type in the place of each finding (SPEC P3)', () => {
   const text = 'Mail alice@example.com or ring +1 202 555 0147.';
-  assert.equal(
-    redact(text, findingsOf(scanText(text))),
+  expect(redact(text, findingsOf(scanText(text)))).toBe(
     'Mail [REDACTED:email] or ring [REDACTED:phone].',
   );
 });
@@ -156,7 +155,7 @@ test('a redacted value says what it was and carries the given hash (SPEC P3)', (
     hash: `hash of ${of}`,
     redaction_reason: 'PII_DETECTED',
   });
-  assert.deepEqual(redacted, {
+  expect(redacted).toStrictEqual({
     note: 'write to [REDACTED:email]',
     email: mark('email', 'string'),
     ssn: mark('us_ssn', 'number'),
@@ -165,18 +164,20 @@ test('a redacted value says what it was and carries the given hash (SPEC P3)', (
     '[REDACTED:email] 3': { email: mark('email', 'string') },
     color: 'blue',
   });
-  assert.equal(scanJson(redacted).outcome, 'clear');
+  expect(scanJson(redacted).outcome).toBe('clear');
 });
 
 test('a fact is looked at whole: value, notes, meta and the parts of its key (SPEC S7)', () => {
   const key = 'user/profile/user_tuff/favorite_color';
   const paths = (of: string, fact: Parameters<typeof scanFact>[1]) =>
     findingsOf(scanFact(of, fact)).map(({ path }) => path[0]);
-  assert.deepEqual(paths(key, { value: 'blue', notes: 'as told', meta: { trust: 0.5 } }), []);
-  assert.deepEqual(paths(key, { value: { a: ['123-45-6789'] } }), ['value']);
-  assert.deepEqual(paths(key, { value: 1, notes: 'from alice@example.com' }), ['notes']);
-  assert.deepEqual(paths(key, { value: 1, meta: { by: 'alice@example.com' } }), ['meta']);
-  assert.deepEqual(paths('world/fact/123_45_6789/name', { value: 1 }), ['key']);
-  assert.deepEqual(paths('user/profile/user_tuff/birthday', { value: '1985-03-04' }), ['value']);
-  assert.deepEqual(paths('user/profile/user_tuff/ssn', { value: 123456789 }), ['value']);
+  expect(paths(key, { value: 'blue', notes: 'as told', meta: { trust: 0.5 } })).toStrictEqual([]);
+  expect(paths(key, { value: { a: ['123-45-6789'] } })).toStrictEqual(['value']);
+  expect(paths(key, { value: 1, notes: 'from alice@example.com' })).toStrictEqual(['notes']);
+  expect(paths(key, { value: 1, meta: { by: 'alice@example.com' } })).toStrictEqual(['meta']);
+  expect(paths('world/fact/123_45_6789/name', { value: 1 })).toStrictEqual(['key']);
+  expect(paths('user/profile/user_tuff/birthday', { value: '1985-03-04' })).toStrictEqual([
+    'value',
+  ]);
+  expect(paths('user/profile/user_tuff/ssn', { value: 123456789 })).toStrictEqual(['value']);
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, expect, test } from '@jest/globals';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { Conclusion } from '#domain/query/events.js';
 import { isAboutEarlierTurns } from '#domain/query/earlier-turns.js';
@@ -8,18 +7,20 @@ import { nextStep, type Step } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
 import { end, given } from './job-cases.js';
 import { answered, asked, failed, met, proposalOf, verified, vote, voted } from './query-cases.js';
+import { ensure } from '#test/support/ensure.js';
 
 const after = (...commands: readonly JobCommand[]): QueryState => {
   const { query } = given()
     .when(...commands)
     .state();
-  assert.ok(query);
+  ensure(query);
   return query;
 };
 const needed = (...commands: readonly JobCommand[]): Step => nextStep(after(...commands));
 const concluded = (...commands: readonly JobCommand[]): Conclusion => {
   const { conclusion } = after(...commands);
-  assert.ok(conclusion, 'the query is not concluded');
+  // The query is not concluded.
+  ensure(conclusion);
   return conclusion;
 };
 const typesAfter = (...commands: readonly JobCommand[]): readonly string[] =>
@@ -37,7 +38,7 @@ describe('A query that is asked', () => {
     const [, , decision] = given()
       .when(...MATH)
       .events();
-    assert.deepEqual(decision, {
+    expect(decision).toStrictEqual({
       type: 'router_decision',
       data: {
         query_hash: 'hash of the text',
@@ -47,11 +48,11 @@ describe('A query that is asked', () => {
         timestamp: '2025-06-01T00:00:00.002Z',
       },
     });
-    assert.deepEqual(needed(...MATH), { step: 'agent', call: 0, agent_id: 'math_agent' });
+    expect(needed(...MATH)).toStrictEqual({ step: 'agent', call: 0, agent_id: 'math_agent' });
   });
 
   test('leaves a miss beside a fallback', () => {
-    assert.deepEqual(typesAfter(...asked('Do something weird')), [
+    expect(typesAfter(...asked('Do something weird'))).toStrictEqual([
       'job_started',
       'query_asked',
       'router_decision',
@@ -62,13 +63,13 @@ describe('A query that is asked', () => {
   test('ends with ROUTER_NO_MATCH where nothing fits and the fallback is off', () => {
     const off = { constants: { router_toggles: { fallback: false } } };
     const { failure, answer } = concluded(...asked('Do something weird', off));
-    assert.deepEqual([failure?.code, answer], ['ROUTER_NO_MATCH', null]);
+    expect([failure?.code, answer]).toStrictEqual(['ROUTER_NO_MATCH', null]);
   });
 
   test('is not begun where the gate’s verdict is not clear', () => {
     const [begin, ask] = asked('What is 2 + 2?') as [JobCommand, JobCommand & { op: 'query' }];
     const { input } = ask;
-    assert.equal(input.type, 'query_asked');
+    expect(input.type).toBe('query_asked');
     const flagged = {
       ...input,
       data: { ...input.data, verdict: { outcome: 'flagged', findings: [], rule_set_version: '' } },
@@ -80,8 +81,10 @@ describe('A query that is asked', () => {
     const { answer, confidence, agent_id } = concluded(
       ...asked('What was it I said two turns ago?'),
     );
-    assert.match(String(answer), /^I don’t have long-term storage of your previous messages yet;/);
-    assert.deepEqual([confidence, agent_id], [1, 'generic_agent']);
+    expect(String(answer)).toMatch(
+      /^I don’t have long-term storage of your previous messages yet;/,
+    );
+    expect([confidence, agent_id]).toStrictEqual([1, 'generic_agent']);
   });
 
   for (const [text, about] of [
@@ -95,7 +98,7 @@ describe('A query that is asked', () => {
     ['somewhat I said', false],
   ] as const)
     test(`“${text}” is ${about ? '' : 'not '}about earlier turns`, () => {
-      assert.equal(isAboutEarlierTurns(text), about);
+      expect(isAboutEarlierTurns(text)).toBe(about);
     });
 });
 
@@ -103,9 +106,9 @@ describe('What an agent says', () => {
   const said = [...MATH, answered('math_agent', 0, '4')];
 
   test('goes before the council, and an approved answer is as sure as the less sure of both', () => {
-    assert.equal(needed(...said).step, 'council');
+    expect(needed(...said).step).toBe('council');
     const { answer, confidence, notices, degraded } = concluded(...said, voted(0, yes));
-    assert.deepEqual([answer, confidence, notices, degraded], ['4', 0.9, [], []]);
+    expect([answer, confidence, notices, degraded]).toStrictEqual(['4', 0.9, [], []]);
   });
 
   test('is taken once, and only from the call that is waited for', () => {
@@ -123,8 +126,8 @@ describe('What an agent says', () => {
       failed('math_agent', 0, 'AGENT_TIMEOUT'),
       answered('math_agent', 0, 'late'),
     ];
-    assert.deepEqual(after(...late).answers, []);
-    assert.deepEqual(needed(...late), { step: 'agent', call: 1, agent_id: 'generic_agent' });
+    expect(after(...late).answers).toStrictEqual([]);
+    expect(needed(...late)).toStrictEqual({ step: 'agent', call: 1, agent_id: 'generic_agent' });
   });
 
   test('of a fact that is not there is SEM_NOT_FOUND, with the miss recorded', () => {
@@ -133,9 +136,9 @@ describe('What an agent says', () => {
       ...asked('What is my name?'),
       answered('profile_agent', 0, 'none', { missing_key: key }),
     ];
-    assert.deepEqual(typesAfter(...commands).slice(-2), ['sem_miss', 'query_concluded']);
+    expect(typesAfter(...commands).slice(-2)).toStrictEqual(['sem_miss', 'query_concluded']);
     const { failure } = concluded(...commands);
-    assert.deepEqual([failure?.code, failure?.facts], ['SEM_NOT_FOUND', { key }]);
+    expect([failure?.code, failure?.facts]).toStrictEqual(['SEM_NOT_FOUND', { key }]);
   });
 
   test('with personal data in its proposal is PRIVACY_BLOCKED', () => {
@@ -143,21 +146,25 @@ describe('What an agent says', () => {
       ...MATH,
       answered('math_agent', 0, 'x', { blocked_by: ['email'] }),
     );
-    assert.deepEqual(failure?.facts, { finding_types: 'email' });
+    expect(failure?.facts).toStrictEqual({ finding_types: 'email' });
   });
 
   test('is told of where something was redacted', () => {
     const redaction = { field: 'text', type: 'email', hash: 'h', redaction_reason: 'PII_DETECTED' };
     const commands = [...MATH, answered('math_agent', 0, 'x', { redactions: [redaction] })];
-    assert.equal(typesAfter(...commands).at(-1), 'pii_redacted');
+    expect(typesAfter(...commands).at(-1)).toBe('pii_redacted');
   });
 });
 
 describe('An agent that fails', () => {
   test('is degraded, and the generic agent is asked next', () => {
     const commands = [...MATH, failed('math_agent', 0, 'AGENT_ERROR')];
-    assert.equal(typesAfter(...commands).at(-1), 'agent_degraded');
-    assert.deepEqual(needed(...commands), { step: 'agent', call: 1, agent_id: 'generic_agent' });
+    expect(typesAfter(...commands).at(-1)).toBe('agent_degraded');
+    expect(needed(...commands)).toStrictEqual({
+      step: 'agent',
+      call: 1,
+      agent_id: 'generic_agent',
+    });
   });
 
   test('is a notice beside the fallback’s answer, with the time of its failure', () => {
@@ -167,9 +174,9 @@ describe('An agent that fails', () => {
       answered('generic_agent', 1, 'four'),
       voted(0, yes),
     );
-    assert.deepEqual(degraded, ['math_agent']);
-    assert.equal(agent_id, 'generic_agent');
-    assert.deepEqual(notices, [
+    expect(degraded).toStrictEqual(['math_agent']);
+    expect(agent_id).toBe('generic_agent');
+    expect(notices).toStrictEqual([
       {
         code: 'AGENT_TIMEOUT',
         facts: { agent_id: 'math_agent', timeout_ms: 5000 },
@@ -184,7 +191,7 @@ describe('An agent that fails', () => {
       failed('math_agent', 0, 'AGENT_TIMEOUT'),
       failed('generic_agent', 1, 'LLM_SERVICE_DOWN', [{ provider: 'one', failure: 'auth' }]),
     );
-    assert.deepEqual([failure?.code, notices], ['AGENT_TIMEOUT', []]);
+    expect([failure?.code, notices]).toStrictEqual(['AGENT_TIMEOUT', []]);
   });
 
   test('for want of a model has no fallback, which would ask the same ones', () => {
@@ -192,7 +199,7 @@ describe('An agent that fails', () => {
       ...asked('Write a poem'),
       failed('creative_agent', 0, 'LLM_SERVICE_DOWN', [{ provider: 'one', failure: 'auth' }]),
     );
-    assert.deepEqual(failure?.facts, { reason: 'one: auth' });
+    expect(failure?.facts).toStrictEqual({ reason: 'one: auth' });
   });
 
   test('in a repair hands the repair to the generic agent', () => {
@@ -202,7 +209,11 @@ describe('An agent that fails', () => {
       voted(0, no),
       failed('math_agent', 1, 'AGENT_ERROR'),
     ];
-    assert.deepEqual(needed(...commands), { step: 'agent', call: 2, agent_id: 'generic_agent' });
+    expect(needed(...commands)).toStrictEqual({
+      step: 'agent',
+      call: 2,
+      agent_id: 'generic_agent',
+    });
   });
 });
 
@@ -210,7 +221,7 @@ describe('What the council says', () => {
   const said = [...MATH, answered('math_agent', 0, '5')];
 
   test('asks the same agent again with the changes it wants', () => {
-    assert.deepEqual(needed(...said, voted(0, no)), {
+    expect(needed(...said, voted(0, no))).toStrictEqual({
       step: 'agent',
       call: 1,
       agent_id: 'math_agent',
@@ -232,25 +243,25 @@ describe('What the council says', () => {
       answered('math_agent', 1, '6'),
       voted(1, no),
     );
-    assert.deepEqual(
-      [failure?.code, failure?.facts],
-      ['REPAIR_LIMIT_EXCEEDED', { max_repair_loops: 1 }],
-    );
+    expect([failure?.code, failure?.facts]).toStrictEqual([
+      'REPAIR_LIMIT_EXCEEDED',
+      { max_repair_loops: 1 },
+    ]);
   });
 
   test('is a deadlock where it is tied, and asks for a verification where ties may be broken', () => {
-    assert.equal(concluded(...said, voted(0, yes, no)).failure?.code, 'COUNCIL_DEADLOCK');
+    expect(concluded(...said, voted(0, yes, no)).failure?.code).toBe('COUNCIL_DEADLOCK');
     const breaking = asked('What is 2 + 2?', { constants: { auto_tie_break: true } });
     const tied = [...breaking, answered('math_agent', 0, '5'), voted(0, vote('a', true, 0.5))];
-    assert.equal(needed(...tied).step, 'verification');
-    assert.equal(concluded(...tied, verified(0, yes)).answer, '5');
-    assert.equal(concluded(...tied, verified(0, null)).failure?.code, 'COUNCIL_DEADLOCK');
+    expect(needed(...tied).step).toBe('verification');
+    expect(concluded(...tied, verified(0, yes)).answer).toBe('5');
+    expect(concluded(...tied, verified(0, null)).failure?.code).toBe('COUNCIL_DEADLOCK');
   });
 
   test('below min_confidence is an answer with a caution', () => {
     const unsure = [...MATH, answered('math_agent', 0, '4', { confidence: 0.4 }), voted(0, yes)];
     const { answer, notices } = concluded(...unsure);
-    assert.deepEqual([answer, notices.map(({ code }) => code)], ['4', ['LOW_CONFIDENCE']]);
+    expect([answer, notices.map(({ code }) => code)]).toStrictEqual(['4', ['LOW_CONFIDENCE']]);
   });
 });
 
@@ -259,17 +270,17 @@ describe('A confirmation', () => {
   const confirming = asked('yes', { confirmation: proposalOf(key, 'pizza') });
 
   test('needs what it confirms to be done, and asks nobody', () => {
-    assert.equal(needed(...confirming).step, 'confirmation');
-    assert.deepEqual(typesAfter(...confirming), ['job_started', 'query_asked']);
+    expect(needed(...confirming).step).toBe('confirmation');
+    expect(typesAfter(...confirming)).toStrictEqual(['job_started', 'query_asked']);
   });
 
   test('tells what was done', () => {
     const done = { done: 'remembered', superseded: false, sem_event_number: 0 } as const;
     const { answer, agent_id } = concluded(...confirming, met(done));
-    assert.equal(answer, 'I’ve remembered that your favorite food is pizza.');
-    assert.equal(agent_id, 'operational_agent');
+    expect(answer).toBe('I’ve remembered that your favorite food is pizza.');
+    expect(agent_id).toBe('operational_agent');
     const late = concluded(...confirming, met({ ...done, superseded: true }));
-    assert.match(String(late.answer), /^A later value of your favorite food stands already/);
+    expect(String(late.answer)).toMatch(/^A later value of your favorite food stands already/);
   });
 
   test('tells why it was not done', () => {
@@ -278,14 +289,14 @@ describe('A confirmation', () => {
       code: 'SEM_WRITE_FAIL',
       facts: { stream: 'sem-x' },
     } as const;
-    assert.equal(concluded(...confirming, met(refused)).failure?.code, 'SEM_WRITE_FAIL');
+    expect(concluded(...confirming, met(refused)).failure?.code).toBe('SEM_WRITE_FAIL');
   });
 
   test('of a value with a $ in it repeats the value as it is', () => {
     const confirmation = proposalOf(key, '$& and $1');
     const done = { done: 'remembered', superseded: false, sem_event_number: 0 } as const;
     const { answer } = concluded(...asked('yes', { confirmation }), met(done));
-    assert.equal(answer, 'I’ve remembered that your favorite food is $& and $1.');
+    expect(answer).toBe('I’ve remembered that your favorite food is $& and $1.');
   });
 });
 
@@ -295,7 +306,7 @@ describe('A query’s job', () => {
       .when(...MATH, end)
       .thenRefused('PERMISSION_DENIED');
     const whole = [...MATH, answered('math_agent', 0, '4'), voted(0, yes), end];
-    assert.deepEqual(typesAfter(...whole).slice(-3), [
+    expect(typesAfter(...whole).slice(-3)).toStrictEqual([
       'query_concluded',
       'job_ended',
       'episodic_summary',
@@ -322,19 +333,18 @@ describe('A query’s job', () => {
       ]),
     };
     const log = queryLogContent(query, run);
-    assert.deepEqual(log.agents_invoked, ['math_agent', 'generic_agent']);
-    assert.deepEqual(
+    expect(log.agents_invoked).toStrictEqual(['math_agent', 'generic_agent']);
+    expect(
       log.agent_outputs.map(({ text, time_ms, tokens }) => ({ text, time_ms, tokens })),
-      [{ text: 'four', time_ms: 20, tokens: 7 }],
-    );
-    assert.equal(log.council_votes.length, 2);
-    assert.deepEqual(log.redactions, [{ ...redaction, field: 'agent_outputs.0.text' }]);
-    assert.deepEqual(log.runtime_metrics, {
+    ).toStrictEqual([{ text: 'four', time_ms: 20, tokens: 7 }]);
+    expect(log.council_votes).toHaveLength(2);
+    expect(log.redactions).toStrictEqual([{ ...redaction, field: 'agent_outputs.0.text' }]);
+    expect(log.runtime_metrics).toStrictEqual({
       agent_calls: 2,
       agent_time_ms: 5020,
       council_rounds: 2,
       tokens: 7,
     });
-    assert.equal(log.query_id, 'q-1');
+    expect(log.query_id).toBe('q-1');
   });
 });

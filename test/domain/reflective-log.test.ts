@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
@@ -16,6 +15,7 @@ import { isSignedBy, keyringOf, signLog } from '#domain/reflective-log/signature
 import { givenFor } from './given.js';
 import { end, given, goal, insert, SEED, start, use } from './job-cases.js';
 import { CONTENT, FIELDS, KEY, KEYRING, LOG_ID, OLD_KEY, WRITTEN } from './reflective-cases.js';
+import { ensure } from '#test/support/ensure.js';
 
 const HEAD = sha256Hex('the last event');
 const logOf = (state: JobState) => reflectiveFieldsOf(state, HEAD, 'mace-9');
@@ -29,7 +29,7 @@ const read = (...ids: string[]): JobCommand => ({ op: 'memory_read', kind: 'sem_
 test('L7 a job without an account of its own gets the service’s: source system, nobody asked, nothing answered', () => {
   const state = jobAfter(end);
   const { snapshots } = state.started!;
-  assert.deepEqual(logOf(state), {
+  expect(logOf(state)).toStrictEqual({
     log_id: reflectiveLogId(SEED),
     // Three inputs come before the end, and the seed's time is 2025-06-01.
     created_at: '2025-06-01T00:00:00.003Z',
@@ -60,27 +60,27 @@ test('L7 without a goal the own account’s query_text_hash is that of the empty
   const state = given()
     .when(start({}, { goal: null }), goal('later'), end)
     .state();
-  assert.equal(logOf(state).query_text_hash, sha256Hex(''));
+  expect(logOf(state).query_text_hash).toBe(sha256Hex(''));
 });
 
 test('L7 a runtime’s account is kept as it was handed over, and the service fills in the rest', () => {
   const state = jobAfter({ op: 'end', reflective_log: CONTENT });
   const log = logOf(state);
   for (const [name, value] of Object.entries(CONTENT))
-    assert.deepEqual((log as unknown as JsonObject)[name], value, name);
-  assert.equal(log.log_id, reflectiveLogId(SEED));
-  assert.equal(log.stream_head_hash, HEAD);
-  assert.equal(log.created_at, '2025-06-01T00:00:00.003Z');
+    expect([name, (log as unknown as JsonObject)[name]]).toStrictEqual([name, value]);
+  expect(log.log_id).toBe(reflectiveLogId(SEED));
+  expect(log.stream_head_hash).toBe(HEAD);
+  expect(log.created_at).toBe('2025-06-01T00:00:00.003Z');
 });
 
 test('L7 a job that runs has no log yet', () => {
-  assert.throws(() => logOf(jobAfter()), TypeError);
+  expect(() => logOf(jobAfter())).toThrow(TypeError);
 });
 
 test('J10 L1 what a job read for its decisions is its log’s evidence, in order', () => {
   const log = logOf(jobAfter(read('world/a/b/c'), read('world/d/e/f', 'world/g/h/i'), end));
   const { sem_snapshot_hash } = log;
-  assert.deepEqual(log.evidence, [
+  expect(log.evidence).toStrictEqual([
     { event_number: 3, kind: 'sem_get', tick: 0, ids: ['world/a/b/c'], sem_snapshot_hash },
     {
       event_number: 4,
@@ -96,9 +96,9 @@ test('L1 evidence beyond 128 KB is counted and its stream named, so that a log a
   const ids = Array.from({ length: 1_000 }, (_, index) => `world/fact/number_${index}/value`);
   const reads = Array.from({ length: 10 }, () => read(...ids));
   const { evidence } = logOf(jobAfter(...reads, read('world/a/b/c'), end));
-  assert.equal(evidence.length, 5);
-  assert.deepEqual(evidence.at(-1), { omitted_reads: 7, stream: `job-${SEED}` });
-  assert.ok(canonicalSize(evidence) < 129 * 1024);
+  expect(evidence).toHaveLength(5);
+  expect(evidence.at(-1)).toStrictEqual({ omitted_reads: 7, stream: `job-${SEED}` });
+  expect(canonicalSize(evidence)).toBeLessThan(129 * 1024);
 });
 
 const log = givenFor(reflectiveLogDecider, `reflective-${LOG_ID}`);
@@ -137,11 +137,11 @@ test('L4 amendments, feedback, labels and tags are listed with the log and chang
       { type: 'tag', audit_tags: ['checked'], ...added(agent) },
     )
     .state();
-  assert.deepEqual(state.written, WRITTEN);
-  assert.equal(state.amendments[0]?.target_log_id, LOG_ID);
-  assert.equal(state.feedback[0]?.rating, 4);
-  assert.equal(state.labels[0]?.ground_truth_label, 'Paris.');
-  assert.deepEqual(state.tags[0]?.audit_tags, ['checked']);
+  expect(state.written).toStrictEqual(WRITTEN);
+  expect(state.amendments[0]?.target_log_id).toBe(LOG_ID);
+  expect(state.feedback[0]?.rating).toBe(4);
+  expect(state.labels[0]?.ground_truth_label).toBe('Paris.');
+  expect(state.tags[0]?.audit_tags).toStrictEqual(['checked']);
 });
 
 test('P3 what was taken out of an amendment is told by an event of its own', () => {
@@ -165,7 +165,7 @@ test('A3 a review asked for stays open until a council member’s amendment over
     .thenTypes('review_requested', 'amendment_added');
   const settled = log(written).when(ask, amend(council, 'revalidate'));
   settled.thenTypes('review_requested', 'amendment_added', 'review_resolved');
-  assert.equal(settled.state().open_review, null);
+  expect(settled.state().open_review).toBeNull();
 });
 
 test('A3 a second review while one is open makes no event; after its end it is a new one', () => {
@@ -174,7 +174,7 @@ test('A3 a second review while one is open makes no event; after its end it is a
     .when(ask, amend(council, 'revalidate'), ask)
     .events()
     .flatMap((event) => (event.type === 'review_requested' ? [event.data.review_id] : []));
-  assert.equal(new Set(reviews).size, 2);
+  expect(new Set(reviews).size).toBe(2);
 });
 
 test('A3 nobody reviews a log of their own', () => {
@@ -196,11 +196,11 @@ test('L5 a quarantined row is owed its healing from the log, once', () => {
   } as const;
   const healed = log(written).when(quarantine);
   healed.thenTypes('log_quarantined', 'log_healed');
-  assert.deepEqual(healed.events()[1], {
+  expect(healed.events()[1]).toStrictEqual({
     type: 'log_healed',
     data: { quarantine_id: 'quarantine-1', ...WRITTEN },
   });
-  assert.equal(healed.state().to_heal, null);
+  expect(healed.state().to_heal).toBeNull();
 });
 
 test('X1 every command is found again in its event, and decided again makes the same events', () => {
@@ -232,16 +232,16 @@ test('X1 every command is found again in its event, and decided again makes the 
     state = fold(reflectiveLogDecider, state, owed);
     again.push(...made, ...owed);
   }
-  assert.deepEqual(again, events);
+  expect(again).toStrictEqual(events);
 });
 
 test('L2 a signature verifies with the key that made it, also after that key was replaced', () => {
   const before = signLog(FIELDS, keyringOf(OLD_KEY));
-  assert.equal(isSignedBy(FIELDS, before, KEYRING), true);
-  assert.equal(isSignedBy(FIELDS, before.value, KEYRING), true);
-  assert.equal(isSignedBy(FIELDS, before, keyringOf(KEY)), false);
-  assert.notEqual(before.key_id, KEYRING.current.key_id);
-  assert.ok(!OLD_KEY.includes(before.key_id));
+  expect(isSignedBy(FIELDS, before, KEYRING)).toBe(true);
+  expect(isSignedBy(FIELDS, before.value, KEYRING)).toBe(true);
+  expect(isSignedBy(FIELDS, before, keyringOf(KEY))).toBe(false);
+  expect(before.key_id).not.toBe(KEYRING.current.key_id);
+  expect(OLD_KEY).not.toContain(before.key_id);
 });
 
 const posted = FIELDS as unknown as JsonObject;
@@ -251,19 +251,19 @@ const problemOf = (body: Json): string => {
   try {
     readPostedLog(body);
   } catch (problem) {
-    assert.ok(problem instanceof LogProblem);
+    ensure(problem instanceof LogProblem);
     return problem.reason;
   }
   return 'none';
 };
 
 test('L1 a posted log with every immutable field is taken as it is', () => {
-  assert.deepEqual(readPostedLog(posted), { fields: FIELDS, signature: undefined });
+  expect(readPostedLog(posted)).toStrictEqual({ fields: FIELDS, signature: undefined });
 });
 
 test('L1 each immutable field is required', () => {
   for (const name of Object.keys(posted))
-    assert.equal(problemOf(without(name)), `${name} is missing`);
+    expect(problemOf(without(name))).toBe(`${name} is missing`);
 });
 
 test('L1 a posted log of the wrong form is told where, never what', () => {
@@ -287,18 +287,18 @@ test('L1 a posted log of the wrong form is told where, never what', () => {
     [{ log_id: reflectiveLogId('any job') }, /^log_id is a UUID of version 5/],
     [{ signature: { key_id: 'k', value: 'v' } }, /^signature.value must be 64/],
   ];
-  for (const [change, reason] of cases) assert.match(problemOf({ ...posted, ...change }), reason);
-  assert.equal(problemOf([]), 'the log must be an object');
+  for (const [change, reason] of cases) expect(problemOf({ ...posted, ...change })).toMatch(reason);
+  expect(problemOf([])).toBe('the log must be an object');
 });
 
 test('L7 what a runtime hands over may not name what the service fills in', () => {
   const handed = CONTENT as unknown as JsonObject;
-  assert.deepEqual(readHandedLog(handed), CONTENT);
+  expect(readHandedLog(handed)).toStrictEqual(CONTENT);
   for (const name of ['log_id', 'stream_head_hash', 'sem_snapshot_hash', 'evidence'])
-    assert.throws(
-      () => readHandedLog({ ...handed, [name]: posted[name] ?? null }),
-      (problem) =>
-        problem instanceof LogProblem &&
-        problem.reason === `reflective_log.${name} is not a known field`,
+    expect(() => readHandedLog({ ...handed, [name]: posted[name] ?? null })).toThrow(
+      expect.objectContaining({
+        name: 'LogProblem',
+        reason: `reflective_log.${name} is not a known field`,
+      }),
     );
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import type { Decider } from '#domain/decider.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import { jobDecider } from '#domain/job/decider.js';
@@ -13,6 +12,7 @@ import { verifyBundle } from '#domain/replay/verify-bundle.js';
 import { UnreadableEvent } from '#domain/upcast.js';
 import { end, episode, insert, item, start, STREAM, tick, use, useItem, wm } from './job-cases.js';
 import { chained, recorded } from './replay-recording.js';
+import { ensure } from '#test/support/ensure.js';
 
 const commands: JobCommand[] = [
   start({}, { goal: 'Rome' }),
@@ -46,20 +46,20 @@ const numberOf = (type: string) => log.findIndex((event) => event.type === type)
 
 test('X1 an untouched stream replays identical', async () => {
   const report = await replay(log);
-  assert.equal(report.identical, true);
-  assert.equal(report.events_checked, log.length);
-  assert.equal(report.head_hash, log.at(-1)?.metadata.hash);
-  assert.equal(report.owed, 0);
-  assert.equal('divergence' in report, false);
+  expect(report.identical).toBe(true);
+  expect(report.events_checked).toBe(log.length);
+  expect(report.head_hash).toBe(log.at(-1)?.metadata.hash);
+  expect(report.owed).toBe(0);
+  expect('divergence' in report).toBe(false);
 });
 
 test('X1 content and state hashes are those of the run, whenever and by whom it was made', async () => {
   const run = { recorded_at: '2031-05-05T05:05:05.555Z', trace_id: 'another' };
   const again = await replay(recorded(jobDecider, STREAM, commands, run));
   const first = await replay(log);
-  assert.equal(again.content_hash, first.content_hash);
-  assert.equal(again.state_hash, first.state_hash);
-  assert.notEqual(again.head_hash, first.head_hash);
+  expect(again.content_hash).toBe(first.content_hash);
+  expect(again.state_hash).toBe(first.state_hash);
+  expect(again.head_hash).not.toBe(first.head_hash);
 });
 
 test('X1 the content hash does not depend on ciphertext, and does on what was sealed', async () => {
@@ -74,15 +74,15 @@ test('X1 the content hash does not depend on ciphertext, and does on what was se
         ]),
       )
     ).content_hash;
-  assert.equal(await hashOf('e..1.c.t', 'email'), await hashOf('e..2.c.t', 'email'));
-  assert.notEqual(await hashOf('e..1.c.t', 'email'), await hashOf('e..1.c.t', 'phone'));
+  expect(await hashOf('e..1.c.t', 'email')).toBe(await hashOf('e..2.c.t', 'email'));
+  expect(await hashOf('e..1.c.t', 'email')).not.toBe(await hashOf('e..1.c.t', 'phone'));
   const open = async (jwe: string) =>
     (
       await replay(
         recorded(jobDecider, STREAM, [start(), insert({ sealed: { jwe, type: 'email' } })]),
       )
     ).content_hash;
-  assert.notEqual(await open('1'), await open('2'));
+  expect(await open('1')).not.toBe(await open('2'));
 });
 
 test('I6 an event that was changed in place is an INTEGRITY_FAILURE at its number', async () => {
@@ -91,14 +91,14 @@ test('I6 an event that was changed in place is an INTEGRITY_FAILURE at its numbe
     data: { wm_id: wm(2), tick: 0 },
   });
   const audit = await replay(broken);
-  assert.equal(audit.identical, false);
-  assert.equal(audit.code, 'INTEGRITY_FAILURE');
-  assert.equal(audit.divergence?.number, 4);
-  assert.deepEqual(audit.divergence.actual, { hash: log[4]?.metadata.hash });
-  assert.equal(audit.events_checked, log.length);
+  expect(audit.identical).toBe(false);
+  expect(audit.code).toBe('INTEGRITY_FAILURE');
+  ensure(audit.divergence?.number === 4);
+  expect(audit.divergence.actual).toStrictEqual({ hash: log[4]?.metadata.hash });
+  expect(audit.events_checked).toBe(log.length);
   const strict = await replay(broken, 'strict');
-  assert.equal(strict.events_checked, 5);
-  assert.equal(strict.state_hash, null);
+  expect(strict.events_checked).toBe(5);
+  expect(strict.state_hash).toBeNull();
 });
 
 test('I6 a missing event, a foreign one and one out of place break the chain', async () => {
@@ -110,7 +110,7 @@ test('I6 a missing event, a foreign one and one out of place break the chain', a
     [log.slice(1), 0],
   ] as const) {
     const { code, divergence } = await replay(events);
-    assert.deepEqual([code, divergence?.number], ['INTEGRITY_FAILURE', number]);
+    expect([code, divergence?.number]).toStrictEqual(['INTEGRITY_FAILURE', number]);
   }
 });
 
@@ -119,14 +119,14 @@ test('X1 an outcome that the rules do not make is a REPLAY_DIVERGENCE with both 
   const { code, divergence } = await replay(
     forged(number, () => ({ data: { wm_id: wm(2), item_id: item(2), tick: 1 } })),
   );
-  assert.equal(code, 'REPLAY_DIVERGENCE');
-  assert.equal(divergence?.number, number);
-  assert.deepEqual((divergence.expected as { data: JsonObject }).data, {
+  expect(code).toBe('REPLAY_DIVERGENCE');
+  ensure(divergence?.number === number);
+  expect((divergence.expected as { data: JsonObject }).data).toStrictEqual({
     wm_id: wm(1),
     item_id: item(1),
     tick: 1,
   });
-  assert.deepEqual((divergence.actual as { data: JsonObject }).data, {
+  expect((divergence.actual as { data: JsonObject }).data).toStrictEqual({
     wm_id: wm(2),
     item_id: item(2),
     tick: 1,
@@ -147,27 +147,26 @@ test('X1 forged ids, times, refused inputs and missing outcomes are divergences 
   ];
   for (const [name, events, number] of cases) {
     const report = await replay(events);
-    assert.equal(report.code, 'REPLAY_DIVERGENCE', name);
-    assert.equal(report.divergence?.number, number, name);
-    assert.equal(report.state_hash, null, name);
+    expect([name, report.code]).toStrictEqual([name, 'REPLAY_DIVERGENCE']);
+    expect([name, report.divergence?.number]).toStrictEqual([name, number]);
+    expect([name, report.state_hash]).toStrictEqual([name, null]);
   }
-  assert.deepEqual(
+  expect(
     (await replay(forged(3, () => ({ data: { wm_id: wm(9), tick: 0 } })))).divergence?.expected,
-    { refused: 'NOT_FOUND' },
-  );
+  ).toStrictEqual({ refused: 'NOT_FOUND' });
 });
 
 test('J7 a job whose end was cut short is identical so far and tells what it owes', async () => {
   const report = await replay(log.slice(0, -1));
-  assert.equal(report.identical, true);
-  assert.equal(report.owed, 1);
+  expect(report.identical).toBe(true);
+  expect(report.owed).toBe(1);
 });
 
 test('X1 an event that this release does not know stops the replay instead of passing', async () => {
   const unknown = forged(2, () => ({ type: 'dreamt' }));
-  await assert.rejects(replay(unknown), UnreadableEvent);
+  await expect(replay(unknown)).rejects.toThrow(UnreadableEvent);
   const later = forged(2, (event) => ({ metadata: { ...event.metadata, schema_version: 99 } }));
-  await assert.rejects(replay(later), UnreadableEvent);
+  await expect(replay(later)).rejects.toThrow(UnreadableEvent);
 });
 
 test('X1 data of an older schema version is lifted before it is compared', async () => {
@@ -198,8 +197,8 @@ test('X1 data of an older schema version is lifted before it is compared', async
     return metadata;
   });
   const report = await replayStream(lifting, STREAM, stream, 'strict');
-  assert.equal(report.identical, true);
-  assert.equal(report.content_hash, (await replay(log)).content_hash);
+  expect(report.identical).toBe(true);
+  expect(report.content_hash).toBe((await replay(log)).content_hash);
 });
 
 const header = {
@@ -214,29 +213,32 @@ const findingOf = async (changed: readonly string[]) =>
 test('X4 a bundle is its header and each event as byte-exact JCS', async () => {
   const written: string[] = [];
   for await (const line of bundleLines(header, log)) written.push(line);
-  assert.deepEqual(written, lines);
+  expect(written).toStrictEqual(lines);
   const report = await verifyBundle(jobDecider, lines);
-  assert.equal(report.intact, true);
-  assert.deepEqual(report.header, header);
-  assert.equal(report.replay?.content_hash, (await replay(log)).content_hash);
+  expect(report.intact).toBe(true);
+  expect(report.header).toStrictEqual(header);
+  expect(report.replay?.content_hash).toBe((await replay(log)).content_hash);
 });
 
 test('X4 a wrong count, head or stream in the first line is named', async () => {
   const withHeader = (changes: Partial<typeof header>) =>
     findingOf(lines.with(0, bundleHeaderLine({ ...header, ...changes })));
-  assert.deepEqual(await withHeader({ event_count: 3 }), { problem: 'wrong_count', line: 1 });
-  assert.deepEqual(await withHeader({ event_count: 99 }), { problem: 'wrong_count', line: 1 });
-  assert.deepEqual(await withHeader({ head_hash: '0'.repeat(64) }), {
+  expect(await withHeader({ event_count: 3 })).toStrictEqual({ problem: 'wrong_count', line: 1 });
+  expect(await withHeader({ event_count: 99 })).toStrictEqual({ problem: 'wrong_count', line: 1 });
+  expect(await withHeader({ head_hash: '0'.repeat(64) })).toStrictEqual({
     problem: 'wrong_head',
     line: 1,
   });
-  assert.deepEqual(await withHeader({ stream: 'job-other' }), { problem: 'wrong_stream', line: 1 });
+  expect(await withHeader({ stream: 'job-other' })).toStrictEqual({
+    problem: 'wrong_stream',
+    line: 1,
+  });
 });
 
 test('X4 what is no bundle is said to be none', async () => {
   const none = { problem: 'not_a_bundle', line: 1 };
   for (const changed of [[], [''], ['not json'], lines.slice(1), ['{}'], [` ${lines[0]}`]])
-    assert.deepEqual(await findingOf(changed), none);
+    expect(await findingOf(changed)).toStrictEqual(none);
 });
 
 test('X4 a line that says the same in other bytes is not canonical', async () => {
@@ -247,7 +249,7 @@ test('X4 a line that says the same in other bytes is not canonical', async () =>
     event.replace('{', '{ '),
     event.replace('"number":2', '"number":2.0'),
   ])
-    assert.deepEqual(await findingOf(lines.with(3, changed)), {
+    expect(await findingOf(lines.with(3, changed))).toStrictEqual({
       problem: 'not_canonical',
       line: 4,
       number: 2,
@@ -257,7 +259,7 @@ test('X4 a line that says the same in other bytes is not canonical', async () =>
 test('X4 a field that no hash covers is an edit', async () => {
   const event = JSON.parse(lines[3] as string) as JsonObject;
   const changed = JSON.stringify({ ...event, zz: 1 });
-  assert.deepEqual(await findingOf(lines.with(3, changed)), {
+  expect(await findingOf(lines.with(3, changed))).toStrictEqual({
     problem: 'edited',
     line: 4,
     number: 2,
@@ -271,5 +273,5 @@ test('X4 a bundle whose chain was forged anew still diverges where the rules say
     bundleHeaderLine({ ...header, head_hash: events.at(-1)?.metadata.hash ?? '' }),
     ...events.map(bundleLine),
   ];
-  assert.deepEqual(await findingOf(changed), { problem: 'diverged', line: number + 2, number });
+  expect(await findingOf(changed)).toStrictEqual({ problem: 'diverged', line: number + 2, number });
 });

@@ -1,6 +1,4 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
-import { Refusal } from '#domain/errors/refusal.js';
+import { expect, test } from '@jest/globals';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayDelete, mayRead, mayWrite, sourceOf, trustedAgents } from '#domain/sem/access.js';
@@ -11,6 +9,7 @@ import { snapshotLine } from '#domain/sem/snapshot.js';
 import { currentFact, semStream } from '#domain/sem/state.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
 import { givenFor } from '#test/domain/given.js';
+import { ensure } from '#test/support/ensure.js';
 
 const KEY = 'user/profile/user_tuff/favorite_color';
 const NOW = '2025-11-29T12:00:00.000Z';
@@ -43,8 +42,7 @@ const current = (...events: readonly SemEvent[]) => {
   );
   return fact && 'value' in fact ? fact.value : undefined;
 };
-const refused = (code: string) => (error: unknown) =>
-  error instanceof Refusal && error.code === code;
+const refused = (code: string) => expect.objectContaining({ name: 'Refusal', code });
 
 test('a put records the fact whole, with the time of the server where none was sent (SPEC S2)', () => {
   given()
@@ -69,8 +67,8 @@ test('a sealed value is stored sealed and measured in its sealed form (SPEC P5)'
   const [event] = given()
     .when({ ...bare, sealed })
     .events();
-  assert.ok(event?.type === 'fact_put' && 'sealed' in event.data && !('value' in event.data));
-  assert.deepEqual(event.data.sealed, sealed);
+  ensure(event?.type === 'fact_put' && 'sealed' in event.data && !('value' in event.data));
+  expect(event.data.sealed).toStrictEqual(sealed);
   given()
     .when({ ...bare, sealed: { jwe: 'a'.repeat(17_000), type: 'email' } })
     .thenRefused('INVALID_INPUT');
@@ -109,9 +107,9 @@ test('what JCS or Postgres cannot carry is refused wherever it stands (SPEC I5)'
 });
 
 test('a timestamp is stored in one form, and at most five minutes ahead (SPEC S2)', () => {
-  assert.equal(normalizeTimestamp('2025-11-29T12:00:00Z'), NOW);
-  assert.equal(normalizeTimestamp('2025-11-29T12:00:00.1234567Z'), '2025-11-29T12:00:00.123Z');
-  assert.equal(normalizeTimestamp('2025-11-29T12:00:00+00:00'), NOW);
+  expect(normalizeTimestamp('2025-11-29T12:00:00Z')).toBe(NOW);
+  expect(normalizeTimestamp('2025-11-29T12:00:00.1234567Z')).toBe('2025-11-29T12:00:00.123Z');
+  expect(normalizeTimestamp('2025-11-29T12:00:00+00:00')).toBe(NOW);
   for (const bad of [
     '2025-11-29',
     '2025-02-30T00:00:00Z',
@@ -121,7 +119,7 @@ test('a timestamp is stored in one form, and at most five minutes ahead (SPEC S2
     '2025-11-29T12:00:00',
     'now',
   ])
-    assert.throws(() => normalizeTimestamp(bad), refused('INVALID_INPUT'), bad);
+    expect(() => normalizeTimestamp(bad)).toThrow(refused('INVALID_INPUT'));
   given()
     .when(put(1, { timestamp: '2025-11-29T12:05:00Z' }))
     .thenTypes('fact_put');
@@ -133,8 +131,8 @@ test('a timestamp is stored in one form, and at most five minutes ahead (SPEC S2
 test('002-T9 [stage0] [golden] [high] of two puts the later timestamp is returned', () => {
   const green = put('green', { timestamp: '2025-11-29T10:00:00Z' });
   const red = put('red', { timestamp: '2025-11-29T11:00:00Z' });
-  assert.equal(current(...given().when(green, red).events()), 'red');
-  assert.equal(current(...given().when(red, green).events()), 'red');
+  expect(current(...given().when(green, red).events())).toBe('red');
+  expect(current(...given().when(red, green).events())).toBe('red');
 });
 
 test('a put that loses is recorded as superseded and acknowledged (SPEC S3)', () => {
@@ -142,8 +140,8 @@ test('a put that loses is recorded as superseded and acknowledged (SPEC S3)', ()
     put('green', { timestamp: '2025-11-29T10:00:00Z' }),
   );
   const [event] = outcome.events();
-  assert.ok(event?.type === 'fact_put' && event.data.superseded);
-  assert.deepEqual(semDecider.resultOf?.(event, outcome.state()), {
+  ensure(event?.type === 'fact_put' && event.data.superseded);
+  expect(semDecider.resultOf?.(event, outcome.state())).toStrictEqual({
     key: KEY,
     timestamp: '2025-11-29T10:00:00.000Z',
     source: 'user',
@@ -154,20 +152,20 @@ test('a put that loses is recorded as superseded and acknowledged (SPEC S3)', ()
 test('at equal timestamps the larger source wins, and of equal sources the later (SPEC S3)', () => {
   const byAgent = put('agent', { source: 'agent:a1' });
   const byUser = put('user');
-  assert.equal(current(...given().when(byUser, byAgent).events()), 'user');
-  assert.equal(current(...given().when(byAgent, byUser).events()), 'user');
-  assert.equal(current(...given().when(byUser, put('again')).events()), 'again');
+  expect(current(...given().when(byUser, byAgent).events())).toBe('user');
+  expect(current(...given().when(byAgent, byUser).events())).toBe('user');
+  expect(current(...given().when(byUser, put('again')).events())).toBe('again');
 });
 
 test('a deletion hides the fact and takes part with its timestamp (SPEC S3, S5)', () => {
   const red = factPut('red', '2025-11-29T11:00:00.000Z');
   const deleted = given(red).when(deletion()).events();
-  assert.equal(current(red, ...deleted), undefined);
+  expect(current(red, ...deleted)).toBeUndefined();
   const late = put('late', { timestamp: '2025-11-29T11:30:00Z' });
-  assert.equal(current(red, ...given(red).when(deletion(), late).events()), undefined);
+  expect(current(red, ...given(red).when(deletion(), late).events())).toBeUndefined();
   const early = given(red).when(deletion({ timestamp: '2025-11-29T10:00:00Z' }));
-  assert.ok(early.events().every(({ data }) => 'superseded' in data && data.superseded));
-  assert.equal(current(red, ...early.events()), 'red');
+  expect(early.events().every(({ data }) => 'superseded' in data && data.superseded)).toBe(true);
+  expect(current(red, ...early.events())).toBe('red');
 });
 
 test('what is not there cannot be deleted (SPEC S5)', () => {
@@ -181,10 +179,10 @@ test('who may not claim gets the free key or its title’s own, never another ti
   const stream = semStream('world/article/c/summary');
   const claims = givenFor(semDecider, stream);
   const free = claims().when().state();
-  assert.deepEqual(titleKey(free, 'C'), { key: 'world/article/c/summary', claimed: false });
+  expect(titleKey(free, 'C')).toStrictEqual({ key: 'world/article/c/summary', claimed: false });
   const claimed = claims().when({ type: 'claim', title: 'C' }).state();
-  assert.deepEqual(titleKey(claimed, ' c '), { key: 'world/article/c/summary', claimed: true });
-  assert.throws(() => titleKey(claimed, 'C++'), refused('VERSION_CONFLICT'));
+  expect(titleKey(claimed, ' c ')).toStrictEqual({ key: 'world/article/c/summary', claimed: true });
+  expect(() => titleKey(claimed, 'C++')).toThrow(refused('VERSION_CONFLICT'));
 });
 
 test('a key in scope user cannot be claimed by a title (SPEC K4)', () => {
@@ -211,51 +209,51 @@ test('a user’s facts are read by the user, its agents, admins, council and aud
     actor('x', 'council'),
     actor('x', 'auditor'),
   ];
-  assert.ok(readers.every((reader) => mayRead(reader, TUFF_KEY)));
-  assert.ok(!mayRead(actor('x', 'user', 'other'), TUFF_KEY));
-  assert.ok(!mayRead(actor('a', 'agent', 'other'), TUFF_KEY));
-  assert.ok(!mayRead(actor('a', 'agent', '???'), TUFF_KEY));
-  assert.ok(mayRead(actor('x', 'user', 'other'), WORLD_KEY));
+  expect(readers.every((reader) => mayRead(reader, TUFF_KEY))).toBe(true);
+  expect(mayRead(actor('x', 'user', 'other'), TUFF_KEY)).toBe(false);
+  expect(mayRead(actor('a', 'agent', 'other'), TUFF_KEY)).toBe(false);
+  expect(mayRead(actor('a', 'agent', '???'), TUFF_KEY)).toBe(false);
+  expect(mayRead(actor('x', 'user', 'other'), WORLD_KEY)).toBe(true);
 });
 
 test('only its user, who carries its user’s id, and admins write a user’s fact (SPEC S4)', () => {
   const allowed = (who: Actor, key: string) => mayWrite(who, key, []);
-  assert.ok(allowed(actor('x', 'user', 'TUFF'), TUFF_KEY));
-  assert.ok(allowed(actor('a', 'agent', 'TUFF'), TUFF_KEY));
-  assert.ok(allowed(actor('x', 'admin'), TUFF_KEY));
-  assert.ok(!allowed(actor('x', 'user', 'TUFF'), OTHER_KEY));
-  assert.ok(!allowed(actor('a', 'agent', 'TUFF'), OTHER_KEY));
-  assert.ok(!allowed(actor('a', 'agent'), TUFF_KEY));
-  assert.ok(!allowed(actor('x', 'council', 'TUFF'), TUFF_KEY));
-  assert.ok(!allowed(actor('x', 'user', 'TUFF'), WORLD_KEY));
+  expect(allowed(actor('x', 'user', 'TUFF'), TUFF_KEY)).toBe(true);
+  expect(allowed(actor('a', 'agent', 'TUFF'), TUFF_KEY)).toBe(true);
+  expect(allowed(actor('x', 'admin'), TUFF_KEY)).toBe(true);
+  expect(allowed(actor('x', 'user', 'TUFF'), OTHER_KEY)).toBe(false);
+  expect(allowed(actor('a', 'agent', 'TUFF'), OTHER_KEY)).toBe(false);
+  expect(allowed(actor('a', 'agent'), TUFF_KEY)).toBe(false);
+  expect(allowed(actor('x', 'council', 'TUFF'), TUFF_KEY)).toBe(false);
+  expect(allowed(actor('x', 'user', 'TUFF'), WORLD_KEY)).toBe(false);
 });
 
 test('trusted agents write agent and world facts and no others (SPEC S4)', () => {
   const trusted = trustedAgents(['a1', 7, 'a2']);
-  assert.deepEqual(trusted, ['a1', 'a2']);
-  assert.ok(mayWrite(actor('a1', 'agent'), WORLD_KEY, trusted));
-  assert.ok(mayWrite(actor('a1', 'agent'), 'agent/meta/logic_v1/capabilities', trusted));
-  assert.ok(!mayWrite(actor('A1', 'agent'), WORLD_KEY, trusted));
-  assert.ok(!mayWrite(actor('a1', 'agent'), CONFIG_KEY, trusted));
-  assert.ok(!mayWrite(actor('a1', 'user'), WORLD_KEY, trusted));
-  assert.ok(mayWrite(actor('x', 'admin'), CONFIG_KEY, []));
-  assert.deepEqual(trustedAgents('a1'), []);
+  expect(trusted).toStrictEqual(['a1', 'a2']);
+  expect(mayWrite(actor('a1', 'agent'), WORLD_KEY, trusted)).toBe(true);
+  expect(mayWrite(actor('a1', 'agent'), 'agent/meta/logic_v1/capabilities', trusted)).toBe(true);
+  expect(mayWrite(actor('A1', 'agent'), WORLD_KEY, trusted)).toBe(false);
+  expect(mayWrite(actor('a1', 'agent'), CONFIG_KEY, trusted)).toBe(false);
+  expect(mayWrite(actor('a1', 'user'), WORLD_KEY, trusted)).toBe(false);
+  expect(mayWrite(actor('x', 'admin'), CONFIG_KEY, [])).toBe(true);
+  expect(trustedAgents('a1')).toStrictEqual([]);
 });
 
 test('only admins delete (SPEC S5)', () => {
-  assert.ok(mayDelete(actor('x', 'admin')));
-  assert.ok(!mayDelete(actor('x', 'user', 'TUFF')));
+  expect(mayDelete(actor('x', 'admin'))).toBe(true);
+  expect(mayDelete(actor('x', 'user', 'TUFF'))).toBe(false);
 });
 
 test('a source is derived from the token and a sent one must agree (SPEC S2)', () => {
-  assert.equal(sourceOf(actor('a1', 'agent', 'TUFF')), 'agent:a1');
-  assert.equal(sourceOf(actor('x', 'user', 'TUFF'), 'user'), 'user');
-  assert.equal(sourceOf(actor('x', 'admin')), 'system');
-  assert.throws(() => sourceOf(actor('x', 'user'), 'system'), refused('PERMISSION_DENIED'));
-  assert.throws(() => sourceOf(actor('x', 'auditor')), refused('PERMISSION_DENIED'));
+  expect(sourceOf(actor('a1', 'agent', 'TUFF'))).toBe('agent:a1');
+  expect(sourceOf(actor('x', 'user', 'TUFF'), 'user')).toBe('user');
+  expect(sourceOf(actor('x', 'admin'))).toBe('system');
+  expect(() => sourceOf(actor('x', 'user'), 'system')).toThrow(refused('PERMISSION_DENIED'));
+  expect(() => sourceOf(actor('x', 'auditor'))).toThrow(refused('PERMISSION_DENIED'));
 });
 
 test('a snapshot line is key, canonical value and timestamp between tabs (SPEC S8)', () => {
   const value = { b: 1, a: 'x\ty' };
-  assert.equal(snapshotLine(KEY, { value }, NOW), `${KEY}\t{"a":"x\\ty","b":1}\t${NOW}`);
+  expect(snapshotLine(KEY, { value }, NOW)).toBe(`${KEY}\t{"a":"x\\ty","b":1}\t${NOW}`);
 });

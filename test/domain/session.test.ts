@@ -1,5 +1,4 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { auditDecider, auditStream } from '#domain/audit/audit.decider.js';
 import { commandClaimDecider, commandStream } from '#domain/command-claim/command-claim.decider.js';
 import { lastEndedJob, sessionDecider, sessionStream } from '#domain/session/session.decider.js';
@@ -29,8 +28,8 @@ test('another caller, or the same one for another user, may not use the session 
 test('a session knows the job that ended last, and books each end once (SPEC J1)', () => {
   const outcome = given().when(claim(owner), ended('j1'), ended('j2'), ended('j1'));
   outcome.thenTypes('session_claimed', 'session_job_ended', 'session_job_ended');
-  assert.equal(lastEndedJob(outcome.state()), 'j2');
-  assert.equal(lastEndedJob(given().when().state()), undefined);
+  expect(lastEndedJob(outcome.state())).toBe('j2');
+  expect(lastEndedJob(given().when().state())).toBeUndefined();
 });
 
 test('a session that nobody claimed has no jobs', () => {
@@ -43,7 +42,7 @@ test('the first claim of a command says where it goes, whatever is claimed later
     { type: 'claim', target_stream: 'job-2' },
   );
   outcome.then({ type: 'command_claimed', data: { target_stream: 'job-1' } });
-  assert.equal(outcome.state().target_stream, 'job-1');
+  expect(outcome.state().target_stream).toBe('job-1');
 });
 
 test('each refused command is kept, with the number of those that were only counted (SPEC I1)', () => {
@@ -53,17 +52,16 @@ test('each refused command is kept, with the number of those that were only coun
     { type: 'record_refusal', ...refused, uncounted_before: 7 },
   );
   outcome.thenTypes('command_refused', 'command_refused');
-  assert.equal(outcome.state().refusals, 9);
-  assert.match(auditStream('a'), /^audit-[0-9a-f]{16}$/);
+  expect(outcome.state().refusals).toBe(9);
+  expect(auditStream('a')).toMatch(/^audit-[0-9a-f]{16}$/);
 });
 
 test('what was recorded leads back to the command that made it, in each of these streams', () => {
   const data = { code: 'JOB_ENDED', route: 'POST /v1/jobs', stream: 'job-1', uncounted_before: 0 };
   const event = { type: 'command_refused', data } as const;
-  assert.deepEqual(
+  expect(
     auditDecider.decide(auditDecider.commandOf(event), auditDecider.initialState('audit-1')),
-    [event],
-  );
+  ).toStrictEqual([event]);
   const events = given().when(claim(owner), ended('j1')).events();
   given()
     .when(...events.map((recorded) => sessionDecider.commandOf(recorded)))

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { hashJson } from '#domain/determinism/hash.js';
@@ -7,6 +6,7 @@ import { AggregateStore } from '#event-store/aggregate-store.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
 
 interface Request {
   readonly request_id: string;
@@ -33,7 +33,7 @@ describe('Action requests and the council', () => {
   /** Members of the council by name. */
   const council: Record<'ann' | 'bob' | 'cat', Caller> = {} as never;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start({ environment: { MACE_COUNCIL_QUORUM: '2' } });
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
@@ -45,7 +45,7 @@ describe('Action requests and the council', () => {
     const episode = await agent.post('jobs/grounds/episodes', { summary: 'grounds' });
     episodic_id = String(episode['episodic_id']);
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
   });
@@ -90,16 +90,16 @@ describe('Action requests and the council', () => {
       const made = await agent.did<Request>('POST', 'action-requests', {
         body: proposal({ target_sem_key }),
       });
-      assert.equal(made.status, 201);
-      assert.equal(made.body.status, 'pending');
-      assert.deepEqual(await types(made.body), ['action_requested', 'episode_written']);
-      assert.deepEqual(await log.types(`sem-${target_sem_key}`), []);
+      expect(made.status).toBe(201);
+      expect(made.body.status).toBe('pending');
+      expect(await types(made.body)).toStrictEqual(['action_requested', 'episode_written']);
+      expect(await log.types(`sem-${target_sem_key}`)).toStrictEqual([]);
       const found = await agent.post<{ results: { summary: string }[] }>(
         'episodes/query',
         { query_terms: target_sem_key },
         { after: positionOf(made) },
       );
-      assert.equal(found.results[0]?.summary, `Asked to write ${target_sem_key}: It was said.`);
+      expect(found.results[0]?.summary).toBe(`Asked to write ${target_sem_key}: It was said.`);
     });
 
     it('G1 needs an episode that its proposer may see', async () => {
@@ -146,48 +146,48 @@ describe('Action requests and the council', () => {
       });
       const request = await propose();
       for (const by of [agent, user, admin]) await refusedVote('PERMISSION_DENIED', by, request);
-      assert.deepEqual((await look(request)).votes, []);
+      expect((await look(request)).votes).toStrictEqual([]);
     });
   });
 
   describe('votes', () => {
     it('G2 a quorum of two approves, and not one', async () => {
       const request = await propose();
-      assert.equal((await vote(council.ann, request, 'approve')).status, 'pending');
-      assert.equal((await vote(council.bob, request, 'approve')).status, 'executed');
+      expect((await vote(council.ann, request, 'approve')).status).toBe('pending');
+      expect((await vote(council.bob, request, 'approve')).status).toBe('executed');
     });
 
     it('G2 abstentions do not count towards the quorum', async () => {
       const request = await propose();
-      assert.equal((await vote(council.ann, request, 'abstain')).status, 'pending');
-      assert.equal((await vote(council.bob, request, 'approve')).status, 'pending');
-      assert.equal((await vote(council.cat, request, 'reject')).status, 'rejected');
+      expect((await vote(council.ann, request, 'abstain')).status).toBe('pending');
+      expect((await vote(council.bob, request, 'approve')).status).toBe('pending');
+      expect((await vote(council.cat, request, 'reject')).status).toBe('rejected');
     });
 
     it('G2 a tie at quorum is a rejection, as is a majority of rejections', async () => {
       const tied = await propose();
       await vote(council.ann, tied, 'reject');
       const decided = await vote(council.bob, tied, 'approve');
-      assert.deepEqual([decided.status, decided.rejected_for], ['rejected', 'tie']);
+      expect([decided.status, decided.rejected_for]).toStrictEqual(['rejected', 'tie']);
       const lost = await propose();
       await vote(council.ann, lost, 'reject');
       const rejected = await vote(council.bob, lost, 'reject');
-      assert.deepEqual([rejected.status, rejected.rejected_for], ['rejected', 'votes']);
-      assert.equal(rejected.execution, null);
+      expect([rejected.status, rejected.rejected_for]).toStrictEqual(['rejected', 'votes']);
+      expect(rejected.execution).toBeNull();
     });
 
     it('G2 a member votes once; a second, different vote is VERSION_CONFLICT', async () => {
       const request = await propose();
       await vote(council.ann, request, 'abstain');
       await refusedVote('VERSION_CONFLICT', council.ann, request);
-      assert.equal((await look(request)).votes.length, 1);
+      expect((await look(request)).votes).toHaveLength(1);
     });
 
     it('G2 a vote on another proposal than the current one is VERSION_CONFLICT', async () => {
       const request = await propose();
       const stale = { ...request, proposal_hash: 'a'.repeat(64) };
       await refusedVote('VERSION_CONFLICT', council.ann, stale);
-      assert.equal((await types(request)).length, 2);
+      expect(await types(request)).toHaveLength(2);
     });
 
     it('G2 a decided request takes no more votes', async () => {
@@ -208,10 +208,10 @@ describe('Action requests and the council', () => {
     it('G2 whoever it was made for does not vote, also where the id does not look like its slug', async () => {
       await user.did('PUT', 'sem/user/profile/user_jorg/name', { body: { value: 'Jörg' } });
       const request = await propose({ target_sem_key: 'user/profile/user_jorg/pet' });
-      assert.equal(request.made_for, 'Jörg');
+      expect(request.made_for).toBe('Jörg');
       const himself = await Caller.of(service, 'council', { sub: 'jorg-council', user_id: 'jörg' });
       await refusedVote('PERMISSION_DENIED', himself, request);
-      assert.equal((await look(request, user)).status, 'pending');
+      expect((await look(request, user)).status).toBe('pending');
       const unclaimed = await propose({ target_sem_key: 'user/profile/user_zoe/pet' });
       const zoe = await Caller.of(service, 'council', { sub: 'zoe-council', user_id: 'Zoë' });
       await refusedVote('PERMISSION_DENIED', zoe, unclaimed);
@@ -223,8 +223,8 @@ describe('Action requests and the council', () => {
         Object.values(council).map((member) => vote(member, request, 'approve')),
       );
       const made = await types(request);
-      assert.equal(made.filter((type) => type === 'request_approved').length, 1);
-      assert.equal(made.filter((type) => type === 'request_executed').length, 1);
+      expect(made.filter((type) => type === 'request_approved')).toHaveLength(1);
+      expect(made.filter((type) => type === 'request_executed')).toHaveLength(1);
     });
 
     it('G2 what has no reason, or no such choice, is no vote', async () => {
@@ -282,7 +282,7 @@ describe('Action requests and the council', () => {
       const request = await overdue();
       await refusedVote('VERSION_CONFLICT', council.ann, request);
       await until(async () => (await look(request)).status === 'expired');
-      assert.deepEqual(await types(request), [
+      expect(await types(request)).toStrictEqual([
         'action_requested',
         'episode_written',
         'request_expired',
@@ -313,12 +313,12 @@ describe('Action requests and the council', () => {
       const request = await propose({ target_sem_key, value: { deep: [1] } });
       await vote(council.ann, request, 'approve');
       const executed = await vote(council.bob, request, 'approve');
-      assert.deepEqual(executed.execution, {
+      expect(executed.execution).toStrictEqual({
         sem_stream: `sem-${target_sem_key}`,
         sem_event_number: 0,
       });
       const fact = await agent.get(`sem/${target_sem_key}`);
-      assert.deepEqual(fact, {
+      expect(fact).toStrictEqual({
         exists: true,
         value: { deep: [1] },
         source: 'agent:agent-1',
@@ -331,8 +331,11 @@ describe('Action requests and the council', () => {
         ({ type }) => type === 'request_approved',
       );
       const [written] = await log.events(`sem-${target_sem_key}`);
-      assert.equal(written?.metadata['caused_by'], approved?.metadata.event_id);
-      assert.deepEqual((await types(request)).slice(-2), ['request_approved', 'request_executed']);
+      expect(written?.metadata['caused_by']).toBe(approved?.metadata.event_id);
+      expect((await types(request)).slice(-2)).toStrictEqual([
+        'request_approved',
+        'request_executed',
+      ]);
     });
 
     it('G3 S3 a write that lost to a later one ends in execution_refused, and the winner stands', async () => {
@@ -342,8 +345,8 @@ describe('Action requests and the council', () => {
       await admin.did('PUT', `sem/${target_sem_key}`, { body: { value: 'later', timestamp } });
       await vote(council.ann, request, 'approve');
       const done = await vote(council.bob, request, 'approve');
-      assert.deepEqual([done.status, done.refusal_code], ['execution_refused', 'SUPERSEDED']);
-      assert.equal((await agent.get(`sem/${target_sem_key}`))['value'], 'later');
+      expect([done.status, done.refusal_code]).toStrictEqual(['execution_refused', 'SUPERSEDED']);
+      expect((await agent.get(`sem/${target_sem_key}`))['value']).toBe('later');
     });
 
     it('G3 an approval whose process died before the write is carried out all the same', async () => {
@@ -365,14 +368,14 @@ describe('Action requests and the council', () => {
         await requests.execute(`request-${request.request_id}`, [command], identity);
       }
       await until(async () => (await look(request)).status === 'executed');
-      assert.deepEqual(await log.types(`sem-${target_sem_key}`), ['fact_put']);
+      expect(await log.types(`sem-${target_sem_key}`)).toStrictEqual(['fact_put']);
     });
 
     it('G4 a user’s own word needs no council, and is recorded just the same', async () => {
       await user.did('PUT', 'sem/user/profile/user_jorg/boat', { body: { value: 'sloop' } });
       const [written] = await log.events('sem-user/profile/user_jorg/boat');
-      assert.equal(written?.metadata.actor, 'u-1');
-      assert.equal(written.data['source'], 'user');
+      ensure(written?.metadata.actor === 'u-1');
+      expect(written.data['source']).toBe('user');
     });
   });
 
@@ -390,17 +393,17 @@ describe('Action requests and the council', () => {
         cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
       } while (cursor !== '');
       const all = pages.flat();
-      assert.ok(all.length > 3);
-      assert.ok(all.every(({ status }) => status === 'pending'));
-      assert.equal(all.at(-1)?.request_id, made.body.request_id);
-      assert.equal(new Set(all.map(({ request_id }) => request_id)).size, all.length);
+      expect(all.length).toBeGreaterThan(3);
+      expect(all.every(({ status }) => status === 'pending')).toBe(true);
+      expect(all.at(-1)?.request_id).toBe(made.body.request_id);
+      expect(new Set(all.map(({ request_id }) => request_id)).size).toBe(all.length);
       await council.ann.refused('INVALID_INPUT', 'GET', 'action-requests?cursor=first');
     });
 
     it('I9 a request is read by its proposer and those who judge, and by nobody else', async () => {
       const request = await propose();
       for (const by of [agent, council.ann, admin, await Caller.of(service, 'auditor')])
-        assert.equal((await look(request, by)).request_id, request.request_id);
+        expect((await look(request, by)).request_id).toBe(request.request_id);
       for (const by of [user, await Caller.of(service, 'agent', { sub: 'other' })])
         await by.refused('PERMISSION_DENIED', 'GET', `action-requests/${request.request_id}`);
       await agent.refused('NOT_FOUND', 'GET', 'action-requests/no-such');

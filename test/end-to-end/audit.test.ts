@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { chainHash } from '#domain/determinism/hash-chain.js';
@@ -12,6 +11,7 @@ import { verifyBundle } from '#domain/replay/verify-bundle.js';
 import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
 
 interface Report {
   readonly identical: boolean;
@@ -47,13 +47,13 @@ describe('The record, as an auditor sees it', () => {
   let agent: Caller;
   let auditor: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     auditor = await Caller.of(service, 'auditor');
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
   });
@@ -81,7 +81,7 @@ describe('The record, as an auditor sees it', () => {
     by.post<Report>(`jobs/${seed}/replays`, { mode });
   const bundle = async (seed: string): Promise<string> => {
     const { body, headers } = await auditor.did<string>('GET', `jobs/${seed}/bundle`);
-    assert.match(String(headers.get('content-type')), /^application\/x-ndjson/);
+    expect(String(headers.get('content-type'))).toMatch(/^application\/x-ndjson/);
     return body;
   };
   const linesOf = (text: string): string[] => text.trimEnd().split('\n');
@@ -94,7 +94,7 @@ describe('The record, as an auditor sees it', () => {
     hash?: string,
   ): Promise<number> {
     const last = (await log.events(stream)).at(-1);
-    assert.ok(last);
+    ensure(last);
     const number = last.number + 1;
     const { hash: prev, ...before } = last.metadata;
     const metadata = {
@@ -123,22 +123,22 @@ describe('The record, as an auditor sees it', () => {
       const events = await log.events('job-lively');
       for (const mode of ['audit', 'strict']) {
         const report = await replay('lively', mode);
-        assert.equal(report.identical, true);
-        assert.equal(report.events_checked, events.length);
-        assert.equal(report.head_hash, events.at(-1)?.metadata.hash);
-        assert.match(String(report.state_hash), /^[0-9a-f]{64}$/);
+        expect(report.identical).toBe(true);
+        expect(report.events_checked).toBe(events.length);
+        expect(report.head_hash).toBe(events.at(-1)?.metadata.hash);
+        expect(String(report.state_hash)).toMatch(/^[0-9a-f]{64}$/);
       }
-      assert.equal((await replay('lively', 'audit', agent)).identical, true);
+      expect((await replay('lively', 'audit', agent)).identical).toBe(true);
     });
 
     it('X1 says the same of a job each time, and replays a job that still runs', async () => {
-      assert.deepEqual(await replay('lively'), await replay('lively'));
+      expect(await replay('lively')).toStrictEqual(await replay('lively'));
       await agent.post('jobs', { job_seed: 'running' });
       const first = await replay('running');
       await agent.post('jobs/running/ticks');
       const second = await replay('running');
-      assert.deepEqual([first.identical, second.identical], [true, true]);
-      assert.notEqual(first.content_hash, second.content_hash);
+      expect([first.identical, second.identical]).toStrictEqual([true, true]);
+      expect(first.content_hash).not.toBe(second.content_hash);
     });
 
     it('X1 the content hash covers type and data of every event, as they are stored', async () => {
@@ -157,7 +157,7 @@ describe('The record, as an auditor sees it', () => {
           // The snapshots differ where the memories do.
           hashes.push(canonicalJson(events.slice(1).map(({ type, data }) => ({ type, data }))));
         }
-        assert.equal(hashes[0], hashes[1]);
+        expect(hashes[0]).toBe(hashes[1]);
       } finally {
         await other.stop();
       }
@@ -169,14 +169,15 @@ describe('The record, as an auditor sees it', () => {
       // A tick out of turn whose hash is right: nobody but the rules can tell.
       const number = await forge('job-diverged', 'ticked', { tick: 7 });
       const report = await replay('diverged');
-      assert.deepEqual(
-        [report.identical, report.code, report.divergence?.number],
-        [false, 'REPLAY_DIVERGENCE', number],
-      );
+      expect([report.identical, report.code, report.divergence?.number]).toStrictEqual([
+        false,
+        'REPLAY_DIVERGENCE',
+        number,
+      ]);
       const refused = await auditor.refused('REPLAY_DIVERGENCE', 'POST', 'jobs/diverged/replays', {
         body: { mode: 'strict' },
       });
-      assert.equal((refused['report'] as Report).divergence?.number, number);
+      expect((refused['report'] as Report).divergence?.number).toBe(number);
     });
 
     it('X1 X2 I6 an event whose hash is not that of its content is an INTEGRITY_FAILURE at its number', async () => {
@@ -184,10 +185,11 @@ describe('The record, as an auditor sees it', () => {
       await agent.post('jobs/tampered/ticks');
       const number = await forge('job-tampered', 'ticked', { tick: 2 }, 'f'.repeat(64));
       const report = await replay('tampered');
-      assert.deepEqual(
-        [report.identical, report.code, report.divergence?.number],
-        [false, 'INTEGRITY_FAILURE', number],
-      );
+      expect([report.identical, report.code, report.divergence?.number]).toStrictEqual([
+        false,
+        'INTEGRITY_FAILURE',
+        number,
+      ]);
       await auditor.refused('INTEGRITY_FAILURE', 'POST', 'jobs/tampered/replays', {
         body: { mode: 'strict' },
       });
@@ -198,10 +200,10 @@ describe('The record, as an auditor sees it', () => {
       const fresh = await TestService.start({ servers: { eventStore, postgres } });
       try {
         const elsewhere = await Caller.of(fresh, 'auditor');
-        assert.equal((await replay('tampered', 'audit', elsewhere)).code, 'INTEGRITY_FAILURE');
-        assert.equal((await replay('diverged', 'audit', elsewhere)).code, 'REPLAY_DIVERGENCE');
+        expect((await replay('tampered', 'audit', elsewhere)).code).toBe('INTEGRITY_FAILURE');
+        expect((await replay('diverged', 'audit', elsewhere)).code).toBe('REPLAY_DIVERGENCE');
         await elsewhere.did('GET', 'jobs/tampered/bundle');
-        assert.equal((await elsewhere.get<Page>('jobs/tampered/events')).events.length, 3);
+        expect((await elsewhere.get<Page>('jobs/tampered/events')).events).toHaveLength(3);
       } finally {
         await fresh.stop();
       }
@@ -210,7 +212,7 @@ describe('The record, as an auditor sees it', () => {
     it('I6 a job whose record is broken takes no command', async () => {
       const before = (await log.events('job-tampered')).length;
       await agent.refused('INTEGRITY_FAILURE', 'POST', 'jobs/tampered/ticks', { body: {} });
-      assert.equal((await log.events('job-tampered')).length, before);
+      expect(await log.events('job-tampered')).toHaveLength(before);
     });
 
     it('X2 a mode that there is not, and a job that there is not, are refused', async () => {
@@ -228,20 +230,20 @@ describe('The record, as an auditor sees it', () => {
       const text = await bundle('lively');
       const events = await log.events('job-lively');
       const [header = '', ...lines] = linesOf(text);
-      assert.deepEqual(JSON.parse(header), {
+      expect(JSON.parse(header)).toStrictEqual({
         ...(JSON.parse(header) as object),
         stream: 'job-lively',
         event_count: events.length,
         head_hash: events.at(-1)?.metadata.hash,
       });
-      assert.equal(lines.length, events.length);
-      for (const line of [header, ...lines]) assert.equal(line, canonicalJson(JSON.parse(line)));
+      expect(lines).toHaveLength(events.length);
+      for (const line of [header, ...lines]) expect(line).toBe(canonicalJson(JSON.parse(line)));
     });
 
     it('X4 verifies offline, and is the same each time', async () => {
       const text = await bundle('lively');
-      assert.equal((await verify(text)).intact, true);
-      assert.equal(await bundle('lively'), text);
+      expect((await verify(text)).intact).toBe(true);
+      expect(await bundle('lively')).toBe(text);
     });
 
     it('X4 I6 an edited, a missing, an inserted and a swapped line are broken, and named', async () => {
@@ -258,7 +260,7 @@ describe('The record, as an auditor sees it', () => {
         lines.map((line) => line.replace('"event_count":', '"event_count":1')),
       ]) {
         const report = await verify(changed.join('\n'));
-        assert.equal(report.intact, false);
+        expect(report.intact).toBe(false);
       }
     });
   });
@@ -270,15 +272,16 @@ describe('The record, as an auditor sees it', () => {
       let from: number | null = 0;
       while (from !== null) {
         const page: Page = await auditor.get(`jobs/lively/events?from=${from}&limit=4`);
-        assert.ok(page.events.length <= 4);
+        expect(page.events.length).toBeLessThanOrEqual(4);
         seen.push(...page.events);
         from = page.next_from;
       }
-      assert.deepEqual(
+      expect(
         seen.map(({ number, type, data, metadata }) => ({ number, type, data, metadata })),
+      ).toStrictEqual(
         stored.map(({ number, type, data, metadata }) => ({ number, type, data, metadata })),
       );
-      assert.deepEqual(await auditor.get('jobs/lively/events?from=999'), {
+      expect(await auditor.get('jobs/lively/events?from=999')).toStrictEqual({
         events: [],
         next_from: null,
       });
@@ -295,10 +298,10 @@ describe('The record, as an auditor sees it', () => {
           }),
         });
       const first = await auditor.get<Page>('jobs/large/events?limit=1000');
-      assert.ok(first.events.length < 31, `${first.events.length} events`);
+      expect(first.events.length).toBeLessThan(31);
       const rest = await auditor.get<Page>(`jobs/large/events?limit=1000&from=${first.next_from}`);
-      assert.equal(first.events.length + rest.events.length, 31);
-      assert.equal(rest.next_from, null);
+      expect(first.events.length + rest.events.length).toBe(31);
+      expect(rest.next_from).toBeNull();
     });
 
     it('§13 M19 the plain view is one key a line, keys sorted', async () => {
@@ -306,14 +309,14 @@ describe('The record, as an auditor sees it', () => {
         'GET',
         'jobs/lively/events?format=plain&limit=1',
       );
-      assert.match(String(headers.get('content-type')), /^text\/plain/);
-      assert.match(body, /^data\.goal: Colours$/m);
-      assert.match(body, /^type: job_started$/m);
+      expect(String(headers.get('content-type'))).toMatch(/^text\/plain/);
+      expect(body).toMatch(/^data\.goal: Colours$/m);
+      expect(body).toMatch(/^type: job_started$/m);
       const keys = body
         .trimEnd()
         .split('\n')
         .map((line) => line.slice(0, line.indexOf(': ')));
-      assert.ok(keys.indexOf('data.goal') < keys.indexOf('metadata.hash'));
+      expect(keys.indexOf('data.goal')).toBeLessThan(keys.indexOf('metadata.hash'));
     });
   });
 
@@ -324,11 +327,13 @@ describe('The record, as an auditor sees it', () => {
     const after = String(end.headers.get('mace-position'));
     const list = async (query: string): Promise<string[]> =>
       (await auditor.get<Listed>(`jobs?${query}`, { after })).jobs.map(({ job_seed }) => job_seed);
-    assert.deepEqual(await list('session_id=listed'), ['l-3', 'l-2', 'l-1']);
-    assert.deepEqual(await list('session_id=listed&status=ended'), ['l-2']);
-    assert.deepEqual(await list('session_id=listed&status=running'), ['l-3', 'l-1']);
+    expect(await list('session_id=listed')).toStrictEqual(['l-3', 'l-2', 'l-1']);
+    expect(await list('session_id=listed&status=ended')).toStrictEqual(['l-2']);
+    expect(await list('session_id=listed&status=running')).toStrictEqual(['l-3', 'l-1']);
     const first = await auditor.get<Listed>('jobs?session_id=listed&limit=2');
-    assert.deepEqual(await list(`session_id=listed&limit=2&cursor=${first.next_cursor}`), ['l-1']);
+    expect(await list(`session_id=listed&limit=2&cursor=${first.next_cursor}`)).toStrictEqual([
+      'l-1',
+    ]);
   });
 
   describe('refused commands', () => {
@@ -344,21 +349,18 @@ describe('The record, as an auditor sees it', () => {
       await refused.refused('JOB_ENDED', 'POST', 'jobs/short/ticks', { body: {} });
       await refused.refused('JOB_EXISTS', 'POST', 'jobs', { body: { job_seed: 'short' } });
       const events = await log.events(auditStream(sub));
-      assert.deepEqual(
-        events.map(({ type, data }) => [type, data['code'], data['route']]),
+      expect(events.map(({ type, data }) => [type, data['code'], data['route']])).toStrictEqual([
+        ['command_refused', 'PERMISSION_DENIED', 'POST /v1/jobs/:seed/ticks'],
         [
-          ['command_refused', 'PERMISSION_DENIED', 'POST /v1/jobs/:seed/ticks'],
-          [
-            'command_refused',
-            'PERMISSION_DENIED',
-            'PUT /v1/sem/:scope/:entity_type/:entity_id/:attribute',
-          ],
-          ['command_refused', 'JOB_ENDED', 'POST /v1/jobs/:seed/ticks'],
-          ['command_refused', 'JOB_EXISTS', 'POST /v1/jobs'],
+          'command_refused',
+          'PERMISSION_DENIED',
+          'PUT /v1/sem/:scope/:entity_type/:entity_id/:attribute',
         ],
-      );
-      assert.equal((await log.events('job-lively')).length, before);
-      assert.deepEqual(await log.types('sem-world/fact/a/b'), []);
+        ['command_refused', 'JOB_ENDED', 'POST /v1/jobs/:seed/ticks'],
+        ['command_refused', 'JOB_EXISTS', 'POST /v1/jobs'],
+      ]);
+      expect(await log.events('job-lively')).toHaveLength(before);
+      expect(await log.types('sem-world/fact/a/b')).toStrictEqual([]);
     });
 
     it('I1 leave none where the input was wrong, nothing was found, or only reading was refused', async () => {
@@ -372,7 +374,7 @@ describe('The record, as an auditor sees it', () => {
       });
       await clumsy.refused('SEM_NOT_FOUND', 'GET', 'sem/world/fact/nothing/here');
       await clumsy.refused('PERMISSION_DENIED', 'GET', 'jobs/lively');
-      assert.deepEqual(await log.types(auditStream(sub)), []);
+      expect(await log.types(auditStream(sub))).toStrictEqual([]);
     });
 
     it('I1 are at most 60 a minute; the rest is counted', async () => {
@@ -383,17 +385,15 @@ describe('The record, as an auditor sees it', () => {
       const events = await log.events(auditStream(sub));
       const counted = events.reduce((sum, { data }) => sum + Number(data['uncounted_before']), 0);
       // A new minute may begin on the way.
-      assert.ok(
-        events.length >= 60 && events.length + counted <= 70,
-        `${events.length} ${counted}`,
-      );
+      expect(events.length).toBeGreaterThanOrEqual(60);
+      expect(events.length + counted).toBeLessThanOrEqual(70);
       const { body } = await service.call<string>('GET', '/metrics');
-      assert.match(body, /^mace_audit_uncounted_total \d+$/m);
+      expect(body).toMatch(/^mace_audit_uncounted_total \d+$/m);
     });
 
     it('I1 P6 are told without ids and values, and each failure has its line in the log', async () => {
       const failures = service.log.filter(({ type }) => type === 'error');
-      assert.ok(failures.length > 0);
+      expect(failures.length).toBeGreaterThan(0);
       const [denied] = failures.filter(({ error_code }) => error_code === 'PERMISSION_DENIED');
       for (const field of [
         'query_id',
@@ -403,9 +403,9 @@ describe('The record, as an auditor sees it', () => {
         'severity',
         'route',
       ])
-        assert.ok(denied?.[field] !== undefined, field);
-      assert.ok(!JSON.stringify(service.log).includes('refused-agent'));
-      assert.ok(!JSON.stringify(service.log).includes('cerulean'));
+        expect(denied?.[field]).toBeDefined();
+      expect(JSON.stringify(service.log)).not.toContain('refused-agent');
+      expect(JSON.stringify(service.log)).not.toContain('cerulean');
     });
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROLES } from '#platform/auth/roles.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
@@ -34,10 +33,15 @@ function assertRefused(
 ): void {
   const entry = ERROR_TABLE[code];
   const at = `${method} ${path}`;
-  assert.equal(body.error_code, code, `${at}: ${JSON.stringify(body).slice(0, 500)}`);
-  assert.equal(status, entry.status, at);
-  assert.equal(body.user_message, entry.user_message, at);
-  assert.ok(body.meta.query_id && body.meta.trace_id && body.meta.timestamp, at);
+  expect([`${at}: ${JSON.stringify(body).slice(0, 500)}`, body.error_code]).toStrictEqual([
+    `${at}: ${JSON.stringify(body).slice(0, 500)}`,
+    code,
+  ]);
+  expect([at, status]).toStrictEqual([at, entry.status]);
+  expect([at, body.user_message]).toStrictEqual([at, entry.user_message]);
+  expect(body.meta.query_id).toBeTruthy();
+  expect(body.meta.trace_id).toBeTruthy();
+  expect(body.meta.timestamp).toBeTruthy();
 }
 
 describe('Bad input', () => {
@@ -47,13 +51,13 @@ describe('Bad input', () => {
   /** Every role, so that nothing but the input is wrong. */
   let token: string;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     eventStore = connectEventStore(service.eventStore.url);
     token = await service.token(ROLES, { sub: 'everybody' });
     routes = await everyRoute();
   });
-  after(async () => {
+  afterAll(async () => {
     await eventStore?.close();
     await service?.stop();
   });
@@ -98,9 +102,9 @@ describe('Bad input', () => {
   ): Promise<void> {
     const before = await streams();
     const chosen = routes.filter(which);
-    assert.ok(chosen.length > 0);
+    expect(chosen.length).toBeGreaterThan(0);
     for (const route of chosen) assertRefused(await send(route), code, route);
-    assert.deepEqual(await streams(), before);
+    expect(await streams()).toStrictEqual(before);
   }
 
   const all = (): boolean => true;
@@ -122,8 +126,8 @@ describe('Bad input', () => {
       'POST /v1/episodes/query',
       'POST /v1/action-requests',
     ])
-      assert.ok(known.has(route), route);
-    assert.ok(routes.length >= 25, `${routes.length} routes`);
+      expect([route, known.has(route)]).toStrictEqual([route, true]);
+    expect(routes.length).toBeGreaterThanOrEqual(25);
   });
 
   it('without a token, with an expired and with a tampered one is UNAUTHENTICATED on every route', async () => {
@@ -258,7 +262,7 @@ describe('Bad input', () => {
   describe('to a job', () => {
     const start = async (job_seed: string): Promise<void> => {
       const { status } = await service.call('POST', '/v1/jobs', { token, body: { job_seed } });
-      assert.equal(status, 201);
+      expect(status).toBe(201);
     };
     const count = async (stream: string): Promise<number> =>
       ((await eventStore.lastOf(stream))?.number ?? -1) + 1;
@@ -278,7 +282,7 @@ describe('Bad input', () => {
           'JOB_ENDED',
           { method: 'POST', path },
         );
-      assert.equal(await count('job-bad-ended'), events);
+      expect(await count('job-bad-ended')).toBe(events);
     });
 
     it('that exists already is JOB_EXISTS', async () => {
@@ -294,13 +298,13 @@ describe('Bad input', () => {
       await start('bad-stale');
       const path = '/v1/jobs/bad-stale/commands';
       const body = { commands: [{ op: 'tick' }], expected_version: 0 };
-      assert.equal((await service.call('POST', path, { token, body })).status, 200);
+      expect((await service.call('POST', path, { token, body })).status).toBe(200);
       const events = await count('job-bad-stale');
       assertRefused(await service.call('POST', path, { token, body }), 'VERSION_CONFLICT', {
         method: 'POST',
         path,
       });
-      assert.equal(await count('job-bad-stale'), events);
+      expect(await count('job-bad-stale')).toBe(events);
     });
 
     it('under an Idempotency-Key of another body is IDEMPOTENCY_MISMATCH, and of the same one the first answer', async () => {
@@ -314,9 +318,9 @@ describe('Bad input', () => {
         });
       const first = await send('one');
       const events = await count('job-bad-key');
-      assert.deepEqual((await send('one')).body, first.body);
+      expect((await send('one')).body).toStrictEqual(first.body);
       assertRefused(await send('two'), 'IDEMPOTENCY_MISMATCH', { method: 'POST', path });
-      assert.equal(await count('job-bad-key'), events);
+      expect(await count('job-bad-key')).toBe(events);
     });
 
     it('of somebody else is PERMISSION_DENIED, to write and to read', async () => {
@@ -336,7 +340,7 @@ describe('Bad input', () => {
           'PERMISSION_DENIED',
           { method, path },
         );
-      assert.equal(await count('job-bad-owner'), events);
+      expect(await count('job-bad-owner')).toBe(events);
     });
   });
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { startTestEventStore, type TestServer } from '../support/servers.js';
 import { TEST_KEYS, TestService } from '../support/service.js';
@@ -29,15 +28,15 @@ describe('The command line, on a service with two recorded runs,', () => {
   let service: TestService;
   let other: TestServer;
 
-  before(async () => {
+  beforeAll(async () => {
     [service, other] = await Promise.all([TestService.start(), startTestEventStore()]);
     env.PORT = new URL(service.url).port;
     const file = at('runs.jsonl');
     writeFileSync(file, RECORDINGS.map((run) => JSON.stringify(run)).join('\n'));
     const { code, stderr } = await mace(['import', file], env);
-    assert.equal(code, 0, stderr);
+    expect([stderr, code]).toStrictEqual([stderr, 0]);
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await other.stop();
     folder.remove();
@@ -45,12 +44,12 @@ describe('The command line, on a service with two recorded runs,', () => {
 
   it('replays jobs by name and all of them, in both modes', async () => {
     const one = await mace(['replay', 'first', '--mode', 'strict'], env);
-    assert.equal(one.code, 0, one.stderr);
-    assert.match(one.stdout, /^identical {2}first {2}\d+ events {2}[0-9a-f]{64}\n$/);
+    expect([one.stderr, one.code]).toStrictEqual([one.stderr, 0]);
+    expect(one.stdout).toMatch(/^identical {2}first {2}\d+ events {2}[0-9a-f]{64}\n$/);
     const all = await mace(['replay', '--all', '--json'], env);
-    assert.equal(all.code, 0, all.stderr);
+    expect([all.stderr, all.code]).toStrictEqual([all.stderr, 0]);
     const { jobs } = JSON.parse(all.stdout) as { jobs: { job_seed: string; identical: boolean }[] };
-    assert.deepEqual(jobs.map(({ job_seed, identical }) => [job_seed, identical]).sort(), [
+    expect(jobs.map(({ job_seed, identical }) => [job_seed, identical]).sort()).toStrictEqual([
       ['first', true],
       ['second', true],
     ]);
@@ -58,23 +57,23 @@ describe('The command line, on a service with two recorded runs,', () => {
 
   it('shows the envelope of a refusal, with its trace id and exit code 2', async () => {
     const { code, stdout, stderr } = await mace(['replay', 'nobody'], env);
-    assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /^I couldn’t find that\.\nNOT_FOUND: .+\ntrace id: \S+\n$/);
+    expect([code, stdout]).toStrictEqual([2, '']);
+    expect(stderr).toMatch(/^I couldn’t find that\.\nNOT_FOUND: .+\ntrace id: \S+\n$/);
     const denied = await mace(['rebuild', 'sem', '--token', 'not-a-token'], env);
-    assert.equal(denied.code, 2);
-    assert.match(denied.stderr, /UNAUTHENTICATED/);
+    expect(denied.code).toBe(2);
+    expect(denied.stderr).toMatch(/UNAUTHENTICATED/);
   });
 
   it('exports bundles that verify, and names the exact event of each kind of tampering', async () => {
     const exported = await mace(['export', '--all', '--out', at('bundles')], env);
-    assert.equal(exported.code, 0, exported.stderr);
-    assert.deepEqual(readdirSync(at('bundles')).sort(), ['first.ndjson', 'second.ndjson']);
+    expect([exported.stderr, exported.code]).toStrictEqual([exported.stderr, 0]);
+    expect(readdirSync(at('bundles')).sort()).toStrictEqual(['first.ndjson', 'second.ndjson']);
     const intact = await mace(['verify', at('bundles')]);
-    assert.equal(intact.code, 0, intact.stdout);
-    assert.match(intact.stdout, /2 bundles intact, none broken/);
+    expect([intact.stdout, intact.code]).toStrictEqual([intact.stdout, 0]);
+    expect(intact.stdout).toMatch(/2 bundles intact, none broken/);
 
     const lines = readFileSync(at('bundles', 'first.ndjson'), 'utf8').split('\n');
-    assert.equal(lines.pop(), '');
+    expect(lines.pop()).toBe('');
     const inserted = lines.findIndex((line) => line.includes('"type":"wm_inserted"'));
     const number = inserted - 1;
     const cases: readonly [string, string[], RegExp][] = [
@@ -100,49 +99,53 @@ describe('The command line, on a service with two recorded runs,', () => {
     for (const [what, changed, says] of cases) {
       writeFileSync(at('tampered.ndjson'), `${changed.join('\n')}\n`);
       const { code, stdout } = await mace(['verify', at('tampered.ndjson')]);
-      assert.equal(code, 1, what);
-      assert.match(stdout, says, what);
+      expect([what, code]).toStrictEqual([what, 1]);
+      expect(stdout).toMatch(says);
     }
   });
 
   it('rebuilds a read model and lists them', async () => {
     const rebuilt = await mace(['rebuild', 'episodes'], env);
-    assert.equal(rebuilt.code, 0, rebuilt.stderr);
-    assert.match(rebuilt.stdout, /^episodes is rebuilt and live/);
+    expect([rebuilt.stderr, rebuilt.code]).toStrictEqual([rebuilt.stderr, 0]);
+    expect(rebuilt.stdout).toMatch(/^episodes is rebuilt and live/);
     const listed = await mace(['rebuild', '--json'], env);
     const { projections } = JSON.parse(listed.stdout) as { projections: { name: string }[] };
-    assert.ok(projections.some(({ name }) => name === 'episodes'));
-    assert.equal((await mace(['rebuild', 'nothing'], env)).code, 2);
+    expect(projections.some(({ name }) => name === 'episodes')).toBe(true);
+    expect((await mace(['rebuild', 'nothing'], env)).code).toBe(2);
   });
 
   it('copies the log to another event store, goes on where a copy stopped, and finds a difference', async () => {
     const copy = (): ReturnType<typeof mace> =>
       mace(['copy-log', '--from', service.eventStore.url, '--to', other.url, '--json']);
     const first = await copy();
-    assert.equal(first.code, 0, first.stderr);
+    expect([first.stderr, first.code]).toStrictEqual([first.stderr, 0]);
     const report = JSON.parse(first.stdout) as { events: number; already_there: number };
-    assert.ok(report.events > 0);
-    assert.equal(report.already_there, 0);
+    expect(report.events).toBeGreaterThan(0);
+    expect(report.already_there).toBe(0);
 
     const { code, stdout } = await mace(['import', at('runs.jsonl'), '--json'], env);
-    assert.equal(code, 0, stdout);
+    expect([stdout, code]).toStrictEqual([stdout, 0]);
     const third = { ...RECORDINGS[0], job_seed: 'third' };
     writeFileSync(at('third.jsonl'), JSON.stringify(third));
-    assert.equal((await mace(['import', at('third.jsonl')], env)).code, 0);
+    expect((await mace(['import', at('third.jsonl')], env)).code).toBe(0);
     const again = JSON.parse((await copy()).stdout) as typeof report;
-    assert.equal(again.already_there, report.events);
-    assert.ok(again.events > report.events);
+    expect(again.already_there).toBe(report.events);
+    expect(again.events).toBeGreaterThan(report.events);
 
     const target = connectEventStore(other.url);
     const source = connectEventStore(service.eventStore.url);
     const last = (await source.lastOf('job-third'))!;
     const copied = (await target.lastOf('job-third'))!;
-    assert.deepEqual([copied.id, copied.number, copied.data], [last.id, last.number, last.data]);
+    expect([copied.id, copied.number, copied.data]).toStrictEqual([
+      last.id,
+      last.number,
+      last.data,
+    ]);
     const id = '00000000-0000-4000-8000-000000000000';
     await target.append('job-third', copied.number, [{ ...copied, id }]);
     await Promise.all([source.close(), target.close()]);
     const differs = await copy();
-    assert.equal(differs.code, 1);
-    assert.match(differs.stderr, /The logs differ/);
+    expect(differs.code).toBe(1);
+    expect(differs.stderr).toMatch(/The logs differ/);
   });
 });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../apps/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(import.meta.resolve('#apps/cli/main.js'));
 
 export interface CliEnded {
   /** null: killed. */

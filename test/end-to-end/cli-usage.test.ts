@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 import { jwtVerify } from 'jose';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { mace } from './cli-run.js';
@@ -14,17 +13,17 @@ describe('The command line, without a service,', () => {
   const folder = temporaryFolder('cli');
   const at = (...names: string[]): string => join(folder.path, ...names);
   const env = { MACE_DATA_DIR: at('data') };
-  after(() => folder.remove());
+  afterAll(() => folder.remove());
 
   it('lists its commands, and shows an example with each', async () => {
     const { code, stdout } = await mace(['--help']);
-    assert.equal(code, 0);
-    for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  ${command} `, 'm'));
+    expect(code).toBe(0);
+    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     for (const command of COMMANDS) {
       const help = await mace([command, '--help']);
-      assert.equal(help.code, 0);
-      assert.match(help.stdout, /Examples?[^]*mace /);
-      assert.match(help.stdout, /--json/);
+      expect(help.code).toBe(0);
+      expect(help.stdout).toMatch(/Examples?[^]*mace /);
+      expect(help.stdout).toMatch(/--json/);
     }
   });
 
@@ -44,39 +43,40 @@ describe('The command line, without a service,', () => {
     ];
     for (const args of wrong) {
       const { code, stdout, stderr } = await mace(args, env);
-      assert.equal(code, 2, `mace ${args.join(' ')}`);
-      assert.equal(stdout, '');
-      assert.notEqual(stderr, '');
-      assert.doesNotMatch(stderr, /\n\s+at /, 'no stack');
+      expect([`mace ${args.join(' ')}`, code]).toStrictEqual([`mace ${args.join(' ')}`, 2]);
+      expect(stdout).toBe('');
+      expect(stderr).not.toBe('');
+      // No stack.
+      expect(stderr).not.toMatch(/\n\s+at /);
     }
   });
 
   it('prints a token and nothing else, made with MACE_JWT_SECRET', async () => {
     const args = ['token', '--role', 'agent', 'council', '--sub', 'a-1', '--user-id', 'Tuff'];
     const { code, stdout, stderr } = await mace(args, { MACE_JWT_SECRET: SECRET });
-    assert.equal(code, 0);
-    assert.equal(stderr, '');
-    assert.match(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
     const { payload } = await jwtVerify(stdout.trim(), new TextEncoder().encode(SECRET));
-    assert.equal(payload.sub, 'a-1');
-    assert.deepEqual(payload['roles'], ['agent', 'council']);
-    assert.equal(payload['user_id'], 'Tuff');
-    assert.ok((payload.exp ?? 0) > (payload.iat ?? 0));
+    expect(payload.sub).toBe('a-1');
+    expect(payload['roles']).toStrictEqual(['agent', 'council']);
+    expect(payload['user_id']).toBe('Tuff');
+    expect(payload.exp ?? 0).toBeGreaterThan(payload.iat ?? 0);
   });
 
   it('keeps the secret in the data dir, for its owner alone, where none is given', async () => {
     const { code, stdout } = await mace(['token', '--role', 'user', '--sub', 'u'], env);
-    assert.equal(code, 0);
-    assert.notEqual(stdout, '');
-    assert.equal(statSync(at('data', 'keys.json')).mode & 0o777, 0o600);
+    expect(code).toBe(0);
+    expect(stdout).not.toBe('');
+    expect(statSync(at('data', 'keys.json')).mode & 0o777).toBe(0o600);
   });
 
   it('refuses a weak secret', async () => {
     const { code, stdout, stderr } = await mace(['token', '--role', 'user', '--sub', 'u'], {
       MACE_JWT_SECRET: 'secret',
     });
-    assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /MACE_JWT_SECRET/);
+    expect([code, stdout]).toStrictEqual([2, '']);
+    expect(stderr).toMatch(/MACE_JWT_SECRET/);
   });
 
   it('ends with exit code 2 when the service cannot be reached', async () => {
@@ -90,18 +90,19 @@ describe('The command line, without a service,', () => {
       ['rebuild', 'sem'],
     ]) {
       const { code, stderr } = await mace([...args, '--url', NOBODY], env);
-      assert.equal(code, 2, `mace ${args.join(' ')}`);
-      assert.match(stderr, /cannot be reached/);
-      assert.doesNotMatch(stderr, /\n\s+at /, 'no stack');
+      expect([`mace ${args.join(' ')}`, code]).toStrictEqual([`mace ${args.join(' ')}`, 2]);
+      expect(stderr).toMatch(/cannot be reached/);
+      // No stack.
+      expect(stderr).not.toMatch(/\n\s+at /);
     }
   });
 
   it('says of a file that is no bundle that it is broken, and of an empty folder that there is nothing', async () => {
     writeFileSync(at('other.ndjson'), 'hello\n');
     const broken = await mace(['verify', at('other.ndjson')]);
-    assert.equal(broken.code, 1);
-    assert.match(broken.stdout, /BROKEN/);
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(/BROKEN/);
     mkdirSync(at('empty'));
-    assert.equal((await mace(['verify', at('empty')])).code, 2);
+    expect((await mace(['verify', at('empty')])).code).toBe(2);
   });
 });

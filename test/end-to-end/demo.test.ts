@@ -1,17 +1,16 @@
-import assert from 'node:assert/strict';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
-import { after, describe, it } from 'node:test';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { CliProcess, mace } from './cli-run.js';
 
 describe('The demo', () => {
   const folder = temporaryFolder('demo');
-  after(() => folder.remove());
+  afterAll(() => folder.remove());
 
   it('plays the walk-through to its end as plain text, and leaves nothing behind', async () => {
     const { code, stdout, stderr } = await mace(['demo'], { TMPDIR: folder.path });
-    assert.equal(code, 0, stderr);
-    assert.doesNotMatch(stdout, /\u001b/);
+    expect([stderr, code]).toStrictEqual([stderr, 0]);
+    expect(stdout).not.toMatch(/\u001b/);
     for (const told of [
       /promotion_event/,
       /episodic_summary/,
@@ -22,9 +21,8 @@ describe('The demo', () => {
       /✔ event 1 \(wm_inserted, line 3\) was edited/,
       /✔ event 7 is missing/,
     ])
-      assert.match(stdout, told);
-    assert.deepEqual(
-      readdirSync(folder.path).filter((name) => name.startsWith('mace-demo')),
+      expect(stdout).toMatch(told);
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('mace-demo'))).toStrictEqual(
       [],
     );
   });
@@ -43,11 +41,11 @@ describe('A demo that is interrupted', () => {
       if (said.test(stdout)) demo.child.kill('SIGINT');
     });
     const { code, stderr } = await demo.ended;
-    assert.equal(code, 130, stderr);
-    assert.match(stderr, /^Stopped\.$/m);
-    assert.deepEqual(leftIn(folder.path), []);
+    expect([stderr, code]).toStrictEqual([stderr, 130]);
+    expect(stderr).toMatch(/^Stopped\.$/m);
+    expect(leftIn(folder.path)).toStrictEqual([]);
     const url = /listens on (http:[^,\s]+)/.exec(stdout)?.[1];
-    if (url !== undefined) await assert.rejects(fetch(`${url}/health/live`));
+    if (url !== undefined) await expect(fetch(`${url}/health/live`)).rejects.toThrow();
     folder.remove();
   };
 

@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import { Caller, positionOf } from '#test/support/caller.js';
+import { ensure } from '#test/support/ensure.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
 
@@ -24,13 +24,13 @@ describe('Episodes', () => {
   /** Of the last episode that was written. */
   let position = '0';
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     auditor = await Caller.of(service, 'auditor');
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
   });
@@ -63,10 +63,10 @@ describe('Episodes', () => {
       evidence: [{ url: 'x' }],
       source: 'executor',
     });
-    assert.match(id, /^ep:[0-9a-f-]{36}$/);
+    expect(id).toMatch(/^ep:[0-9a-f-]{36}$/);
     const episode = await agent.get(`episodes/${id}`);
     const [, written] = await log.events('job-fields');
-    assert.deepEqual(episode, {
+    expect(episode).toStrictEqual({
       episodic_id: id,
       job_seed: 'fields',
       source: 'executor',
@@ -91,9 +91,9 @@ describe('Episodes', () => {
     await start({ job_seed: 'tokens' });
     await write('tokens', 'Straße, naïve-café: Ünïcode №7070 ЁЖИК 東京');
     for (const terms of ['STRASSE', 'straß', 'nai', '-:', '', 'unicode'])
-      assert.deepEqual(await query(terms), [], terms);
+      expect([terms, await query(terms)]).toStrictEqual([terms, []]);
     for (const terms of ['STRAẞE straße', 'CAFÉ!', 'ёжик', '東京', '7070'])
-      assert.equal((await query(terms)).length, 1, terms);
+      expect([terms, (await query(terms)).length]).toStrictEqual([terms, 1]);
   });
 
   it('E2 the score is the share of the summary’s tokens that the query names, repeats counted', async () => {
@@ -102,10 +102,7 @@ describe('Episodes', () => {
     await write('scores', 'quokka quokka wombat wombat');
     await write('scores', 'wombat and quokka and bilby and koala');
     const found = await query('quokka QUOKKA bilby');
-    assert.deepEqual(
-      found.map(({ score }) => score),
-      [1, 0.5, 2 / 7],
-    );
+    expect(found.map(({ score }) => score)).toStrictEqual([1, 0.5, 2 / 7]);
   });
 
   it('E2 equal scores are ordered by seeded time, later first, then by id', async () => {
@@ -114,7 +111,7 @@ describe('Episodes', () => {
     const first = [await write('tie-a', 'numbat'), await write('tie-b', 'numbat')];
     const second = [await write('tie-b', 'numbat'), await write('tie-a', 'numbat')];
     const ids = (await query('numbat')).map(({ episodic_id }) => episodic_id);
-    assert.deepEqual(ids, [...second.sort(), ...first.sort()]);
+    expect(ids).toStrictEqual([...second.sort(), ...first.sort()]);
   });
 
   it('E2 answers the first 10, or as many as asked up to 100', async () => {
@@ -125,10 +122,14 @@ describe('Episodes', () => {
     }));
     const written = await agent.did('POST', 'jobs/many/commands', { body: { commands } });
     position = positionOf(written);
-    assert.equal((await query('possum')).length, 10);
-    assert.equal((await query('possum', { max_results: 1 })).length, 1);
+    expect(await query('possum')).toHaveLength(10);
+    expect(await query('possum', { max_results: 1 })).toHaveLength(1);
     const hundred = await summaries('possum', { max_results: 100 });
-    assert.deepEqual([hundred.length, hundred[0], hundred[99]], [100, 'possum 119', 'possum 20']);
+    expect([hundred.length, hundred[0], hundred[99]]).toStrictEqual([
+      100,
+      'possum 119',
+      'possum 20',
+    ]);
     for (const max_results of [0, 101, 1.5, '10'])
       await agent.refused('INVALID_INPUT', 'POST', 'episodes/query', {
         body: { query_terms: 'possum', max_results },
@@ -141,19 +142,19 @@ describe('Episodes', () => {
       await write(`w-${year}`, `dingo ${year}`);
     }
     const within = (time_window: object) => summaries('dingo', { time_window });
-    assert.deepEqual(await within({ from: '2041-01-01T00:00:00.001Z' }), [
+    expect(await within({ from: '2041-01-01T00:00:00.001Z' })).toStrictEqual([
       'dingo 2042',
       'dingo 2041',
     ]);
-    assert.deepEqual(await within({ from: '2041-01-01T00:00:00.002Z' }), ['dingo 2042']);
-    assert.deepEqual(await within({ to: '2041-01-01T00:00:00.001Z' }), [
+    expect(await within({ from: '2041-01-01T00:00:00.002Z' })).toStrictEqual(['dingo 2042']);
+    expect(await within({ to: '2041-01-01T00:00:00.001Z' })).toStrictEqual([
       'dingo 2041',
       'dingo 2040',
     ]);
-    assert.deepEqual(await within({ from: '2041-01-01T00:00:00Z', to: '2041-12-31T00:00:00Z' }), [
-      'dingo 2041',
-    ]);
-    assert.deepEqual(await within({}), ['dingo 2042', 'dingo 2041', 'dingo 2040']);
+    expect(
+      await within({ from: '2041-01-01T00:00:00Z', to: '2041-12-31T00:00:00Z' }),
+    ).toStrictEqual(['dingo 2041']);
+    expect(await within({})).toStrictEqual(['dingo 2042', 'dingo 2041', 'dingo 2040']);
     await agent.refused('INVALID_INPUT', 'POST', 'episodes/query', {
       body: { query_terms: 'dingo', time_window: { from: 'yesterday' } },
     });
@@ -167,22 +168,22 @@ describe('Episodes', () => {
     const pinned = await query('echidna', { job_seed: 'asker' });
     const atSnapshot = await query('echidna', { snapshot_id });
     await write('before', 'echidna');
-    assert.deepEqual(await summaries('echidna'), ['echidna', 'echidna one']);
-    assert.deepEqual(await query('echidna', { job_seed: 'asker' }), pinned);
-    assert.deepEqual(
+    expect(await summaries('echidna')).toStrictEqual(['echidna', 'echidna one']);
+    expect(await query('echidna', { job_seed: 'asker' })).toStrictEqual(pinned);
+    expect(
       (await query('echidna', { snapshot_id })).map(({ episodic_id }) => episodic_id),
-      atSnapshot.map(({ episodic_id }) => episodic_id),
-    );
-    assert.deepEqual(await summaries('echidna', { snapshot_id }), ['echidna one']);
-    assert.deepEqual(pinned[0]?.evidence[0], {
-      episodic_id: pinned[0]?.episodic_id,
+    ).toStrictEqual(atSnapshot.map(({ episodic_id }) => episodic_id));
+    expect(await summaries('echidna', { snapshot_id })).toStrictEqual(['echidna one']);
+    ensure(pinned[0]);
+    expect(pinned[0].evidence[0]).toStrictEqual({
+      episodic_id: pinned[0].episodic_id,
       sem_snapshot_hash: snapshots['sem_snapshot_hash'],
     });
     const reads = (await log.events('job-asker')).filter(({ type }) => type === 'memory_read');
-    assert.deepEqual(
-      reads.map(({ data }) => data['ids']),
-      [[pinned[0].episodic_id], [pinned[0].episodic_id]],
-    );
+    expect(reads.map(({ data }) => data['ids'])).toStrictEqual([
+      [pinned[0].episodic_id],
+      [pinned[0].episodic_id],
+    ]);
     await agent.refused('NOT_FOUND', 'POST', 'episodes/query', {
       body: { query_terms: 'x', snapshot_id: `episodes:${'a'.repeat(64)}` },
     });
@@ -196,7 +197,7 @@ describe('Episodes', () => {
     let stranger: Caller;
     let id: string;
 
-    before(async () => {
+    beforeAll(async () => {
       tuff = await Caller.of(service, 'user', { sub: 'u-1', user_id: 'TUFF' });
       stranger = await Caller.of(service, 'user', { sub: 'u-2', user_id: 'stranger' });
       await start({ job_seed: 'tuffs', user_id: 'user_tuff' });
@@ -208,39 +209,39 @@ describe('Episodes', () => {
     it('E2 that user and agents acting for it see them, however the id is written', async () => {
       const both = ['platypus of nobody', 'platypus of tuff'];
       const bound = await Caller.of(service, 'agent', { sub: 'other', user_id: 'Tuff' });
-      assert.deepEqual(await summaries('platypus', {}, tuff), both);
-      assert.deepEqual(await summaries('platypus', {}, bound), both);
+      expect(await summaries('platypus', {}, tuff)).toStrictEqual(both);
+      expect(await summaries('platypus', {}, bound)).toStrictEqual(both);
       for (const user_id of ['tuff', 'USER_tuff'])
-        assert.deepEqual(await summaries('platypus', { user_id }), both);
-      assert.deepEqual(await summaries('platypus', { job_seed: 'tuffs' }), []);
+        expect(await summaries('platypus', { user_id })).toStrictEqual(both);
+      expect(await summaries('platypus', { job_seed: 'tuffs' })).toStrictEqual([]);
       await start({ job_seed: 'tuffs-2', user_id: 'Tuff' });
-      assert.deepEqual(await summaries('platypus', { job_seed: 'tuffs-2' }), both);
+      expect(await summaries('platypus', { job_seed: 'tuffs-2' })).toStrictEqual(both);
     });
 
     it('E2 others do not, and rank what both see alike', async () => {
-      assert.deepEqual(await summaries('platypus', {}, stranger), ['platypus of nobody']);
-      assert.deepEqual(await summaries('platypus'), ['platypus of nobody']);
+      expect(await summaries('platypus', {}, stranger)).toStrictEqual(['platypus of nobody']);
+      expect(await summaries('platypus')).toStrictEqual(['platypus of nobody']);
       await stranger.refused('PERMISSION_DENIED', 'GET', `episodes/${id}`);
     });
 
     it('E2 admins, the council and auditors see all', async () => {
       for (const role of ['admin', 'council', 'auditor'] as const) {
         const caller = await Caller.of(service, role);
-        assert.equal((await summaries('platypus', {}, caller)).length, 2);
+        expect(await summaries('platypus', {}, caller)).toHaveLength(2);
       }
     });
 
     it('E4 the payload is for who judges and for the job’s owner; the user sees the summary', async () => {
       const payload = async (by: Caller): Promise<unknown> =>
         (await by.get(`episodes/${id}`))['payload'];
-      assert.equal(await payload(agent), 'private');
+      expect(await payload(agent)).toBe('private');
       for (const role of ['admin', 'council', 'auditor'] as const)
-        assert.equal(await payload(await Caller.of(service, role)), 'private');
-      assert.equal(await payload(tuff), undefined);
+        expect(await payload(await Caller.of(service, role))).toBe('private');
+      expect(await payload(tuff)).toBeUndefined();
       const other = await Caller.of(service, 'agent', { sub: 'other' });
-      assert.equal(await payload(other), undefined);
+      expect(await payload(other)).toBeUndefined();
       const [found] = await query('platypus', {}, auditor);
-      assert.deepEqual(Object.keys(found ?? {}).sort(), [
+      expect(Object.keys(found ?? {}).sort()).toStrictEqual([
         'created_seeded_ts',
         'episodic_id',
         'evidence',
@@ -256,13 +257,13 @@ describe('Episodes', () => {
     await agent.post('jobs/ended/wm/wm:ended:1/references');
     position = positionOf(await agent.did('POST', 'jobs/ended/end', { body: {} }));
     const found = await query('kangaroo hops');
-    assert.deepEqual(
-      found.map(({ summary }) => summary),
-      ['the kangaroo hops', 'Find the kangaroo: '],
-    );
+    expect(found.map(({ summary }) => summary)).toStrictEqual([
+      'the kangaroo hops',
+      'Find the kangaroo: ',
+    ]);
     const sources = await Promise.all(
       found.map(async ({ episodic_id }) => (await agent.get(`episodes/${episodic_id}`))['source']),
     );
-    assert.equal(sources.length, 2);
+    expect(sources).toHaveLength(2);
   });
 });

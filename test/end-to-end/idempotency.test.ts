@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService, type Answered } from '#test/support/service.js';
@@ -15,14 +14,14 @@ describe('I7 Idempotency-Key', () => {
   let admin: Caller;
   let council: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     admin = await Caller.of(service, 'admin');
     council = await Caller.of(service, 'council');
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
   });
@@ -41,9 +40,9 @@ describe('I7 Idempotency-Key', () => {
     await between();
     const events = (await log.events(stream)).length;
     const again = await caller.did<Written>(method, path, { body, key });
-    assert.equal(again.status, first.status, path);
-    assert.deepEqual(again.body, first.body, path);
-    assert.equal((await log.events(stream)).length, events, path);
+    expect([path, again.status]).toStrictEqual([path, first.status]);
+    expect([path, again.body]).toStrictEqual([path, first.body]);
+    expect([path, (await log.events(stream)).length]).toStrictEqual([path, events]);
     return first;
   }
 
@@ -75,7 +74,7 @@ describe('I7 Idempotency-Key', () => {
     const first = await agent.did('POST', 'jobs/retry/wm/find', asked);
     await sameTwice(agent, 'POST', 'jobs/retry/end', {}, 'job-retry');
     const again = await agent.did('POST', 'jobs/retry/wm/find', asked);
-    assert.deepEqual(again.body, first.body);
+    expect(again.body).toStrictEqual(first.body);
   });
 
   it('I7 a start with a seed in its body, retried after the job went on, shows the job as it began', async () => {
@@ -90,9 +89,9 @@ describe('I7 Idempotency-Key', () => {
       Array.from({ length: 8 }, () => agent.did('POST', 'jobs', { body: { goal: 'g' }, key })),
     );
     const seeds = new Set(bodies.map(({ body }) => body['job_seed']));
-    assert.equal(seeds.size, 1);
+    expect(seeds.size).toBe(1);
     const [seed] = seeds;
-    assert.deepEqual(await log.types(`job-${String(seed)}`), ['job_started']);
+    expect(await log.types(`job-${String(seed)}`)).toStrictEqual(['job_started']);
   });
 
   it('I7 the same key with another body is IDEMPOTENCY_MISMATCH, and writes nothing', async () => {
@@ -100,14 +99,14 @@ describe('I7 Idempotency-Key', () => {
     await agent.did('POST', 'jobs', { body: { job_seed: 'mismatch-1' }, key: 'start' });
     for (const body of [{ job_seed: 'mismatch-2' }, { job_seed: 'mismatch-1', goal: 'g' }, {}])
       await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'jobs', { body, key: 'start' });
-    assert.deepEqual(await log.types('job-mismatch-2'), []);
+    expect(await log.types('job-mismatch-2')).toStrictEqual([]);
     const wm = 'jobs/mismatch/wm';
     await agent.did('POST', wm, { body: { type: 'fact', value: 1 }, key: 'k' });
     await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', wm, {
       body: { type: 'fact', value: 2 },
       key: 'k',
     });
-    assert.equal((await log.events('job-mismatch')).length, 2);
+    expect(await log.events('job-mismatch')).toHaveLength(2);
   });
 
   it('I7 a key belongs to its caller and its route', async () => {
@@ -116,7 +115,7 @@ describe('I7 Idempotency-Key', () => {
     await agent.did('POST', 'jobs/routes/ticks', { body: {}, key });
     await agent.did('POST', 'jobs/routes/wm/find', { body: {}, key });
     await admin.did('POST', 'jobs/routes/ticks', { body: {}, key });
-    assert.deepEqual(await log.types('job-routes'), [
+    expect(await log.types('job-routes')).toStrictEqual([
       'job_started',
       'ticked',
       'memory_read',
@@ -129,7 +128,7 @@ describe('I7 Idempotency-Key', () => {
     const send = (body: string) => agent.did('POST', 'jobs/order/wm', { body, key: 'order' });
     const first = await send('{"type":"fact","value":{"a":1,"b":2}}');
     const again = await send('{ "value": {"b": 2, "a": 1.0}, "type": "fact" }');
-    assert.deepEqual(again.body, first.body);
+    expect(again.body).toStrictEqual(first.body);
   });
 
   it('I7 S2 a fact put twice with one key, by header or idempotency_token, is one write', async () => {
@@ -137,17 +136,17 @@ describe('I7 Idempotency-Key', () => {
     await sameTwice(admin, 'PUT', path, { value: 'liquid' }, 'sem-world/fact/water/state', () =>
       admin.did('PUT', path, { body: { value: 'ice' } }),
     );
-    assert.equal((await admin.get(path))['value'], 'ice');
+    expect((await admin.get(path))['value']).toBe('ice');
     const token = { value: 'steam', idempotency_token: 'steam-1' };
     const first = await admin.did('PUT', path, { body: token });
     const again = await admin.did('PUT', path, { body: token });
     const header = await admin.did('PUT', path, { body: { value: 'steam' }, key: 'steam-1' });
-    assert.deepEqual([again.body, header.body], [first.body, first.body]);
+    expect([again.body, header.body]).toStrictEqual([first.body, first.body]);
     await admin.refused('IDEMPOTENCY_MISMATCH', 'PUT', path, {
       body: { value: 'gas', idempotency_token: 'steam-1' },
     });
     await admin.refused('INVALID_INPUT', 'PUT', path, { body: token, key: 'another' });
-    assert.equal((await log.events('sem-world/fact/water/state')).length, 3);
+    expect(await log.events('sem-world/fact/water/state')).toHaveLength(3);
   });
 
   it('I7 K4 a title claimed twice with one key is one claim, and another body a mismatch', async () => {
@@ -157,7 +156,7 @@ describe('I7 Idempotency-Key', () => {
       body: { ...body, entity_id: 'Charles' },
       key: 'key_POST_sem-keys',
     });
-    assert.deepEqual(await log.types('sem-world/fact/charles/law'), []);
+    expect(await log.types('sem-world/fact/charles/law')).toStrictEqual([]);
   });
 
   it('I7 a proposal and its votes, repeated with their keys, are one proposal and one vote each', async () => {
@@ -171,13 +170,12 @@ describe('I7 Idempotency-Key', () => {
     };
     const proposal = { body, key: 'proposal' };
     const first = await agent.did('POST', 'action-requests', proposal);
-    assert.deepEqual(
-      await agent.did('POST', 'action-requests', proposal).then((a) => a.body),
+    expect(await agent.did('POST', 'action-requests', proposal).then((a) => a.body)).toStrictEqual(
       first.body,
     );
     const id = String(first.body['request_id']);
     const stream = `request-${id}`;
-    assert.equal(first.body['status'], 'pending');
+    expect(first.body['status']).toBe('pending');
     const { proposal_hash } = first.body;
     const votes = `action-requests/${id}/votes`;
     const abstains = { vote: 'abstain', reason: 'unsure', proposal_hash };
@@ -186,10 +184,10 @@ describe('I7 Idempotency-Key', () => {
     const vote = await sameTwice(council, 'POST', votes, abstains, stream, () =>
       second.post(votes, approves),
     );
-    assert.equal(vote.body['status'], 'pending');
+    expect(vote.body['status']).toBe('pending');
     const afterwards = await agent.did('POST', 'action-requests', proposal);
-    assert.deepEqual(afterwards.body, first.body);
-    assert.equal((await log.types(stream)).filter((type) => type === 'vote_cast').length, 2);
+    expect(afterwards.body).toStrictEqual(first.body);
+    expect((await log.types(stream)).filter((type) => type === 'vote_cast')).toHaveLength(2);
   });
 
   it('I7 an approving vote repeated with its key answers what it led to, and writes the fact once', async () => {
@@ -202,8 +200,8 @@ describe('I7 Idempotency-Key', () => {
     const body = { vote: 'approve', reason: 'fine', proposal_hash };
     const path = `action-requests/${String(request_id)}/votes`;
     const answer = await sameTwice(council, 'POST', path, body, `sem-${target_sem_key}`);
-    assert.equal(answer.body['status'], 'executed');
-    assert.deepEqual(await log.types(`sem-${target_sem_key}`), ['fact_put']);
+    expect(answer.body['status']).toBe('executed');
+    expect(await log.types(`sem-${target_sem_key}`)).toStrictEqual(['fact_put']);
   });
 
   it('I7 J10 a query for a job is recorded once, and its key is not taken for another job', async () => {
@@ -217,7 +215,7 @@ describe('I7 Idempotency-Key', () => {
       body: { ...body, job_seed: 'asks-2' },
       key: 'key_POST_episodes/query',
     });
-    assert.deepEqual(await log.types('job-asks-2'), ['job_started']);
+    expect(await log.types('job-asks-2')).toStrictEqual(['job_started']);
   });
 
   it('I7 a key is 1 to 255 printable characters', async () => {
@@ -241,8 +239,8 @@ describe('I7 Idempotency-Key', () => {
     await agent.did('POST', 'jobs/commands/commands', { body, key: 'batch' });
     await agent.did('POST', 'jobs/commands/ticks', { body: {} });
     const ids = (await log.events('job-commands')).map(({ metadata }) => metadata.command_id);
-    assert.equal(ids[1], ids[2]);
-    assert.equal(new Set(ids).size, 3);
-    assert.match(String(ids[1]), /^[0-9a-f]{64}$/);
+    expect(ids[1]).toBe(ids[2]);
+    expect(new Set(ids).size).toBe(3);
+    expect(String(ids[1])).toMatch(/^[0-9a-f]{64}$/);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BadLine, parseRecording } from '#apps/cli/import/recording.js';
 import { type MappedRun, recordingToCommands } from '#apps/cli/import/recording-to-commands.js';
@@ -33,8 +32,8 @@ const opsOf = (run: MappedRun): string[] => commandsOf(run).map(({ op }) => op);
 describe('A recorded run becomes commands:', () => {
   it('a tick a message, an entry a statement of the user, the end after the last message', () => {
     const run = mapped([user('Good morning'), says('Hello'), user('Bye')]);
-    assert.deepEqual(run.start, { job_seed: 'run', goal: 'Good morning' });
-    assert.deepEqual(commandsOf(run), [
+    expect(run.start).toStrictEqual({ job_seed: 'run', goal: 'Good morning' });
+    expect(commandsOf(run)).toStrictEqual([
       { op: 'wm_insert', type: 'context', value: { user: 'Good morning' } },
       { op: 'tick' },
       { op: 'tick' },
@@ -52,7 +51,7 @@ describe('A recorded run becomes commands:', () => {
       answers('count', 42, 'call-2'),
     ]);
     const inserted = commandsOf(run).filter(({ op }) => op === 'wm_insert');
-    assert.deepEqual(inserted, [
+    expect(inserted).toStrictEqual([
       { op: 'wm_insert', type: 'fact', value: { name: 'Ada Lovelace' } },
       { op: 'wm_insert', type: 'fact', value: { tags: ['a', 'b'] } },
       { op: 'wm_insert', type: 'fact', value: { count: 42 } },
@@ -67,11 +66,11 @@ describe('A recorded run becomes commands:', () => {
       calls('greet', { who: 'Ada Lovelace' }, 'call-2'),
     ]);
     const references = commandsOf(run).filter(({ op }) => op === 'wm_reference');
-    assert.deepEqual(references, [
+    expect(references).toStrictEqual([
       { op: 'wm_reference', wm_id: 'wm:run:1' },
       { op: 'wm_reference', wm_id: 'wm:run:1' },
     ]);
-    assert.equal(run.references, 2);
+    expect(run.references).toBe(2);
   });
 
   it('a reference to a statement when a tool call takes its argument from it, or a name of it is repeated', () => {
@@ -80,15 +79,12 @@ describe('A recorded run becomes commands:', () => {
       says('One moment, ada_l_1815.'),
       calls('find', { cabin: 'basic_economy' }),
     ]);
-    assert.deepEqual(
-      commandsOf(run).filter(({ op }) => op === 'wm_reference'),
-      [
-        { op: 'wm_reference', wm_id: 'wm:run:1' },
-        { op: 'wm_reference', wm_id: 'wm:run:1' },
-      ],
-    );
+    expect(commandsOf(run).filter(({ op }) => op === 'wm_reference')).toStrictEqual([
+      { op: 'wm_reference', wm_id: 'wm:run:1' },
+      { op: 'wm_reference', wm_id: 'wm:run:1' },
+    ]);
     const plain = mapped([user('I want basic economy'), says('You want economy, I see')]);
-    assert.ok(!opsOf(plain).includes('wm_reference'));
+    expect(opsOf(plain)).not.toContain('wm_reference');
   });
 
   it('what was promoted is referenced in the CWM, and what has expired is not referenced', () => {
@@ -100,7 +96,7 @@ describe('A recorded run becomes commands:', () => {
       repeat,
       says('It costs 1205'),
     ]);
-    assert.deepEqual(commandsOf(run).slice(2, -1), [
+    expect(commandsOf(run).slice(2, -1)).toStrictEqual([
       { op: 'tick' },
       { op: 'wm_reference', wm_id: 'wm:run:1' },
       { op: 'tick' },
@@ -110,7 +106,7 @@ describe('A recorded run becomes commands:', () => {
       { op: 'tick' },
       { op: 'tick' },
     ]);
-    assert.equal(run.promotions, 1);
+    expect(run.promotions).toBe(1);
   });
 
   it('what returned from the CWM is referenced under its new id', () => {
@@ -121,7 +117,7 @@ describe('A recorded run becomes commands:', () => {
       tool_calls: [{ id: 'a', function: { name: 'look', arguments: '{"flight":"HAT123"}' } }],
     };
     const run = mapped([answers('find', { flight: 'HAT123' }), repeat, repeat, twice, repeat]);
-    assert.deepEqual(commandsOf(run).slice(-3), [
+    expect(commandsOf(run).slice(-3)).toStrictEqual([
       { op: 'wm_reference', wm_id: 'wm:run:2' },
       { op: 'tick' },
       { op: 'end' },
@@ -141,7 +137,7 @@ describe('A recorded run becomes commands:', () => {
     );
     const episodes = commandsOf(run).filter(({ op }) => op === 'episodic_write');
     const recording = { task_id: 4, reward: 1 };
-    assert.deepEqual(episodes, [
+    expect(episodes).toStrictEqual([
       {
         op: 'episodic_write',
         source: 'executor',
@@ -162,7 +158,7 @@ describe('A recorded run becomes commands:', () => {
         evidence: [{ tool_call_id: 'call-9', used: [] }],
       },
     ]);
-    assert.equal(run.episodes, 2);
+    expect(run.episodes).toBe(2);
   });
 
   it('a value over 16 KB is cut into its fields, or refused whole and counted', () => {
@@ -178,14 +174,11 @@ describe('A recorded run becomes commands:', () => {
     const values = commandsOf(run).flatMap((command) =>
       command.op === 'wm_insert' ? [Object.keys(command.value as object)[0]] : [],
     );
-    assert.deepEqual(values, ['parts.one', 'parts.two', 'parts.list', 'fine']);
-    assert.deepEqual(
-      [...run.skipped],
-      [
-        ['tool result of more than 16 KB that has no fields to be cut into', 1],
-        ['user statement of more than 16 KB that has no fields to be cut into', 1],
-      ],
-    );
+    expect(values).toStrictEqual(['parts.one', 'parts.two', 'parts.list', 'fine']);
+    expect([...run.skipped]).toStrictEqual([
+      ['tool result of more than 16 KB that has no fields to be cut into', 1],
+      ['user statement of more than 16 KB that has no fields to be cut into', 1],
+    ]);
   });
 
   it('what JSON can say and memory cannot carry is left out and counted', () => {
@@ -193,20 +186,17 @@ describe('A recorded run becomes commands:', () => {
       { role: 'tool', name: 'dump', content: '{"id": 12345678901234567890, "ok": 1}' },
       { role: 'user', content: 'nul \u0000' },
     ]);
-    assert.deepEqual(opsOf(run), ['wm_insert', 'tick', 'tick', 'end']);
-    assert.equal(run.skipped.get('tool result that memory cannot carry'), 1);
-    assert.equal(run.skipped.get('user statement that memory cannot carry'), 1);
+    expect(opsOf(run)).toStrictEqual(['wm_insert', 'tick', 'tick', 'end']);
+    expect(run.skipped.get('tool result that memory cannot carry')).toBe(1);
+    expect(run.skipped.get('user statement that memory cannot carry')).toBe(1);
   });
 
   it('a long run is parted into batches of at most 500 commands and 900 KiB', () => {
     const many = mapped(Array.from({ length: 600 }, (_, index) => user(`Line ${index}`)));
-    assert.deepEqual(
-      many.batches.map((batch) => batch.length),
-      [500, 500, 201],
-    );
+    expect(many.batches.map((batch) => batch.length)).toStrictEqual([500, 500, 201]);
     const heavy = mapped(Array.from({ length: 60 }, () => user('y'.repeat(15_000))));
-    assert.ok(heavy.batches.length > 1);
-    for (const batch of heavy.batches) assert.ok(canonicalSize(batch) < 900 * 1024);
+    expect(heavy.batches.length).toBeGreaterThan(1);
+    for (const batch of heavy.batches) expect(canonicalSize(batch)).toBeLessThan(900 * 1024);
   });
 
   it('any messages at all give commands that the rules take, the same ones each time', () => {
@@ -231,10 +221,10 @@ describe('A recorded run becomes commands:', () => {
     fc.assert(
       fc.property(fc.array(message, { minLength: 1, maxLength: 40 }), (messages) => {
         const run = mapped(messages);
-        assert.deepEqual(mapped(messages), run);
+        expect(mapped(messages)).toStrictEqual(run);
         const ticks = opsOf(run).filter((op) => op === 'tick');
-        assert.equal(ticks.length, messages.length);
-        assert.equal(opsOf(run).at(-1), 'end');
+        expect(ticks).toHaveLength(messages.length);
+        expect(opsOf(run).at(-1)).toBe('end');
       }),
       { numRuns: 200 },
     );
@@ -257,15 +247,10 @@ describe('A line that is no recording is refused with a reason that repeats noth
   ];
   for (const [what, line, reason] of lines) {
     it(what, () => {
-      assert.throws(
-        () => parseRecording(line),
-        (error: unknown) => {
-          assert.ok(error instanceof BadLine);
-          assert.match(error.message, reason);
-          assert.doesNotMatch(error.message, /secret/);
-          return true;
-        },
-      );
+      const parse = () => parseRecording(line);
+      expect(parse).toThrow(BadLine);
+      expect(parse).toThrow(reason);
+      expect(parse).not.toThrow(/secret/);
     });
   }
 
@@ -283,7 +268,7 @@ describe('A line that is no recording is refused with a reason that repeats noth
         ],
       }),
     );
-    assert.deepEqual(messages, [
+    expect(messages).toStrictEqual([
       { role: 'system', text: 'Be kind' },
       { role: 'user', text: 'Hi' },
       { role: 'assistant', text: '', calls: [{ id: 'x', name: 'f', arguments: 'no' }] },

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { MaceClient } from '#client/mace-client.js';
 import { TEST_KEYS, TestService } from '../support/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -77,11 +76,11 @@ describe('mace import', () => {
   let service: TestService;
   let undisturbed: TestService;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     undisturbed = await TestService.start();
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await undisturbed.stop();
     folder.remove();
@@ -103,26 +102,26 @@ describe('mace import', () => {
         }, reject);
       }, reject);
     });
-    assert.equal(killed.code, null);
+    expect(killed.code).toBeNull();
     const client = await clientOf(service);
     const halfway = await client.job('long').get();
-    assert.equal(halfway.status, 'running');
-    assert.ok(halfway.version > 500);
+    expect(halfway.status).toBe('running');
+    expect(halfway.version).toBeGreaterThan(500);
 
     const resumed = await imported(service, path);
-    assert.equal(resumed.code, 0, resumed.stderr);
-    assert.equal((await imported(undisturbed, path)).code, 0);
+    expect([resumed.stderr, resumed.code]).toStrictEqual([resumed.stderr, 0]);
+    expect((await imported(undisturbed, path)).code).toBe(0);
     const report = await client.job('long').replay('strict');
     const expected = await (await clientOf(undisturbed)).job('long').replay('strict');
-    assert.ok(report.identical);
-    assert.equal(report.content_hash, expected.content_hash);
-    assert.equal(report.events_checked, expected.events_checked);
+    expect(report.identical).toBe(true);
+    expect(report.content_hash).toBe(expected.content_hash);
+    expect(report.events_checked).toBe(expected.events_checked);
   });
 
   it('done twice makes no second event', async () => {
     const path = file('twice.jsonl', run('twice-a', 30), run('twice-b', 20));
     const first = await imported(service, path);
-    assert.equal(first.code, 0, first.stderr);
+    expect([first.stderr, first.code]).toStrictEqual([first.stderr, 0]);
     const client = await clientOf(service);
     const heads = async () =>
       Promise.all(
@@ -130,13 +129,13 @@ describe('mace import', () => {
       );
     const before = await heads();
     const second = await imported(service, path);
-    assert.equal(second.code, 0, second.stderr);
-    assert.deepEqual(await heads(), before);
+    expect([second.stderr, second.code]).toStrictEqual([second.stderr, 0]);
+    expect(await heads()).toStrictEqual(before);
     const counts = ({ stdout }: CliEnded): unknown => {
       const { duration_ms: _took, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
       return rest;
     };
-    assert.deepEqual(counts(second), counts(first));
+    expect(counts(second)).toStrictEqual(counts(first));
   });
 
   it('names bad lines by number, imports the others, and ends with exit code 1', async () => {
@@ -149,22 +148,19 @@ describe('mace import', () => {
       run('good-1', 2),
     );
     const { code, stdout } = await imported(service, path);
-    assert.equal(code, 1);
+    expect(code).toBe(1);
     const { runs, failed } = JSON.parse(stdout) as { runs: number; failed: { line: number }[] };
-    assert.equal(runs, 2);
-    assert.deepEqual(
-      failed.map(({ line }) => line),
-      [2, 5],
-    );
+    expect(runs).toBe(2);
+    expect(failed.map(({ line }) => line)).toStrictEqual([2, 5]);
   });
 
   it('refuses another recording under a seed that was imported, and touches nothing', async () => {
-    assert.equal((await imported(service, file('a.jsonl', run('same', 6)))).code, 0);
+    expect((await imported(service, file('a.jsonl', run('same', 6)))).code).toBe(0);
     const client = await clientOf(service);
     const before = await client.job('same').replay();
     const { code, stdout } = await imported(service, file('b.jsonl', run('same', 8)));
-    assert.equal(code, 1);
-    assert.match(stdout, /imported from another recording/);
-    assert.deepEqual(await client.job('same').replay(), before);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/imported from another recording/);
+    expect(await client.job('same').replay()).toStrictEqual(before);
   });
 });

@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
 
 interface Entry {
   readonly wm_id: string;
@@ -39,13 +39,13 @@ describe('A job, as an agent runtime sees it', () => {
   let agent: Caller;
   let admin: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     admin = await Caller.of(service, 'admin');
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
   });
@@ -82,75 +82,72 @@ describe('A job, as an agent runtime sees it', () => {
       await tick(seed, 2);
       const base = Number.parseInt('018c2b3e7a00', 16);
       const stamps = (await log.events(`job-${seed}`)).map(({ metadata }) => metadata.seeded_ts);
-      assert.deepEqual(
-        stamps,
-        range(3).map((number) => new Date(base + number).toISOString()),
-      );
+      expect(stamps).toStrictEqual(range(3).map((number) => new Date(base + number).toISOString()));
     });
 
     it('I3 a ULID seed carries its time too, and any other seed a time of the ten years from 2025', async () => {
       await start({ job_seed: '01ARZ3NDEKTSV4RRFFQ69G5FAV' });
-      assert.equal(await baseOf('01ARZ3NDEKTSV4RRFFQ69G5FAV'), '2016-07-30T23:54:10.259Z');
+      expect(await baseOf('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe('2016-07-30T23:54:10.259Z');
       await start({ job_seed: 'plain-seed' });
       const base = await baseOf('plain-seed');
-      assert.ok(base >= '2025-01-01' && base < '2035-01-01', base);
-      assert.match(base, /\.000Z$/);
+      expect([base, base >= '2025-01-01' && base < '2035-01-01']).toStrictEqual([base, true]);
+      expect(base).toMatch(/\.000Z$/);
     });
 
     it('I3 a seeded_epoch replaces the base, and one that no calendar has is refused', async () => {
       await start({ job_seed: 'epoch', seeded_epoch: '2030-05-06T07:08:09Z' });
-      assert.equal(await baseOf('epoch'), '2030-05-06T07:08:09.000Z');
+      expect(await baseOf('epoch')).toBe('2030-05-06T07:08:09.000Z');
       for (const seeded_epoch of ['2030-02-30T00:00:00Z', '2030-05-06', '9999-12-31T00:00:00Z'])
         await agent.refused('INVALID_INPUT', 'POST', 'jobs', {
           body: { job_seed: 'no-epoch', seeded_epoch, session_id: 'no-epoch', user_id: 'no-epoch' },
         });
       for (const stream of ['job-no-epoch', 'session-no-epoch', 'owner-no_epoch'])
-        assert.deepEqual(await log.types(stream), []);
+        expect(await log.types(stream)).toStrictEqual([]);
     });
 
     it('I3 a job without a seed gets a UUIDv7, so that later jobs sort behind earlier ones', async () => {
       const first = (await start({})).job_seed;
       const second = (await start({})).job_seed;
-      assert.match(first, /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-      assert.ok(first < second);
+      expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+      expect(first < second).toBe(true);
     });
 
     it('I3 every event also says when it was recorded, by the wall clock', async () => {
       const before = new Date().toISOString();
       await start({ job_seed: 'recorded' });
       const [first] = await log.events('job-recorded');
-      assert.ok(String(first?.metadata.recorded_at) >= before);
+      expect(String(first?.metadata.recorded_at) >= before).toBe(true);
     });
   });
 
   it('I4 ids follow from the seed: wm ids count from 1, a CWM is its session’s, an item its entry’s', async () => {
     const started = await start({ job_seed: 'ids', session_id: 'ids-session' });
-    assert.equal(started.cwm.cwm_id, 'cwm:ids-session');
-    assert.equal((await insert('ids', 'a')).wm_id, 'wm:ids:1');
-    assert.equal((await insert('ids', 'b')).wm_id, 'wm:ids:2');
+    expect(started.cwm.cwm_id).toBe('cwm:ids-session');
+    expect((await insert('ids', 'a')).wm_id).toBe('wm:ids:1');
+    expect((await insert('ids', 'b')).wm_id).toBe('wm:ids:2');
     await promote('ids', 'wm:ids:1');
-    assert.equal((await job('ids')).cwm.items[0]?.cwm_id_item, 'cwmi:wm:ids:1');
-    assert.equal((await start({ job_seed: 'ids-alone' })).cwm.cwm_id, 'cwm:ids-alone');
+    expect((await job('ids')).cwm.items[0]?.cwm_id_item).toBe('cwmi:wm:ids:1');
+    expect((await start({ job_seed: 'ids-alone' })).cwm.cwm_id).toBe('cwm:ids-alone');
   });
 
   it('I4 a seed of other characters, or of more than 128, is refused', async () => {
     for (const job_seed of ['a b', 'a/b', 'ü', '', 'x'.repeat(129)])
       await agent.refused('INVALID_INPUT', 'POST', 'jobs', { body: { job_seed } });
     const longest = 'x'.repeat(128);
-    assert.equal((await start({ job_seed: longest })).job_seed, longest);
+    expect((await start({ job_seed: longest })).job_seed).toBe(longest);
   });
 
   describe('its start', () => {
     it('J1 pins the three snapshots with their counts in the first event', async () => {
       const { snapshots } = await start({ job_seed: 'pins' });
       const [first] = await log.events('job-pins');
-      assert.deepEqual(first?.data['snapshots'], snapshots);
-      assert.match(String(snapshots['sem_snapshot_id']), /^sem:[0-9a-f]{64}$/);
-      assert.equal(snapshots['sem_snapshot_id'], `sem:${snapshots['sem_snapshot_hash']}`);
-      assert.match(String(snapshots['episodic_snapshot_id']), /^episodes:[0-9a-f]{64}$/);
-      assert.match(String(snapshots['brainstate_snapshot_id']), /^brainstate:[0-9a-f]{64}$/);
-      assert.equal(typeof snapshots['sem_event_count'], 'number');
-      assert.equal(typeof snapshots['episodic_count'], 'number');
+      expect(first?.data['snapshots']).toStrictEqual(snapshots);
+      expect(String(snapshots['sem_snapshot_id'])).toMatch(/^sem:[0-9a-f]{64}$/);
+      expect(snapshots['sem_snapshot_id']).toBe(`sem:${snapshots['sem_snapshot_hash']}`);
+      expect(String(snapshots['episodic_snapshot_id'])).toMatch(/^episodes:[0-9a-f]{64}$/);
+      expect(String(snapshots['brainstate_snapshot_id'])).toMatch(/^brainstate:[0-9a-f]{64}$/);
+      expect(typeof snapshots['sem_event_count']).toBe('number');
+      expect(typeof snapshots['episodic_count']).toBe('number');
     });
 
     it('J1 pins what was acknowledged before it, by whomever', async () => {
@@ -162,20 +159,17 @@ describe('A job, as an agent runtime sees it', () => {
         counts.push(Number(snapshots['sem_event_count']), Number(snapshots['episodic_count']));
       }
       const [sem = 0, episodes = 0] = counts;
-      assert.deepEqual(
-        counts,
-        range(5).flatMap((round) => [sem + round, episodes + round]),
-      );
+      expect(counts).toStrictEqual(range(5).flatMap((round) => [sem + round, episodes + round]));
     });
 
     it('J1 the brainstate depends on constants, goal and carried CWM, and on nothing else', async () => {
       const brainstate = async (body: object) =>
         (await start(body)).snapshots['brainstate_snapshot_id'];
       const plain = await brainstate({ job_seed: 'brain-1' });
-      assert.equal(await brainstate({ job_seed: 'brain-2' }), plain);
-      assert.notEqual(await brainstate({ job_seed: 'brain-3', goal: 'other' }), plain);
+      expect(await brainstate({ job_seed: 'brain-2' })).toBe(plain);
+      expect(await brainstate({ job_seed: 'brain-3', goal: 'other' })).not.toBe(plain);
       const constants = { cwm_ttl_ticks: 11 };
-      assert.notEqual(await brainstate({ job_seed: 'brain-4', constants }), plain);
+      expect(await brainstate({ job_seed: 'brain-4', constants })).not.toBe(plain);
     });
 
     it('J1 constants can be overridden, and act', async () => {
@@ -191,18 +185,18 @@ describe('A job, as an agent runtime sees it', () => {
       };
       await start({ job_seed: 'constants', constants });
       await insert('constants', 'x');
-      assert.equal((await job('constants')).wm[0]?.ttl_ticks, 5);
+      expect((await job('constants')).wm[0]?.ttl_ticks).toBe(5);
       await use('constants', 'wm:constants:1');
       await tick('constants');
-      assert.equal((await job('constants')).cwm.items.length, 1);
+      expect((await job('constants')).cwm.items).toHaveLength(1);
       await tick('constants');
-      assert.equal((await job('constants')).cwm.items.length, 0);
+      expect((await job('constants')).cwm.items).toHaveLength(0);
       const pinned = (await log.events('job-constants'))[0]?.data['constants'] as typeof constants;
-      assert.equal(pinned.min_confidence, 0.75);
-      assert.deepEqual(pinned.council_weights, { alice: 2 });
+      expect(pinned.min_confidence).toBe(0.75);
+      expect(pinned.council_weights).toStrictEqual({ alice: 2 });
       const toggles = pinned.router_toggles as Record<string, boolean>;
-      assert.equal(toggles['creative'], false);
-      assert.equal(toggles['search'], true);
+      expect(toggles['creative']).toBe(false);
+      expect(toggles['search']).toBe(true);
     });
 
     it('J1 a constant that is unknown, out of its range or never overridden is refused, and nothing starts', async () => {
@@ -220,8 +214,8 @@ describe('A job, as an agent runtime sees it', () => {
         await agent.refused('INVALID_INPUT', 'POST', 'jobs', {
           body: { job_seed: 'bad-constants', session_id: 'bad-constants', constants },
         });
-      assert.deepEqual(await log.types('job-bad-constants'), []);
-      assert.deepEqual(await log.types('session-bad-constants'), []);
+      expect(await log.types('job-bad-constants')).toStrictEqual([]);
+      expect(await log.types('session-bad-constants')).toStrictEqual([]);
     });
 
     it('J1 a second start of a seed is JOB_EXISTS, claims nothing and leaves the first as it was', async () => {
@@ -229,9 +223,9 @@ describe('A job, as an agent runtime sees it', () => {
       await agent.refused('JOB_EXISTS', 'POST', 'jobs', {
         body: { job_seed: 'twice', session_id: 'twice-session', user_id: 'twice-user' },
       });
-      assert.deepEqual(await log.types('job-twice'), ['job_started']);
-      assert.deepEqual(await log.types('session-twice-session'), []);
-      assert.deepEqual(await log.types('owner-twice_user'), []);
+      expect(await log.types('job-twice')).toStrictEqual(['job_started']);
+      expect(await log.types('session-twice-session')).toStrictEqual([]);
+      expect(await log.types('owner-twice_user')).toStrictEqual([]);
     });
   });
 
@@ -241,7 +235,7 @@ describe('A job, as an agent runtime sees it', () => {
       await insert('wm', { city: 'Bern' });
       await insert('wm', null, { type: 'hint', ttl_ticks: 7 });
       const { wm } = await job('wm');
-      assert.deepEqual(wm, [
+      expect(wm).toStrictEqual([
         {
           wm_id: 'wm:wm:2',
           type: 'hint',
@@ -260,7 +254,7 @@ describe('A job, as an agent runtime sees it', () => {
         },
       ]);
       await use('wm', 'wm:wm:1');
-      assert.equal((await job('wm')).wm[1]?.references, 1);
+      expect((await job('wm')).wm[1]?.references).toBe(1);
     });
 
     it('J2 a value of 16 KB is taken, one byte more is refused', async () => {
@@ -285,7 +279,7 @@ describe('A job, as an agent runtime sees it', () => {
       await agent.refused('INVALID_INPUT', 'POST', 'jobs/full/wm', {
         body: { type: 'temp', value: 1_000 },
       });
-      assert.equal((await job('full')).wm.length, 1_000);
+      expect((await job('full')).wm).toHaveLength(1_000);
     });
 
     it('J2 an entry that is not there cannot be used', async () => {
@@ -303,14 +297,14 @@ describe('A job, as an agent runtime sees it', () => {
         { op: 'wm_reference', wm_id: 'wm:order:2' },
         { op: 'tick' },
       ]);
-      assert.deepEqual((await log.types('job-order')).slice(-4), [
+      expect((await log.types('job-order')).slice(-4)).toStrictEqual([
         'ticked',
         'promotion_event',
         'wm_expired',
         'wm_expired',
       ]);
       const expired = (await log.events('job-order')).slice(-2).map(({ data }) => data['wm_id']);
-      assert.deepEqual(expired, ['wm:order:1', 'wm:order:3']);
+      expect(expired).toStrictEqual(['wm:order:1', 'wm:order:3']);
       await batch('order', [
         { op: 'wm_insert', type: 'fact', value: 'd', ttl_ticks: 1 },
         { op: 'cwm_reference', item_id: 'cwmi:wm:order:2' },
@@ -318,16 +312,12 @@ describe('A job, as an agent runtime sees it', () => {
         { op: 'tick' },
       ]);
       const last = (await log.events('job-order')).slice(-3);
-      assert.deepEqual(
-        last.map(({ type }) => type),
-        ['ticked', 'cwm_returned', 'wm_expired'],
-      );
+      expect(last.map(({ type }) => type)).toStrictEqual(['ticked', 'cwm_returned', 'wm_expired']);
       // What returned is a new entry that did not age in the same tick.
       const { wm } = await job('order');
-      assert.deepEqual(
+      expect(
         wm.map(({ wm_id, value, ttl_ticks, references }) => [wm_id, value, ttl_ticks, references]),
-        [['wm:order:5', 'b', 3, 0]],
-      );
+      ).toStrictEqual([['wm:order:5', 'b', 3, 0]]);
     });
 
     it('J3 count ticks are that many single ticks: the same events, in one append', async () => {
@@ -341,8 +331,8 @@ describe('A job, as an agent runtime sees it', () => {
         log.types('job-single-ticks'),
         log.types('job-counted-tick'),
       ]);
-      assert.deepEqual(counted, singles);
-      assert.equal((await job('counted-tick')).tick, 4);
+      expect(counted).toStrictEqual(singles);
+      expect((await job('counted-tick')).tick).toBe(4);
     });
 
     it('J3 uses outside the window do not promote', async () => {
@@ -354,8 +344,8 @@ describe('A job, as an agent runtime sees it', () => {
       // The first use was at tick 0, this tick is the fifth.
       await tick('window');
       const { cwm, wm } = await job('window');
-      assert.deepEqual(cwm.items, []);
-      assert.equal(wm[0]?.references, 2);
+      expect(cwm.items).toStrictEqual([]);
+      expect(wm[0]?.references).toBe(2);
     });
   });
 
@@ -372,16 +362,15 @@ describe('A job, as an agent runtime sees it', () => {
         ...promoting(2, 'b'.repeat(14), 2),
         { op: 'tick' },
       ]);
-      assert.equal((await job('budget')).cwm.token_estimate, 8);
+      expect((await job('budget')).cwm.token_estimate).toBe(8);
       await agent.post('jobs/budget/cwm/cwmi:wm:budget:1/references');
       await batch('budget', [...promoting(3, 'c'.repeat(14), 2), { op: 'tick' }]);
       const { cwm } = await job('budget');
-      assert.equal(cwm.token_estimate, 8);
-      assert.equal(
-        (await log.types('job-budget')).filter((type) => type === 'cwm_evicted').length,
+      expect(cwm.token_estimate).toBe(8);
+      expect((await log.types('job-budget')).filter((type) => type === 'cwm_evicted')).toHaveLength(
         1,
       );
-      assert.ok(cwm.items.some(({ value }) => value === 'a'.repeat(14)));
+      expect(cwm.items.some(({ value }) => value === 'a'.repeat(14))).toBe(true);
     });
 
     it('J6 a new goal becomes the topic, and what shares no word with it ages at once', async () => {
@@ -394,13 +383,10 @@ describe('A job, as an agent runtime sees it', () => {
       ]);
       await agent.post('jobs/goals/goals', { goal: 'All about TRAINS' });
       const { cwm } = await job('goals');
-      assert.equal(cwm.topic, 'All about TRAINS');
+      expect(cwm.topic).toBe('All about TRAINS');
       await agent.post('jobs/goals/goals', { goal: 'Trains only' });
       const aged = (await log.events('job-goals')).filter(({ type }) => type === 'cwm_aged');
-      assert.deepEqual(
-        aged.map(({ data }) => data['item_id']),
-        ['cwmi:wm:goals:2'],
-      );
+      expect(aged.map(({ data }) => data['item_id'])).toStrictEqual(['cwmi:wm:goals:2']);
     });
   });
 
@@ -415,19 +401,22 @@ describe('A job, as an agent runtime sees it', () => {
         ...[1, 3, 4].map((n) => ({ op: 'wm_reference', wm_id: `wm:ends:${n}` })),
       ]);
       const end = await agent.did<Record<string, unknown>>('POST', 'jobs/ends/end', { body: {} });
-      assert.equal(end.body['status'], 'ended');
+      expect(end.body['status']).toBe('ended');
       const events = (await log.events('job-ends')).slice(-4);
-      assert.deepEqual(
-        events.map(({ type }) => type),
-        ['job_ended', 'episode_consolidated', 'episode_consolidated', 'episodic_summary'],
-      );
-      assert.deepEqual(
-        events.slice(1).map(({ data }) => data['summary']),
-        ['kept', '{"a":1,"b":2}', 'Topic: '],
-      );
-      assert.equal(events[3]?.data['reflective_log_id'], end.body['reflective_log_id']);
+      expect(events.map(({ type }) => type)).toStrictEqual([
+        'job_ended',
+        'episode_consolidated',
+        'episode_consolidated',
+        'episodic_summary',
+      ]);
+      expect(events.slice(1).map(({ data }) => data['summary'])).toStrictEqual([
+        'kept',
+        '{"a":1,"b":2}',
+        'Topic: ',
+      ]);
+      expect(events[3]?.data['reflective_log_id']).toBe(end.body['reflective_log_id']);
       const command = new Set(events.map(({ metadata }) => metadata.command_id));
-      assert.equal(command.size, 1);
+      expect(command.size).toBe(1);
       for (const [path, body] of [
         ['wm', { type: 'fact', value: 1 }],
         ['ticks', {}],
@@ -437,8 +426,8 @@ describe('A job, as an agent runtime sees it', () => {
         ['commands', { commands: [{ op: 'tick' }] }],
       ] as const)
         await agent.refused('JOB_ENDED', 'POST', `jobs/ends/${path}`, { body });
-      assert.equal((await log.types('job-ends')).at(-1), 'episodic_summary');
-      assert.equal((await job('ends')).status, 'ended');
+      expect((await log.types('job-ends')).at(-1)).toBe('episodic_summary');
+      expect((await job('ends')).status).toBe('ended');
     });
 
     it('J7 an end whose outcomes need several appends is whole when it is acknowledged', async () => {
@@ -454,8 +443,8 @@ describe('A job, as an agent runtime sees it', () => {
         ]);
       const end = await agent.did('POST', 'jobs/big-end/end', { body: {} });
       const types = await log.types('job-big-end');
-      assert.equal(types.filter((type) => type === 'episode_consolidated').length, 120);
-      assert.equal(types.at(-1), 'episodic_summary');
+      expect(types.filter((type) => type === 'episode_consolidated')).toHaveLength(120);
+      expect(types.at(-1)).toBe('episodic_summary');
       const summary = (await log.events('job-big-end')).at(-1);
       const path = `episodes/${summary?.data['episodic_id'] as string}`;
       await agent.get(path, { after: positionOf(end) });
@@ -472,23 +461,23 @@ describe('A job, as an agent runtime sees it', () => {
         const { entries } = await agent.post<{ entries: Entry[] }>('jobs/finds/wm/find', predicate);
         return entries.map(({ wm_id }) => wm_id);
       };
-      assert.deepEqual(await find({}), ['wm:finds:3', 'wm:finds:2', 'wm:finds:1']);
-      assert.deepEqual(await find({ equals: { '/value/city': 'Bern' } }), ['wm:finds:1']);
-      assert.deepEqual(await find({ equals: { '/value/city': 'bern' } }), []);
-      assert.deepEqual(await find({ equals: { '/value/a~1b/1': 2 } }), ['wm:finds:1']);
-      assert.deepEqual(await find({ exists: ['/value/city'] }), ['wm:finds:2', 'wm:finds:1']);
-      assert.deepEqual(await find({ absent: ['/value/city'], equals: { '/type': 'hint' } }), [
+      expect(await find({})).toStrictEqual(['wm:finds:3', 'wm:finds:2', 'wm:finds:1']);
+      expect(await find({ equals: { '/value/city': 'Bern' } })).toStrictEqual(['wm:finds:1']);
+      expect(await find({ equals: { '/value/city': 'bern' } })).toStrictEqual([]);
+      expect(await find({ equals: { '/value/a~1b/1': 2 } })).toStrictEqual(['wm:finds:1']);
+      expect(await find({ exists: ['/value/city'] })).toStrictEqual(['wm:finds:2', 'wm:finds:1']);
+      expect(await find({ absent: ['/value/city'], equals: { '/type': 'hint' } })).toStrictEqual([
         'wm:finds:3',
       ]);
       await agent.refused('INVALID_INPUT', 'POST', 'jobs/finds/wm/find', {
         body: { exists: ['value'] },
       });
       const reads = (await log.events('job-finds')).filter(({ type }) => type === 'memory_read');
-      assert.equal(reads.length, 6);
-      assert.equal(reads[1]?.data['kind'], 'wm_find');
-      assert.deepEqual(reads[1].data['ids'], ['wm:finds:1']);
-      assert.match(String(reads[1].metadata.trace_id), /^[0-9a-f]{32}$/);
-      assert.match(reads[1].data['sem_snapshot_hash'] as string, /^[0-9a-f]{64}$/);
+      expect(reads).toHaveLength(6);
+      ensure(reads[1]?.data['kind'] === 'wm_find');
+      expect(reads[1].data['ids']).toStrictEqual(['wm:finds:1']);
+      expect(String(reads[1].metadata.trace_id)).toMatch(/^[0-9a-f]{32}$/);
+      expect(reads[1].data['sem_snapshot_hash'] as string).toMatch(/^[0-9a-f]{64}$/);
     });
 
     it('J8 cwm/find matches consolidated items, in the order of their insertion', async () => {
@@ -497,16 +486,12 @@ describe('A job, as an agent runtime sees it', () => {
       await insert('cwm-finds', 'two');
       for (const n of [2, 1]) await promote('cwm-finds', `wm:cwm-finds:${n}`);
       const { entries } = await agent.post<{ entries: Item[] }>('jobs/cwm-finds/cwm/find', {});
-      assert.deepEqual(
-        entries.map(({ value }) => value),
-        ['two', 'one'],
-      );
+      expect(entries.map(({ value }) => value)).toStrictEqual(['two', 'one']);
       const equals = { '/value': 'two', '/promoted_from_wm': true };
       const found = await agent.post<{ entries: Item[] }>('jobs/cwm-finds/cwm/find', { equals });
-      assert.deepEqual(
-        found.entries.map(({ cwm_id_item }) => cwm_id_item),
-        ['cwmi:wm:cwm-finds:2'],
-      );
+      expect(found.entries.map(({ cwm_id_item }) => cwm_id_item)).toStrictEqual([
+        'cwmi:wm:cwm-finds:2',
+      ]);
     });
 
     it('J8 an ended job can still be looked through, and records nothing more', async () => {
@@ -514,8 +499,8 @@ describe('A job, as an agent runtime sees it', () => {
       await insert('found-ended', 'x');
       await agent.post('jobs/found-ended/end');
       const { entries } = await agent.post<{ entries: Entry[] }>('jobs/found-ended/wm/find', {});
-      assert.equal(entries.length, 1);
-      assert.equal((await log.types('job-found-ended')).at(-1), 'episodic_summary');
+      expect(entries).toHaveLength(1);
+      expect((await log.types('job-found-ended')).at(-1)).toBe('episodic_summary');
     });
   });
 
@@ -530,16 +515,15 @@ describe('A job, as an agent runtime sees it', () => {
         { op: 'episodic_write', summary: 'noted' },
         { op: 'end' },
       ]);
-      assert.equal(results.length, 6);
-      assert.equal(results[0]?.['wm_id'], 'wm:ordered:1');
-      assert.equal(results[2]?.['tick'], 2);
-      assert.match(String(results[4]?.['episodic_id']), /^ep:/);
-      assert.equal(results[5]?.['status'], 'ended');
-      assert.equal(version, (await job('ordered')).version);
-      assert.deepEqual(
+      expect(results).toHaveLength(6);
+      expect(results[0]?.['wm_id']).toBe('wm:ordered:1');
+      expect(results[2]?.['tick']).toBe(2);
+      expect(String(results[4]?.['episodic_id'])).toMatch(/^ep:/);
+      expect(results[5]?.['status']).toBe('ended');
+      expect(version).toBe((await job('ordered')).version);
+      expect(
         (await log.events('job-ordered')).slice(1, 6).map(({ metadata }) => metadata.command_index),
-        [0, 1, 2, 2, 3],
-      );
+      ).toStrictEqual([0, 1, 2, 2, 3]);
     });
 
     it('J9 one bad command, and nothing of its batch is appended', async () => {
@@ -552,18 +536,18 @@ describe('A job, as an agent runtime sees it', () => {
       ]) {
         const commands = [{ op: 'wm_insert', type: 'fact', value: 1 }, bad, { op: 'tick' }];
         const { status } = await agent.ask('POST', 'jobs/atomic/commands', { body: { commands } });
-        assert.ok(status === 400 || status === 404);
+        expect(status === 400 || status === 404).toBe(true);
       }
       const body = { commands: [{ op: 'end' }, { op: 'tick' }] };
       await agent.refused('JOB_ENDED', 'POST', 'jobs/atomic/commands', { body });
-      assert.deepEqual(await log.types('job-atomic'), ['job_started']);
+      expect(await log.types('job-atomic')).toStrictEqual(['job_started']);
     });
 
     it('J9 500 commands are taken, 501 and none are refused', async () => {
       await start({ job_seed: 'five-hundred' });
       const insertion = { op: 'wm_insert', type: 'temp', value: 1 };
       const { results } = await batch('five-hundred', Array(500).fill(insertion));
-      assert.equal(results.length, 500);
+      expect(results).toHaveLength(500);
       for (const commands of [Array(501).fill(insertion), []])
         await agent.refused('INVALID_INPUT', 'POST', 'jobs/five-hundred/commands', {
           body: { commands },
@@ -573,7 +557,7 @@ describe('A job, as an agent runtime sees it', () => {
     it('J9 1,000 ticks are taken at once, 1,001 and 0 are refused', async () => {
       await start({ job_seed: 'thousand' });
       await tick('thousand', 1_000);
-      assert.equal((await job('thousand')).tick, 1_000);
+      expect((await job('thousand')).tick).toBe(1_000);
       for (const count of [1_001, 0, 1.5])
         await agent.refused('INVALID_INPUT', 'POST', 'jobs/thousand/ticks', { body: { count } });
     });
@@ -589,7 +573,7 @@ describe('A job, as an agent runtime sees it', () => {
       await agent.refused('INVALID_INPUT', 'POST', 'jobs/too-much/commands', {
         body: { commands: ticks },
       });
-      assert.deepEqual(await log.types('job-too-much'), ['job_started']);
+      expect(await log.types('job-too-much')).toStrictEqual(['job_started']);
     });
 
     it('J9 expected_version holds any command to the version it was decided for', async () => {
@@ -607,17 +591,17 @@ describe('A job, as an agent runtime sees it', () => {
           body: { ...body, ...stale },
         });
       const first = await agent.post('jobs/expected/ticks', { expected_version: version });
-      assert.equal(first['version'], version + 1);
+      expect(first['version']).toBe(version + 1);
       await agent.refused('VERSION_CONFLICT', 'POST', 'jobs/expected/ticks', {
         body: { expected_version: version },
       });
-      assert.deepEqual(await log.types('job-expected'), ['job_started', 'ticked']);
+      expect(await log.types('job-expected')).toStrictEqual(['job_started', 'ticked']);
     });
 
     it('I7 twenty ticks that race are twenty ticks', async () => {
       await start({ job_seed: 'race' });
       await Promise.all(range(20).map(() => tick('race')));
-      assert.equal((await job('race')).tick, 20);
+      expect((await job('race')).tick).toBe(20);
     });
   });
 
@@ -630,7 +614,7 @@ describe('A job, as an agent runtime sees it', () => {
     }
     await tick('travel', 3);
     for (const state of seen)
-      assert.deepEqual(await agent.get(`jobs/travel?version=${state.version}`), state);
+      expect(await agent.get(`jobs/travel?version=${state.version}`)).toStrictEqual(state);
     await agent.refused('INVALID_INPUT', 'GET', 'jobs/travel?version=-1');
   });
 
@@ -638,7 +622,7 @@ describe('A job, as an agent runtime sees it', () => {
     await start({ job_seed: 'fresh' });
     for (const n of range(20)) {
       const { version } = await insert('fresh', n);
-      assert.equal((await job('fresh')).version, version);
+      expect((await job('fresh')).version).toBe(version);
     }
   });
 
@@ -662,7 +646,7 @@ describe('A job, as an agent runtime sees it', () => {
 
   it('§13 every write answers where it stands, and each answer that it was asked for', async () => {
     const started = await agent.did('POST', 'jobs', { body: { job_seed: 'positions' } });
-    assert.equal(started.status, 201);
+    expect(started.status).toBe(201);
     let last = BigInt(positionOf(started));
     for (const [path, body, status] of [
       ['wm', { type: 'fact', value: 1 }, 201],
@@ -675,9 +659,9 @@ describe('A job, as an agent runtime sees it', () => {
       ['end', undefined, 200],
     ] as const) {
       const answer = await agent.did('POST', `jobs/positions/${path}`, { body });
-      assert.equal(answer.status, status, path);
+      expect([path, answer.status]).toStrictEqual([path, status]);
       const position = BigInt(positionOf(answer));
-      assert.ok(position > last, path);
+      expect(position).toBeGreaterThan(last);
       last = position;
     }
   });

@@ -1,11 +1,11 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Message } from '#agents/language-model/language-model.js';
 import type { JsonObject } from '#domain/json.js';
 import { Caller } from '#test/support/caller.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
 import { Asker } from '#test/support/queries.js';
 import { TestService } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
 
 const KEYS = ['sk-test-Hq4Vw8Zr2N', 'sk-test-Bm7Xc3Ty9K'] as const;
 const MEMBERS = ['safety_check', 'coherence_check', 'factuality_check'];
@@ -17,7 +17,7 @@ describe('Language models named by the environment', () => {
   let service: TestService;
   let asker: Asker;
   let user: Caller;
-  before(async () => {
+  beforeAll(async () => {
     writer = await LanguageModelServer.start();
     reviewer = await LanguageModelServer.start();
     service = await TestService.start({
@@ -33,7 +33,7 @@ describe('Language models named by the environment', () => {
     user = await Caller.of(service, 'user', { sub: 'u-ada', user_id: 'ada' });
     asker = new Asker(service, user);
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await writer.stop();
     await reviewer.stop();
@@ -48,13 +48,13 @@ describe('Language models named by the environment', () => {
     writer.always({ say: 'The sea is wide.', tokens: 5 });
     reviewer.always({ say: JSON.stringify(VOTE), tokens: 9 });
     const answered = await asker.ask('Write a poem about the sea');
-    assert.equal(answered.answer, 'The sea is wide.');
-    assert.deepEqual(await votersOf(answered.log_id), [...MEMBERS, 'reviewer-1']);
+    expect(answered.answer).toBe('The sea is wide.');
+    expect(await votersOf(answered.log_id)).toStrictEqual([...MEMBERS, 'reviewer-1']);
     const [written] = writer.requests;
-    assert.equal(written?.authorization, `Bearer ${KEYS[0]}`);
+    expect(written?.authorization).toBe(`Bearer ${KEYS[0]}`);
     const [reviewed] = reviewer.requests;
-    assert.equal(reviewed?.authorization, `Bearer ${KEYS[1]}`);
-    assert.match(reviewed.body.messages.at(-1)?.content ?? '', /The sea is wide\./);
+    ensure(reviewed?.authorization === `Bearer ${KEYS[1]}`);
+    expect(reviewed.body.messages.at(-1)?.content ?? '').toMatch(/The sea is wide\./);
   });
 
   test('repair an answer as the reviewer asked, until it is content', async () => {
@@ -72,19 +72,19 @@ describe('Language models named by the environment', () => {
         JSON.stringify(asked.at(-1)?.content.includes('and me') ? VOTE : contradiction),
     });
     const answered = await asker.ask('Write a poem about the sea');
-    assert.equal(answered.answer, 'The sea, and me.');
+    expect(answered.answer).toBe('The sea, and me.');
     const log = await user.get(`reflective-logs/${answered.log_id}`);
-    assert.equal(log['repair_loops'], 1);
+    expect(log['repair_loops']).toBe(1);
   });
 
   test('leave a reviewer out that says no vote, and the log line says why', async () => {
     writer.always({ say: 'The sea is wide.' });
     reviewer.always({ say: 'I like it!' });
     const answered = await asker.ask('Write a poem about the sea');
-    assert.deepEqual(await votersOf(answered.log_id), MEMBERS);
+    expect(await votersOf(answered.log_id)).toStrictEqual(MEMBERS);
     const line = service.log.find(({ type }) => type === 'council_member_absent');
-    assert.equal(line?.['council_agent_id'], 'reviewer-1');
-    assert.equal(line?.['reason'], 'malformed_vote');
+    expect(line?.['council_agent_id']).toBe('reviewer-1');
+    expect(line?.['reason']).toBe('malformed_vote');
   });
 
   test('never have their keys in a log line, a metric or an answer', async () => {
@@ -93,7 +93,7 @@ describe('Language models named by the environment', () => {
     const { body } = await user.ask('POST', 'queries', { body: { query_text: 'Tell a joke' } });
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     const shown = [JSON.stringify(service.log), JSON.stringify(body), metrics].join('\n');
-    for (const key of KEYS) assert.ok(!shown.includes(key));
-    assert.match(shown, /AUTH_ERROR/);
+    for (const key of KEYS) expect(shown).not.toContain(key);
+    expect(shown).toMatch(/AUTH_ERROR/);
   });
 });

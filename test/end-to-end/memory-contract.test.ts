@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MaceClient } from '#client/mace-client.js';
 import { fold } from '#domain/decider.js';
 import type { JsonObject } from '#domain/json.js';
@@ -42,13 +41,13 @@ describe('The Memory Contract over HTTP', () => {
   let agent: Caller;
   let auditor: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     auditor = await Caller.of(service, 'auditor');
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
   });
@@ -73,24 +72,21 @@ describe('The Memory Contract over HTTP', () => {
   it('records what was said, and recalls it with the reasons (SPEC M16, M18)', async () => {
     const session = newSession();
     const { written, trace } = await say(session, 'I prefer tea over coffee.');
-    assert.deepEqual(
-      written.map(({ id }) => id),
-      [
-        `session:${session}:short_term:1`,
-        `session:${session}:short_term:2`,
-        `session:${session}:semantic:1`,
-      ],
-    );
-    assert.equal(trace[0]?.['type'], 'memory_write');
+    expect(written.map(({ id }) => id)).toStrictEqual([
+      `session:${session}:short_term:1`,
+      `session:${session}:short_term:2`,
+      `session:${session}:semantic:1`,
+    ]);
+    expect(trace[0]?.['type']).toBe('memory_write');
     const { items, trace: decisions } = await recall(session, 'tea');
     const found = items.find(({ kind }) => kind === 'semantic');
-    assert.deepEqual(found?.meta.recall_reason, [
+    expect(found?.meta.recall_reason).toStrictEqual([
       'matches_query',
       'recency',
       'importance',
       'space:session',
     ]);
-    assert.equal(decisions[0]?.['type'], 'memory_recall');
+    expect(decisions[0]?.['type']).toBe('memory_recall');
   });
 
   it('refuses a session, and a user, that are somebody else’s (SPEC I9, M2)', async () => {
@@ -104,8 +100,8 @@ describe('The Memory Contract over HTTP', () => {
     await other.refused('PERMISSION_DENIED', 'POST', 'memory/recall', query);
     await other.refused('PERMISSION_DENIED', 'GET', `memory/session/${session}`);
     await other.refused('PERMISSION_DENIED', 'POST', 'jobs', { body: { session_id: session } });
-    assert.equal((await store('session', session, '', auditor)).items.length, 3);
-    assert.equal((await say(session, 'I like wind.', {}, admin)).written.length, 3);
+    expect((await store('session', session, '', auditor)).items).toHaveLength(3);
+    expect((await say(session, 'I like wind.', {}, admin)).written).toHaveLength(3);
 
     const bound = await Caller.of(service, 'agent', { sub: 'agent-3', user_id: 'Ada' });
     const named = { body: saying(newSession(), 'Hello.', { user_id: 'grace' }) };
@@ -123,7 +119,7 @@ describe('The Memory Contract over HTTP', () => {
     await other.post('jobs', { session_id: session });
     const body = saying(session, 'I like sun.');
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body });
-    assert.equal((await say(session, 'I like sun.', {}, other)).written.length, 3);
+    expect((await say(session, 'I like sun.', {}, other)).written).toHaveLength(3);
   });
 
   it('takes two ids that lead to one owner for two owners, and refuses the second (SPEC M2, I9)', async () => {
@@ -131,7 +127,7 @@ describe('The Memory Contract over HTTP', () => {
     await say(`${session} a`, 'I like rain.');
     const body = saying(`${session}:a`, 'I like sun.');
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body });
-    assert.equal((await store('session', `${session}_a`)).items.length, 3);
+    expect((await store('session', `${session}_a`)).items).toHaveLength(3);
     await say(newSession(), 'Hello.', { user_id: 'user:bob' });
     const second = saying(newSession(), 'Hello.', { user_id: 'user_bob' });
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body: second });
@@ -140,10 +136,10 @@ describe('The Memory Contract over HTTP', () => {
   it('lets a session stand in for a user, unless one holds that name (SPEC M2)', async () => {
     const session = newSession();
     await say(session, 'My name is Ada, remember this for me.');
-    assert.deepEqual(
-      (await store('user', session)).items.map(({ kind }) => kind),
-      ['semantic', 'profile'],
-    );
+    expect((await store('user', session)).items.map(({ kind }) => kind)).toStrictEqual([
+      'semantic',
+      'profile',
+    ]);
     const user = saying(newSession(), 'Hello.', { user_id: session });
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body: user });
     const other = await Caller.of(service, 'agent', { sub: 'agent-5' });
@@ -173,15 +169,14 @@ describe('The Memory Contract over HTTP', () => {
     await say(session, 'I prefer coffee.', { user_id: 'u-retry' });
     const end = await log.eventStore.lastPosition();
     const again = await agent.did<Recorded>('POST', 'memory/interactions', { body, key: 'k-1' });
-    assert.deepEqual(again.body, first.body);
-    assert.deepEqual(
+    expect(again.body).toStrictEqual(first.body);
+    expect(
       typesOf(again.body.trace).filter((type) => type === 'memory_promoted').length,
-      2,
-    );
+    ).toStrictEqual(2);
     const recalledAgain = await agent.did('POST', 'memory/recall', { body: query, key: 'k-2' });
-    assert.deepEqual(recalledAgain.body, recalled.body);
-    assert.equal(positionOf(again), positionOf(first));
-    assert.equal(await log.eventStore.lastPosition(), end);
+    expect(recalledAgain.body).toStrictEqual(recalled.body);
+    expect(positionOf(again)).toBe(positionOf(first));
+    expect(await log.eventStore.lastPosition()).toBe(end);
 
     const differs = { body: { ...body, user_text: 'I prefer milk.' }, key: 'k-1' };
     await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'memory/interactions', differs);
@@ -205,12 +200,12 @@ describe('The Memory Contract over HTTP', () => {
       );
       const { items, tick } = await store('session', session, '', twin);
       const written = answers.flatMap((answer) => answer.written);
-      assert.equal(new Set(written.map(({ id }) => id)).size, written.length);
-      assert.equal(new Set(written.map(({ created_at }) => created_at)).size, written.length);
+      expect(new Set(written.map(({ id }) => id)).size).toBe(written.length);
+      expect(new Set(written.map(({ created_at }) => created_at)).size).toBe(written.length);
       const semantic = items.filter(({ kind }) => kind === 'semantic').map(({ text }) => text);
-      assert.deepEqual(semantic.sort(), [...turns].sort());
+      expect(semantic.sort()).toStrictEqual([...turns].sort());
       // Three items an interaction, and the tick of the phase.
-      assert.equal(tick, 3 * turns.length + 1);
+      expect(tick).toBe(3 * turns.length + 1);
     } finally {
       await second.stop();
     }
@@ -226,20 +221,20 @@ describe('The Memory Contract over HTTP', () => {
       const facts = async (): Promise<readonly string[]> => {
         const { items, trace } = await recall(here, 'hats', { user_id });
         const found = trace.filter(({ type }) => type === 'memory_recall');
-        assert.equal(found.length, 1);
+        expect(found).toHaveLength(1);
         return items.filter(({ meta }) => meta.space === 'user').map(({ text }) => text);
       };
       await say(here, 'I like hats.', { user_id });
-      for (let known = 0; known < 3; known += 1) assert.deepEqual(await facts(), []);
+      for (let known = 0; known < 3; known += 1) expect(await facts()).toStrictEqual([]);
       const seen: string[] = [];
       for (const colour of ['red', 'green', 'blue']) {
         const text = `I prefer ${colour} hats, remember this for me.`;
         await say(there, text, { user_id }, twin);
         seen.push(text);
-        assert.deepEqual([...(await facts())].sort(), [...seen].sort());
+        expect([...(await facts())].sort()).toStrictEqual([...seen].sort());
       }
       const events = await log.events(`memory-session:${here}`);
-      assert.equal(events.filter(({ type }) => type === 'recall_asked').length, 6);
+      expect(events.filter(({ type }) => type === 'recall_asked')).toHaveLength(6);
     } finally {
       await second.stop();
     }
@@ -260,15 +255,12 @@ describe('The Memory Contract over HTTP', () => {
       `Write to ${mail}, I prefer that. Remember this for me.`,
       more,
     );
-    assert.deepEqual(
-      flagged.written.map(({ source }) => source),
-      ['ai'],
-    );
+    expect(flagged.written.map(({ source }) => source)).toStrictEqual(['ai']);
     const denied = flagged.trace.filter(({ type }) => type === 'memory_denied');
-    assert.deepEqual(
-      denied.map(({ reason }) => reason),
-      ['privacy_deny_sensitive', 'privacy_deny_sensitive'],
-    );
+    expect(denied.map(({ reason }) => reason)).toStrictEqual([
+      'privacy_deny_sensitive',
+      'privacy_deny_sensitive',
+    ]);
     await say(session, `My name is ${mail}`, more);
     await say(session, `I decided that my password is ${word}`, more);
     await say(session, 'I like it.', { ...more, ai_text: `Your card ${card} was charged.` });
@@ -277,7 +269,7 @@ describe('The Memory Contract over HTTP', () => {
       tool_events: [{ tool: 'mail', [mail]: { api: apiKey } }],
     });
     const asked_ = await recall(session, `who is ${mail}?`, more);
-    assert.equal(asked_.trace[0]?.['query'], '(redacted)');
+    expect(asked_.trace[0]?.['query']).toBe('(redacted)');
     await recall(session, `my password is ${word}, who am I?`, { ...more, trace: false });
     await recall(session, apiKey, { ...more, phase: { token: 'two' } });
 
@@ -305,7 +297,7 @@ describe('The Memory Contract over HTTP', () => {
       [[...(await streamsOf(log.eventStore)).values()], kept, service.log, traces.body, asked_],
       (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
     );
-    for (const secret of secrets) assert.ok(!everything.includes(secret), secret);
+    for (const secret of secrets) expect(everything).not.toContain(secret);
   });
 
   it('costs one append for a recall that changes nothing, and none without a trace (SPEC M20)', async () => {
@@ -314,16 +306,16 @@ describe('The Memory Contract over HTTP', () => {
     await say(session, 'I prefer tea.', more);
     const end = await log.eventStore.lastPosition();
     const silent = await recall(session, 'tea', { ...more, trace: false });
-    assert.deepEqual(silent.trace, []);
-    assert.equal(silent.items.length, 3);
-    assert.equal(await log.eventStore.lastPosition(), end);
+    expect(silent.trace).toStrictEqual([]);
+    expect(silent.items).toHaveLength(3);
+    expect(await log.eventStore.lastPosition()).toBe(end);
     const before = await log.types(`memory-session:${session}`);
     const told = await recall(session, 'tea', more);
-    assert.deepEqual(told.items, silent.items);
+    expect(told.items).toStrictEqual(silent.items);
     const types = await log.types(`memory-session:${session}`);
-    assert.deepEqual(types.slice(before.length), ['recall_asked', ...typesOf(told.trace)]);
-    assert.equal((await log.events('memory-user:u-cost')).length, 0);
-    assert.equal((await log.events('memory-system:system')).length, 0);
+    expect(types.slice(before.length)).toStrictEqual(['recall_asked', ...typesOf(told.trace)]);
+    expect(await log.events('memory-user:u-cost')).toHaveLength(0);
+    expect(await log.events('memory-system:system')).toHaveLength(0);
   });
 
   it('shows a store as it was at an earlier tick, its phases and what changed (SPEC X3, M14, M15)', async () => {
@@ -335,25 +327,26 @@ describe('The Memory Contract over HTTP', () => {
       ...next,
       ai_text: 'Corrected.',
     });
-    assert.deepEqual((await store('session', session, `?tick=${early.tick}`)).items, early.items);
-    assert.deepEqual((await store('session', session, '?tick=0')).items, []);
+    expect((await store('session', session, `?tick=${early.tick}`)).items).toStrictEqual(
+      early.items,
+    );
+    expect((await store('session', session, '?tick=0')).items).toStrictEqual([]);
     const now = await store('session', session);
-    assert.deepEqual(await store('session', session, '?tick=1000'), now);
+    expect(await store('session', session, '?tick=1000')).toStrictEqual(now);
 
     const { phases } = await agent.get<{ phases: JsonObject[] }>(
       `memory/session/${session}/phases`,
     );
-    assert.deepEqual(
+    expect(
       phases.map(({ phase_id, phase_reason, phase_name }) => [phase_id, phase_reason, phase_name]),
-      [
-        ['phase-1', 'auto', undefined],
-        ['phase-2', 'new_topic', 'Second'],
-      ],
-    );
+    ).toStrictEqual([
+      ['phase-1', 'auto', undefined],
+      ['phase-2', 'new_topic', 'Second'],
+    ]);
     const diff = await agent.get<JsonObject>(
       `memory/session/${session}/phases/diff?from=phase-1&to=phase-2`,
     );
-    assert.deepEqual(diff['summary_lines'], [
+    expect(diff['summary_lines']).toStrictEqual([
       'Added 3 items',
       'Deleted 0 items',
       'Replaced 1 items',
@@ -380,8 +373,7 @@ describe('The Memory Contract over HTTP', () => {
       await say(session, 'I prefer milk.', small),
     ];
     const kept = summarized[3]?.written?.find(({ meta }) => meta.summary_of !== undefined);
-    assert.deepEqual(
-      kept?.meta.summary_of,
+    expect(kept?.meta.summary_of).toStrictEqual(
       [1, 2, 3, 4, 6, 7, 9].map((n) => `session:${session}:short_term:${n}`),
     );
     const path = `memory/session/${session}/traces`;
@@ -390,24 +382,24 @@ describe('The Memory Contract over HTTP', () => {
       next_from: number | null;
     }>(`${path}?limit=500`);
     const own = traces.map(({ number: _, ...trace }) => trace);
-    assert.deepEqual(own, [
+    expect(own).toStrictEqual([
       ...first.trace,
       ...second.trace,
       ...summarized.flatMap(({ trace }) => trace),
     ]);
-    assert.equal(next_from, null);
+    expect(next_from).toBeNull();
     const page = await agent.get<{ traces: JsonObject[]; next_from: number }>(`${path}?limit=2`);
-    assert.deepEqual(page.traces, traces.slice(0, 2));
+    expect(page.traces).toStrictEqual(traces.slice(0, 2));
     const rest = await agent.get<{ traces: JsonObject[] }>(
       `${path}?from=${page.next_from}&limit=500`,
     );
-    assert.deepEqual(rest.traces, traces.slice(2));
+    expect(rest.traces).toStrictEqual(traces.slice(2));
 
     const plain = await auditor.did<string>('GET', `${path}?format=plain&limit=1`);
-    assert.match(plain.headers.get('content-type') ?? '', /^text\/plain/);
+    expect(plain.headers.get('content-type') ?? '').toMatch(/^text\/plain/);
     const lines = plain.body.split('\n');
-    assert.ok(lines.includes('written.count: 3'));
-    assert.ok(lines.includes('written.3.meta.event_type: preference'));
+    expect(lines).toContain('written.count: 3');
+    expect(lines).toContain('written.3.meta.event_type: preference');
   });
 
   it('pages through the decisions of a long talk over and over without disturbing the log', async () => {
@@ -420,7 +412,7 @@ describe('The Memory Contract over HTTP', () => {
         const page = await agent.get<{ traces: JsonObject[] }>(
           `memory/session/${session}/traces?limit=1`,
         );
-        assert.equal(page.traces[0]?.['type'], 'memory_write');
+        expect(page.traces[0]?.['type']).toBe('memory_write');
       }
     };
     await Promise.all(Array.from({ length: 16 }, look));
@@ -467,32 +459,26 @@ describe('The Memory Contract over HTTP', () => {
     });
     const before = await log.types(`memory-session:${session_id}`);
     const { items, trace } = await mace.memory.recall({ ...turn, query: 'tea' });
-    assert.deepEqual(
-      items.map(({ id }) => id),
-      written.map(({ id }) => id),
-    );
+    expect(items.map(({ id }) => id)).toStrictEqual(written.map(({ id }) => id));
     const types = await log.types(`memory-session:${session_id}`);
-    assert.deepEqual(types.slice(before.length), [
+    expect(types.slice(before.length)).toStrictEqual([
       'recall_asked',
       ...trace.map(({ type }) => type),
     ]);
-    assert.equal((await mace.memory.store('session', session_id)).tick, 4);
-    assert.equal((await mace.memory.store('session', session_id, { tick: 2 })).items.length, 1);
-    assert.equal((await mace.memory.phases('session', session_id)).phases.length, 1);
+    expect((await mace.memory.store('session', session_id)).tick).toBe(4);
+    expect((await mace.memory.store('session', session_id, { tick: 2 })).items).toHaveLength(1);
+    expect((await mace.memory.phases('session', session_id)).phases).toHaveLength(1);
     const ends = { from: 'phase-1', to: 'phase-1' };
-    assert.equal((await mace.memory.phaseDiff('session', session_id, ends))['added_count'], 0);
+    expect((await mace.memory.phaseDiff('session', session_id, ends))['added_count']).toBe(0);
     const { traces } = await mace.memory.traces('session', session_id, { limit: 1 });
-    assert.deepEqual(
-      traces.map(({ number, type }) => [number, type]),
-      [[1, 'memory_write']],
-    );
+    expect(traces.map(({ number, type }) => [number, type])).toStrictEqual([[1, 'memory_write']]);
   });
 
   it('keeps streams that replay identically, and rows that say what their fold says (SPEC X1, I1)', async () => {
     const streams = [...(await streamsOf(log.eventStore))].filter(([name]) =>
       name.startsWith('memory-'),
     );
-    assert.ok(streams.length > 10);
+    expect(streams.length).toBeGreaterThan(10);
     await agent.get('memory/session/talk-1', {
       after: String(await log.eventStore.lastPosition()),
     });
@@ -501,25 +487,24 @@ describe('The Memory Contract over HTTP', () => {
     try {
       for (const [stream, events] of streams) {
         const report = await replayStream(memoryDecider, stream, events, 'strict');
-        assert.equal(report.identical, true, stream);
+        expect([stream, report.identical]).toStrictEqual([stream, true]);
         const state = fold(
           memoryDecider,
           memoryDecider.initialState(stream),
           events.map((event) => event as unknown as MemoryEvent),
         );
         const { space, owner, tick, version } = state;
-        assert.deepEqual(await rows.store(stream), { space, owner, tick, revision: version });
+        expect(await rows.store(stream)).toStrictEqual({ space, owner, tick, revision: version });
         const ids = (items: readonly MemoryItem[]) => items.map(({ id }) => id).sort();
         for (const phase of await rows.phases(stream)) {
           const held = await rows.itemsAt(stream, phase.last_number ?? version);
           const ledger = ledgerOf(state, phase.phase_id);
-          if (ledger !== undefined) assert.deepEqual(ids(held), ids(allItems(ledger)));
+          if (ledger !== undefined) expect(ids(held)).toStrictEqual(ids(allItems(ledger)));
         }
         const phases = (await rows.phases(stream)).map(({ phase_id, started_at, name }) => [
           ...[phase_id, started_at, name],
         ]);
-        assert.deepEqual(
-          phases,
+        expect(phases).toStrictEqual(
           state.phases.map(({ phase_id, started_at, name }) => [
             phase_id,
             started_at,

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { after, describe, it } from 'node:test';
 import { isRunning } from '#embedded/is-running.js';
 import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
 import { TEST_KEYS } from '#test/support/service.js';
@@ -42,7 +41,7 @@ class NpmScript {
     for (;;) {
       const match = pattern.exec(this.stdout);
       if (match) return match[1] ?? '';
-      assert.ok(!hasEnded, `npm ended without saying ${String(pattern)}: ${this.stdout}`);
+      expect(hasEnded).toBe(false);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -65,7 +64,7 @@ describe('A program that npm runs', () => {
     return script;
   };
 
-  after(() => {
+  afterAll(() => {
     for (const script of started) {
       try {
         script.signalAll('SIGKILL');
@@ -84,16 +83,16 @@ describe('A program that npm runs', () => {
     const servers = ['embedded_event-store', 'embedded_postgres'].map(
       (name) => health.details[name]?.pid ?? 0,
     );
-    assert.deepEqual(servers.map(isRunning), [true, true]);
+    expect(servers.map(isRunning)).toStrictEqual([true, true]);
     return { service, servers };
   }
 
   it('npm start: a SIGTERM to npm stops the service and its servers', async () => {
     const { service, servers } = await startService();
     service.signalNpm('SIGTERM');
-    assert.equal(await service.ended, 0);
+    expect(await service.ended).toBe(0);
     await service.said(/\nStopped\.\n$/);
-    assert.deepEqual(servers.map(isRunning), [false, false]);
+    expect(servers.map(isRunning)).toStrictEqual([false, false]);
   });
 
   it('npm start: Ctrl-C, which the terminal and npm both send, stops them in good order', async () => {
@@ -101,9 +100,9 @@ describe('A program that npm runs', () => {
     service.signalAll('SIGINT');
     await service.said(/Stopping/);
     service.signalNpm('SIGINT');
-    assert.equal(await service.ended, 0);
+    expect(await service.ended).toBe(0);
     await service.said(/\nStopped\.\n$/);
-    assert.deepEqual(servers.map(isRunning), [false, false]);
+    expect(servers.map(isRunning)).toStrictEqual([false, false]);
   });
 
   it('npm run event-store: a SIGTERM to npm stops the node, which releases its folder', async () => {
@@ -113,7 +112,7 @@ describe('A program that npm runs', () => {
       });
       await eventStore.said(/Event store on (esdb:\S+)/);
       eventStore.signalNpm('SIGTERM');
-      assert.equal(await eventStore.ended, 0);
+      expect(await eventStore.ended).toBe(0);
     }
   });
 
@@ -127,7 +126,7 @@ describe('A program that npm runs', () => {
     });
     await projector.said(/Projecting/);
     projector.signalNpm('SIGTERM');
-    assert.equal(await projector.ended, 0);
+    expect(await projector.ended).toBe(0);
     await projector.said(/\nStopped\.\n$/);
     await eventStore.stop();
     await postgres.stop();

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { Caller } from '#test/support/caller.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
@@ -13,11 +12,11 @@ describe('C1 A caller’s own writes', () => {
   let service: TestService;
   let agent: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     agent = await Caller.of(service, 'agent');
   });
-  after(() => service?.stop());
+  afterAll(() => service?.stop());
 
   it('are in its next read: the episodes of a job that has just ended', async () => {
     for (let count = 0; count < 20; count += 1) {
@@ -30,7 +29,7 @@ describe('C1 A caller’s own writes', () => {
       await agent.post(`jobs/${seed}/ticks`);
       await agent.post(`jobs/${seed}/end`);
       const { results } = await agent.post<Found>('episodes/query', { query_terms: word });
-      assert.ok(results.length > 0, `the episode with ${word} is found`);
+      expect(results.length).toBeGreaterThan(0);
     }
   });
 
@@ -40,13 +39,13 @@ describe('C1 A caller’s own writes', () => {
     const { reflective_logs } = await agent.get<{ reflective_logs: unknown[] }>(
       'reflective-logs?job_seed=logged',
     );
-    assert.equal(reflective_logs.length, 1);
+    expect(reflective_logs).toHaveLength(1);
   });
 
   it('are in its next list of proposals and of jobs', async () => {
     await agent.post('jobs', { job_seed: 'listed' });
     const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs');
-    assert.equal(jobs[0]?.job_seed, 'listed');
+    expect(jobs[0]?.job_seed).toBe('listed');
     const { episodic_id } = await agent.post('jobs/listed/episodes', { summary: 'It was said.' });
     const { request_id } = await agent.post('action-requests', {
       episodic_id,
@@ -57,7 +56,7 @@ describe('C1 A caller’s own writes', () => {
     const listed = await agent.get<{ action_requests: { request_id: string }[] }>(
       'action-requests',
     );
-    assert.ok(listed.action_requests.some((request) => request.request_id === request_id));
+    expect(listed.action_requests.some((request) => request.request_id === request_id)).toBe(true);
   });
 });
 
@@ -67,7 +66,7 @@ describe('C1 While nothing is projected', () => {
   let writer: Caller;
   let reader: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     servers = { eventStore: await startTestEventStore(), postgres: await startTestPostgres() };
     const first = await TestService.start({ servers });
     const starter = await Caller.of(first, 'admin', { sub: 'writer' });
@@ -78,7 +77,7 @@ describe('C1 While nothing is projected', () => {
     reader = await Caller.of(service, 'admin', { sub: 'reader' });
     await writer.did('PUT', 'sem/world/fact/sky/value', { body: { value: 'cerulean' } });
   });
-  after(async () => {
+  afterAll(async () => {
     await service?.stop();
     await servers.eventStore.stop();
     await servers.postgres.stop();
@@ -95,30 +94,30 @@ describe('C1 While nothing is projected', () => {
 
   it('a read by the writer is PROJECTION_LAG after two seconds', async () => {
     const { status, body, ms } = await listWith(writer);
-    assert.equal(body.error_code, 'PROJECTION_LAG');
-    assert.equal(status, 503);
-    assert.ok(ms > 1_900 && ms < 4_000, `it took ${ms} ms`);
+    expect(body.error_code).toBe('PROJECTION_LAG');
+    expect(status).toBe(503);
+    expect(ms).toBeGreaterThan(1_900);
+    expect(ms).toBeLessThan(4_000);
   });
 
   it('another subject is not made to wait', async () => {
     const { status, ms } = await listWith(reader);
-    assert.equal(status, 200);
-    assert.ok(ms < 1_000, `it took ${ms} ms`);
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(1_000);
   });
 
   it('Mace-Consistency: eventual reads at once, also past Mace-Min-Position', async () => {
     const eventual = { 'mace-consistency': 'eventual' };
     for (const headers of [eventual, { ...eventual, 'mace-min-position': '99999999999' }]) {
       const { status, ms } = await listWith(writer, headers);
-      assert.equal(status, 200);
-      assert.ok(ms < 1_000, `it took ${ms} ms`);
+      expect(status).toBe(200);
+      expect(ms).toBeLessThan(1_000);
     }
   });
 
   it('any other Mace-Consistency is INVALID_INPUT', async () => {
     for (const value of ['strong', '', 'Eventual'])
-      assert.equal(
-        (await listWith(writer, { 'mace-consistency': value })).body.error_code,
+      expect((await listWith(writer, { 'mace-consistency': value })).body.error_code).toBe(
         'INVALID_INPUT',
       );
   });
@@ -126,7 +125,7 @@ describe('C1 While nothing is projected', () => {
   it('what is read from the log alone is read at once', async () => {
     await writer.post('jobs/running/ticks');
     const { body, ms } = await timed(writer.did('GET', 'jobs/running'));
-    assert.equal(body['tick'], 1);
-    assert.ok(ms < 1_000, `it took ${ms} ms`);
+    expect(body['tick']).toBe(1);
+    expect(ms).toBeLessThan(1_000);
   });
 });

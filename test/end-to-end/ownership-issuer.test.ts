@@ -1,9 +1,9 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
 
 type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
@@ -13,7 +13,7 @@ describe('I9 tokens of an issuer that publishes its keys', () => {
   const published: JWK[] = [];
   const privates = new Map<string, PrivateKey>();
 
-  before(async () => {
+  beforeAll(async () => {
     issuer = createServer((_request, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ keys: published }));
@@ -29,7 +29,7 @@ describe('I9 tokens of an issuer that publishes its keys', () => {
       },
     });
   });
-  after(async () => {
+  afterAll(async () => {
     await service?.stop();
     issuer?.closeAllConnections();
     issuer?.close();
@@ -42,7 +42,7 @@ describe('I9 tokens of an issuer that publishes its keys', () => {
   }
   function token(kid: string, alg: string, claims: Record<string, unknown>): Promise<string> {
     const key = privates.get(kid);
-    assert.ok(key);
+    ensure(key);
     return new SignJWT({ sub: 'agent-1', roles: ['agent'], ...claims })
       .setProtectedHeader({ alg, kid })
       .setExpirationTime('5m')
@@ -52,43 +52,43 @@ describe('I9 tokens of an issuer that publishes its keys', () => {
     (await service.call('GET', '/v1/jobs', { token: bearer })).status;
 
   it('I9 are accepted under any of its keys, and carry sub, roles and user_id', async () => {
-    assert.equal(await statusOf(await token('first', 'ES256', {})), 200);
-    assert.equal(await statusOf(await token('second', 'RS256', {})), 200);
+    expect(await statusOf(await token('first', 'ES256', {}))).toBe(200);
+    expect(await statusOf(await token('second', 'RS256', {}))).toBe(200);
     const user = await token('first', 'ES256', { sub: 'u', roles: ['user'], user_id: 'tuff' });
     const path = '/v1/sem/user/profile/user_tuff/name';
     const body = { value: 'Tuff' };
-    assert.equal((await service.call('PUT', path, { token: user, body })).status, 200);
-    assert.equal((await service.call('POST', '/v1/jobs', { token: user, body: {} })).status, 403);
+    expect((await service.call('PUT', path, { token: user, body })).status).toBe(200);
+    expect((await service.call('POST', '/v1/jobs', { token: user, body: {} })).status).toBe(403);
   });
 
   it('I9 are refused under a key that it does not publish, or that another secret made', async () => {
     await makeKey('ES256', 'unknown', false);
     const stranger = await token('unknown', 'ES256', {});
     const { status, body } = await service.call('GET', '/v1/jobs', { token: stranger });
-    assert.deepEqual([status, body.error_code], [401, 'UNAUTHENTICATED']);
+    expect([status, body.error_code]).toStrictEqual([401, 'UNAUTHENTICATED']);
     const shared = await new SignJWT({ sub: 'a', roles: ['admin'] })
       .setProtectedHeader({ alg: 'HS256', kid: 'first' })
       .setExpirationTime('5m')
       .sign(new TextEncoder().encode(TEST_KEYS.MACE_JWT_SECRET));
-    assert.equal(await statusOf(shared), 401);
+    expect(await statusOf(shared)).toBe(401);
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(
       '{"sub":"a","roles":["admin"],"exp":9999999999}',
     ).toString('base64url')}.`;
-    assert.equal(await statusOf(none), 401);
+    expect(await statusOf(none)).toBe(401);
   });
 
   it('I9 are refused when they expired, or say no sub, no roles or another kind of user_id', async () => {
     const key = privates.get('first');
-    assert.ok(key);
+    ensure(key);
     const expired = await new SignJWT({ sub: 'agent-1', roles: ['agent'] })
       .setProtectedHeader({ alg: 'ES256', kid: 'first' })
       .setExpirationTime('-1m')
       .sign(key);
-    assert.equal(await statusOf(expired), 401);
+    expect(await statusOf(expired)).toBe(401);
     const eternal = await new SignJWT({ sub: 'agent-1', roles: ['agent'] })
       .setProtectedHeader({ alg: 'ES256', kid: 'first' })
       .sign(key);
-    assert.equal(await statusOf(eternal), 401);
+    expect(await statusOf(eternal)).toBe(401);
     for (const claims of [
       { sub: '' },
       { sub: 'x'.repeat(257) },
@@ -97,7 +97,7 @@ describe('I9 tokens of an issuer that publishes its keys', () => {
       { user_id: 7 },
       { user_id: '' },
     ])
-      assert.equal(await statusOf(await token('first', 'ES256', claims)), 401);
-    assert.equal(await statusOf(await token('first', 'ES256', { roles: ['made-up'] })), 403);
+      expect(await statusOf(await token('first', 'ES256', claims))).toBe(401);
+    expect(await statusOf(await token('first', 'ES256', { roles: ['made-up'] }))).toBe(403);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
@@ -18,14 +17,14 @@ describe('I9 who reaches what', () => {
   let tuff: Caller;
   let umlaut: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     tuff = await Caller.of(service, 'user', { sub: 'u-1', user_id: 'tuff' });
     umlaut = await Caller.of(service, 'user', { sub: 'u-2', user_id: 'tüff' });
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
   });
@@ -38,17 +37,17 @@ describe('I9 who reaches what', () => {
 
     it('I9 generating a key claims nothing', async () => {
       const body = { scope: 'user', entity_type: 'profile', attribute: 'Favorite Color' };
-      assert.deepEqual(await umlaut.post('sem-keys', body), {
+      expect(await umlaut.post('sem-keys', body)).toStrictEqual({
         key: colour.slice('sem/'.length),
         claimed: false,
       });
-      assert.deepEqual(await log.types('owner-tuff'), []);
+      expect(await log.types('owner-tuff')).toStrictEqual([]);
     });
 
     it('I9 the first write claims the slug for its raw id', async () => {
       await tuff.did('PUT', colour, { body: { value: 'cerulean' } });
       const [claim] = await log.events('owner-tuff');
-      assert.deepEqual(claim?.data, { slug: 'tuff', raw_id: 'tuff' });
+      expect(claim?.data).toStrictEqual({ slug: 'tuff', raw_id: 'tuff' });
     });
 
     it('I9 another raw id with the same slug neither writes, reads, lists nor finds under it', async () => {
@@ -59,7 +58,7 @@ describe('I9 who reaches what', () => {
       await umlaut.refused('PERMISSION_DENIED', 'POST', 'sem-aliases/resolve', {
         body: { text: 'what is my boat' },
       });
-      assert.deepEqual(await tuff.post('sem-aliases/resolve', { text: 'what is my boat' }), {
+      expect(await tuff.post('sem-aliases/resolve', { text: 'what is my boat' })).toStrictEqual({
         key: 'user/profile/user_tuff/boat',
       });
     });
@@ -67,7 +66,7 @@ describe('I9 who reaches what', () => {
     it('I9 another raw id with the same slug starts no job and proposes no fact', async () => {
       const body = { job_seed: 'umlaut', user_id: 'tüff', session_id: 'umlaut' };
       await agent.refused('PERMISSION_DENIED', 'POST', 'jobs', { body });
-      assert.deepEqual(await log.types('job-umlaut'), []);
+      expect(await log.types('job-umlaut')).toStrictEqual([]);
       const { episodic_id } = await episodeOf(agent, 'proposals');
       await umlaut.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
         body: {
@@ -82,14 +81,14 @@ describe('I9 who reaches what', () => {
     it('I9 case and an initial user_ do not make ids different', async () => {
       for (const user_id of ['TUFF', 'user_tuff', 'USER_Tuff', ' tuff ']) {
         const same = await Caller.of(service, 'user', { sub: `u-${user_id.trim()}`, user_id });
-        assert.equal((await same.get(colour))['value'], 'cerulean');
+        expect((await same.get(colour))['value']).toBe('cerulean');
       }
-      assert.equal((await log.types('owner-tuff')).length, 1);
+      expect(await log.types('owner-tuff')).toHaveLength(1);
     });
 
     it('I9 a job claims the slug of the user that it is for', async () => {
       await agent.post('jobs', { job_seed: 'claims-user', user_id: 'Zoë' });
-      assert.equal((await log.events('owner-zoe'))[0]?.data['raw_id'], 'Zoë');
+      expect((await log.events('owner-zoe'))[0]?.data['raw_id']).toBe('Zoë');
       const other = await Caller.of(service, 'user', { sub: 'u-3', user_id: 'zoe' });
       await other.refused('PERMISSION_DENIED', 'PUT', 'sem/user/profile/user_zoe/name', {
         body: { value: 'Zoe' },
@@ -117,7 +116,7 @@ describe('I9 who reaches what', () => {
       await bound.post('jobs', { job_seed: 'ann-2', user_id: 'user_ANN' });
       for (const seed of ['ann-1', 'ann-2']) {
         const owner = (await log.events(`job-${seed}`))[0]?.data['owner'];
-        assert.deepEqual(owner, { sub: 'bound', user_id: 'ann' });
+        expect(owner).toStrictEqual({ sub: 'bound', user_id: 'ann' });
       }
     });
 
@@ -130,12 +129,12 @@ describe('I9 who reaches what', () => {
         ['sem-aliases/resolve', { text: 'my name', user_id: 'bob' }],
       ] as const)
         await bound.refused('PERMISSION_DENIED', 'POST', path, { body });
-      assert.deepEqual(await log.types('job-ann-3'), []);
+      expect(await log.types('job-ann-3')).toStrictEqual([]);
     });
 
     it('I9 an agent without a user_id acts for users it names; a user without one is its own sub', async () => {
       const body = { scope: 'user', entity_type: 'profile', attribute: 'x', user_id: 'bob' };
-      assert.equal((await agent.post('sem-keys', body))['key'], 'user/profile/user_bob/x');
+      expect((await agent.post('sem-keys', body))['key']).toBe('user/profile/user_bob/x');
       const carol = await Caller.of(service, 'user', { sub: 'carol' });
       await carol.did('PUT', 'sem/user/profile/user_carol/name', { body: { value: 'Carol' } });
       await carol.refused('PERMISSION_DENIED', 'POST', 'sem-keys', { body });
@@ -145,7 +144,7 @@ describe('I9 who reaches what', () => {
   describe('jobs', () => {
     let owner: Caller;
 
-    before(async () => {
+    beforeAll(async () => {
       owner = await anAgent('owner');
       await owner.post('jobs', { job_seed: 'owned', user_id: 'dora' });
       await owner.post('jobs/owned/wm', { type: 'fact', value: 'private' });
@@ -159,7 +158,7 @@ describe('I9 who reaches what', () => {
         for (const path of ['replays', 'wm/find', 'ticks', 'end'])
           await caller.refused('PERMISSION_DENIED', 'POST', `jobs/owned/${path}`, { body: {} });
       }
-      assert.deepEqual(await log.types('job-owned'), ['job_started', 'wm_inserted']);
+      expect(await log.types('job-owned')).toStrictEqual(['job_started', 'wm_inserted']);
     });
 
     it('I9 auditors and the council read it, and change nothing', async () => {
@@ -176,8 +175,8 @@ describe('I9 who reaches what', () => {
       await (await anAgent('owner', 'DORA')).post('jobs/owned/ticks');
       const admin = await Caller.of(service, 'admin');
       const ticked = await admin.did('POST', 'jobs/owned/ticks', { body: {} });
-      assert.equal((await log.events('job-owned')).at(-1)?.metadata.actor, 'admin-1');
-      assert.ok(ticked.headers.get('mace-position'));
+      expect((await log.events('job-owned')).at(-1)?.metadata.actor).toBe('admin-1');
+      expect(ticked.headers.get('mace-position')).toBeTruthy();
     });
 
     it('I9 a list shows an agent the jobs that it reaches, and no others', async () => {
@@ -185,11 +184,11 @@ describe('I9 who reaches what', () => {
       const after = String(position.headers.get('mace-position'));
       const listed = async (caller: Caller): Promise<string[]> =>
         (await caller.get<Jobs>('jobs', { after })).jobs.map(({ job_seed }) => job_seed);
-      assert.deepEqual(await listed(owner), ['owned-2', 'owned']);
-      assert.deepEqual(await listed(await anAgent('owner', 'user_Dora')), ['owned']);
-      assert.deepEqual(await listed(await anAgent('owner', 'eve')), []);
+      expect(await listed(owner)).toStrictEqual(['owned-2', 'owned']);
+      expect(await listed(await anAgent('owner', 'user_Dora'))).toStrictEqual(['owned']);
+      expect(await listed(await anAgent('owner', 'eve'))).toStrictEqual([]);
       const auditor = await Caller.of(service, 'auditor');
-      assert.ok((await listed(auditor)).includes('owned'));
+      expect(await listed(auditor)).toContain('owned');
     });
 
     it('I9 a list of requests shows what a caller proposed for the same user, and no others', async () => {
@@ -206,9 +205,9 @@ describe('I9 who reaches what', () => {
       const listed = async (caller: Caller): Promise<number> =>
         (await caller.get<{ action_requests: unknown[] }>('action-requests', { after }))
           .action_requests.length;
-      assert.equal(await listed(dora), 1);
-      assert.equal(await listed(await anAgent('owner', 'eve')), 0);
-      assert.equal(await listed(owner), 1);
+      expect(await listed(dora)).toBe(1);
+      expect(await listed(await anAgent('owner', 'eve'))).toBe(0);
+      expect(await listed(owner)).toBe(1);
     });
   });
 
@@ -223,13 +222,13 @@ describe('I9 who reaches what', () => {
       const { facts } = await caller.get<Facts>('sem?prefix=user/profile/user_fay');
       return facts.length === 1;
     };
-    assert.equal(await seen(fay), true);
-    assert.equal(await seen(agent), true);
-    assert.equal(await seen(await Caller.of(service, 'council')), true);
-    assert.equal(await seen(tuff), false);
-    assert.equal(await seen(await anAgent('bound', 'ann')), false);
+    expect(await seen(fay)).toBe(true);
+    expect(await seen(agent)).toBe(true);
+    expect(await seen(await Caller.of(service, 'council'))).toBe(true);
+    expect(await seen(tuff)).toBe(false);
+    expect(await seen(await anAgent('bound', 'ann'))).toBe(false);
     const nobody = await Caller.of(service, []);
-    assert.equal(await seen(nobody), false);
+    expect(await seen(nobody)).toBe(false);
     await nobody.refused('PERMISSION_DENIED', 'GET', 'sem/user/profile/user_fay/name');
   });
 

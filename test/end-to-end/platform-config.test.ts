@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { BadConfig } from '#platform/config/bad-config.js';
 import { readConfig } from '#platform/config/service-config.js';
 
@@ -10,15 +9,16 @@ const GOOD_KEY = 'u3Vn0cK2hQ7wLr9tZx5yBm8dPf4gJs6a';
 
 describe('The environment', () => {
   let dataDir: string;
-  before(async () => (dataDir = await mkdtemp(join(tmpdir(), 'mace-config-'))));
-  after(() => rm(dataDir, { recursive: true }));
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'mace-config-'));
+  });
+  afterAll(() => rm(dataDir, { recursive: true }));
 
   const stopsTheStart = (environment: Record<string, string>, sentence: RegExp): Promise<void> =>
-    assert.rejects(
-      readConfig({ MACE_DATA_DIR: dataDir, ...environment }),
-      (error) => error instanceof BadConfig && sentence.test(error.message),
-      JSON.stringify(environment),
-    );
+    expect(readConfig({ MACE_DATA_DIR: dataDir, ...environment })).rejects.toMatchObject({
+      name: 'BadConfig',
+      message: expect.stringMatching(sentence),
+    });
 
   it('stops the start with a sentence that names the bad variable', async () => {
     await stopsTheStart({ PORT: '80a' }, /^PORT must be a whole number from 0 to 65535/);
@@ -39,23 +39,18 @@ describe('The environment', () => {
 
   it('stops the start at a weak or default key, without showing it', async () => {
     for (const weak of ['short', 'a'.repeat(40), 'change-me-change-me-change-me-please'])
-      for (const name of ['MACE_SIGNING_KEY', 'MACE_SEALING_KEY', 'MACE_JWT_SECRET'])
-        await assert.rejects(
-          readConfig({ MACE_DATA_DIR: dataDir, [name]: weak }),
-          (error: Error) => {
-            assert.ok(error instanceof BadConfig);
-            assert.match(error.message, new RegExp(`^${name} `));
-            assert.ok(!error.message.includes(weak));
-            return true;
-          },
-        );
+      for (const name of ['MACE_SIGNING_KEY', 'MACE_SEALING_KEY', 'MACE_JWT_SECRET']) {
+        const reading = readConfig({ MACE_DATA_DIR: dataDir, [name]: weak });
+        await expect(reading).rejects.toThrow(BadConfig);
+        await expect(reading).rejects.toThrow(new RegExp(`^${name} `));
+        await expect(reading).rejects.not.toThrow(weak);
+      }
   });
 
   it('never shows a URL that may hold a password', async () => {
-    await assert.rejects(
+    await expect(
       readConfig({ MACE_DATA_DIR: dataDir, MACE_POSTGRES_URL: 'mysql://u:hunter2@h/d' }),
-      (error: Error) => !error.message.includes('hunter2'),
-    );
+    ).rejects.toMatchObject({ message: expect.not.stringContaining('hunter2') });
   });
 
   it('asks for the keys where both servers run elsewhere, since every instance needs the same', async () => {
@@ -79,11 +74,11 @@ describe('The environment', () => {
       readConfig({ MACE_DATA_DIR: dataDir }),
       readConfig({ MACE_DATA_DIR: dataDir }),
     ]);
-    assert.equal(first.signingKey, second.signingKey);
-    assert.deepEqual(first.tokenKeys, (await readConfig({ MACE_DATA_DIR: dataDir })).tokenKeys);
-    assert.equal((await stat(join(dataDir, 'keys.json'))).mode & 0o777, 0o600);
-    assert.equal(first.port, 3000);
-    assert.equal(first.host, '127.0.0.1');
+    expect(first.signingKey).toBe(second.signingKey);
+    expect(first.tokenKeys).toStrictEqual((await readConfig({ MACE_DATA_DIR: dataDir })).tokenKeys);
+    expect((await stat(join(dataDir, 'keys.json'))).mode & 0o777).toBe(0o600);
+    expect(first.port).toBe(3000);
+    expect(first.host).toBe('127.0.0.1');
   });
 
   it('stops the start when others can read the kept keys', async () => {

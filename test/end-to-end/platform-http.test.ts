@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { TokenVerifier } from '#apps/api/platform/auth/token-verifier.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
@@ -14,15 +13,16 @@ const NOTES = '/v1/sample/notes';
 
 function assertRefused({ status, headers, body }: Answered<ErrorEnvelope>, code: ErrorCode): void {
   const { user_message, severity, ...entry } = ERROR_TABLE[code];
-  assert.equal(body.error_code, code);
-  assert.equal(status, entry.status);
-  assert.deepEqual(
-    [body.status, body.severity, body.user_message],
-    [entry.status, severity, user_message],
-  );
-  assert.equal(body.meta.query_id, headers.get('mace-query-id'));
-  assert.equal(body.meta.trace_id, headers.get('mace-trace-id'));
-  assert.match(body.meta.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(body.error_code).toBe(code);
+  expect(status).toBe(entry.status);
+  expect([body.status, body.severity, body.user_message]).toStrictEqual([
+    entry.status,
+    severity,
+    user_message,
+  ]);
+  expect(body.meta.query_id).toBe(headers.get('mace-query-id'));
+  expect(body.meta.trace_id).toBe(headers.get('mace-trace-id'));
+  expect(body.meta.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 }
 
 describe('The platform', () => {
@@ -30,12 +30,12 @@ describe('The platform', () => {
   let eventStore: EventStore;
   let agent: string;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start({ more: [SampleCapability] });
     eventStore = connectEventStore(service.eventStore.url);
     agent = await service.token('agent');
   });
-  after(async () => {
+  afterAll(async () => {
     await eventStore?.close();
     await service?.stop();
   });
@@ -78,7 +78,7 @@ describe('The platform', () => {
       ]);
       for (const answer of refused) {
         assertRefused(answer, 'UNAUTHENTICATED');
-        assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
       }
     });
 
@@ -104,24 +104,27 @@ describe('The platform', () => {
       assertRefused(await service.call('POST', NOTES, { body: '{"broken' }), 'UNAUTHENTICATED');
     });
 
-    it('that has not expired, also one that it remembers', async ({ mock }) => {
+    it('that has not expired, also one that it remembers', async () => {
       const verifier = new TokenVerifier({ jwtSecret: TEST_KEYS.MACE_JWT_SECRET });
-      mock.timers.enable({ apis: ['Date'], now: Date.now() });
       const brief = await service.token('agent', { ttl: 60 });
       const actor = await verifier.actor(brief);
-      assert.deepEqual(verifier.known(brief), actor);
-      mock.timers.tick(66_000);
-      assert.equal(verifier.known(brief), undefined);
-      await assert.rejects(verifier.actor(brief), /UNAUTHENTICATED/);
+      expect(verifier.known(brief)).toStrictEqual(actor);
+      jest.useFakeTimers({ now: Date.now() + 66_000 });
+      try {
+        expect(verifier.known(brief)).toBeUndefined();
+        await expect(verifier.actor(brief)).rejects.toThrow(/UNAUTHENTICATED/);
+      } finally {
+        jest.useRealTimers();
+      }
     });
 
     it('of a role that the route names, and records who had another', async () => {
       const token = await service.token('council', { sub: 'curious' });
       assertRefused(await take({ title: 'a' }, {}, token), 'PERMISSION_DENIED');
       const [event, ...others] = await audited('curious');
-      assert.equal(others.length, 0);
-      assert.equal(event?.type, 'command_refused');
-      assert.deepEqual(event?.data, {
+      expect(others).toHaveLength(0);
+      expect(event?.type).toBe('command_refused');
+      expect(event?.data).toStrictEqual({
         code: 'PERMISSION_DENIED',
         route: `POST ${NOTES}`,
         stream: null,
@@ -132,24 +135,24 @@ describe('The platform', () => {
 
   it('hands a controller its body, its caller and its identity', async () => {
     const { status, headers, body } = await take<NoteTaken>({ title: 'a_note', value: [1, 'two'] });
-    assert.equal(status, 200);
-    assert.deepEqual(body.value, [1, 'two']);
-    assert.deepEqual(body.actor, { sub: 'agent-1', roles: ['agent'] });
-    assert.match(body.command_id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    assert.match(headers.get('mace-position') ?? '', /^\d+$/);
+    expect(status).toBe(200);
+    expect(body.value).toStrictEqual([1, 'two']);
+    expect(body.actor).toStrictEqual({ sub: 'agent-1', roles: ['agent'] });
+    expect(body.command_id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(headers.get('mace-position') ?? '').toMatch(/^\d+$/);
   });
 
   it('carries hostile keys in values as they are', async () => {
     const value = '{"__proto__":{"admin":true},"constructor":{"prototype":1},"toString":null}';
     const { body } = await take<NoteTaken>(`{"title":"hostile","value":${value}}`);
-    assert.equal(JSON.stringify(body.value), value);
-    assert.equal(({} as Record<string, unknown>).admin, undefined);
+    expect(JSON.stringify(body.value)).toBe(value);
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
   it('reads a list whose items choose their own shape, and null as a value', async () => {
     const commands = [{ op: 'note', value: null }, { op: 'pause' }, { op: 'pause', count: 2 }];
     const { body } = await take<NoteTaken>({ title: 'a_list', commands });
-    assert.deepEqual(body.commands, ['NoteCommand', 'PauseCommand', 'PauseCommand']);
+    expect(body.commands).toStrictEqual(['NoteCommand', 'PauseCommand', 'PauseCommand']);
   });
 
   it('names the field of a bad body, and never its value', async () => {
@@ -177,14 +180,14 @@ describe('The platform', () => {
     for (const [body, reason] of cases) {
       const answer = await take(body);
       assertRefused(answer, 'INVALID_INPUT');
-      assert.match(answer.body.developer_message, reason);
-      assert.doesNotMatch(answer.body.developer_message, /SECRET/);
+      expect(answer.body.developer_message).toMatch(reason);
+      expect(answer.body.developer_message).not.toMatch(/SECRET/);
     }
   });
 
   it('reads numbers of a query from their text, and refuses what is none', async () => {
     const read = (query: string) => service.call('GET', `${NOTES}/n-1${query}`, { token: agent });
-    assert.deepEqual((await read('?limit=5')).body, { id: 'n-1', limit: 5 });
+    expect((await read('?limit=5')).body).toStrictEqual({ id: 'n-1', limit: 5 });
     for (const query of [
       '?limit=5a',
       '?limit=1.5',
@@ -210,11 +213,10 @@ describe('The platform', () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
     const { headers, body } = await take({}, { traceparent });
-    assert.equal(body.meta.trace_id, trace);
-    assert.equal(headers.get('mace-trace-id'), trace);
+    expect(body.meta.trace_id).toBe(trace);
+    expect(headers.get('mace-trace-id')).toBe(trace);
     for (const bad of ['x', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`])
-      assert.match(
-        (await take({}, { traceparent: bad })).body.meta.trace_id,
+      expect((await take({}, { traceparent: bad })).body.meta.trace_id).toMatch(
         /^(?!0{32})[0-9a-f]{32}$/,
       );
   });
@@ -224,11 +226,11 @@ describe('The platform', () => {
       take<NoteTaken>(body, { 'idempotency-key': key }, token).then((answer) => answer.body);
     const first = await keyed('k-1');
     const again = await keyed('k-1');
-    assert.deepEqual(again, first);
-    assert.notEqual((await keyed('k-2')).command_id, first.command_id);
-    assert.notEqual((await keyed('k-1', { title: 'keyed', value: 1 })).body_hash, first.body_hash);
+    expect(again).toStrictEqual(first);
+    expect((await keyed('k-2')).command_id).not.toBe(first.command_id);
+    expect((await keyed('k-1', { title: 'keyed', value: 1 })).body_hash).not.toBe(first.body_hash);
     const other = await service.token('agent', { sub: 'agent-2' });
-    assert.notEqual((await keyed('k-1', { title: 'keyed' }, other)).command_id, first.command_id);
+    expect((await keyed('k-1', { title: 'keyed' }, other)).command_id).not.toBe(first.command_id);
     for (const bad of ['', 'a b', 'x'.repeat(256)])
       assertRefused(await take({ title: 'keyed' }, { 'idempotency-key': bad }), 'INVALID_INPUT');
   });
@@ -240,7 +242,7 @@ describe('The platform', () => {
         headers: { 'mace-min-position': position },
       });
     const reached = (await eventStore.lastPosition()) ?? 0n;
-    assert.equal((await read(reached.toString())).status, 200);
+    expect((await read(reached.toString())).status).toBe(200);
     assertRefused(await read((reached + 1_000_000n).toString()), 'PROJECTION_LAG');
     assertRefused(await read('-1'), 'INVALID_INPUT');
   });
@@ -251,29 +253,29 @@ describe('The platform', () => {
       assertRefused(await take({ title: 'job_ended' }, {}, token), 'JOB_ENDED');
     const events = await audited('insistent');
     const minutes = new Set(events.map(({ metadata }) => metadata.recorded_at.slice(0, 16)));
-    assert.ok(minutes.size > 1 || events.length === 60, `${events.length} were recorded`);
-    assert.equal(events[0]?.metadata.actor, 'insistent');
-    assert.equal((await audited('agent-1')).length, 0);
+    expect(minutes.size > 1 || events.length === 60).toBe(true);
+    expect(events[0]?.metadata.actor).toBe('insistent');
+    expect(await audited('agent-1')).toHaveLength(0);
   });
 
   it('hides what it did not foresee, and logs it without its message', async () => {
     const answer = await take({ title: 'broken' });
     assertRefused(answer, 'INTERNAL');
-    assert.doesNotMatch(JSON.stringify(answer.body), /secret/);
+    expect(JSON.stringify(answer.body)).not.toMatch(/secret/);
     const line = service.log.find(({ query_id }) => query_id === answer.body.meta.query_id);
-    assert.match(String(line?.['stack']), /TypeError\n {4}at /);
-    assert.doesNotMatch(JSON.stringify(service.log), /a secret that nobody may see/);
+    expect(String(line?.['stack'])).toMatch(/TypeError\n {4}at /);
+    expect(JSON.stringify(service.log)).not.toMatch(/a secret that nobody may see/);
   });
 
   it('writes one structured line a failure, with the fields of the logging template', async () => {
     const { body } = await take({ title: 'SECRET' });
     const lines = service.log.filter(({ query_id }) => query_id === body.meta.query_id);
-    assert.equal(lines.length, 1);
+    expect(lines).toHaveLength(1);
     const { time_ms, timestamp, caller, ...line } = lines[0] as Record<string, unknown>;
-    assert.equal(typeof time_ms, 'number');
-    assert.match(String(timestamp), /^\d{4}-.*Z$/);
-    assert.match(String(caller), /^[0-9a-f]{16}$/);
-    assert.deepEqual(line, {
+    expect(typeof time_ms).toBe('number');
+    expect(String(timestamp)).toMatch(/^\d{4}-.*Z$/);
+    expect(String(caller)).toMatch(/^[0-9a-f]{16}$/);
+    expect(line).toStrictEqual({
       level: 'info',
       type: 'error',
       error_code: 'INVALID_INPUT',
@@ -287,41 +289,40 @@ describe('The platform', () => {
       method: 'POST',
       route: NOTES,
     });
-    assert.match(String(line['system_version']), /^mace-\d+\.\d+\.\d+$/);
+    expect(String(line['system_version'])).toMatch(/^mace-\d+\.\d+\.\d+$/);
   });
 
   it('shows in health that it lives, and where every part stands', async () => {
-    assert.deepEqual((await service.call('GET', '/health/live')).body, { status: 'ok' });
+    expect((await service.call('GET', '/health/live')).body).toStrictEqual({ status: 'ok' });
     const { status, body } = await service.call<{
       details: Record<string, Record<string, unknown>>;
     }>('GET', '/health/ready');
-    assert.equal(status, 200);
-    assert.equal(body.details['event_store']?.['status'], 'up');
-    assert.equal(body.details['postgres']?.['status'], 'up');
+    expect(status).toBe(200);
+    expect(body.details['event_store']?.['status']).toBe('up');
+    expect(body.details['postgres']?.['status']).toBe('up');
     for (const name of ['sem', 'episodes', 'jobs', 'action_requests']) {
       const { position, lag, heartbeat_seconds_ago, stopped } =
         body.details[`projection_${name}`] ?? {};
-      assert.match(String(position), /^\d+$/);
-      assert.match(String(lag), /^\d+$/);
-      assert.equal(typeof heartbeat_seconds_ago, 'number');
-      assert.equal(stopped, null);
+      expect(String(position)).toMatch(/^\d+$/);
+      expect(String(lag)).toMatch(/^\d+$/);
+      expect(typeof heartbeat_seconds_ago).toBe('number');
+      expect(stopped).toBeNull();
     }
   });
 
   it('counts requests, commands and failures for Prometheus, without ids in any label', async () => {
     await service.call('GET', `${NOTES}/an-id-that-nobody-may-see`, { token: agent });
     const { headers, body } = await service.call<string>('GET', '/metrics');
-    assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-    assert.match(
-      body,
+    expect(headers.get('content-type') ?? '').toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(body).toMatch(
       /mace_http_request_duration_seconds_count\{method="GET",route="\/v1\/sample\/notes\/:id",status="200"\}/,
     );
-    assert.match(body, /mace_commands_total\{type="TakeNote"\} \d+/);
-    assert.match(body, /mace_failures_total\{code="INVALID_INPUT"\} \d+/);
-    assert.match(body, /mace_projection_position\{projection="sem"\} \d+/);
-    assert.match(body, /mace_projection_lag_positions\{projection="sem"\} \d+/);
-    assert.match(body, /mace_projection_stopped\{projection="sem"\} 0/);
-    assert.doesNotMatch(body, /an-id-that-nobody-may-see/);
+    expect(body).toMatch(/mace_commands_total\{type="TakeNote"\} \d+/);
+    expect(body).toMatch(/mace_failures_total\{code="INVALID_INPUT"\} \d+/);
+    expect(body).toMatch(/mace_projection_position\{projection="sem"\} \d+/);
+    expect(body).toMatch(/mace_projection_lag_positions\{projection="sem"\} \d+/);
+    expect(body).toMatch(/mace_projection_stopped\{projection="sem"\} 0/);
+    expect(body).not.toMatch(/an-id-that-nobody-may-see/);
   });
 
   it('describes itself: OpenAPI with the fields of its bodies, and a page that loads nothing from elsewhere', async () => {
@@ -329,16 +330,16 @@ describe('The platform', () => {
       paths: Record<string, unknown>;
       components: { schemas: Record<string, { properties: Record<string, unknown> }> };
     }>('GET', '/openapi.json');
-    assert.ok('/v1/jobs' in body.paths);
-    assert.deepEqual(body.components.schemas['NoteBody']?.properties['title'], {
+    expect(body.paths).toHaveProperty('/v1/jobs');
+    expect(body.components.schemas['NoteBody']?.properties['title']).toStrictEqual({
       type: 'string',
       minLength: 1,
       maxLength: 20,
       pattern: '^[a-z_]+$',
     });
     const page = await service.call<string>('GET', '/docs');
-    assert.equal(page.status, 200);
-    assert.doesNotMatch(page.body, /(src|href)="https?:/);
-    assert.equal((await service.call('GET', '/docs/swagger-ui-bundle.js')).status, 200);
+    expect(page.status).toBe(200);
+    expect(page.body).not.toMatch(/(src|href)="https?:/);
+    expect((await service.call('GET', '/docs/swagger-ui-bundle.js')).status).toBe(200);
   });
 });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
 import { isRunning } from '#embedded/is-running.js';
 import { ServiceProcess } from '../support/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -25,7 +24,7 @@ describe('The service as a process', () => {
     return [await service.exited, service.stderr];
   };
 
-  after(async () => {
+  afterAll(async () => {
     for (const { child, exited } of started) {
       child.kill('SIGKILL');
       await exited;
@@ -40,30 +39,30 @@ describe('The service as a process', () => {
       ['MACE_LOG_LEVEL', 'loud'],
     ] as const) {
       const [code, stderr] = await refused({ [name]: value });
-      assert.equal(code, 1);
-      assert.match(stderr, new RegExp(`^${name} [^\\n]+\\n$`));
+      expect(code).toBe(1);
+      expect(stderr).toMatch(new RegExp(`^${name} [^\\n]+\\n$`));
     }
   });
 
   describe('once it runs', () => {
     let service: ServiceProcess;
-    before(async () => {
+    beforeAll(async () => {
       service = spawn();
       await service.ready();
     });
 
     it('says where it listens, where its data is, and what to try next', () => {
-      assert.match(service.stdout, /Listening on +http:\/\/127\.0\.0\.1:\d+\n/);
-      assert.ok(service.stdout.includes(folder.path));
-      assert.match(service.stdout, /npm run --silent token -- --role agent/);
-      assert.match(service.stdout, /curl -s http/);
+      expect(service.stdout).toMatch(/Listening on +http:\/\/127\.0\.0\.1:\d+\n/);
+      expect(service.stdout).toContain(folder.path);
+      expect(service.stdout).toMatch(/npm run --silent token -- --role agent/);
+      expect(service.stdout).toMatch(/curl -s http/);
     });
 
     it('refuses a second instance on its data dir, and names the process that has it', async () => {
       const [code, stderr] = await refused({});
-      assert.equal(code, 1);
-      assert.match(stderr, /data folder .* is in use by process \d+/);
-      assert.ok(stderr.includes(String(service.pid)));
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/data folder .* is in use by process \d+/);
+      expect(stderr).toContain(String(service.pid));
     });
 
     it('says which port is taken, and leaves nothing running', async () => {
@@ -72,8 +71,8 @@ describe('The service as a process', () => {
       const { port } = taken.address() as AddressInfo;
       const other = temporaryFolder('service');
       const second = ServiceProcess.spawn(other.path, { PORT: String(port) });
-      assert.equal(await second.exited, 1);
-      assert.match(second.stderr, new RegExp(`^Port ${port} is taken: [^\\n]+\\n$`));
+      expect(await second.exited).toBe(1);
+      expect(second.stderr).toMatch(new RegExp(`^Port ${port} is taken: [^\\n]+\\n$`));
       taken.close();
       other.remove();
     });
@@ -82,21 +81,21 @@ describe('The service as a process', () => {
       const first = await service.ready();
       const token = await first.token('agent');
       const job = { token, body: { job_seed: 'kept' } };
-      assert.equal((await first.call('POST', '/v1/jobs', job)).status, 201);
+      expect((await first.call('POST', '/v1/jobs', job)).status).toBe(201);
       const { body } = await first.call<Health>('GET', '/health/ready');
       const pids = ['embedded_event-store', 'embedded_postgres'].map(
         (name) => body.details[name]?.pid ?? 0,
       );
-      assert.ok(pids.every(isRunning));
-      assert.equal(await service.stop('SIGINT'), 0);
-      assert.match(service.stdout, /Stopped\.\n$/);
-      assert.deepEqual(pids.map(isRunning), [false, false]);
+      expect(pids.every(isRunning)).toBe(true);
+      expect(await service.stop('SIGINT')).toBe(0);
+      expect(service.stdout).toMatch(/Stopped\.\n$/);
+      expect(pids.map(isRunning)).toStrictEqual([false, false]);
 
       const second = spawn();
       const again = await second.ready();
       const { status } = await again.call('GET', '/v1/jobs/kept', { token });
-      assert.equal(status, 200);
-      assert.equal(await second.stop('SIGTERM'), 0);
+      expect(status).toBe(200);
+      expect(await second.stop('SIGTERM')).toBe(0);
     });
   });
 
@@ -112,8 +111,8 @@ describe('The service as a process', () => {
       const { body } = await client.call<Health>('GET', '/health/ready');
       now = body.details['embedded_event-store'];
     } while (now === undefined || now.restarts === 0 || !isRunning(now.pid));
-    assert.notEqual(now.pid, crashed?.pid);
-    assert.match(service.stderr, /"type":"embedded_crash","server":"event-store"/);
-    assert.equal(await service.stop(), 0);
+    expect(now.pid).not.toBe(crashed?.pid);
+    expect(service.stderr).toMatch(/"type":"embedded_crash","server":"event-store"/);
+    expect(await service.stop()).toBe(0);
   });
 });

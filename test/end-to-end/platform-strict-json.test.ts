@@ -1,16 +1,16 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseStrictJson } from '#apps/api/platform/http/strict-json.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
-import { Refusal } from '#domain/errors/refusal.js';
 
 const parse = (text: string): unknown => parseStrictJson(Buffer.from(text));
 
-const refusedFor = (reason: RegExp) => (error: unknown) =>
-  error instanceof Refusal &&
-  error.code === 'INVALID_INPUT' &&
-  reason.test(String(error.facts.reason));
+const refusedFor = (reason: RegExp) =>
+  expect.objectContaining({
+    name: 'Refusal',
+    code: 'INVALID_INPUT',
+    facts: { reason: expect.stringMatching(reason) },
+  });
 
 describe('A request body', () => {
   it('comes back as JSON.parse gives it, whatever JSON it is', () => {
@@ -19,7 +19,7 @@ describe('A request body', () => {
         const text = JSON.stringify(value);
         const isCarried = !text.includes('\\u') && !/[0-9]{16}|[eE]\+/.test(text);
         fc.pre(isCarried);
-        assert.deepEqual(parse(text), JSON.parse(text));
+        expect(parse(text)).toStrictEqual(JSON.parse(text));
       }),
     );
   });
@@ -32,62 +32,58 @@ describe('A request body', () => {
       '{"__proto__":1,"__proto__":2}',
       '{"a:b":1,"a:b":2}',
     ])
-      assert.throws(() => parse(text), refusedFor(/repeats a key/), text);
+      expect(() => parse(text)).toThrow(refusedFor(/repeats a key/));
   });
 
   it('is not taken for one that repeats a key because of colons, quotes and braces inside strings', () => {
     const value = { 'a:b': '{"a":1,"a":2}', c: '\\"a":1', 'd\\': [':', '"', '\\\\'], e: {} };
-    assert.deepEqual(parse(JSON.stringify(value)), value);
+    expect(parse(JSON.stringify(value))).toStrictEqual(value);
   });
 
   it('is refused for U+0000, lone surrogates and numbers that JCS cannot carry, naming the place', () => {
-    assert.throws(() => parse('{"a":{"b":["x\\u0000"]}}'), refusedFor(/^\/a\/b\/0: U\+0000/));
-    assert.throws(() => parse('{"\\u0000":1}'), refusedFor(/U\+0000 in a key/));
-    assert.throws(() => parse('{"a":"\\ud800"}'), refusedFor(/lone surrogate/));
-    assert.throws(() => parse('{"a":9007199254740993}'), refusedFor(/integer outside/));
-    assert.throws(() => parse('{"a":1e999}'), refusedFor(/not a finite number/));
-    assert.throws(() => parse('[-1e300]'), refusedFor(/integer outside/));
+    expect(() => parse('{"a":{"b":["x\\u0000"]}}')).toThrow(refusedFor(/^\/a\/b\/0: U\+0000/));
+    expect(() => parse('{"\\u0000":1}')).toThrow(refusedFor(/U\+0000 in a key/));
+    expect(() => parse('{"a":"\\ud800"}')).toThrow(refusedFor(/lone surrogate/));
+    expect(() => parse('{"a":9007199254740993}')).toThrow(refusedFor(/integer outside/));
+    expect(() => parse('{"a":1e999}')).toThrow(refusedFor(/not a finite number/));
+    expect(() => parse('[-1e300]')).toThrow(refusedFor(/integer outside/));
   });
 
   it('may hold escapes that stand for ordinary characters', () => {
-    assert.deepEqual(parse('{"\\u00e9":"\\ud83d\\ude00 \\u2019"}'), { é: '😀 ’' });
+    expect(parse('{"\\u00e9":"\\ud83d\\ude00 \\u2019"}')).toStrictEqual({ é: '😀 ’' });
   });
 
   it('is refused when its bytes are not UTF-8 or its text is not JSON', () => {
-    assert.throws(
-      () => parseStrictJson(Buffer.from([0x22, 0xff, 0xfe, 0x22])),
+    expect(() => parseStrictJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(
       refusedFor(/not UTF-8/),
     );
-    assert.throws(
-      () => parseStrictJson(Buffer.from('{"a":"é"}', 'latin1')),
+    expect(() => parseStrictJson(Buffer.from('{"a":"é"}', 'latin1'))).toThrow(
       refusedFor(/not UTF-8/),
     );
     for (const text of ['{', '{"a":1,}', "{'a':1}", '\ufeff{}', '{} {}', 'undefined', '"\u0001"'])
-      assert.throws(() => parse(text), refusedFor(/not JSON/), text);
+      expect(() => parse(text)).toThrow(refusedFor(/not JSON/));
   });
 
   it('is refused before it is parsed when it is nested 10,000 deep', () => {
-    assert.throws(() => parse('['.repeat(10_000) + ']'.repeat(10_000)), refusedFor(/deeper than/));
-    assert.throws(
-      () => parse('{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)),
+    expect(() => parse('['.repeat(10_000) + ']'.repeat(10_000))).toThrow(refusedFor(/deeper than/));
+    expect(() => parse('{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000))).toThrow(
       refusedFor(/deeper than/),
     );
-    assert.throws(() => parse('['.repeat(1_000_000)), refusedFor(/deeper than/));
-    assert.doesNotThrow(() => parse('['.repeat(100) + ']'.repeat(100)));
+    expect(() => parse('['.repeat(1_000_000))).toThrow(refusedFor(/deeper than/));
+    expect(() => parse('['.repeat(100) + ']'.repeat(100))).not.toThrow();
   });
 
   it('keeps __proto__ and constructor as ordinary keys that poison nothing', () => {
     const value = parse(
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":1}}}',
     );
-    assert.equal(({} as Record<string, unknown>).polluted, undefined);
-    assert.equal(
-      canonicalJson(value),
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(canonicalJson(value)).toBe(
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":1}}}',
     );
   });
 
   it('is an empty object when there is none', () => {
-    assert.deepEqual(parse(''), {});
+    expect(parse('')).toStrictEqual({});
   });
 });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { RULE_SET_VERSION } from '#domain/privacy/finding.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
@@ -21,13 +20,13 @@ describe('The privacy gate in front of everything that would be kept', () => {
   let agent: Caller;
   let admin: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start({ environment: { MACE_LOG_LEVEL: 'trace' } });
     log = connectEventStore(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     admin = await Caller.of(service, 'admin');
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
   });
@@ -39,13 +38,8 @@ describe('The privacy gate in front of everything that would be kept', () => {
       typeof value === 'bigint' ? String(value) : value,
     );
     for (const value of values)
-      for (const [where, text] of Object.entries({
-        answer: JSON.stringify(answer),
-        log: JSON.stringify(service.log),
-        metrics,
-        streams,
-      }))
-        assert.ok(!text.includes(value), `the ${where} holds it`);
+      for (const text of [JSON.stringify(answer), JSON.stringify(service.log), metrics, streams])
+        expect(text).not.toContain(value);
   }
 
   it('I4 a job_seed that is personal is refused before it names a stream', async () => {
@@ -127,7 +121,7 @@ describe('The privacy gate in front of everything that would be kept', () => {
       await assertNowhere(body, EMAIL, SSN);
     }
     const asked = await admin.ask('POST', 'jobs', { body: { [EMAIL]: 1 } });
-    assert.equal(asked.body.error_code, 'INVALID_INPUT');
+    expect(asked.body.error_code).toBe('INVALID_INPUT');
     await assertNowhere(asked.body, EMAIL);
   });
 
@@ -148,8 +142,8 @@ describe('The privacy gate in front of everything that would be kept', () => {
       reason: 'Harmless.',
       proposal_hash,
     });
-    assert.equal(voted['status'], 'execution_refused');
-    assert.equal(voted['refusal_code'], 'PRIVACY_BLOCKED');
+    expect(voted['status']).toBe('execution_refused');
+    expect(voted['refusal_code']).toBe('PRIVACY_BLOCKED');
     await admin.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
   });
 
@@ -187,6 +181,6 @@ describe('The privacy gate in front of everything that would be kept', () => {
       .flat()
       .find(({ type }) => type === 'job_started');
     const constants = started?.data['constants'] as { privacy_rule_set_version: string };
-    assert.equal(constants.privacy_rule_set_version, RULE_SET_VERSION);
+    expect(constants.privacy_rule_set_version).toBe(RULE_SET_VERSION);
   });
 });

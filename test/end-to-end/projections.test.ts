@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { after, before, describe, it } from 'node:test';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { TestService } from '#test/support/service.js';
 
@@ -39,7 +38,7 @@ describe('Read models', () => {
   let admin: Caller;
   let last: string;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     postgres = new pg.Client({ connectionString: service.postgres.url });
     await postgres.connect();
@@ -47,7 +46,7 @@ describe('Read models', () => {
     admin = await Caller.of(service, 'admin');
     await fill();
   });
-  after(async () => {
+  afterAll(async () => {
     await postgres?.end();
     await service?.stop();
   });
@@ -114,15 +113,12 @@ describe('Read models', () => {
 
   it('§13 are listed with their positions, to admins and auditors', async () => {
     const projections = await list();
-    assert.deepEqual(
-      projections.map(({ name }) => name),
-      NAMES,
-    );
+    expect(projections.map(({ name }) => name)).toStrictEqual(NAMES);
     for (const { position, stopped, rebuilding, heartbeat_seconds_ago } of projections) {
-      assert.ok(BigInt(position ?? -1) >= BigInt(last));
-      assert.equal(stopped, null);
-      assert.equal(rebuilding, false);
-      assert.ok(Number(heartbeat_seconds_ago) < 15);
+      expect(BigInt(position ?? -1)).toBeGreaterThanOrEqual(BigInt(last));
+      expect(stopped).toBeNull();
+      expect(rebuilding).toBe(false);
+      expect(Number(heartbeat_seconds_ago)).toBeLessThan(15);
     }
     await (await Caller.of(service, 'auditor')).get('projections');
     await agent.refused('PERMISSION_DENIED', 'GET', 'projections');
@@ -147,11 +143,13 @@ describe('Read models', () => {
     };
     const before = new Map<string, Record<string, unknown[]>>();
     for (const name of NAMES) before.set(name, await rows(name));
-    assert.ok(NAMES.every((name) => Object.values(before.get(name) ?? {}).flat().length > 0));
+    expect(NAMES.every((name) => Object.values(before.get(name) ?? {}).flat().length > 0)).toBe(
+      true,
+    );
     const oids = await tablesOf();
     for (const name of NAMES) {
       const asked = await admin.did('POST', `projections/${name}/rebuild`, { body: {} });
-      assert.equal(asked.status, 202);
+      expect(asked.status).toBe(202);
     }
     const isSwapped = async (): Promise<boolean> => {
       const now = await tablesOf();
@@ -161,19 +159,20 @@ describe('Read models', () => {
     do {
       rounds += 1;
       const fact = await admin.get('sem/world/filled/f2/value');
-      assert.equal(fact['value'], 42);
+      expect(fact['value']).toBe(42);
       const { results } = await agent.post<{ results: unknown[] }>('episodes/query', {
         query_terms: 'word1 words',
         user_id: 'user 1',
       });
-      assert.equal(results.length, 10);
-      assert.equal((await admin.get<{ jobs: unknown[] }>('jobs')).jobs.length, 5);
+      expect(results).toHaveLength(10);
+      expect((await admin.get<{ jobs: unknown[] }>('jobs')).jobs).toHaveLength(5);
       await admin.get('action-requests');
     } while (!(await isSwapped()));
-    assert.ok(rounds > 1);
+    expect(rounds).toBeGreaterThan(1);
     while ((await list()).some(({ rebuilding }) => rebuilding))
       await new Promise((resolve) => setTimeout(resolve, 50));
-    for (const name of NAMES) assert.deepEqual(await rows(name), before.get(name), name);
+    for (const name of NAMES)
+      expect([name, await rows(name)]).toStrictEqual([name, before.get(name)]);
   });
 
   describe('Mace-Min-Position', () => {
@@ -183,14 +182,14 @@ describe('Read models', () => {
         const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs?limit=1', {
           after: positionOf(started),
         });
-        assert.equal(jobs[0]?.job_seed, `seen-${n}`);
+        expect(jobs[0]?.job_seed).toBe(`seen-${n}`);
       }
     });
 
     it('§13 a position that the log has not reached is PROJECTION_LAG, after a wait', async () => {
       const began = performance.now();
       await agent.refused('PROJECTION_LAG', 'GET', 'jobs', { after: '99999999999999999999' });
-      assert.ok(performance.now() - began >= 1_900);
+      expect(performance.now() - began).toBeGreaterThanOrEqual(1_900);
     });
 
     it('§13 what is no position is refused', async () => {

@@ -1,13 +1,13 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { after, before, describe, it } from 'node:test';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
 
-const MAIN = fileURLToPath(new URL('../../apps/projector/main.js', import.meta.url));
+const MAIN = fileURLToPath(import.meta.resolve('#apps/projector/main.js'));
 
 describe('The projector, a process of its own', () => {
   let servers: { eventStore: TestServer; postgres: TestServer };
@@ -15,13 +15,13 @@ describe('The projector, a process of its own', () => {
   let agent: Caller;
   const projectors: ChildProcess[] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     servers = { eventStore: await startTestEventStore(), postgres: await startTestPostgres() };
     startProjector();
     service = await TestService.start({ servers, environment: { MACE_PROJECTIONS: 'external' } });
     agent = await Caller.of(service, 'agent');
   });
-  after(async () => {
+  afterAll(async () => {
     for (const projector of projectors) projector.kill('SIGKILL');
     await service?.stop();
     await servers.eventStore.stop();
@@ -55,16 +55,16 @@ describe('The projector, a process of its own', () => {
     const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs', {
       after: positionOf(started),
     });
-    assert.equal(jobs[0]?.job_seed, 'first');
-    assert.equal((await service.call('GET', '/health/ready')).status, 200);
+    expect(jobs[0]?.job_seed).toBe('first');
+    expect((await service.call('GET', '/health/ready')).status).toBe(200);
   });
 
   it('§13 without one, commands on running jobs go on, and reads say that they lag', async () => {
     const [projector] = projectors;
-    assert.ok(projector);
-    assert.equal(await ended(projector, 'SIGTERM'), 0);
+    ensure(projector);
+    expect(await ended(projector, 'SIGTERM')).toBe(0);
     const ticked = await agent.did('POST', 'jobs/first/ticks', { body: {} });
-    assert.equal((await agent.get('jobs/first'))['tick'], 1);
+    expect((await agent.get('jobs/first'))['tick']).toBe(1);
     await agent.refused('PROJECTION_LAG', 'GET', 'jobs', { after: positionOf(ticked) });
     await agent.refused('PROJECTION_LAG', 'POST', 'jobs', { body: { job_seed: 'second' } });
   });
@@ -78,7 +78,7 @@ describe('The projector, a process of its own', () => {
     const again = await agent.did('POST', 'jobs/first/ticks', { body: {} });
     await seen(positionOf(again));
     const { jobs } = await agent.get<{ jobs: { tick: number }[] }>('jobs');
-    assert.equal(jobs[0]?.tick, 3);
+    expect(jobs[0]?.tick).toBe(3);
   });
 
   it('§13 does not start embedded servers: it says which addresses it needs', async () => {
@@ -86,8 +86,8 @@ describe('The projector, a process of its own', () => {
     let said = '';
     lost.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
     const [code] = (await once(lost, 'close')) as [number | null];
-    assert.equal(code, 1);
-    assert.match(said, /MACE_EVENTSTORE_URL and MACE_POSTGRES_URL/);
+    expect(code).toBe(1);
+    expect(said).toMatch(/MACE_EVENTSTORE_URL and MACE_POSTGRES_URL/);
   });
 
   /** The test's own time limit ends it. */

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { after, afterEach, before, describe, test } from 'node:test';
 import type { Role } from '#platform/auth/roles.js';
 import { MaceClient } from '#client/mace-client.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
@@ -13,6 +12,7 @@ import { LanguageModelServer } from '#test/support/language-model-server.js';
 import { saying, TestMinds, voting } from '#test/support/minds.js';
 import { Asker, type QueryAnswer } from '#test/support/queries.js';
 import { TestService } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
 
 const minds = new TestMinds();
 let model: LanguageModelServer;
@@ -21,7 +21,7 @@ let user: Caller;
 let asker: Asker;
 let auditor: Caller;
 
-before(async () => {
+beforeAll(async () => {
   model = await LanguageModelServer.start();
   service = await TestService.start({
     more: minds.capabilities,
@@ -35,7 +35,7 @@ before(async () => {
   asker = new Asker(service, user);
   auditor = await Caller.of(service, 'auditor');
 });
-after(async () => {
+afterAll(async () => {
   await service.stop();
   await model.stop();
 });
@@ -58,7 +58,7 @@ describe('A query is a job', () => {
       body: { query_text: 'What is my favourite colour?' },
     });
     const { job_seed, log_id } = answered.body;
-    assert.deepEqual(await typesOf(job_seed), [
+    expect(await typesOf(job_seed)).toStrictEqual([
       'job_started',
       'query_asked',
       'router_decision',
@@ -70,30 +70,29 @@ describe('A query is a job', () => {
       'job_ended',
       'episodic_summary',
     ]);
-    assert.equal(log_id, reflectiveLogId(job_seed));
+    expect(log_id).toBe(reflectiveLogId(job_seed));
     const { jobs } = await user.get<{ jobs: { job_seed: string; status: string }[] }>('jobs', {
       after: positionOf(answered),
     });
-    assert.equal(jobs.find((job) => job.job_seed === job_seed)?.status, 'ended');
+    expect(jobs.find((job) => job.job_seed === job_seed)?.status).toBe('ended');
   });
 
   test('its log is signed, names its snapshots and tells what was said and voted', async () => {
     const answered = await asker.ask('What is my favourite colour?');
     const log = await user.get(`reflective-logs/${answered.log_id}`);
     const { snapshots } = await user.get<{ snapshots: JsonObject }>(`jobs/${answered.job_seed}`);
-    assert.equal(log['signature_valid'], true);
-    assert.equal(log['source'], 'user_request');
-    assert.equal(log['sem_snapshot_hash'], snapshots['sem_snapshot_hash']);
-    assert.equal(log['episodic_snapshot_id'], snapshots['episodic_snapshot_id']);
-    assert.equal(log['final_answer'], answered.answer);
-    assert.equal(log['final_confidence'], answered.confidence);
-    assert.deepEqual(log['agents_invoked'], ['profile_agent']);
-    assert.deepEqual(
+    expect(log['signature_valid']).toBe(true);
+    expect(log['source']).toBe('user_request');
+    expect(log['sem_snapshot_hash']).toBe(snapshots['sem_snapshot_hash']);
+    expect(log['episodic_snapshot_id']).toBe(snapshots['episodic_snapshot_id']);
+    expect(log['final_answer']).toBe(answered.answer);
+    expect(log['final_confidence']).toBe(answered.confidence);
+    expect(log['agents_invoked']).toStrictEqual(['profile_agent']);
+    expect(
       (log['council_votes'] as JsonObject[]).map((vote) => vote['council_agent_id']),
-      ['safety_check', 'coherence_check', 'factuality_check'],
-    );
-    assert.notEqual(log['query_text_hash'], sha256Hex('What is my favourite colour?'));
-    assert.match(String(log['query_text_hash']), /^[0-9a-f]{64}$/);
+    ).toStrictEqual(['safety_check', 'coherence_check', 'factuality_check']);
+    expect(log['query_text_hash']).not.toBe(sha256Hex('What is my favourite colour?'));
+    expect(String(log['query_text_hash'])).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('its log carries the query_id that its caller was told', async () => {
@@ -101,20 +100,21 @@ describe('A query is a job', () => {
       body: { query_text: 'What is my favourite colour?' },
     });
     const log = await user.get(`reflective-logs/${body.log_id}`);
-    assert.equal(log['query_id'], headers.get('mace-query-id'));
+    expect(log['query_id']).toBe(headers.get('mace-query-id'));
   });
 
   test('its bundle verifies, and its replay is identical while no model can be reached', async () => {
     const { job_seed, answer } = await asker.ask('Write a poem about the sea');
-    assert.equal(answer, 'A fine answer.');
-    assert.equal(model.requests.length, 1);
+    expect(answer).toBe('A fine answer.');
+    expect(model.requests).toHaveLength(1);
     model.always({ status: 500 });
     const report = await auditor.post(`jobs/${job_seed}/replays`, { mode: 'strict' });
-    assert.equal(report['identical'], true);
-    assert.equal(model.requests.length, 1, 'nobody was called');
+    expect(report['identical']).toBe(true);
+    // Nobody was called.
+    expect(model.requests).toHaveLength(1);
     const { body } = await auditor.did<string>('GET', `jobs/${job_seed}/bundle`);
     const bundle = await verifyBundle(jobDecider, body.trimEnd().split('\n'));
-    assert.equal(bundle.intact, true, JSON.stringify(bundle));
+    expect([bundle, bundle.intact]).toStrictEqual([bundle, true]);
   });
 
   test('later facts change neither its log nor its replay', async () => {
@@ -123,8 +123,8 @@ describe('A query is a job', () => {
     const before = await user.get(`reflective-logs/${log_id}`);
     await user.did('PUT', fact('favorite_color'), { body: { value: 'green' } });
     const report = await auditor.post(`jobs/${job_seed}/replays`, { mode: 'strict' });
-    assert.equal(report['identical'], true);
-    assert.deepEqual(await user.get(`reflective-logs/${log_id}`), before);
+    expect(report['identical']).toBe(true);
+    expect(await user.get(`reflective-logs/${log_id}`)).toStrictEqual(before);
   });
 
   test('its job takes no end but its own', async () => {
@@ -134,8 +134,8 @@ describe('A query is a job', () => {
       ended = (await agent.ask('POST', 'jobs/own-end/end', { body: {} })).body.error_code;
       return saying('done')(...asked);
     });
-    assert.equal((await asker.ask('Tell me something', { job_seed: 'own-end' })).answer, 'done');
-    assert.equal(ended, 'PERMISSION_DENIED');
+    expect((await asker.ask('Tell me something', { job_seed: 'own-end' })).answer).toBe('done');
+    expect(ended).toBe('PERMISSION_DENIED');
   });
 });
 
@@ -145,8 +145,8 @@ describe('Retries', () => {
     const first = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'poem-1' });
     model.always({ say: 'Another answer.' });
     const again = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'poem-1' });
-    assert.deepEqual(again.body, first.body);
-    assert.equal(model.requests.length, 1);
+    expect(again.body).toStrictEqual(first.body);
+    expect(model.requests).toHaveLength(1);
     const other = { query_text: 'Write a poem about snow' };
     await user.refused('IDEMPOTENCY_MISMATCH', 'POST', 'queries', { body: other, key: 'poem-1' });
   });
@@ -156,8 +156,8 @@ describe('Retries', () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => user.did<QueryAnswer>('POST', 'queries', { body, key: 'poem-2' })),
     );
-    assert.equal(new Set(answers.map((one) => JSON.stringify(one.body))).size, 1);
-    assert.equal(model.requests.length, 1);
+    expect(new Set(answers.map((one) => JSON.stringify(one.body))).size).toBe(1);
+    expect(model.requests).toHaveLength(1);
   });
 
   test('an answer with notices is the same for a retry', async () => {
@@ -165,15 +165,15 @@ describe('Retries', () => {
     const body = { query_text: 'Solve 2 + 2.' };
     const first = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'notice-1' });
     const again = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'notice-1' });
-    assert.equal(first.body.notices.length, 1);
-    assert.deepEqual(again.body, first.body);
+    expect(first.body.notices).toHaveLength(1);
+    expect(again.body).toStrictEqual(first.body);
   });
 
   test('a failure is told again, too', async () => {
     const body = { query_text: 'What is my name?' };
     const first = await user.refused('SEM_NOT_FOUND', 'POST', 'queries', { body, key: 'miss-1' });
     const again = await user.refused('SEM_NOT_FOUND', 'POST', 'queries', { body, key: 'miss-1' });
-    assert.equal(again['log_id'], first['log_id']);
+    expect(again['log_id']).toBe(first['log_id']);
   });
 
   test('a seed that is in use is refused, without another answer', async () => {
@@ -192,12 +192,11 @@ describe('One job for several requests', () => {
       ),
     );
     const statuses = answers.map(({ status }) => status);
-    assert.deepEqual(statuses.toSorted(), [200, 409]);
+    expect(statuses.toSorted()).toStrictEqual([200, 409]);
     const answered = answers[statuses.indexOf(200)]!.body;
     const asked = (await eventsOf(job_seed)).filter(({ type }) => type === 'query_asked');
-    assert.equal(asked.length, 1);
-    assert.equal(
-      answered.answer,
+    expect(asked).toHaveLength(1);
+    expect(answered.answer).toBe(
       asked[0]?.data['query_text'] === 'What is 1 + 1?' ? '1 + 1 = 2' : '2 + 2 = 4',
     );
   });
@@ -209,10 +208,10 @@ describe('One job for several requests', () => {
       [1, 2, 3].map(() => user.did<QueryAnswer>('POST', 'queries', { body, key })),
     );
     const seeds = new Set(answers.map((answered) => answered.body.job_seed));
-    assert.equal(seeds.size, 1);
-    for (const answered of answers) assert.equal(answered.body.answer, '3 + 4 = 7');
+    expect(seeds.size).toBe(1);
+    for (const answered of answers) expect(answered.body.answer).toBe('3 + 4 = 7');
     const types = await typesOf([...seeds][0]!);
-    assert.equal(types.filter((type) => type === 'agent_answered').length, 1);
+    expect(types.filter((type) => type === 'agent_answered')).toHaveLength(1);
   });
 });
 
@@ -223,7 +222,7 @@ describe('What is recorded before', () => {
       `jobs/${job_seed}/events?limit=500`,
     );
     const commands = new Set(events.map(({ metadata }) => metadata['command_id']));
-    assert.equal(commands.size, 1);
+    expect(commands.size).toBe(1);
   });
 
   test('a model is asked: what led to it, although it never answers', async () => {
@@ -236,38 +235,38 @@ describe('What is recorded before', () => {
     await user.did('POST', 'queries', {
       body: { query_text: 'Write a poem about rain', job_seed },
     });
-    assert.deepEqual(recorded, ['job_started', 'query_asked', 'router_decision']);
+    expect(recorded).toStrictEqual(['job_started', 'query_asked', 'router_decision']);
   });
 });
 
 describe('Confirming', () => {
   test('“remember …” proposes a fact, and the user’s confirmation puts it, linked to the log', async () => {
     const asked = await asker.ask('Remember my favorite food is pizza');
-    assert.deepEqual(asked.proposal, {
+    expect(asked.proposal).toStrictEqual({
       key: 'user/profile/user_tuff/favorite_food',
       value: 'pizza',
     });
     await user.refused('SEM_NOT_FOUND', 'GET', fact('favorite_food'));
     const done = await asker.ask('yes', { confirm: asked.log_id });
-    assert.equal(done.answer, 'I’ve remembered that your favorite food is pizza.');
-    assert.equal(done.agent_id, asked.agent_id);
+    expect(done.answer).toBe('I’ve remembered that your favorite food is pizza.');
+    expect(done.agent_id).toBe(asked.agent_id);
     const { value, source, meta } = await user.get(fact('favorite_food'));
-    assert.deepEqual(
-      { value, source, meta },
-      { value: 'pizza', source: 'user', meta: { provenance_id: asked.log_id } },
-    );
-    assert.equal(
-      (await asker.ask('What is my favourite food?')).answer,
+    expect({ value, source, meta }).toStrictEqual({
+      value: 'pizza',
+      source: 'user',
+      meta: { provenance_id: asked.log_id },
+    });
+    expect((await asker.ask('What is my favourite food?')).answer).toBe(
       'Your favorite food is pizza.',
     );
     const met = (await eventsOf(done.job_seed)).find(({ type }) => type === 'confirmation_met');
-    assert.deepEqual(met?.data['outcome'], {
+    expect(met?.data['outcome']).toStrictEqual({
       done: 'remembered',
       superseded: false,
       sem_event_number: 0,
     });
     const report = await auditor.post(`jobs/${done.job_seed}/replays`, { mode: 'strict' });
-    assert.equal(report['identical'], true);
+    expect(report['identical']).toBe(true);
   });
 
   test('an agent may bring the confirmation of the user it asked for', async () => {
@@ -279,7 +278,7 @@ describe('Confirming', () => {
     const confirm = { query_text: 'yes', user_id: 'ada', confirm: asked.log_id };
     await agent.post('queries', confirm);
     const { value, source } = await agent.get('sem/user/profile/user_ada/editor');
-    assert.deepEqual({ value, source }, { value: 'vim', source: 'user' });
+    expect({ value, source }).toStrictEqual({ value: 'vim', source: 'user' });
   });
 
   test('nobody else confirms it, and only what asks for it is confirmed', async () => {
@@ -300,16 +299,16 @@ describe('Confirming', () => {
     const body = { query_text: 'yes', confirm: asked.log_id };
     const first = await user.did('POST', 'queries', { body, key: 'yes-1' });
     const again = await user.did('POST', 'queries', { body, key: 'yes-1' });
-    assert.deepEqual(again.body, first.body);
-    assert.equal((await user.get(fact('units')))['version'], 0);
+    expect(again.body).toStrictEqual(first.body);
+    expect((await user.get(fact('units')))['version']).toBe(0);
   });
 
   test('confirming a doubtful answer asks the council for a review, once, which an amendment resolves', async () => {
     minds.agent('generic_agent', saying('perhaps', { confidence: 0.2 }));
     const asked = await asker.ask('Tell me something');
-    assert.equal(asked.notices[0]?.error_code, 'LOW_CONFIDENCE');
+    expect(asked.notices[0]?.error_code).toBe('LOW_CONFIDENCE');
     const done = await asker.ask('yes, please', { confirm: asked.log_id });
-    assert.equal(done.answer, 'I’ve asked for a human review of that answer.');
+    expect(done.answer).toBe('I’ve asked for a human review of that answer.');
     await asker.ask('yes, please', { confirm: asked.log_id });
     const council = await Caller.of(service, 'council', { sub: 'judge' });
     const open = async () =>
@@ -317,15 +316,15 @@ describe('Confirming', () => {
         (review) => review['log_id'] === asked.log_id,
       );
     const [review, ...more] = await open();
-    assert.equal(more.length, 0);
-    assert.equal(review?.['reason'], 'LOW_CONFIDENCE');
-    assert.equal(review['final_answer'], 'perhaps');
+    expect(more).toHaveLength(0);
+    ensure(review?.['reason'] === 'LOW_CONFIDENCE');
+    expect(review['final_answer']).toBe('perhaps');
     await user.refused('PERMISSION_DENIED', 'GET', 'reviews');
     await council.post(`reflective-logs/${asked.log_id}/amendments`, {
       changes: { verdict: 'right' },
       effect: 'override_suggestion',
     });
-    assert.deepEqual(await open(), []);
+    expect(await open()).toStrictEqual([]);
   });
 
   test('a deadlock can be brought before people as well', async () => {
@@ -334,7 +333,7 @@ describe('Confirming', () => {
     const envelope = await user.refused('COUNCIL_DEADLOCK', 'POST', 'queries', { body });
     minds.restore();
     const { answer } = await asker.ask('yes', { confirm: envelope['log_id'] as string });
-    assert.equal(answer, 'I’ve asked for a human review of that answer.');
+    expect(answer).toBe('I’ve asked for a human review of that answer.');
   });
 });
 
@@ -342,7 +341,7 @@ describe('What may be asked, and what is kept of it', () => {
   test('a flagged query is blocked before any job begins, and only the caller’s audit stream tells', async () => {
     const body = { query_text: 'My SSN is 123-45-6789', job_seed: 'blocked-1' };
     const envelope = await user.refused('PRIVACY_BLOCKED', 'POST', 'queries', { body });
-    assert.ok(!JSON.stringify(envelope).includes('123-45'));
+    expect(JSON.stringify(envelope)).not.toContain('123-45');
     await user.refused('NOT_FOUND', 'GET', 'jobs/blocked-1');
   });
 
@@ -352,16 +351,16 @@ describe('What may be asked, and what is kept of it', () => {
       { say: 'Write to them.', tokens: 4 },
     );
     const { answer, job_seed, log_id } = await asker.ask('Write a poem with an address');
-    assert.equal(answer, 'Write to them.');
+    expect(answer).toBe('Write to them.');
     const events = await eventsOf(job_seed);
-    assert.ok(events.some(({ type }) => type === 'pii_redacted'));
-    assert.ok(!JSON.stringify(events).includes('alice@'));
+    expect(events.some(({ type }) => type === 'pii_redacted')).toBe(true);
+    expect(JSON.stringify(events)).not.toContain('alice@');
     const log = await user.get<{ agent_outputs: { text: string }[]; redactions: JsonObject[] }>(
       `reflective-logs/${log_id}`,
     );
-    assert.equal(log.agent_outputs[0]?.text, 'Write to [REDACTED:email].');
-    assert.equal(log.redactions[0]?.['field'], 'agent_outputs.0.text');
-    assert.equal(log.redactions[0]['type'], 'email');
+    expect(log.agent_outputs[0]?.text).toBe('Write to [REDACTED:email].');
+    ensure(log.redactions[0]?.['field'] === 'agent_outputs.0.text');
+    expect(log.redactions[0]['type']).toBe('email');
   });
 
   test('nobody asks for another user, and blank, long and misshapen queries are refused', async () => {
@@ -389,7 +388,7 @@ describe('What may be asked, and what is kept of it', () => {
 
   test('16,000 characters are answered', async () => {
     const { answer } = await asker.ask(`Tell me ${'so '.repeat(5_330)}`);
-    assert.equal(answer, 'A fine answer.');
+    expect(answer).toBe('A fine answer.');
   });
 });
 
@@ -401,11 +400,11 @@ test('the client asks, routes and lists what waits for a review', async () => {
     });
   const mine = await clientFor('user', 'u-tuff', 'tuff');
   const routed = await mine.queries.route({ query_text: 'Write a poem' });
-  assert.deepEqual(routed, { agent_id: 'creative_agent', route_reason: 'creative', depth: 1 });
+  expect(routed).toStrictEqual({ agent_id: 'creative_agent', route_reason: 'creative', depth: 1 });
   minds.agent('creative_agent', saying('a poem, perhaps', { confidence: 0.1 }));
   const { answer, log_id } = await mine.queries.ask({ query_text: 'Write a poem' });
-  assert.equal(answer, 'a poem, perhaps');
+  expect(answer).toBe('a poem, perhaps');
   await mine.queries.ask({ query_text: 'yes', confirm: log_id });
   const { reviews } = await (await clientFor('council', 'judge-2')).queries.reviews();
-  assert.ok(reviews.some((review) => review.log_id === log_id));
+  expect(reviews.some((review) => review.log_id === log_id)).toBe(true);
 });

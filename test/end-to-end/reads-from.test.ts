@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_MODEL_NAMES } from '#apps/api/platform/http/reads-from.decorator.js';
 import { API_ROLE } from '#read-model/api-role.js';
 import { PositionWatch } from '#read-model/position-watch.js';
@@ -59,7 +58,7 @@ describe('C1 Every read', () => {
   const query = Reflect.get(Postgres.prototype, 'query');
   const waitFor = Reflect.get(PositionWatch.prototype, 'waitFor');
 
-  before(async () => {
+  beforeAll(async () => {
     Postgres.prototype.query = function (this: Postgres, ...asked: Parameters<typeof query>) {
       const text = typeof asked[0] === 'string' ? asked[0] : asked[0].text;
       if (this.role === API_ROLE)
@@ -75,7 +74,7 @@ describe('C1 Every read', () => {
     reader = await Caller.of(service, ['agent', 'council', 'admin', 'auditor'], { sub: 'reader' });
     world = await aWorld();
   });
-  after(async () => {
+  afterAll(async () => {
     Postgres.prototype.query = query;
     PositionWatch.prototype.waitFor = waitFor;
     await service?.stop();
@@ -120,11 +119,10 @@ describe('C1 Every read', () => {
       after: FIRST,
       ...(body === undefined ? {} : { body }),
     });
-    assert.ok(answer.status < 500, `${path}: ${JSON.stringify(answer.body)}`);
-    assert.ok(answer.status !== 400, `${path}: ${JSON.stringify(answer.body)}`);
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.status).not.toBe(400);
     read.delete(IN_THE_BACKGROUND);
-    for (const name of read)
-      assert.ok(awaited.has(name), `${method} ${path} reads ${name}, and does not declare it`);
+    for (const name of read) expect(awaited.has(name)).toBe(true);
   }
 
   it('has an example here', async () => {
@@ -132,13 +130,12 @@ describe('C1 Every read', () => {
     const gets = Object.entries(body.paths).flatMap(([path, methods]) =>
       'get' in methods ? [path] : [],
     );
-    assert.deepEqual(Object.keys(GETS).toSorted(), gets.toSorted());
+    expect(Object.keys(GETS).toSorted()).toStrictEqual(gets.toSorted());
   });
 
   it('names read models that there are', async () => {
     const projections = await productProjections();
-    assert.deepEqual(
-      [...READ_MODEL_NAMES].toSorted(),
+    expect([...READ_MODEL_NAMES].toSorted()).toStrictEqual(
       projections.map(({ name }) => name).toSorted(),
     );
   });
@@ -153,6 +150,6 @@ describe('C1 Every read', () => {
 
   it('is seen reading where it does', async () => {
     await declares('POST', 'episodes/query', { query_terms: 'cerulean' });
-    assert.deepEqual([...read].toSorted(), ['episodes', 'sem']);
+    expect([...read].toSorted()).toStrictEqual(['episodes', 'sem']);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MaceClient } from '#client/mace-client.js';
 import type { LogAccount } from '#client/reflective-logs.js';
 import { aLog, bySuperuser } from '../support/reflective-logs.js';
@@ -12,7 +11,7 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
   let agent: MaceClient;
   let auditor: MaceClient;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     env.PORT = new URL(service.url).port;
     const [asAgent, asAuditor] = await Promise.all([
@@ -22,7 +21,7 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
     agent = new MaceClient({ baseUrl: service.url, token: asAgent });
     auditor = new MaceClient({ baseUrl: service.url, token: asAuditor });
   });
-  after(() => service?.stop());
+  afterAll(() => service?.stop());
 
   it('L7 hand over an account with a job’s end, and read the log that it became', async () => {
     const { source, query_id, query_text_hash, qcp_summary, agents_invoked } = aLog();
@@ -35,9 +34,9 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
     const { job_seed } = await agent.jobs.start({});
     const { reflective_log_id } = await agent.job(job_seed).end({ reflectiveLog });
     const log = await agent.reflectiveLogs.get(reflective_log_id);
-    assert.equal(log.system_version, 'runtime-2.1');
-    assert.equal(log.signature_valid, true);
-    assert.equal(log.origin, 'job');
+    expect(log.system_version).toBe('runtime-2.1');
+    expect(log.signature_valid).toBe(true);
+    expect(log.origin).toBe('job');
   });
 
   it('L4 post a log, add to it, and list it', async () => {
@@ -51,42 +50,38 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
     await auditor.reflectiveLogs.tag(log_id, ['sampled']);
     await agent.reflectiveLogs.requestReview(log_id, 'Is it?');
     const read = await agent.reflectiveLogs.get(log_id);
-    assert.deepEqual(read.amendments, [amendment]);
-    assert.equal(read.ground_truth_labels[0]?.ground_truth_label, 'Paris');
-    assert.deepEqual(read.audit_tags, ['sampled']);
-    assert.equal(read.open_review?.reason, 'Is it?');
+    expect(read.amendments).toStrictEqual([amendment]);
+    expect(read.ground_truth_labels[0]?.ground_truth_label).toBe('Paris');
+    expect(read.audit_tags).toStrictEqual(['sampled']);
+    expect(read.open_review?.reason).toBe('Is it?');
     const { reflective_logs } = await agent.reflectiveLogs.list({ query_id: body.query_id });
-    assert.deepEqual(
-      reflective_logs.map((log) => log.log_id),
-      [log_id],
-    );
+    expect(reflective_logs.map((log) => log.log_id)).toStrictEqual([log_id]);
   });
 
   it('L5 `mace verify --reflective` exits 0 on intact rows, and 1 on a tampered one that it heals', async () => {
     const fine = await mace(['verify', '--reflective'], env);
-    assert.equal(fine.code, 0, fine.stderr);
-    assert.match(fine.stdout, /^2 logs checked, 2 logs intact\n$/);
+    expect([fine.stderr, fine.code]).toStrictEqual([fine.stderr, 0]);
+    expect(fine.stdout).toMatch(/^2 logs checked, 2 logs intact\n$/);
     const { log_id } = await agent.reflectiveLogs.post(aLog());
     await agent.reflectiveLogs.get(log_id);
     const sql = `update reflective_logs.reflective_log_stage0 set repair_loops = 9 where log_id = $1`;
     await bySuperuser(service.postgres, sql, [log_id]);
     const broken = await mace(['verify', '--reflective', '--json'], env);
-    assert.equal(broken.code, 1, broken.stderr);
+    expect([broken.stderr, broken.code]).toStrictEqual([broken.stderr, 1]);
     const report = JSON.parse(broken.stdout) as { findings: { reason: string; healed: boolean }[] };
-    assert.deepEqual(
-      report.findings.map(({ reason, healed }) => [reason, healed]),
-      [['repair_loops differ', true]],
-    );
+    expect(report.findings.map(({ reason, healed }) => [reason, healed])).toStrictEqual([
+      ['repair_loops differ', true],
+    ]);
     const { quarantine } = await auditor.reflectiveLogs.quarantine();
-    assert.equal(quarantine[0]?.fault, 'tampered');
-    assert.deepEqual(quarantine[0]?.detail['found'], { repair_loops: 9 });
+    expect(quarantine[0]?.fault).toBe('tampered');
+    expect(quarantine[0]?.detail['found']).toStrictEqual({ repair_loops: 9 });
     const again = await mace(['verify', '--reflective'], env);
-    assert.equal(again.code, 0, again.stdout);
+    expect([again.stdout, again.code]).toStrictEqual([again.stdout, 0]);
   });
 
   it('says what it needs when it is given neither a bundle nor --reflective', async () => {
     const { code, stderr } = await mace(['verify'], env);
-    assert.equal(code, 2);
-    assert.match(stderr, /--reflective/);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--reflective/);
   });
 });

@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { BadConfig } from '#platform/config/bad-config.js';
 import { readConfig } from '#platform/config/service-config.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 describe('The environment of ReflectiveLogs', () => {
   const folder = temporaryFolder('reflective-config');
-  after(() => folder.remove());
+  afterAll(() => folder.remove());
   const read = (environment: Record<string, string>) =>
     readConfig({ MACE_DATA_DIR: folder.path, ...environment });
 
@@ -16,25 +15,23 @@ describe('The environment of ReflectiveLogs', () => {
     );
     const strong = keys.map((key) => `${key}-Pd4Vk6Ln`);
     const { oldSigningKeys } = await read({ MACE_SIGNING_KEYS_OLD: strong.join(', ') });
-    assert.deepEqual(oldSigningKeys, strong);
-    assert.deepEqual((await read({})).oldSigningKeys, []);
-    for (const weak of ['short', 'a'.repeat(40), 'change-me-change-me-change-me-please'])
-      await assert.rejects(
-        read({ MACE_SIGNING_KEYS_OLD: `${strong[0]},${weak}` }),
-        (error) =>
-          error instanceof BadConfig &&
-          error.message.includes('MACE_SIGNING_KEYS_OLD') &&
-          !error.message.includes(weak),
-      );
+    expect(oldSigningKeys).toStrictEqual(strong);
+    expect((await read({})).oldSigningKeys).toStrictEqual([]);
+    for (const weak of ['short', 'a'.repeat(40), 'change-me-change-me-change-me-please']) {
+      const reading = read({ MACE_SIGNING_KEYS_OLD: `${strong[0]},${weak}` });
+      await expect(reading).rejects.toThrow(BadConfig);
+      await expect(reading).rejects.toThrow('MACE_SIGNING_KEYS_OLD');
+      await expect(reading).rejects.not.toThrow(weak);
+    }
   });
 
   it('L1 takes a bucket for artifacts, and nothing else', async () => {
     const { artifactsUrl } = await read({ MACE_ARTIFACTS_URL: 's3://mace-logs/outputs' });
-    assert.equal(artifactsUrl, 's3://mace-logs/outputs');
+    expect(artifactsUrl).toBe('s3://mace-logs/outputs');
     for (const bad of ['http://bucket', 's3://', 's3://UPPER/x', 'outputs'])
-      await assert.rejects(
-        read({ MACE_ARTIFACTS_URL: bad }),
-        (error) => error instanceof BadConfig && error.message.startsWith('MACE_ARTIFACTS_URL'),
-      );
+      await expect(read({ MACE_ARTIFACTS_URL: bad })).rejects.toMatchObject({
+        name: 'BadConfig',
+        message: expect.stringMatching(/^MACE_ARTIFACTS_URL/),
+      });
   });
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
@@ -12,6 +11,7 @@ import { LogReader } from '#test/support/read-log.js';
 import { aLog, bySuperuser } from '#test/support/reflective-logs.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { ensure } from '#test/support/ensure.js';
 
 interface Shown extends ReflectiveFields {
   readonly signature_valid: boolean;
@@ -63,7 +63,7 @@ describe('ReflectiveLogs over HTTP', () => {
   let admin: Caller;
   let auditor: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start({
       environment: { MACE_DATA_DIR: folder.path, MACE_SIGNING_KEYS_OLD: OLD_KEY },
     });
@@ -77,7 +77,7 @@ describe('ReflectiveLogs over HTTP', () => {
       Caller.of(service, 'auditor'),
     ]);
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
     folder.remove();
@@ -113,32 +113,33 @@ describe('ReflectiveLogs over HTTP', () => {
     it('L7 is the service’s own where nobody else gives an account, and stands when the end is answered', async () => {
       const id = await ended({}, { goal: 'Learn a colour' });
       const read = await shown(id);
-      assert.equal(read.source, 'system');
-      assert.equal(read.query_text_hash, sha256Hex('Learn a colour'));
-      assert.equal(read.final_answer, null);
-      assert.equal(read.signature_valid, true);
-      assert.equal(read.origin, 'job');
-      assert.deepEqual(await log.types(`reflective-${id}`), ['reflective_log_written']);
+      expect(read.source).toBe('system');
+      expect(read.query_text_hash).toBe(sha256Hex('Learn a colour'));
+      expect(read.final_answer).toBeNull();
+      expect(read.signature_valid).toBe(true);
+      expect(read.origin).toBe('job');
+      expect(await log.types(`reflective-${id}`)).toStrictEqual(['reflective_log_written']);
     });
 
     it('L7 names the last hash of the job’s stream, which then takes no more', async () => {
       const id = await ended({});
       const { job_seed, stream_head_hash, created_at } = await shown(id);
       const events = await log.events(`job-${job_seed}`);
-      assert.equal(events.at(-1)?.metadata.hash, stream_head_hash);
+      expect(events.at(-1)?.metadata.hash).toBe(stream_head_hash);
       const end = events.find(({ type }) => type === 'job_ended');
-      assert.equal(created_at, end?.metadata.seeded_ts);
+      expect(created_at).toBe(end?.metadata.seeded_ts);
     });
 
     it('L7 is the runtime’s where it hands one over, and the job replays identical with it', async () => {
       const handed = account();
       const id = await ended({ reflective_log: handed });
       const read = (await shown(id)) as unknown as JsonObject;
-      for (const [name, value] of Object.entries(handed)) assert.deepEqual(read[name], value, name);
-      assert.equal(read['log_id'], id);
+      for (const [name, value] of Object.entries(handed))
+        expect([name, read[name]]).toStrictEqual([name, value]);
+      expect(read['log_id']).toBe(id);
       const path = `jobs/${read['job_seed'] as string}/replays`;
       const replay = await auditor.post<JsonObject>(path, { mode: 'strict' });
-      assert.equal(replay['identical'], true);
+      expect(replay['identical']).toBe(true);
     });
 
     it('L7 an end within a batch hands one over as well', async () => {
@@ -146,7 +147,7 @@ describe('ReflectiveLogs over HTTP', () => {
       await agent.post(`jobs/${job_seed}/commands`, {
         commands: [{ op: 'tick' }, { op: 'end', reflective_log: account({ repair_loops: 2 }) }],
       });
-      assert.equal((await shown(reflectiveLogId(job_seed))).repair_loops, 2);
+      expect((await shown(reflectiveLogId(job_seed))).repair_loops).toBe(2);
     });
 
     it('L5 L7 what is wrong with it is LOG_INVALID and quarantined, and the job goes on', async () => {
@@ -156,20 +157,17 @@ describe('ReflectiveLogs over HTTP', () => {
       const refusal = await agent.refused('LOG_INVALID', 'POST', path, {
         body: { reflective_log: missing },
       });
-      assert.match(refusal.developer_message, /reflective_log.cache_hit is missing/);
+      expect(refusal.developer_message).toMatch(/reflective_log.cache_hit is missing/);
       const own = { body: { reflective_log: account({ log_id: reflectiveLogId(job_seed) }) } };
       await agent.refused('LOG_INVALID', 'POST', path, own);
       await agent.post(path, { reflective_log: account() });
       const about = (await quarantine()).filter(
         ({ log_id }) => log_id === reflectiveLogId(job_seed),
       );
-      assert.deepEqual(
-        about.map(({ fault, reason }) => [fault, reason]),
-        [
-          ['submitted', 'reflective_log.cache_hit is missing'],
-          ['submitted', 'reflective_log.log_id is not a known field'],
-        ],
-      );
+      expect(about.map(({ fault, reason }) => [fault, reason])).toStrictEqual([
+        ['submitted', 'reflective_log.cache_hit is missing'],
+        ['submitted', 'reflective_log.log_id is not a known field'],
+      ]);
     });
 
     it('J10 holds what the job read for its decisions as evidence', async () => {
@@ -178,7 +176,7 @@ describe('ReflectiveLogs over HTTP', () => {
       await agent.get(`sem/world/fact/france/capital?job_seed=${job_seed}`);
       await agent.post(`jobs/${job_seed}/end`);
       const { evidence, sem_snapshot_hash } = await shown(reflectiveLogId(job_seed));
-      assert.deepEqual(evidence, [
+      expect(evidence).toStrictEqual([
         {
           ...{ event_number: 1, kind: 'sem_get', tick: 0, sem_snapshot_hash },
           ids: ['world/fact/france/capital'],
@@ -190,9 +188,9 @@ describe('ReflectiveLogs over HTTP', () => {
       const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
       const key = `end-${job_seed}`;
       const first = await agent.post(`jobs/${job_seed}/end`, {}, { key });
-      assert.deepEqual(await agent.post(`jobs/${job_seed}/end`, {}, { key }), first);
+      expect(await agent.post(`jobs/${job_seed}/end`, {}, { key })).toStrictEqual(first);
       const stream = `reflective-${reflectiveLogId(job_seed)}`;
-      assert.deepEqual(await log.types(stream), ['reflective_log_written']);
+      expect(await log.types(stream)).toStrictEqual(['reflective_log_written']);
     });
   });
 
@@ -201,7 +199,7 @@ describe('ReflectiveLogs over HTTP', () => {
       const body = aLog();
       await agent.post('reflective-logs', body);
       await agent.refused('LOG_EXISTS', 'POST', 'reflective-logs', { body });
-      assert.equal((await log.types(`reflective-${body.log_id}`)).length, 1);
+      expect(await log.types(`reflective-${body.log_id}`)).toHaveLength(1);
     });
 
     it('L1 L7 ids of jobs’ own logs are refused', async () => {
@@ -209,7 +207,7 @@ describe('ReflectiveLogs over HTTP', () => {
         const refusal = await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', {
           body: aLog({ log_id }),
         });
-        assert.match(refusal.developer_message, /only a job's own log/);
+        expect(refusal.developer_message).toMatch(/only a job's own log/);
       }
     });
 
@@ -217,7 +215,7 @@ describe('ReflectiveLogs over HTTP', () => {
       const body = aLog();
       const key = `post-${body.log_id}`;
       const first = await agent.post('reflective-logs', body, { key });
-      assert.deepEqual(await agent.post('reflective-logs', body, { key }), first);
+      expect(await agent.post('reflective-logs', body, { key })).toStrictEqual(first);
       const other = { body: aLog(), key };
       await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'reflective-logs', other);
     });
@@ -231,16 +229,16 @@ describe('ReflectiveLogs over HTTP', () => {
       ];
       for (const [body, reason] of cases) {
         const refusal = await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body });
-        assert.ok(refusal.developer_message.includes(reason));
-        assert.equal(refusal.severity, 'error');
+        expect(refusal.developer_message).toContain(reason);
+        expect(refusal.severity).toBe('error');
         const entry = (await quarantine()).find(({ log_id }) => log_id === body['log_id']);
-        assert.deepEqual(entry?.detail.content, { content: body });
-        assert.equal(entry?.detail.submitted_by, 'agent-1');
-        assert.deepEqual(await log.types(`reflective-${body['log_id'] as string}`), []);
+        expect(entry?.detail.content).toStrictEqual({ content: body });
+        expect(entry?.detail.submitted_by).toBe('agent-1');
+        expect(await log.types(`reflective-${body['log_id'] as string}`)).toStrictEqual([]);
       }
       await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body: [] });
       const audited = await log.events(`audit-${sha256Hex('agent-1').slice(0, 16)}`);
-      assert.ok(audited.some(({ data }) => data['code'] === 'LOG_INVALID'));
+      expect(audited.some(({ data }) => data['code'] === 'LOG_INVALID')).toBe(true);
     });
 
     it('L2 L5 a signature that it brings is checked: with any key of the service, against every field', async () => {
@@ -256,7 +254,7 @@ describe('ReflectiveLogs over HTTP', () => {
         `reflective-logs/${body.log_id}`,
       );
       // What it is kept under is signed with the current key.
-      assert.equal(read.signature.key_id, keyringOf(TEST_KEYS.MACE_SIGNING_KEY).current.key_id);
+      expect(read.signature.key_id).toBe(keyringOf(TEST_KEYS.MACE_SIGNING_KEY).current.key_id);
     });
 
     it('P3 personal data in its texts is replaced by hash and reason, and stands nowhere in the log', async () => {
@@ -269,25 +267,24 @@ describe('ReflectiveLogs over HTTP', () => {
         qcp_summary: { contact: EMAIL },
       });
       const read = await shown(id);
-      assert.equal(read.agent_outputs[0]?.text, 'Write to [REDACTED:email].');
-      assert.equal(read.final_answer, 'It is [REDACTED:email].');
-      assert.equal((read.qcp_summary['contact'] as JsonObject)['redacted'], true);
-      assert.deepEqual(
+      expect(read.agent_outputs[0]?.text).toBe('Write to [REDACTED:email].');
+      expect(read.final_answer).toBe('It is [REDACTED:email].');
+      expect((read.qcp_summary['contact'] as JsonObject)['redacted']).toBe(true);
+      expect(
         read.redactions.map(({ field, type, redaction_reason }) => [field, type, redaction_reason]),
-        [
-          ['qcp_summary.contact', 'email', 'PII_DETECTED'],
-          ['agent_outputs.0.text', 'email', 'PII_DETECTED'],
-          ['agent_outputs.0.reasoning_trace.0', 'email', 'PII_DETECTED'],
-          ['council_votes.0.note', 'email', 'PII_DETECTED'],
-          ['final_answer', 'email', 'PII_DETECTED'],
-        ],
-      );
-      assert.ok(read.redactions.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash)));
-      assert.equal(read.signature_valid, true);
+      ).toStrictEqual([
+        ['qcp_summary.contact', 'email', 'PII_DETECTED'],
+        ['agent_outputs.0.text', 'email', 'PII_DETECTED'],
+        ['agent_outputs.0.reasoning_trace.0', 'email', 'PII_DETECTED'],
+        ['council_votes.0.note', 'email', 'PII_DETECTED'],
+        ['final_answer', 'email', 'PII_DETECTED'],
+      ]);
+      expect(read.redactions.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true);
+      expect(read.signature_valid).toBe(true);
       const events = await log.events(`reflective-${id}`);
       const stored = JSON.stringify(events.map(({ data, metadata }) => [data, metadata]));
-      assert.ok(!stored.includes('alice'));
-      assert.deepEqual(await log.types(`reflective-${id}`), [
+      expect(stored).not.toContain('alice');
+      expect(await log.types(`reflective-${id}`)).toStrictEqual([
         'reflective_log_written',
         'pii_redacted',
       ]);
@@ -296,10 +293,10 @@ describe('ReflectiveLogs over HTTP', () => {
     it('P3 I4 what is quarantined passes the same gate, and an id that holds personal data is refused', async () => {
       const body = aLog({ query_id: '123-45-6789', final_answer: `Ask ${EMAIL}.` });
       const refusal = await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body });
-      assert.match(refusal.developer_message, /query_id holds personal data/);
+      expect(refusal.developer_message).toMatch(/query_id holds personal data/);
       const entries = JSON.stringify(await quarantine());
-      assert.ok(entries.includes(body.log_id));
-      assert.ok(!/alice|123-45-6789/.test(entries));
+      expect(entries).toContain(body.log_id);
+      expect(entries).not.toMatch(/alice|123-45-6789/);
     });
 
     it('L1 an output of more than 16k characters stands once in the artifact store, named by its hash', async () => {
@@ -308,16 +305,16 @@ describe('ReflectiveLogs over HTTP', () => {
       const id = await posted({ agent_outputs: [{ ...output!, text }] });
       const [kept] = (await shown(id)).agent_outputs;
       const hash = sha256Hex(text);
-      assert.equal(kept?.artifact_url, `artifact:sha256:${hash}`);
-      assert.equal(kept.text, text.slice(0, 16_000));
+      ensure(kept?.artifact_url === `artifact:sha256:${hash}`);
+      expect(kept.text).toBe(text.slice(0, 16_000));
       const path = join(folder.path, 'artifacts', hash.slice(0, 2), hash);
-      assert.equal(await readFile(path, 'utf8'), text);
+      expect(await readFile(path, 'utf8')).toBe(text);
       const { artifacts } = await agent.get<{ artifacts: JsonObject }>(
         `reflective-logs/${id}?artifacts=true`,
       );
-      assert.deepEqual(artifacts, { [kept.artifact_url]: text });
+      expect(artifacts).toStrictEqual({ [kept.artifact_url]: text });
       const again = await posted({ agent_outputs: [{ ...output!, text }] });
-      assert.equal((await shown(again)).agent_outputs[0]?.artifact_url, kept.artifact_url);
+      expect((await shown(again)).agent_outputs[0]?.artifact_url).toBe(kept.artifact_url);
     });
 
     it('L1 a log that stays too large is LOG_INVALID', async () => {
@@ -326,7 +323,7 @@ describe('ReflectiveLogs over HTTP', () => {
       const body = aLog({ agent_outputs: [{ ...output!, reasoning_trace }] });
       await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body });
       const entry = (await quarantine()).find(({ log_id }) => log_id === body.log_id);
-      assert.match(entry?.detail.content['artifact_url'] as string, /^artifact:sha256:/);
+      expect(entry?.detail.content['artifact_url'] as string).toMatch(/^artifact:sha256:/);
     });
 
     it('I9 a log of a job that the service knows is its owner’s to write, and belongs to that owner', async () => {
@@ -347,7 +344,7 @@ describe('ReflectiveLogs over HTTP', () => {
     it('I9 by its owner, the council, auditors and admins; by nobody else', async () => {
       const id = await posted();
       for (const by of [agent, council, auditor, admin])
-        assert.equal((await shown(id, by)).log_id, id);
+        expect((await shown(id, by)).log_id).toBe(id);
       for (const by of [stranger, user])
         await by.refused('PERMISSION_DENIED', 'GET', `reflective-logs/${id}`);
       await agent.refused('NOT_FOUND', 'GET', `reflective-logs/${'0'.repeat(64)}`);
@@ -356,7 +353,7 @@ describe('ReflectiveLogs over HTTP', () => {
 
     it('I9 by the user for whom its job ran', async () => {
       const id = await ended({}, { user_id: 'tuff' });
-      assert.equal((await shown(id, user)).log_id, id);
+      expect((await shown(id, user)).log_id).toBe(id);
     });
 
     it('§13 as a list in pages, oldest first, by job or by query; to others, their own', async () => {
@@ -376,14 +373,11 @@ describe('ReflectiveLogs over HTTP', () => {
       const first = await page(auditor, '&limit=3');
       const rest = await page(auditor, `&limit=3&cursor=${first.next_cursor}`);
       const all = [...first.reflective_logs, ...rest.reflective_logs];
-      assert.deepEqual(
-        all.map(({ log_id }) => log_id),
-        ids,
-      );
-      assert.equal(rest.next_cursor, null);
-      assert.ok(all.every(({ signature_valid }) => signature_valid));
-      assert.equal((await page(agent)).reflective_logs.length, 5);
-      assert.equal((await page(stranger)).reflective_logs.length, 0);
+      expect(all.map(({ log_id }) => log_id)).toStrictEqual(ids);
+      expect(rest.next_cursor).toBeNull();
+      expect(all.every(({ signature_valid }) => signature_valid)).toBe(true);
+      expect((await page(agent)).reflective_logs).toHaveLength(5);
+      expect((await page(stranger)).reflective_logs).toHaveLength(0);
     });
   });
 
@@ -397,14 +391,16 @@ describe('ReflectiveLogs over HTTP', () => {
       await admin.post(`${path}/tags`, { audit_tags: ['fine'] });
       await agent.post(`${path}/amendments`, { changes: { note: 'seen' }, effect: 'note' });
       const read = await shown(id);
-      assert.equal(read.user_feedback[0]?.['rating'], 5);
-      assert.deepEqual(read.user_feedback[0]?.['author'], {
+      expect(read.user_feedback[0]?.['rating']).toBe(5);
+      expect(read.user_feedback[0]?.['author']).toStrictEqual({
         ...{ sub: 'tuff', user_id: 'tuff', role: 'user' },
       });
-      assert.deepEqual(read.ground_truth_labels[0]?.['ground_truth_label'], { answer: 'Paris' });
-      assert.deepEqual(read.audit_tags, ['sampled', 'fine']);
-      assert.equal(read.amendments.length, 1);
-      assert.equal(read.signature_valid, true);
+      expect(read.ground_truth_labels[0]?.['ground_truth_label']).toStrictEqual({
+        answer: 'Paris',
+      });
+      expect(read.audit_tags).toStrictEqual(['sampled', 'fine']);
+      expect(read.amendments).toHaveLength(1);
+      expect(read.signature_valid).toBe(true);
     });
 
     it('§13 each by whose it is to add', async () => {
@@ -430,8 +426,8 @@ describe('ReflectiveLogs over HTTP', () => {
         effect: 'override_suggestion',
       });
       const { amendments } = await shown(id);
-      assert.deepEqual(amendments[0]?.['changes'], { final_answer: 'Ask [REDACTED:email]' });
-      assert.deepEqual((await log.types(`reflective-${id}`)).slice(1), [
+      expect(amendments[0]?.['changes']).toStrictEqual({ final_answer: 'Ask [REDACTED:email]' });
+      expect((await log.types(`reflective-${id}`)).slice(1)).toStrictEqual([
         'amendment_added',
         'pii_redacted',
       ]);
@@ -442,21 +438,21 @@ describe('ReflectiveLogs over HTTP', () => {
       const path = `reflective-logs/${id}/amendments`;
       const body = { changes: { a: 1 }, effect: 'note' };
       const first = await agent.post(path, body, { key: `amend-${id}` });
-      assert.deepEqual(await agent.post(path, body, { key: `amend-${id}` }), first);
-      assert.equal((await shown(id)).amendments.length, 1);
+      expect(await agent.post(path, body, { key: `amend-${id}` })).toStrictEqual(first);
+      expect((await shown(id)).amendments).toHaveLength(1);
     });
 
     it('A3 a review that its owner asks for is open until the council has answered', async () => {
       const id = await posted();
       const path = `reflective-logs/${id}`;
       const asked = await agent.post(`${path}/reviews`, { reason: 'I doubt it.' });
-      assert.deepEqual(await agent.post(`${path}/reviews`, { reason: 'Again.' }), asked);
-      assert.equal((await shown(id)).open_review?.['reason'], 'I doubt it.');
+      expect(await agent.post(`${path}/reviews`, { reason: 'Again.' })).toStrictEqual(asked);
+      expect((await shown(id)).open_review?.['reason']).toBe('I doubt it.');
       const waiting = async (): Promise<string[]> => {
         const { body } = await council.did<{ reviews: { log_id: string }[] }>('GET', 'reviews');
         return body.reviews.map(({ log_id }) => log_id);
       };
-      assert.ok((await waiting()).includes(id));
+      expect(await waiting()).toContain(id);
       await council.refused('PERMISSION_DENIED', 'POST', `${path}/reviews`, {
         body: { reason: 'x' },
       });
@@ -464,8 +460,8 @@ describe('ReflectiveLogs over HTTP', () => {
         changes: { verdict: 'right' },
         effect: 'revalidate',
       });
-      assert.equal((await shown(id)).open_review, null);
-      assert.ok(!(await waiting()).includes(id));
+      expect((await shown(id)).open_review).toBeNull();
+      expect(await waiting()).not.toContain(id);
     });
 
     it('L3 PATCH is IMMUTABLE_FIELD whatever it names, NOT_FOUND where there is no log', async () => {
@@ -473,7 +469,7 @@ describe('ReflectiveLogs over HTTP', () => {
       for (const body of [{ final_answer: 1 }, { audit_tags: [] }, {}])
         await agent.refused('IMMUTABLE_FIELD', 'PATCH', `reflective-logs/${id}`, { body });
       const audited = await log.events(`audit-${sha256Hex('agent-1').slice(0, 16)}`);
-      assert.ok(audited.some(({ data }) => data['code'] === 'IMMUTABLE_FIELD'));
+      expect(audited.some(({ data }) => data['code'] === 'IMMUTABLE_FIELD')).toBe(true);
       const none = `reflective-logs/${'0'.repeat(64)}`;
       await agent.refused('NOT_FOUND', 'PATCH', none, { body: {} });
     });
@@ -482,7 +478,7 @@ describe('ReflectiveLogs over HTTP', () => {
   describe('verified', () => {
     it('L5 intact rows give no finding; only admins and auditors ask', async () => {
       await posted();
-      assert.deepEqual(await verify(), []);
+      expect(await verify()).toStrictEqual([]);
       await agent.refused('PERMISSION_DENIED', 'POST', 'reflective-logs/verification');
       await agent.refused('PERMISSION_DENIED', 'GET', 'quarantine');
     });
@@ -499,17 +495,19 @@ describe('ReflectiveLogs over HTTP', () => {
         [forged, JSON.stringify(`It was ${EMAIL}.`)],
       );
       const findings = await verify();
-      assert.deepEqual(
+      expect(
         findings.map(({ log_id, fault, healed }) => [log_id, fault, healed]).sort(),
+      ).toStrictEqual(
         [
           [id, 'missing', true],
           [forged, 'forged', true],
         ].sort(),
       );
-      assert.deepEqual(await shown(id), before);
-      assert.deepEqual(await verify(), []);
+      expect(await shown(id)).toStrictEqual(before);
+      expect(await verify()).toStrictEqual([]);
       const entries = JSON.stringify(await quarantine());
-      assert.ok(entries.includes(forged) && !entries.includes('alice'));
+      expect(entries).toContain(forged);
+      expect(entries).not.toContain('alice');
     });
 
     it('L5 any column of a row is covered, the signature’s own too; the same row is quarantined once', async () => {
@@ -528,20 +526,18 @@ describe('ReflectiveLogs over HTTP', () => {
         `created_at = '2020-01-01T00:00:00.000Z'`,
       ]) {
         await tamper(set);
-        assert.deepEqual(
-          (await verify()).map(({ log_id, healed }) => [log_id, healed]),
-          [[id, true]],
-          set,
+        expect([set, (await verify()).map(({ log_id, healed }) => [log_id, healed])]).toStrictEqual(
+          [set, [[id, true]]],
         );
       }
-      assert.equal((await shown(id)).signature_valid, true);
-      assert.deepEqual(await verify(), []);
+      expect((await shown(id)).signature_valid).toBe(true);
+      expect(await verify()).toStrictEqual([]);
     });
 
     it('L2 a log that was signed with a replaced key still verifies', async () => {
       const id = await posted();
       const fields = await shown(id);
-      assert.equal(fields.signature_valid, true);
+      expect(fields.signature_valid).toBe(true);
       const servers = { eventStore: service.eventStore, postgres: service.postgres };
       const keys = (current: string, old: string) => ({
         MACE_SIGNING_KEY: current,
@@ -555,18 +551,17 @@ describe('ReflectiveLogs over HTTP', () => {
       const without = await TestService.start({ servers, environment: keys(next, OLD_KEY) });
       try {
         const path = `reflective-logs/${id}`;
-        assert.equal(
-          (await (await Caller.of(rotated, 'agent')).get<Shown>(path)).signature_valid,
+        expect((await (await Caller.of(rotated, 'agent')).get<Shown>(path)).signature_valid).toBe(
           true,
         );
-        assert.equal(
-          (await (await Caller.of(without, 'agent')).get<Shown>(path)).signature_valid,
+        expect((await (await Caller.of(without, 'agent')).get<Shown>(path)).signature_valid).toBe(
           false,
         );
         const { findings } = await (
           await Caller.of(without, 'auditor')
         ).post<{ findings: Finding[] }>('reflective-logs/verification');
-        assert.ok(findings.length > 0 && findings.every(({ fault }) => fault === 'unverifiable'));
+        expect(findings.length).toBeGreaterThan(0);
+        expect(findings.every(({ fault }) => fault === 'unverifiable')).toBe(true);
       } finally {
         await rotated.stop();
         await without.stop();

@@ -1,11 +1,11 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Json } from '#domain/json.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
 
 interface Fact {
   readonly key: string;
@@ -35,14 +35,14 @@ describe('Stable facts', () => {
   let agent: Caller;
   let auditor: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     log = new LogReader(service.eventStore.url);
     admin = await Caller.of(service, 'admin');
     agent = await Caller.of(service, 'agent');
     auditor = await Caller.of(service, 'auditor');
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
   });
@@ -57,8 +57,8 @@ describe('Stable facts', () => {
 
   it('S1 a miss is the SEM_NOT_FOUND envelope with what get answers in its result', async () => {
     const body = await missing('world/fact/nothing/here');
-    assert.equal(body.status, 400);
-    assert.deepEqual(body['result'], { exists: false, value: null });
+    expect(body.status).toBe(400);
+    expect(body['result']).toStrictEqual({ exists: false, value: null });
   });
 
   it('K1 a path that is no canonical key is refused, and never looked up fuzzily', async () => {
@@ -80,20 +80,20 @@ describe('Stable facts', () => {
     await put(key, { value: { a: 1, b: 2 }, notes: 'first', meta: { trust: 0.5 } });
     await put(key, { value: { c: 3 } });
     const fact = await get(key);
-    assert.deepEqual([fact.value, fact.meta], [{ c: 3 }, null]);
-    assert.equal(fact.source, 'system');
+    expect([fact.value, fact.meta]).toStrictEqual([{ c: 3 }, null]);
+    expect(fact.source).toBe('system');
   });
 
   it('S2 any JSON is a value, and comes back as it was', async () => {
     const values = [null, false, 0, -1.5, '', 'naïve 😀', [], {}, [[{ a: null }]], '__proto__'];
     for (const [index, value] of values.entries()) {
       await put(`world/value/v${index}/json`, { value });
-      assert.deepEqual((await get(`world/value/v${index}/json`)).value, value);
+      expect((await get(`world/value/v${index}/json`)).value).toStrictEqual(value);
     }
     const hostile = '{"value":{"__proto__":{"x":1},"constructor":2}}';
     await admin.did('PUT', 'sem/world/value/hostile/json', { body: hostile });
     const back = (await get('world/value/hostile/json')).value as object;
-    assert.deepEqual(Object.keys(back).sort(), ['__proto__', 'constructor']);
+    expect(Object.keys(back).sort()).toStrictEqual(['__proto__', 'constructor']);
   });
 
   it('S2 16 KB canonical and 512 characters of notes are taken, more is refused', async () => {
@@ -107,15 +107,15 @@ describe('Stable facts', () => {
       {},
     ])
       await admin.refused('INVALID_INPUT', 'PUT', `sem/${key}`, { body });
-    assert.equal((await log.events(`sem-${key}`)).length, 1);
+    expect(await log.events(`sem-${key}`)).toHaveLength(1);
   });
 
   it('S2 a timestamp is stored in one form, is the server’s if absent, and at most five minutes ahead', async () => {
     const key = 'world/fact/times/value';
     const { timestamp } = await put(key, { value: 1, timestamp: '2026-01-02T03:04:05Z' });
-    assert.equal(timestamp, '2026-01-02T03:04:05.000Z');
+    expect(timestamp).toBe('2026-01-02T03:04:05.000Z');
     const before = new Date().toISOString();
-    assert.ok((await put(key, { value: 2 })).timestamp >= before);
+    expect((await put(key, { value: 2 })).timestamp >= before).toBe(true);
     const ahead = (minutes: number): string =>
       new Date(Date.now() + minutes * 60_000).toISOString();
     await put(key, { value: 3, timestamp: ahead(4) });
@@ -136,7 +136,7 @@ describe('Stable facts', () => {
     await put(key, { value: 'Bern', source: 'user' }, ann);
     const forAnn = await Caller.of(service, 'agent', { sub: 'helper', user_id: 'ann' });
     await put(key, { value: 'Basel' }, forAnn);
-    assert.equal((await get(key)).source, 'agent:helper');
+    expect((await get(key)).source).toBe('agent:helper');
     await forAnn.refused('PERMISSION_DENIED', 'PUT', `sem/${key}`, {
       body: { value: 'x', source: 'user' },
     });
@@ -145,10 +145,10 @@ describe('Stable facts', () => {
   describe('conflicts', () => {
     it('S3 the latest timestamp wins; a put that lost is acknowledged as superseded and kept', async () => {
       const key = 'world/fact/conflict/value';
-      assert.equal((await put(key, { value: 'b', timestamp: at(10) })).superseded, false);
-      assert.equal((await put(key, { value: 'a', timestamp: at(9) })).superseded, true);
-      assert.equal((await get(key)).value, 'b');
-      assert.deepEqual(await log.types(`sem-${key}`), ['fact_put', 'fact_put']);
+      expect((await put(key, { value: 'b', timestamp: at(10) })).superseded).toBe(false);
+      expect((await put(key, { value: 'a', timestamp: at(9) })).superseded).toBe(true);
+      expect((await get(key)).value).toBe('b');
+      expect(await log.types(`sem-${key}`)).toStrictEqual(['fact_put', 'fact_put']);
     });
 
     it('S3 at the same time the larger source wins, and of one source the later', async () => {
@@ -157,10 +157,10 @@ describe('Stable facts', () => {
       const helper = await Caller.of(service, 'agent', { sub: 'helper', user_id: 'bea' });
       await put(key, { value: 'cat', timestamp: at(1) }, bea);
       // agent:helper < system < user
-      assert.equal((await put(key, { value: 'dog', timestamp: at(1) }, helper)).superseded, true);
-      assert.equal((await put(key, { value: 'owl', timestamp: at(1) })).superseded, true);
-      assert.equal((await put(key, { value: 'fox', timestamp: at(1) }, bea)).superseded, false);
-      assert.equal((await get(key)).value, 'fox');
+      expect((await put(key, { value: 'dog', timestamp: at(1) }, helper)).superseded).toBe(true);
+      expect((await put(key, { value: 'owl', timestamp: at(1) })).superseded).toBe(true);
+      expect((await put(key, { value: 'fox', timestamp: at(1) }, bea)).superseded).toBe(false);
+      expect((await get(key)).value).toBe('fox');
     });
 
     it('S3 S5 deletions take part with their timestamps', async () => {
@@ -168,16 +168,16 @@ describe('Stable facts', () => {
       await put(key, { value: 1, timestamp: at(5) });
       const erase = (timestamp: string) =>
         admin.did<Written>('DELETE', `sem/${key}?timestamp=${timestamp}`);
-      assert.equal((await erase(at(4))).body.superseded, true);
-      assert.equal((await get(key)).value, 1);
-      assert.equal((await erase(at(7))).body.superseded, false);
+      expect((await erase(at(4))).body.superseded).toBe(true);
+      expect((await get(key)).value).toBe(1);
+      expect((await erase(at(7))).body.superseded).toBe(false);
       await missing(key);
-      assert.equal((await put(key, { value: 2, timestamp: at(6) })).superseded, true);
+      expect((await put(key, { value: 2, timestamp: at(6) })).superseded).toBe(true);
       await missing(key);
       await admin.refused('SEM_NOT_FOUND', 'DELETE', `sem/${key}`);
       await put(key, { value: 3, timestamp: at(8) });
-      assert.equal((await get(key)).value, 3);
-      assert.deepEqual(await log.types(`sem-${key}`), [
+      expect((await get(key)).value).toBe(3);
+      expect(await log.types(`sem-${key}`)).toStrictEqual([
         'fact_put',
         'fact_deleted',
         'fact_deleted',
@@ -231,7 +231,7 @@ describe('Stable facts', () => {
       await put(list, { value: ['trusted'] });
       await trusted.did('PUT', world, value);
       await trusted.did('PUT', 'sem/agent/note/trusted/value', value);
-      assert.equal((await get('world/fact/trusted/value')).source, 'agent:trusted');
+      expect((await get('world/fact/trusted/value')).source).toBe('agent:trusted');
       for (const key of ['mace/config/x/y', 'user/profile/user_ann/x', 'system/a/b/c', list])
         await trusted.refused('PERMISSION_DENIED', 'PUT', `sem/${key}`, value);
       await agent.refused('PERMISSION_DENIED', 'PUT', world, value);
@@ -245,17 +245,17 @@ describe('Stable facts', () => {
       await put('world/fact/kept/value', { value: 1 });
       for (const caller of [agent, auditor])
         await caller.refused('PERMISSION_DENIED', 'DELETE', 'sem/world/fact/kept/value');
-      assert.equal((await get('world/fact/kept/value')).value, 1);
+      expect((await get('world/fact/kept/value')).value).toBe(1);
     });
   });
 
   it('S6 a read sees every write that was acknowledged before it began, also in a list', async () => {
     for (let round = 0; round < 15; round += 1) {
       await put('world/fact/fresh/value', { value: round });
-      assert.equal((await get('world/fact/fresh/value')).value, round);
+      expect((await get('world/fact/fresh/value')).value).toBe(round);
       await put(`world/fresh/f${round}/value`, { value: round });
       const { facts } = await admin.get<Page>('sem?prefix=world/fresh/');
-      assert.equal(facts.length, round + 1);
+      expect(facts).toHaveLength(round + 1);
     }
   });
 
@@ -271,11 +271,8 @@ describe('Stable facts', () => {
       cursor = page.next_cursor;
     }
     const keys = ['a', 'a-1', 'a_1', 'b'].map((id) => `config/listed/${id}/v`);
-    assert.deepEqual(pages.flat(), [...keys].sort());
-    assert.deepEqual(
-      pages.map(({ length }) => length),
-      [3, 1],
-    );
+    expect(pages.flat()).toStrictEqual([...keys].sort());
+    expect(pages.map(({ length }) => length)).toStrictEqual([3, 1]);
   });
 
   describe('snapshots', () => {
@@ -293,7 +290,7 @@ describe('Stable facts', () => {
         .map((line) => Buffer.from(line))
         .sort((left, right) => Buffer.compare(left, right));
       const hash = createHash('sha256').update(bytes.join('\n')).digest('hex');
-      assert.equal(snapshots['sem_snapshot_hash'], hash);
+      expect(snapshots['sem_snapshot_hash']).toBe(hash);
     });
 
     it('S8 X3 a fact at a snapshot, at a job’s snapshot and at a version stays as it was', async () => {
@@ -306,19 +303,19 @@ describe('Stable facts', () => {
       await start('history-2');
       await admin.did('DELETE', `sem/${key}?timestamp=${at(3)}`);
       for (let round = 0; round < 2; round += 1) {
-        assert.equal((await get(key, `?snapshot_id=${id}`)).value, 'one');
-        assert.equal((await get(key, '?job_seed=history-1', agent)).value, 'one');
-        assert.equal((await get(key, '?job_seed=history-2', agent)).value, 'two');
+        expect((await get(key, `?snapshot_id=${id}`)).value).toBe('one');
+        expect((await get(key, '?job_seed=history-1', agent)).value).toBe('one');
+        expect((await get(key, '?job_seed=history-2', agent)).value).toBe('two');
         const values: unknown[] = [];
         for (const version of [0, 1, 2]) values.push((await get(key, `?version=${version}`)).value);
-        assert.deepEqual(values, ['one', 'one', 'two']);
+        expect(values).toStrictEqual(['one', 'one', 'two']);
         await missing(key, '?version=3');
         await missing(key, '?version=2147483647');
         await missing(key);
         await put(key, { value: `later ${round}`, timestamp: at(4 + round) });
         await admin.did('DELETE', `sem/${key}?timestamp=${at(4.5 + round)}`);
       }
-      assert.equal(first.version, 0);
+      expect(first.version).toBe(0);
     });
 
     it('S8 a fact that came after the snapshot is not in it', async () => {
@@ -343,12 +340,12 @@ describe('Stable facts', () => {
         return facts.map(({ key, value }) => [key, value]);
       };
       const facts = await read();
-      assert.ok(
+      expect(
         facts.some(([key, value]) => key === 'world/fact/audited/value' && value === 'then'),
-      );
+      ).toBe(true);
       await put('world/fact/audited/value', { value: 'now' });
       await put('world/fact/another/value', { value: 'now' });
-      assert.deepEqual(await read(), facts);
+      expect(await read()).toStrictEqual(facts);
       await auditor.refused('NOT_FOUND', 'GET', `sem-snapshots/sem:${'0'.repeat(64)}`);
       await agent.refused('PERMISSION_DENIED', 'GET', `sem-snapshots/${id}`);
     });
@@ -359,16 +356,13 @@ describe('Stable facts', () => {
       await missing('world/fact/none/value', '?job_seed=reads', agent);
       await agent.post('episodes/query', { query_terms: 'nothing at all', job_seed: 'reads' });
       const reads = (await log.events('job-reads')).filter(({ type }) => type === 'memory_read');
-      assert.deepEqual(
-        reads.map(({ data }) => [data['kind'], data['ids']]),
-        [
-          ['sem_get', ['world/fact/exact/value']],
-          ['sem_get', ['world/fact/none/value']],
-          ['episodes_query', []],
-        ],
-      );
+      expect(reads.map(({ data }) => [data['kind'], data['ids']])).toStrictEqual([
+        ['sem_get', ['world/fact/exact/value']],
+        ['sem_get', ['world/fact/none/value']],
+        ['episodes_query', []],
+      ]);
       for (const { data } of reads)
-        assert.equal(data['sem_snapshot_hash'], snapshots['sem_snapshot_hash']);
+        expect(data['sem_snapshot_hash']).toBe(snapshots['sem_snapshot_hash']);
       const other = await Caller.of(service, 'agent', { sub: 'other' });
       await other.refused('PERMISSION_DENIED', 'GET', 'sem/world/fact/exact/value?job_seed=reads');
       await agent.refused(
@@ -382,10 +376,10 @@ describe('Stable facts', () => {
   it('S10 a write records who wrote, and the value’s keyed hash, which no plain hash of it equals', async () => {
     await put('world/fact/recorded/value', { value: 'secret' });
     const [event] = await log.events('sem-world/fact/recorded/value');
-    assert.equal(event?.metadata.actor, 'admin-1');
+    ensure(event?.metadata.actor === 'admin-1');
     const hash = event.metadata['value_hash'] as string;
-    assert.match(hash, /^[0-9a-f]{64}$/);
-    assert.notEqual(hash, createHash('sha256').update('"secret"').digest('hex'));
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(hash).not.toBe(createHash('sha256').update('"secret"').digest('hex'));
   });
 
   it('S10 a metric counts the keys of each scope, another the events that were appended', async () => {
@@ -393,10 +387,10 @@ describe('Stable facts', () => {
     const scopes = [...body.matchAll(/^mace_sem_keys\{scope="(\w+)"\} (\d+)$/gm)];
     const counts = new Map(scopes.map(([, scope, count]) => [scope, Number(count)]));
     const { facts } = await admin.get<Page>('sem?prefix=config/&limit=1000');
-    assert.equal(counts.get('config'), facts.length);
-    assert.ok(Number(counts.get('world')) > 10);
-    assert.match(body, /^mace_events_appended_total\{category="sem"\} [1-9]\d+$/m);
-    assert.match(body, /^mace_events_appended_total\{category="job"\} [1-9]\d*$/m);
+    expect(counts.get('config')).toBe(facts.length);
+    expect(Number(counts.get('world'))).toBeGreaterThan(10);
+    expect(body).toMatch(/^mace_events_appended_total\{category="sem"\} [1-9]\d+$/m);
+    expect(body).toMatch(/^mace_events_appended_total\{category="job"\} [1-9]\d*$/m);
   });
 
   describe('keys', () => {
@@ -406,19 +400,18 @@ describe('Stable facts', () => {
     it('K3 scope user always gives user_ and the slug, of user_id before entity_id', async () => {
       const profile = { scope: 'User', entity_type: 'Profile', attribute: ' Favorite Color! ' };
       for (const entity_id of ['TUFF', 'user_TUFF', ' tuff '])
-        assert.deepEqual(await key({ ...profile, entity_id }), {
+        expect(await key({ ...profile, entity_id })).toStrictEqual({
           key: 'user/profile/user_tuff/favorite_color',
           claimed: false,
         });
       const named = await key({ ...profile, entity_id: 'x', user_id: 'Ann Lee' }, agent);
-      assert.equal(named['key'], 'user/profile/user_ann_lee/favorite_color');
+      expect(named['key']).toBe('user/profile/user_ann_lee/favorite_color');
     });
 
     it('K3 a long title keeps 48 characters of its slug and gets a hash of the whole', async () => {
       const entity_id = `${'a'.repeat(48)} and more`;
       const hash = createHash('sha1').update(entity_id).digest('hex').slice(0, 8);
-      assert.equal(
-        (await key({ ...fact, entity_id }))['key'],
+      expect((await key({ ...fact, entity_id }))['key']).toBe(
         `world/fact/${'a'.repeat(48)}-${hash}/definition`,
       );
     });
@@ -436,32 +429,29 @@ describe('Stable facts', () => {
 
     it('K4 the first title owns the key; another that gives the same gets a suffix, and both keep theirs', async () => {
       const first = await key({ ...fact, entity_id: 'Ohms Law!' });
-      assert.deepEqual(first, { key: 'world/fact/ohms_law/definition', claimed: true });
+      expect(first).toStrictEqual({ key: 'world/fact/ohms_law/definition', claimed: true });
       const second = await key({ ...fact, entity_id: 'ohms law' });
-      assert.match(String(second['key']), /^world\/fact\/ohms_law-[0-9a-f]{6}\/definition$/);
+      expect(String(second['key'])).toMatch(/^world\/fact\/ohms_law-[0-9a-f]{6}\/definition$/);
       // Compared trimmed, lower-cased, white space folded.
-      assert.deepEqual(await key({ ...fact, entity_id: ' OHMS   law! ' }), first);
-      assert.deepEqual(await key({ ...fact, entity_id: 'Ohms  Law' }), second);
+      expect(await key({ ...fact, entity_id: ' OHMS   law! ' })).toStrictEqual(first);
+      expect(await key({ ...fact, entity_id: 'Ohms  Law' })).toStrictEqual(second);
       const events = await log.events('sem-world/fact/ohms_law/definition');
-      assert.deepEqual(
-        events.map(({ type }) => type),
-        ['key_claimed', 'collision_event'],
-      );
+      expect(events.map(({ type }) => type)).toStrictEqual(['key_claimed', 'collision_event']);
       const suffix = createHash('sha1').update(String(events[1]?.metadata.seeded_ts)).digest('hex');
-      assert.ok(String(second['key']).includes(`-${suffix.slice(0, 6)}/`));
+      expect(String(second['key'])).toContain(`-${suffix.slice(0, 6)}/`);
     });
 
     it('K4 who may not claim is told the key of its own title, a free one, or VERSION_CONFLICT', async () => {
       const ask = (entity_id: string) => key({ ...fact, entity_id }, agent);
-      assert.deepEqual(await ask('Ohms law!'), {
+      expect(await ask('Ohms law!')).toStrictEqual({
         key: 'world/fact/ohms_law/definition',
         claimed: true,
       });
-      assert.deepEqual(await ask('Nobody’s'), {
+      expect(await ask('Nobody’s')).toStrictEqual({
         key: 'world/fact/nobodys/definition',
         claimed: false,
       });
-      assert.deepEqual(await log.types('sem-world/fact/nobodys/definition'), []);
+      expect(await log.types('sem-world/fact/nobodys/definition')).toStrictEqual([]);
       await agent.refused('VERSION_CONFLICT', 'POST', 'sem-keys', {
         body: { ...fact, entity_id: 'Ohms, law' },
       });
@@ -470,16 +460,16 @@ describe('Stable facts', () => {
     it('K4 putting another value to a claimed key is an overwrite, never a collision', async () => {
       await put('world/fact/ohms_law/definition', { value: 'V = IR' });
       await put('world/fact/ohms_law/definition', { value: 'U = RI' });
-      assert.equal((await get('world/fact/ohms_law/definition')).value, 'U = RI');
+      expect((await get('world/fact/ohms_law/definition')).value).toBe('U = RI');
       const types = await log.types('sem-world/fact/ohms_law/definition');
-      assert.equal(types.filter((type) => type === 'collision_event').length, 1);
+      expect(types.filter((type) => type === 'collision_event')).toHaveLength(1);
     });
 
     it('K4 titles that race for a key get one each', async () => {
       const titles = ['Race!', 'race', 'RACE?', '(race)'];
       const answers = await Promise.all(titles.map((entity_id) => key({ ...fact, entity_id })));
-      assert.equal(new Set(answers.map((answer) => answer['key'])).size, 4);
-      assert.ok(answers.every(({ claimed }) => claimed === true));
+      expect(new Set(answers.map((answer) => answer['key'])).size).toBe(4);
+      expect(answers.every(({ claimed }) => claimed === true)).toBe(true);
     });
   });
 
@@ -489,25 +479,23 @@ describe('Stable facts', () => {
 
     it('K5 the longest phrase in a text leads to its key, for the caller’s user', async () => {
       const user_id = 'Dan';
-      assert.equal(
-        await alias({ text: "What's my FAV colour?", user_id }),
+      expect(await alias({ text: "What's my FAV colour?", user_id })).toBe(
         'user/profile/user_dan/favorite_color',
       );
-      assert.equal(
-        await alias({ text: 'Tell me about Ohm’s law' }),
+      expect(await alias({ text: 'Tell me about Ohm’s law' })).toBe(
         'world/fact/ohms_law/definition',
       );
-      assert.equal(await alias({ text: 'my fav color' }), null);
-      assert.equal(await alias({ text: 'the weather', user_id }), null);
+      expect(await alias({ text: 'my fav color' })).toBeNull();
+      expect(await alias({ text: 'the weather', user_id })).toBeNull();
     });
 
     it('K5 without a phrase the words after my are an attribute, if that fact exists', async () => {
       const dan = await Caller.of(service, 'user', { sub: 'dan' });
       const body = { text: 'when is my dentist appointment?' };
-      assert.equal(await alias(body, dan), null);
+      expect(await alias(body, dan)).toBeNull();
       await put('user/profile/user_dan/dentist_appointment', { value: 'Monday' }, dan);
-      assert.equal(await alias(body, dan), 'user/profile/user_dan/dentist_appointment');
-      assert.equal(await alias(body), null);
+      expect(await alias(body, dan)).toBe('user/profile/user_dan/dentist_appointment');
+      expect(await alias(body)).toBeNull();
     });
   });
 
@@ -515,7 +503,7 @@ describe('Stable facts', () => {
     const written = await admin.did('PUT', 'sem/world/fact/position/value', { body: { value: 1 } });
     await admin.did('GET', 'sem/world/fact/position/value', { after: positionOf(written) });
     const erased = await admin.did('DELETE', 'sem/world/fact/position/value');
-    assert.ok(BigInt(positionOf(erased)) > BigInt(positionOf(written)));
+    expect(BigInt(positionOf(erased))).toBeGreaterThan(BigInt(positionOf(written)));
   });
 
   it('S6 only while the log cannot be reached are reads answered as they are, and say so', async () => {
@@ -528,16 +516,16 @@ describe('Stable facts', () => {
     await put(name, { value: 'Ed' }, await Caller.of(service, 'user', { sub: 'ed' }));
     await get(name);
     const fresh = await admin.did('GET', 'sem/world/fact/exact/value');
-    assert.equal(fresh.headers.get('mace-stale'), null);
+    expect(fresh.headers.get('mace-stale')).toBeNull();
     await log.close();
     await service.eventStore.kill();
     const stale = await admin.did<Fact>('GET', 'sem/world/fact/exact/value');
-    assert.equal(stale.headers.get('mace-stale'), 'true');
-    assert.equal(stale.body.value, 1);
+    expect(stale.headers.get('mace-stale')).toBe('true');
+    expect(stale.body.value).toBe(1);
     const own = await ed.did<Fact>('GET', `sem/${name}`);
-    assert.deepEqual([own.body.value, own.headers.get('mace-stale')], ['Ed', 'true']);
+    expect([own.body.value, own.headers.get('mace-stale')]).toStrictEqual(['Ed', 'true']);
     const listed = await ed.did<Page>('GET', 'sem?prefix=user/');
-    assert.deepEqual([listed.body.facts.length, listed.headers.get('mace-stale')], [1, 'true']);
+    expect([listed.body.facts.length, listed.headers.get('mace-stale')]).toStrictEqual([1, 'true']);
     await other.refused('PERMISSION_DENIED', 'GET', `sem/${name}`);
     await admin.refused('SEM_WRITE_FAIL', 'PUT', 'sem/world/fact/exact/value', {
       body: { value: 2 },

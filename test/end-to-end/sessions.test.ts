@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
@@ -19,12 +18,12 @@ describe('A session', () => {
   let log: LogReader;
   let agent: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
   });
-  after(async () => {
+  afterAll(async () => {
     await log?.close();
     await service?.stop();
   });
@@ -54,19 +53,18 @@ describe('A session', () => {
 
   it('J1 its first job carries nothing', async () => {
     const { cwm } = await run('s', 's-1', 'alpha');
-    assert.deepEqual(cwm.items, []);
-    assert.equal(await carriedInto('s-1'), null);
+    expect(cwm.items).toStrictEqual([]);
+    expect(await carriedInto('s-1')).toBeNull();
   });
 
   it('J1 the next start copies the CWM that the last ended job left, items and ids, into its first event', async () => {
     const started = await run('s', 's-2', 'beta');
-    assert.equal(started.cwm.cwm_id, 'cwm:s');
-    assert.deepEqual(
-      started.cwm.items.map(({ cwm_id_item, value }) => [cwm_id_item, value]),
-      [['cwmi:wm:s-1:1', 'alpha']],
-    );
+    expect(started.cwm.cwm_id).toBe('cwm:s');
+    expect(started.cwm.items.map(({ cwm_id_item, value }) => [cwm_id_item, value])).toStrictEqual([
+      ['cwmi:wm:s-1:1', 'alpha'],
+    ]);
     const carried = await carriedInto('s-2');
-    assert.equal(carried?.from_job_seed, 's-1');
+    expect(carried?.from_job_seed).toBe('s-1');
   });
 
   it('J4 carried items come first in the order of insertion', async () => {
@@ -75,28 +73,25 @@ describe('A session', () => {
       session_id: 's',
       goal: 'alpha',
     });
-    assert.deepEqual(
-      cwm.items.map(({ value }) => value),
-      ['alpha', 'beta'],
-    );
+    expect(cwm.items.map(({ value }) => value)).toStrictEqual(['alpha', 'beta']);
   });
 
   it('J1 a job that has not ended leaves nothing: the one that ended last is carried', async () => {
     const { cwm } = await agent.post<Job>('jobs', { job_seed: 's-4', session_id: 's' });
-    assert.equal((await carriedInto('s-4'))?.from_job_seed, 's-2');
-    assert.equal(cwm.items.length, 2);
+    expect((await carriedInto('s-4'))?.from_job_seed).toBe('s-2');
+    expect(cwm.items).toHaveLength(2);
     await agent.post('jobs/s-3/end');
     await agent.post('jobs', { job_seed: 's-5', session_id: 's' });
-    assert.equal((await carriedInto('s-5'))?.from_job_seed, 's-3');
+    expect((await carriedInto('s-5'))?.from_job_seed).toBe('s-3');
   });
 
   it('J1 an end is acknowledged only when the session names the job', async () => {
     for (const seed of ['now-1', 'now-2', 'now-3']) {
       await agent.post('jobs', { job_seed: seed, session_id: 'now' });
       await agent.post(`jobs/${seed}/end`);
-      assert.equal((await log.events('session-now')).at(-1)?.data['job_seed'], seed);
+      expect((await log.events('session-now')).at(-1)?.data['job_seed']).toBe(seed);
     }
-    assert.deepEqual(await log.types('session-now'), [
+    expect(await log.types('session-now')).toStrictEqual([
       'session_claimed',
       'session_job_ended',
       'session_job_ended',
@@ -108,13 +103,13 @@ describe('A session', () => {
     await agent.post('jobs', { job_seed: 'once', session_id: 'once' });
     const first = await agent.did('POST', 'jobs/once/end', { body: {}, key: 'end-once' });
     const again = await agent.did('POST', 'jobs/once/end', { body: {}, key: 'end-once' });
-    assert.deepEqual(again.body, first.body);
-    assert.deepEqual(await log.types('session-once'), ['session_claimed', 'session_job_ended']);
+    expect(again.body).toStrictEqual(first.body);
+    expect(await log.types('session-once')).toStrictEqual(['session_claimed', 'session_job_ended']);
   });
 
   it('J1 X1 a job with carried memory replays identical from its own stream alone', async () => {
     const report = await agent.post('jobs/s-2/replays', { mode: 'strict' });
-    assert.equal(report['identical'], true);
+    expect(report['identical']).toBe(true);
   });
 
   it('J6 a start’s goal ages what is carried and shares no word with it', async () => {
@@ -124,8 +119,8 @@ describe('A session', () => {
       session_id: 'aging',
       goal: 'More gamma',
     });
-    assert.equal(before.cwm.topic, 'More gamma');
-    assert.deepEqual(await log.types('job-aging-2'), ['job_started', 'cwm_aged']);
+    expect(before.cwm.topic).toBe('More gamma');
+    expect(await log.types('job-aging-2')).toStrictEqual(['job_started', 'cwm_aged']);
   });
 
   it('I9 belongs to whoever started it: another agent, and the same one for a user, are refused', async () => {
@@ -136,7 +131,7 @@ describe('A session', () => {
       await caller.refused('PERMISSION_DENIED', 'POST', 'jobs', {
         body: { job_seed: 'mine-2', session_id: 'mine' },
       });
-      assert.deepEqual(await log.types('job-mine-2'), []);
+      expect(await log.types('job-mine-2')).toStrictEqual([]);
     }
     await agent.post('jobs', { job_seed: 'mine-2', session_id: 'mine' });
   });
@@ -148,7 +143,7 @@ describe('A session', () => {
       job_seed: 'reached-2',
       session_id: 'reached',
     });
-    assert.equal(cwm.items.length, 1);
+    expect(cwm.items).toHaveLength(1);
     await run('reached', 'reached-3');
   });
 

@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
 import { ERROR_CODES, ERROR_TABLE } from '#domain/errors/error-table.js';
 import { TestService } from '#test/support/service.js';
 
-const RULES = readFileSync(new URL('../../../ops/prometheus-rules.yml', import.meta.url), 'utf8');
+const RULES = readFileSync(new URL('../../ops/prometheus-rules.yml', import.meta.url), 'utf8');
 const EXPRESSIONS = [...RULES.matchAll(/^ +expr: (.+)$/gm)].map(
   ([, expression = '']) => expression,
 );
@@ -15,16 +14,16 @@ describe('The sample alerts', () => {
   let service: TestService;
   let metrics: string;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     metrics = (await service.call<string>('GET', '/metrics')).body;
   });
-  after(() => service?.stop());
+  afterAll(() => service?.stop());
 
   it('name metrics that /metrics has', () => {
     const names = EXPRESSIONS.flatMap((text) => text.match(/\b(?:mace|router)_\w+/g) ?? []);
-    assert.ok(names.length >= EXPRESSIONS.length);
-    for (const name of names) assert.match(metrics, new RegExp(`^# TYPE ${name} `, 'm'), name);
+    expect(names.length).toBeGreaterThanOrEqual(EXPRESSIONS.length);
+    for (const name of names) expect(metrics).toMatch(new RegExp(`^# TYPE ${name} `, 'm'));
   });
 
   it('name error codes that the table has', () => {
@@ -32,23 +31,20 @@ describe('The sample alerts', () => {
       const [, list = ''] = /code=~?"([\w|]+)"/.exec(text) ?? [];
       return list === '' ? [] : list.split('|');
     });
-    assert.ok(codes.length > 0);
-    for (const code of codes) assert.ok((ERROR_CODES as readonly string[]).includes(code), code);
+    expect(codes.length).toBeGreaterThan(0);
+    for (const code of codes) expect(ERROR_CODES as readonly string[]).toContain(code);
   });
 
   it('are there for every failure that the table calls critical, and for those that become it', () => {
     const critical = ERROR_CODES.filter((code) => ERROR_TABLE[code].severity === 'critical');
     for (const name of [...critical, PERSISTENT])
-      assert.ok(
-        EXPRESSIONS.some((text) => text.includes(name)),
-        `no alert tells of ${name}`,
-      );
+      expect(EXPRESSIONS.some((text) => text.includes(name))).toBe(true);
   });
 
   it('each say what they mean and what to do', () => {
     const count = (word: string) => RULES.split(`${word}: `).length - 1;
-    assert.equal(count('- alert'), EXPRESSIONS.length);
-    assert.equal(count('summary'), EXPRESSIONS.length);
-    assert.equal(count('action'), EXPRESSIONS.length);
+    expect(count('- alert')).toBe(EXPRESSIONS.length);
+    expect(count('summary')).toBe(EXPRESSIONS.length);
+    expect(count('action')).toBe(EXPRESSIONS.length);
   });
 });

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ServiceProcess } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
@@ -43,7 +42,7 @@ async function typed(service: ServiceProcess, bundles: string, options: string[]
 
 describe('README’s tour', () => {
   it('is docs/tour.sh, line by line', () => {
-    assert.deepEqual(commandsIn(readmeTour()), commandsIn(TOUR));
+    expect(commandsIn(readmeTour())).toStrictEqual(commandsIn(TOUR));
   });
 
   for (const options of [[], ['-e']])
@@ -52,12 +51,12 @@ describe('README’s tour', () => {
       const service = ServiceProcess.spawn(join(folder.path, 'data'));
       try {
         const { code, stdout, stderr } = await typed(service, join(folder.path, 'out'), options);
-        assert.equal(code, 0, stderr + stdout);
-        assert.match(stdout, /"results":\[\{"episodic_id":"ep:/);
-        assert.match(stdout, /"status":"executed"/);
-        assert.match(stdout, /"value":"cerulean".*"source":"agent:agent-1"/);
-        assert.match(stdout, /^identical  hello-1  8 events/m);
-        assert.match(stdout, /^intact  job-hello-1  8 events/m);
+        expect([stderr + stdout, code]).toStrictEqual([stderr + stdout, 0]);
+        expect(stdout).toMatch(/"results":\[\{"episodic_id":"ep:/);
+        expect(stdout).toMatch(/"status":"executed"/);
+        expect(stdout).toMatch(/"value":"cerulean".*"source":"agent:agent-1"/);
+        expect(stdout).toMatch(/^identical  hello-1  8 events/m);
+        expect(stdout).toMatch(/^intact  job-hello-1  8 events/m);
       } finally {
         await service.stop();
         folder.remove();

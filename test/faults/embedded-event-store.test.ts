@@ -1,13 +1,17 @@
-import assert from 'node:assert/strict';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { startEventStoreChild } from '#embedded/event-store-child.js';
 import { Killable } from '../support/killable.js';
 import { startTestEventStore } from '../support/servers.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
 
 const WRITERS = 64;
 const KILLS = 3;
@@ -42,7 +46,7 @@ async function idsOf(client: EventStoreDBClient, stream: string): Promise<string
 
 test('kill -9 amid 64 writers: every acknowledged event is there exactly once, in order', async () => {
   const server = await startTestEventStore();
-  after(() => server.stop());
+  cleanUps.push(() => server.stop());
   const history = new Map<string, string[]>();
   for (let kill = 0; kill < KILLS; kill++) {
     const client = EventStoreDBClient.connectionString(server.url);
@@ -61,21 +65,18 @@ test('kill -9 amid 64 writers: every acknowledged event is there exactly once, i
     const reader = EventStoreDBClient.connectionString(server.url);
     for (const { stream, ids } of writers) {
       const found = await idsOf(reader, stream);
-      assert.deepEqual(found.slice(0, ids.length), ids);
+      expect(found.slice(0, ids.length)).toStrictEqual(ids);
       // At most the one append that was under way when the server died.
-      assert.ok(found.length <= ids.length + 1, `${found.length} of ${ids.length} in ${stream}`);
+      expect(found.length).toBeLessThanOrEqual(ids.length + 1);
       history.set(stream, found);
     }
     const positions: bigint[] = [];
     for await (const { event } of reader.readAll()) positions.push(event!.position.commit);
-    assert.deepEqual(
-      positions,
-      positions.map((_, index) => BigInt(index + 1)),
-    );
+    expect(positions).toStrictEqual(positions.map((_, index) => BigInt(index + 1)));
     await reader.dispose();
   }
   const reader = EventStoreDBClient.connectionString(server.url);
-  for (const [stream, ids] of history) assert.deepEqual(await idsOf(reader, stream), ids);
+  for (const [stream, ids] of history) expect(await idsOf(reader, stream)).toStrictEqual(ids);
   await reader.dispose();
 });
 
@@ -91,45 +92,49 @@ function smallDisk(path: string, megabytes: number): (() => void) | undefined {
   return () => execFileSync('umount', ['-l', path]);
 }
 
-test('A full disk is told, loses nothing that was acknowledged, and ends when there is room', async (t) => {
-  const folder = temporaryFolder('full-disk');
-  const unmount = smallDisk(folder.path, 40);
-  if (!unmount) return t.skip('mounting a small disk takes root');
-  const start = (port: number) =>
-    startEventStoreChild(join(folder.path, 'event-store'), port, () => undefined);
-  const server = await Killable.start(
-    () => start(0),
-    (first) => () => start(first.port),
-  );
-  after(async () => {
-    await server.stop();
-    unmount();
-    folder.remove();
-  });
-  const url = `esdb://127.0.0.1:${server.running.port}?tls=false`;
-  let client = EventStoreDBClient.connectionString(url);
-  const appended = async () => {
-    const event = jsonEvent({ type: 'Filled', data: { text: 'x'.repeat(400_000) } });
-    await client.appendToStream('filled', event);
-    return event.id;
-  };
-  const acknowledged: string[] = [];
-  const untilFull = async () => {
-    for (;;) acknowledged.push(await appended());
-  };
-  await assert.rejects(untilFull(), /RESOURCE_EXHAUSTED/);
-  assert.ok(acknowledged.length > 10);
-  assert.deepEqual(await idsOf(client, 'filled'), acknowledged);
-  await server.kill();
-  await client.dispose();
-  await server.restart();
-  client = EventStoreDBClient.connectionString(url);
-  assert.deepEqual(await idsOf(client, 'filled'), acknowledged);
-  execFileSync('mount', ['-o', 'remount,size=120m', folder.path]);
-  for (let id: string | undefined; id === undefined; await sleep(100)) {
-    id = await appended().catch(() => undefined);
-    if (id !== undefined) acknowledged.push(id);
-  }
-  assert.deepEqual(await idsOf(client, 'filled'), acknowledged);
-  await client.dispose();
+const disk = temporaryFolder('full-disk');
+const unmount = smallDisk(disk.path, 40);
+afterAll(() => {
+  unmount?.();
+  disk.remove();
 });
+const testOnDisk = unmount ? test : test.skip;
+
+testOnDisk(
+  'A full disk is told, loses nothing that was acknowledged, and ends when there is room',
+  async () => {
+    const start = (port: number) =>
+      startEventStoreChild(join(disk.path, 'event-store'), port, () => undefined);
+    const server = await Killable.start(
+      () => start(0),
+      (first) => () => start(first.port),
+    );
+    cleanUps.push(() => server.stop());
+    const url = `esdb://127.0.0.1:${server.running.port}?tls=false`;
+    let client = EventStoreDBClient.connectionString(url);
+    const appended = async () => {
+      const event = jsonEvent({ type: 'Filled', data: { text: 'x'.repeat(400_000) } });
+      await client.appendToStream('filled', event);
+      return event.id;
+    };
+    const acknowledged: string[] = [];
+    const untilFull = async () => {
+      for (;;) acknowledged.push(await appended());
+    };
+    await expect(untilFull()).rejects.toThrow(/RESOURCE_EXHAUSTED/);
+    expect(acknowledged.length).toBeGreaterThan(10);
+    expect(await idsOf(client, 'filled')).toStrictEqual(acknowledged);
+    await server.kill();
+    await client.dispose();
+    await server.restart();
+    client = EventStoreDBClient.connectionString(url);
+    expect(await idsOf(client, 'filled')).toStrictEqual(acknowledged);
+    execFileSync('mount', ['-o', 'remount,size=120m', disk.path]);
+    for (let id: string | undefined; id === undefined; await sleep(100)) {
+      id = await appended().catch(() => undefined);
+      if (id !== undefined) acknowledged.push(id);
+    }
+    expect(await idsOf(client, 'filled')).toStrictEqual(acknowledged);
+    await client.dispose();
+  },
+);

@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
+import { afterEach, expect, test } from '@jest/globals';
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
@@ -11,7 +10,12 @@ import { FolderInUse, lockFolder, startEmbedded } from '#embedded/index.js';
 import { isRunning } from '#embedded/is-running.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const PARENT = fileURLToPath(new URL('../support/embedded-parent.js', import.meta.url));
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+const PARENT = fileURLToPath(import.meta.resolve('#test/support/embedded-parent.js'));
 
 interface Started {
   readonly parent: ChildProcess;
@@ -23,7 +27,7 @@ interface Started {
 /** A process of its own that starts both servers and stays. */
 async function startParent(dataDir: string): Promise<Started> {
   const parent = fork(PARENT, [dataDir], { execArgv: [] });
-  after(() => parent.kill('SIGKILL'));
+  cleanUps.push(() => parent.kill('SIGKILL'));
   const started = await new Promise<Omit<Started, 'parent'>>((resolve, reject) => {
     parent.once('message', (message: Omit<Started, 'parent'>) => resolve(message));
     parent.once('exit', (code) => reject(new Error(`The parent ended with ${code}`)));
@@ -62,23 +66,23 @@ async function appendTo(url: string): Promise<number> {
 
 test('kill -9 of the parent leaves neither server behind, and the next start finds the data', async () => {
   const folder = temporaryFolder('orphans');
-  after(() => folder.remove());
+  cleanUps.push(() => folder.remove());
   const first = await startParent(folder.path);
-  assert.equal(await countIn(first.postgresUrl), 1);
-  assert.equal(await appendTo(first.eventStoreUrl), 1);
+  expect(await countIn(first.postgresUrl)).toBe(1);
+  expect(await appendTo(first.eventStoreUrl)).toBe(1);
   first.parent.kill('SIGKILL');
   await untilDead(first.pids.eventStore);
   await untilDead(first.pids.postgres);
 
   const second = await startParent(folder.path);
-  assert.equal(await countIn(second.postgresUrl), 2);
-  assert.equal(await appendTo(second.eventStoreUrl), 2);
+  expect(await countIn(second.postgresUrl)).toBe(2);
+  expect(await appendTo(second.eventStoreUrl)).toBe(2);
   // Killed again and started at once: whatever is still ending is waited for or ended.
   second.parent.kill('SIGKILL');
   await untilDead(second.parent.pid!);
   const third = await startParent(folder.path);
-  assert.equal(await countIn(third.postgresUrl), 3);
-  assert.equal(await appendTo(third.eventStoreUrl), 3);
+  expect(await countIn(third.postgresUrl)).toBe(3);
+  expect(await appendTo(third.eventStoreUrl)).toBe(3);
   third.parent.kill('SIGTERM');
   await untilDead(third.pids.eventStore);
   await untilDead(third.pids.postgres);
@@ -86,7 +90,7 @@ test('kill -9 of the parent leaves neither server behind, and the next start fin
 
 test('A server that crashes is reported and comes back at the same address with its data', async () => {
   const folder = temporaryFolder('crashes');
-  after(() => folder.remove());
+  cleanUps.push(() => folder.remove());
   const crashed: string[] = [];
   const embedded = await startEmbedded({
     dataDir: folder.path,
@@ -95,26 +99,27 @@ test('A server that crashes is reported and comes back at the same address with 
     log: () => undefined,
     onCrash: (name) => crashed.push(name),
   });
-  after(() => embedded.stop());
+  cleanUps.push(() => embedded.stop());
   const { eventStoreUrl, postgresUrl } = embedded;
-  assert.equal(await countIn(postgresUrl!), 1);
-  assert.equal(await appendTo(eventStoreUrl!), 1);
+  expect(await countIn(postgresUrl!)).toBe(1);
+  expect(await appendTo(eventStoreUrl!)).toBe(1);
   const killed = embedded.pids();
   process.kill(killed.eventStore!, 'SIGKILL');
   process.kill(killed.postgres!, 'SIGKILL');
   while (embedded.pids().eventStore === killed.eventStore) await sleep(20);
   while (embedded.pids().postgres === killed.postgres) await sleep(20);
-  assert.deepEqual([...new Set(crashed)].sort(), ['event-store', 'postgres']);
-  assert.equal(await countIn(postgresUrl!), 2);
-  assert.equal(await appendTo(eventStoreUrl!), 2);
+  expect([...new Set(crashed)].sort()).toStrictEqual(['event-store', 'postgres']);
+  expect(await countIn(postgresUrl!)).toBe(2);
+  expect(await appendTo(eventStoreUrl!)).toBe(2);
   const last = embedded.pids();
   await embedded.stop();
-  assert.ok(!isRunning(last.eventStore!) && !isRunning(last.postgres!));
+  expect(isRunning(last.eventStore!)).toBe(false);
+  expect(isRunning(last.postgres!)).toBe(false);
 });
 
 test('A folder in use is refused with its name and the pid that holds it', async () => {
   const folder = temporaryFolder('lock');
-  after(() => folder.remove());
+  cleanUps.push(() => folder.remove());
   const unlock = await lockFolder(folder.path);
   const options = {
     dataDir: folder.path,
@@ -123,26 +128,22 @@ test('A folder in use is refused with its name and the pid that holds it', async
     log: () => undefined,
     onCrash: () => undefined,
   };
-  await assert.rejects(startEmbedded(options), (error: Error) => {
-    assert.ok(error instanceof FolderInUse);
-    assert.ok(error.message.includes(folder.path) && error.message.includes(String(process.pid)));
-    return true;
-  });
+  const starting = startEmbedded(options);
+  await expect(starting).rejects.toThrow(FolderInUse);
+  await expect(starting).rejects.toThrow(folder.path);
+  await expect(starting).rejects.toThrow(String(process.pid));
   await unlock();
   await (await startEmbedded(options)).stop();
-  assert.deepEqual(
-    readdirSync(folder.path).filter((name) => name.includes('lock')),
-    [],
-  );
+  expect(readdirSync(folder.path).filter((name) => name.includes('lock'))).toStrictEqual([]);
 });
 
 test('The lock of a dead process is taken over, by one of all who try', async () => {
   const folder = temporaryFolder('stale');
-  after(() => folder.remove());
+  cleanUps.push(() => folder.remove());
   mkdirSync(folder.path, { recursive: true });
   const ended = fork(PARENT, ['--version'], { execArgv: ['--version'], silent: true });
   await new Promise((resolve) => ended.once('exit', resolve));
   symlinkSync(`${ended.pid} long-gone`, join(folder.path, 'lock.7'));
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder.path)));
-  assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '#domain/json.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { replayStream } from '#domain/replay/stream-replay.js';
@@ -13,8 +12,7 @@ import { Deployment } from './support/deployment.js';
 import { streamsOf } from './support/log.js';
 import { assertRowsAreTheFold, settled } from './support/read-models.js';
 import { until } from './support/until.js';
-
-const timeout = 120_000;
+import { ensure } from '#test/support/ensure.js';
 
 /** An interaction that goes to its user's space as two items, with another space to forget in and a diff. */
 const promotion = (name: string): JsonObject => ({
@@ -35,7 +33,7 @@ type Streams = ReadonlyMap<string, readonly LoggedEvent[]>;
 /** How many events of a stream come before the first of this type, or up to and with it. */
 function upTo(streams: Streams, stream: string, type: string, more = 0): [string, number] {
   const index = streams.get(stream)?.findIndex((event) => event.type === type) ?? -1;
-  assert.ok(index >= 0, `${stream} holds ${type}`);
+  expect(index).toBeGreaterThanOrEqual(0);
   return [stream, index + more];
 }
 
@@ -74,130 +72,129 @@ const contentOf = ({ stream, number, type, data, metadata }: LoggedEvent) => {
   return { stream, number, type, data, event_id, seeded_ts, kind, command_id, body_hash, actor };
 };
 
-test(
-  'a promotion that a crash cut at any step is finished exactly once, by whoever comes first (SPEC M12)',
-  { timeout },
-  async () => {
-    const [whole, cut, postgres] = await Promise.all([
-      startTestEventStore(),
-      startTestEventStore(),
-      startTestPostgres(),
+test('a promotion that a crash cut at any step is finished exactly once, by whoever comes first (SPEC M12)', async () => {
+  const [whole, cut, postgres] = await Promise.all([
+    startTestEventStore(),
+    startTestEventStore(),
+    startTestPostgres(),
+  ]);
+  const [wholeLog, cutLog] = [connectEventStore(whole.url), connectEventStore(cut.url)];
+  const rows = new Postgres({ url: postgres.url, maxConnections: 2 });
+  const first = await TestService.start({
+    servers: { eventStore: whole, postgres: await startTestPostgres() },
+  });
+  const answers = new Map<string, unknown>();
+  const caller = await Caller.of(first, 'agent');
+  for (const name of NAMES) answers.set(name, await record(caller, name));
+  await first.stop();
+  const finished = await streamsOf(wholeLog);
+  const cuts = Object.values(CUTS);
+  await copyCut(
+    finished,
+    cutLog,
+    new Map(NAMES.flatMap((name) => cuts[Number(name.slice(-1))]?.(finished, name) ?? [])),
+  );
+  const servers = { eventStore: cut, postgres };
+  const services = await Promise.all([
+    TestService.start({ servers }),
+    TestService.start({ servers }),
+  ]);
+  try {
+    const [one, two] = await Promise.all(services.map((each) => Caller.of(each, 'agent')));
+    ensure(one !== undefined && two !== undefined);
+    const retried = NAMES.filter((name) => !name.startsWith('worker'));
+    // The workers are at it at the same time; of `both`, two callers are as well.
+    await Promise.all([
+      ...retried.map(async (name) =>
+        expect(await record(one, name)).toStrictEqual(answers.get(name)),
+      ),
+      ...retried
+        .filter((name) => name.startsWith('both'))
+        .map(async (name) => expect(await record(two, name)).toStrictEqual(answers.get(name))),
     ]);
-    const [wholeLog, cutLog] = [connectEventStore(whole.url), connectEventStore(cut.url)];
-    const rows = new Postgres({ url: postgres.url, maxConnections: 2 });
-    const first = await TestService.start({
-      servers: { eventStore: whole, postgres: await startTestPostgres() },
-    });
-    const answers = new Map<string, unknown>();
-    const caller = await Caller.of(first, 'agent');
-    for (const name of NAMES) answers.set(name, await record(caller, name));
-    await first.stop();
-    const finished = await streamsOf(wholeLog);
-    const cuts = Object.values(CUTS);
-    await copyCut(
-      finished,
-      cutLog,
-      new Map(NAMES.flatMap((name) => cuts[Number(name.slice(-1))]?.(finished, name) ?? [])),
-    );
-    const servers = { eventStore: cut, postgres };
-    const services = await Promise.all([
-      TestService.start({ servers }),
-      TestService.start({ servers }),
-    ]);
-    try {
-      const [one, two] = await Promise.all(services.map((each) => Caller.of(each, 'agent')));
-      assert.ok(one !== undefined && two !== undefined);
-      const retried = NAMES.filter((name) => !name.startsWith('worker'));
-      // The workers are at it at the same time; of `both`, two callers are as well.
-      await Promise.all([
-        ...retried.map(async (name) =>
-          assert.deepEqual(await record(one, name), answers.get(name)),
-        ),
-        ...retried
-          .filter((name) => name.startsWith('both'))
-          .map(async (name) => assert.deepEqual(await record(two, name), answers.get(name))),
-      ]);
-      await settled(cutLog, rows);
-      for (const name of NAMES) assert.deepEqual(await record(two, name), answers.get(name), name);
+    await settled(cutLog, rows);
+    for (const name of NAMES)
+      expect([name, await record(two, name)]).toStrictEqual([name, answers.get(name)]);
 
-      const recovered = await streamsOf(cutLog);
-      assert.deepEqual([...recovered.keys()].sort(), [...finished.keys()].sort());
-      for (const [stream, events] of finished)
-        assert.deepEqual(recovered.get(stream)?.map(contentOf), events.map(contentOf), stream);
-      await assertRowsAreTheFold(cutLog, rows, postgres.url);
-    } finally {
-      await rows.close();
-      await Promise.all(services.map((service) => service.stop()));
-      await Promise.all([wholeLog.close(), cutLog.close()]);
-      await Promise.all([whole.stop(), cut.stop(), postgres.stop()]);
-    }
-  },
-);
+    const recovered = await streamsOf(cutLog);
+    expect([...recovered.keys()].sort()).toStrictEqual([...finished.keys()].sort());
+    for (const [stream, events] of finished)
+      expect([stream, recovered.get(stream)?.map(contentOf)]).toStrictEqual([
+        stream,
+        events.map(contentOf),
+      ]);
+    await assertRowsAreTheFold(cutLog, rows, postgres.url);
+  } finally {
+    await rows.close();
+    await Promise.all(services.map((service) => service.stop()));
+    await Promise.all([wholeLog.close(), cutLog.close()]);
+    await Promise.all([whole.stop(), cut.stop(), postgres.stop()]);
+  }
+});
 
 let deployment: Deployment;
-before(async () => {
+beforeAll(async () => {
   deployment = await Deployment.start();
 });
-after(() => deployment?.stop());
+afterAll(() => deployment?.stop());
 
-test(
-  'kill -9 of the service amid promotions leaves each of them done once and answered the same (SPEC M12, I7)',
-  { timeout },
-  async () => {
-    const { log, rows, postgres } = deployment;
-    const service = await deployment.service();
-    const caller = await Caller.of(service, 'agent');
-    await record(caller, 'warm-up');
-    const names: string[] = [];
-    // One kill for each step that the log can show.
-    for (const [round, type] of [
-      'promotion_requested',
-      'promotion_settled',
-      'interaction_finished',
-    ].entries()) {
-      const batch = Array.from({ length: 8 }, (_, index) => `r${round}-${index}`);
-      names.push(...batch);
-      const after_ = await log.lastPosition();
-      const seen = new Promise<void>((resolve) => {
-        const subscription = log.subscribe({
-          after: after_,
-          onEvents: async (events) => {
-            if (!events.some((event) => event.type === type)) return;
-            resolve();
-            void subscription.stop();
-          },
-        });
+test('kill -9 of the service amid promotions leaves each of them done once and answered the same (SPEC M12, I7)', async () => {
+  const { log, rows, postgres } = deployment;
+  const service = await deployment.service();
+  const caller = await Caller.of(service, 'agent');
+  await record(caller, 'warm-up');
+  const names: string[] = [];
+  // One kill for each step that the log can show.
+  for (const [round, type] of [
+    'promotion_requested',
+    'promotion_settled',
+    'interaction_finished',
+  ].entries()) {
+    const batch = Array.from({ length: 8 }, (_, index) => `r${round}-${index}`);
+    names.push(...batch);
+    const after_ = await log.lastPosition();
+    const seen = new Promise<void>((resolve) => {
+      const subscription = log.subscribe({
+        after: after_,
+        onEvents: async (events) => {
+          if (!events.some((event) => event.type === type)) return;
+          resolve();
+          void subscription.stop();
+        },
       });
-      const sent = batch.map((name) => record(caller, name).catch(() => undefined));
-      await seen;
-      await service.kill();
-      await Promise.all(sent);
-      await service.restart();
-    }
-    const answers = await Promise.all(names.map((name) => record(caller, name)));
-    await settled(log, rows);
-    const again = await Promise.all(names.map((name) => record(caller, name)));
-    assert.deepEqual(again, answers);
-
-    const streams = await streamsOf(log);
-    for (const name of names) {
-      const session = streams.get(`memory-session:s-${name}`) ?? [];
-      const user = streams.get(`memory-user:u-${name}`) ?? [];
-      const count = (events: readonly LoggedEvent[], type: string) =>
-        events.filter((event) => event.type === type).length;
-      assert.equal(count(session, 'interaction_recorded'), 1, name);
-      assert.equal(count(session, 'interaction_finished'), 1, name);
-      assert.equal(count(session, 'memory_promoted'), 2, name);
-      assert.equal(count(user, 'promotion_received'), 1, name);
-      assert.equal(count(user, 'item_stored'), 2, name);
-    }
-    for (const [stream, events] of streams)
-      if (stream.startsWith('memory-'))
-        assert.ok((await replayStream(memoryDecider, stream, events, 'strict')).identical, stream);
-    await assertRowsAreTheFold(log, rows, postgres.url);
-    await until('nothing is left to be done', async () => {
-      const open = await rows.query('select 1 from obligations.obligation');
-      return open.length === 0;
     });
-  },
-);
+    const sent = batch.map((name) => record(caller, name).catch(() => undefined));
+    await seen;
+    await service.kill();
+    await Promise.all(sent);
+    await service.restart();
+  }
+  const answers = await Promise.all(names.map((name) => record(caller, name)));
+  await settled(log, rows);
+  const again = await Promise.all(names.map((name) => record(caller, name)));
+  expect(again).toStrictEqual(answers);
+
+  const streams = await streamsOf(log);
+  for (const name of names) {
+    const session = streams.get(`memory-session:s-${name}`) ?? [];
+    const user = streams.get(`memory-user:u-${name}`) ?? [];
+    const count = (events: readonly LoggedEvent[], type: string) =>
+      events.filter((event) => event.type === type).length;
+    expect([name, count(session, 'interaction_recorded')]).toStrictEqual([name, 1]);
+    expect([name, count(session, 'interaction_finished')]).toStrictEqual([name, 1]);
+    expect([name, count(session, 'memory_promoted')]).toStrictEqual([name, 2]);
+    expect([name, count(user, 'promotion_received')]).toStrictEqual([name, 1]);
+    expect([name, count(user, 'item_stored')]).toStrictEqual([name, 2]);
+  }
+  for (const [stream, events] of streams)
+    if (stream.startsWith('memory-'))
+      expect([
+        stream,
+        (await replayStream(memoryDecider, stream, events, 'strict')).identical,
+      ]).toStrictEqual([stream, true]);
+  await assertRowsAreTheFold(log, rows, postgres.url);
+  await until('nothing is left to be done', async () => {
+    const open = await rows.query('select 1 from obligations.obligation');
+    return open.length === 0;
+  });
+});

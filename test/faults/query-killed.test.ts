@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
@@ -8,7 +7,6 @@ import { startTestEventStore, startTestPostgres, type TestServer } from '#test/s
 import { KillableService } from './support/killable-service.js';
 import { until } from './support/until.js';
 
-const timeout = 100_000;
 /** Nobody else takes a query up for twice that and a little more. */
 const more = { constants: { agent_timeout_ms: 2_000 } };
 let model: LanguageModelServer;
@@ -17,7 +15,7 @@ let postgres: TestServer;
 let service: KillableService;
 let token: string;
 
-before(async () => {
+beforeAll(async () => {
   model = await LanguageModelServer.start();
   [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
   service = await KillableService.start({
@@ -35,7 +33,7 @@ before(async () => {
   });
   token = await service.token('agent');
 });
-after(async () => {
+afterAll(async () => {
   await service.stop();
   await Promise.all([eventStore.stop(), postgres.stop(), model.stop()]);
 });
@@ -67,40 +65,36 @@ async function killedAmid(seed: string): Promise<void> {
   await service.restart();
 }
 
-test(
-  'a query that was killed amid an agent’s call is finished, and leaves exactly one log',
-  { timeout },
-  async () => {
-    await killedAmid('killed-1');
-    const log = `/v1/reflective-logs/${reflectiveLogId('killed-1')}`;
-    await until(
-      'its log is there',
-      async () => (await service.call('GET', log, { token })).status === 200,
-    );
-    assert.deepEqual((await eventsOf('killed-1')).slice(-5), [
-      'council_voted',
-      'answer_judged',
-      'query_concluded',
-      'job_ended',
-      'episodic_summary',
-    ]);
-    const { body } = await service.call<JsonObject>('GET', log, { token });
-    assert.equal(body['final_answer'], 'A fine answer.');
-    assert.equal(body['signature_valid'], true);
-  },
-);
+test('a query that was killed amid an agent’s call is finished, and leaves exactly one log', async () => {
+  await killedAmid('killed-1');
+  const log = `/v1/reflective-logs/${reflectiveLogId('killed-1')}`;
+  await until(
+    'its log is there',
+    async () => (await service.call('GET', log, { token })).status === 200,
+  );
+  expect((await eventsOf('killed-1')).slice(-5)).toStrictEqual([
+    'council_voted',
+    'answer_judged',
+    'query_concluded',
+    'job_ended',
+    'episodic_summary',
+  ]);
+  const { body } = await service.call<JsonObject>('GET', log, { token });
+  expect(body['final_answer']).toBe('A fine answer.');
+  expect(body['signature_valid']).toBe(true);
+});
 
-test('a retry after the kill gets the answer of the one query', { timeout }, async () => {
+test('a retry after the kill gets the answer of the one query', async () => {
   await killedAmid('killed-2');
   const before = model.requests.length;
   const again = await ask('killed-2');
-  assert.equal(again.body.answer, 'A fine answer.');
-  assert.equal(model.requests.length, before + 1);
-  assert.deepEqual((await ask('killed-2')).body, again.body);
-  assert.equal(model.requests.length, before + 1);
+  expect(again.body.answer).toBe('A fine answer.');
+  expect(model.requests).toHaveLength(before + 1);
+  expect((await ask('killed-2')).body).toStrictEqual(again.body);
+  expect(model.requests).toHaveLength(before + 1);
   const report = await service.call<JsonObject>('POST', '/v1/jobs/killed-2/replays', {
     token,
     body: { mode: 'strict' },
   });
-  assert.equal(report.body['identical'], true);
+  expect(report.body['identical']).toBe(true);
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { auditStream } from '#domain/audit/audit.decider.js';
@@ -10,6 +9,7 @@ import { Caller } from '#test/support/caller.js';
 import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { eventsIn } from './support/log.js';
+import { ensure } from '#test/support/ensure.js';
 
 interface Fact {
   readonly value: Json;
@@ -52,7 +52,7 @@ describe('Facts written on two instances at once', () => {
   let log: EventStore;
   let rows: pg.Client;
 
-  before(async () => {
+  beforeAll(async () => {
     const [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
     for (let instance = 0; instance < 2; instance += 1) {
       const service = await TestService.start({ servers: { eventStore, postgres } });
@@ -70,7 +70,7 @@ describe('Facts written on two instances at once', () => {
       body: { value: ['alpha', 'beta'] },
     });
   });
-  after(async () => {
+  afterAll(async () => {
     await rows?.end();
     await log?.close();
     for (const service of services) await service.stop();
@@ -98,7 +98,8 @@ describe('Facts written on two instances at once', () => {
       const loses =
         best !== undefined &&
         (best.timestamp > timestamp || (best.timestamp === timestamp && best.source > source));
-      assert.equal(superseded, loses, 'the event says whether it lost when it was written');
+      // The event says whether it lost when it was written.
+      expect(superseded).toBe(loses);
       if (!loses) winner = event;
     }
     return winner;
@@ -111,9 +112,9 @@ describe('Facts written on two instances at once', () => {
         const path = `sem/world/race/round_${(round += 1)}/value`;
         const statuses = await Promise.all(asked.map((one) => write(path, one)));
         // A deletion of what is not there is a miss, and no event.
-        assert.ok(statuses.every((status) => status === 200 || status === 400));
+        expect(statuses.every((status) => status === 200 || status === 400)).toBe(true);
         const events = await eventsIn(log, path.replace('sem/', 'sem-'));
-        assert.equal(events.length, statuses.filter((status) => status === 200).length);
+        expect(events).toHaveLength(statuses.filter((status) => status === 200).length);
         const winner = winnerOf(events);
         for (const instance of [0, 1] as const) {
           if (winner?.type !== 'fact_put') {
@@ -121,9 +122,9 @@ describe('Facts written on two instances at once', () => {
             continue;
           }
           const fact = await admin(instance).get<Fact>(path);
-          assert.equal(fact.value, winner.data['value']);
-          assert.equal(fact.last_updated, winner.data['timestamp']);
-          assert.equal(fact.source, winner.data['source']);
+          expect(fact.value).toBe(winner.data['value']);
+          expect(fact.last_updated).toBe(winner.data['timestamp']);
+          expect(fact.source).toBe(winner.data['source']);
         }
       }),
       { numRuns: 25 },
@@ -134,7 +135,7 @@ describe('Facts written on two instances at once', () => {
     const meta = { provenance: 'x'.repeat(950 * 1024) };
     const path = 'sem/world/fact/large/value';
     await admin(0).refused('INVALID_INPUT', 'PUT', path, { body: { value: 1, meta } });
-    assert.equal((await eventsIn(log, 'sem-world/fact/large/value')).length, 0);
+    expect(await eventsIn(log, 'sem-world/fact/large/value')).toHaveLength(0);
   });
 
   describe('where somebody has written into Postgres', () => {
@@ -143,36 +144,33 @@ describe('Facts written on two instances at once', () => {
     const warned = (service: TestService | undefined) =>
       service?.log.filter(({ type }) => type === 'data_integrity_warning') ?? [];
 
-    before(async () => {
+    beforeAll(async () => {
       const body = { value: 'from the log', timestamp: timeOf(1) };
       await admin(0).did('PUT', path, { body });
-      assert.equal(await read(0), 'from the log');
+      expect(await read(0)).toBe('from the log');
     });
 
     it('004-F2 [stage0] of two values for a key the one with the latest timestamp is read, and a warning tells of it once', async () => {
       const later = [JSON.stringify('by another hand'), timeOf(2), 'world/fact/disputed/value'];
       await rows.query('update sem.fact set held = $1, timestamp = $2 where key = $3', later);
-      for (let look = 0; look < 3; look += 1) assert.equal(await read(0), 'by another hand');
+      for (let look = 0; look < 3; look += 1) expect(await read(0)).toBe('by another hand');
       const earlier = [timeOf(0), 'world/fact/disputed/value'];
       await rows.query('update sem.fact set timestamp = $1 where key = $2', earlier);
-      assert.equal(await read(1), 'from the log');
+      expect(await read(1)).toBe('from the log');
       for (const service of services) {
         const [line, ...more] = warned(service);
-        assert.equal(more.length, 0);
-        assert.equal(line?.['stream'], 'sem-world/fact/disputed/value');
-        assert.equal(line['values'], 2);
-        assert.ok(!JSON.stringify(line).includes('hand'));
+        expect(more).toHaveLength(0);
+        ensure(line?.['stream'] === 'sem-world/fact/disputed/value');
+        expect(line['values']).toBe(2);
+        expect(JSON.stringify(line)).not.toContain('hand');
         const { body } = await service.call<string>('GET', '/metrics');
-        assert.match(body, /mace_data_integrity_warnings_total\{projection="sem"\} 1/);
+        expect(body).toMatch(/mace_data_integrity_warnings_total\{projection="sem"\} 1/);
       }
       const events = await eventsIn(log, auditStream('system'));
-      assert.deepEqual(
-        events.map(({ type, data }) => [type, data['taken_timestamp']]),
-        [
-          ['data_integrity_warning', timeOf(2)],
-          ['data_integrity_warning', timeOf(1)],
-        ],
-      );
+      expect(events.map(({ type, data }) => [type, data['taken_timestamp']])).toStrictEqual([
+        ['data_integrity_warning', timeOf(2)],
+        ['data_integrity_warning', timeOf(1)],
+      ]);
     });
 
     it('004-F2 [stage0] two rows for a key are seen too, and a rebuild puts things right', async () => {
@@ -181,10 +179,10 @@ describe('Facts written on two instances at once', () => {
         insert into sem.fact select key, scope, entity_id, revision, n, is_current, '"a third"',
           is_sealed, '${timeOf(3)}', source, notes, meta
         from sem.fact where key = 'world/fact/disputed/value'`);
-      assert.equal(await read(0), 'a third');
+      expect(await read(0)).toBe('a third');
       await admin(0).post('projections/sem/rebuild');
       while ((await read(0)) !== 'from the log');
-      assert.equal(await read(1), 'from the log');
+      expect(await read(1)).toBe('from the log');
     });
   });
 });

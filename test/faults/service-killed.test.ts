@@ -1,4 +1,4 @@
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import {
   assertJobsAreWhole,
   assertLogsAreWhole,
@@ -16,17 +16,16 @@ import { tokensFor, Writers } from './support/writers.js';
 /** Acknowledged commands before a fault, and again after it. */
 const ENOUGH = 300;
 const RETRY_EVERY = 20;
-const timeout = 200_000;
 
 let deployment: Deployment;
 let service: KillableService;
 
-before(async () => {
+beforeAll(async () => {
   deployment = await Deployment.start();
   service = await deployment.service();
 });
 
-after(() => deployment.stop());
+afterAll(() => deployment.stop());
 
 /** 64 writers are at work when the fault comes, and go on when it is over; then everything is looked at. */
 async function survives(
@@ -51,20 +50,11 @@ async function survives(
   await assertLogsAreWhole(log);
 }
 
-test(
-  'kill -9 of the service among 64 writers loses and doubles nothing that was acknowledged',
-  { timeout },
-  () => survives('service', service),
-);
+test('kill -9 of the service among 64 writers loses and doubles nothing that was acknowledged', () =>
+  survives('service', service));
 
-test(
-  'kill -9 of the event store among 64 writers loses and doubles nothing that was acknowledged',
-  { timeout },
-  () => survives('log', deployment.eventStore),
-);
+test('kill -9 of the event store among 64 writers loses and doubles nothing that was acknowledged', () =>
+  survives('log', deployment.eventStore));
 
-test(
-  'kill -9 of Postgres among 64 writers loses and doubles nothing that was acknowledged',
-  { timeout },
-  () => survives('rows', deployment.postgres),
-);
+test('kill -9 of Postgres among 64 writers loses and doubles nothing that was acknowledged', () =>
+  survives('rows', deployment.postgres));

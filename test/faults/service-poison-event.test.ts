@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
 import { chainHash } from '#domain/determinism/hash-chain.js';
 import { eventId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
@@ -12,6 +11,7 @@ import { startTestEventStore, startTestPostgres, type TestServer } from '#test/s
 import { TestService } from '#test/support/service.js';
 import { eventsIn } from './support/log.js';
 import { until } from './support/until.js';
+import { ensure } from '#test/support/ensure.js';
 
 const STREAM = 'job-poisoned';
 const TYPE = 'wm_teleported';
@@ -28,7 +28,7 @@ let log: EventStore;
 let agent: string;
 let council: string;
 
-before(async () => {
+beforeAll(async () => {
   servers = { eventStore: await startTestEventStore(), postgres: await startTestPostgres() };
   service = await TestService.start({ servers });
   log = connectEventStore(servers.eventStore.url);
@@ -36,7 +36,7 @@ before(async () => {
   council = await service.token('council');
 });
 
-after(async () => {
+afterAll(async () => {
   await log.close();
   await service.stop();
   await Promise.all([servers.eventStore.stop(), servers.postgres.stop()]);
@@ -48,7 +48,7 @@ const post = (path: string, body: JsonObject) =>
 /** An event of a type that this release does not know, in an unbroken chain: as a later release writes it. */
 async function poison(): Promise<bigint> {
   const last = await log.lastOf(STREAM);
-  assert.ok(last);
+  ensure(last);
   const number = last.number + 1;
   const data = { value: SECRET };
   const { hash: prev, ...before } = last.metadata;
@@ -86,7 +86,7 @@ const alarms = (): number =>
 
 test('a poison event stops the read models it concerns, loudly, and nothing else', async () => {
   for (const job_seed of ['poisoned', 'healthy'])
-    assert.equal((await post('/v1/jobs', { job_seed })).status, 201);
+    expect((await post('/v1/jobs', { job_seed })).status).toBe(201);
   const episode = await post('/v1/jobs/healthy/episodes', { summary: 'All was well' });
   await until('everything is projected', async () => {
     const end = await log.lastPosition();
@@ -103,25 +103,32 @@ test('a poison event stops the read models it concerns, loudly, and nothing else
   const { parts } = await health();
   for (const { name } of concerned) {
     const part = parts[`projection_${name}`];
-    assert.equal(part?.status, 'down', name);
+    ensure(part);
+    expect([name, part.status]).toStrictEqual([name, 'down']);
     const { position: at, stream, type } = part.stopped ?? {};
-    assert.deepEqual({ at, stream, type }, { at: position.toString(), stream: STREAM, type: TYPE });
-    assert.ok(BigInt(part.position ?? 0) < position, `${name} stands before it`);
+    expect({ at, stream, type }).toStrictEqual({
+      at: position.toString(),
+      stream: STREAM,
+      type: TYPE,
+    });
+    expect(BigInt(part.position ?? 0)).toBeLessThan(position);
   }
-  for (const { name } of others) assert.equal(parts[`projection_${name}`]?.status, 'up', name);
+  for (const { name } of others)
+    expect([name, parts[`projection_${name}`]?.status]).toStrictEqual([name, 'up']);
 
   const metrics = (await service.call<string>('GET', '/metrics')).body;
   const stopped = (name: string) => `mace_projection_stopped{projection="${name}"} `;
   for (const { name } of concerned) {
-    assert.ok(metrics.includes(`${stopped(name)}1`), name);
+    expect(metrics).toContain(`${stopped(name)}1`);
     const stands = parts[`projection_${name}`]?.position;
-    assert.ok(metrics.includes(`mace_projection_position{projection="${name}"} ${stands}`), name);
+    expect(metrics).toContain(`mace_projection_position{projection="${name}"} ${stands}`);
   }
-  for (const { name } of others) assert.ok(metrics.includes(`${stopped(name)}0`), name);
+  for (const { name } of others) expect(metrics).toContain(`${stopped(name)}0`);
 
   const seen = JSON.stringify([service.log, parts, metrics]);
-  assert.ok(!seen.includes(SECRET), 'no value of the event is shown');
-  assert.equal(alarms(), concerned.length);
+  // No value of the event is shown.
+  expect(seen).not.toContain(SECRET);
+  expect(alarms()).toBe(concerned.length);
 
   // Other jobs go on, and so do the read models that it does not concern.
   for (const [path, body] of [
@@ -129,14 +136,14 @@ test('a poison event stops the read models it concerns, loudly, and nothing else
     ['ticks', {}],
     ['end', {}],
   ] as const)
-    assert.ok((await post(`/v1/jobs/healthy/${path}`, body)).status < 300, path);
+    expect((await post(`/v1/jobs/healthy/${path}`, body)).status).toBeLessThan(300);
   const proposal = await post('/v1/action-requests', {
     episodic_id: episode.body['episodic_id'] as string,
     target_sem_key: 'world/fact/poison/known',
     value: true,
     justification: 'It goes on.',
   });
-  assert.equal(proposal.status, 201);
+  expect(proposal.status).toBe(201);
   await until('the request is listed', async () => {
     const list = await service.call<JsonObject>('GET', '/v1/action-requests', { token: council });
     const requests = list.body['action_requests'] as JsonObject[];
@@ -147,11 +154,11 @@ test('a poison event stops the read models it concerns, loudly, and nothing else
 test('what cannot be read takes no command, and a start says that the read models lag', async () => {
   const before = (await eventsIn(log, STREAM)).length;
   const tick = await post('/v1/jobs/poisoned/ticks', {});
-  assert.ok(tick.status >= 400, String(tick.status));
-  assert.equal((await eventsIn(log, STREAM)).length, before);
+  expect(tick.status).toBeGreaterThanOrEqual(400);
+  expect(await eventsIn(log, STREAM)).toHaveLength(before);
   const start = await post('/v1/jobs', {});
-  assert.equal(start.status, 503);
-  assert.equal(start.body['error_code'], 'PROJECTION_LAG');
+  expect(start.status).toBe(503);
+  expect(start.body['error_code']).toBe('PROJECTION_LAG');
 });
 
 test('a restart does not pass over a poison event', async () => {
@@ -160,6 +167,6 @@ test('a restart does not pass over a poison event', async () => {
   service = await TestService.start({ servers });
   await until('the new owner has met it, too', () => alarms() === concerned.length);
   const { parts } = await health();
-  assert.ok(concerned.every(({ name }) => hasStopped(parts, name)));
-  assert.equal(parts['projection_jobs']?.position, before);
+  expect(concerned.every(({ name }) => hasStopped(parts, name))).toBe(true);
+  expect(parts['projection_jobs']?.position).toBe(before);
 });

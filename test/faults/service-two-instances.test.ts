@@ -1,29 +1,28 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '#domain/json.js';
 import type { Answered, ServiceClient } from '#test/support/service.js';
 import { assertJobsAreWhole, inTurns } from './support/checks.js';
+import { ensure } from '#test/support/ensure.js';
 import { Deployment } from './support/deployment.js';
 import { eventsIn, streamsOf } from './support/log.js';
 import { assertRowsAreTheFold } from './support/read-models.js';
 import { until } from './support/until.js';
 
 const PAIRS = 100;
-const timeout = 150_000;
 
 let deployment: Deployment;
 let services: readonly [ServiceClient, ServiceClient];
 let token: string;
 
-before(async () => {
+beforeAll(async () => {
   deployment = await Deployment.start();
   const [one, other] = await Promise.all([deployment.service(), deployment.service()]);
   services = [one, other];
   token = await one.token('agent');
 });
 
-after(() => deployment.stop());
+afterAll(() => deployment.stop());
 
 const keyed = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { 'idempotency-key': key };
@@ -55,87 +54,75 @@ async function typesIn(stream: string): Promise<Map<string, number>> {
   return counts;
 }
 
-test('a hundred pairs of equal ticks make two hundred ticks', { timeout }, async () => {
+test('a hundred pairs of equal ticks make two hundred ticks', async () => {
   const job = await startJob('equal-ticks');
   const ticks: number[] = [];
   for (const _ of rounds) {
     const answers = await toBoth(`${job}/ticks`, {});
-    assert.deepEqual(statuses(answers), [200, 200]);
+    expect(statuses(answers)).toStrictEqual([200, 200]);
     ticks.push(...answers.map(({ body }) => body['tick'] as number));
   }
-  assert.deepEqual(
-    ticks.toSorted((left, right) => left - right),
+  expect(ticks.toSorted((left, right) => left - right)).toStrictEqual(
     Array.from({ length: 2 * PAIRS }, (_, index) => index + 1),
   );
-  assert.equal((await typesIn('job-equal-ticks')).get('ticked'), 2 * PAIRS);
+  expect((await typesIn('job-equal-ticks')).get('ticked')).toBe(2 * PAIRS);
 });
 
-test('of two commands at one expected version one wins, each time', { timeout }, async () => {
+test('of two commands at one expected version one wins, each time', async () => {
   const job = await startJob('one-wins');
   for (let expected_version = 0; expected_version < PAIRS; expected_version += 1) {
     const body = { commands: [{ op: 'wm_insert', type: 'temp', value: expected_version }] };
     const answers = await toBoth(`${job}/commands`, { ...body, expected_version });
-    assert.deepEqual(statuses(answers), [200, 409]);
+    expect(statuses(answers)).toStrictEqual([200, 409]);
     const lost = answers.find(({ status }) => status === 409);
-    assert.equal(lost?.body['error_code'], 'VERSION_CONFLICT');
+    expect(lost?.body['error_code']).toBe('VERSION_CONFLICT');
   }
-  assert.equal((await typesIn('job-one-wins')).get('wm_inserted'), PAIRS);
+  expect((await typesIn('job-one-wins')).get('wm_inserted')).toBe(PAIRS);
 });
 
-test(
-  'no write of two busy services is lost, and each answer names its own event',
-  { timeout },
-  async () => {
-    const job = await startJob('nobody-loses');
-    const writes = rounds.flatMap((round) => services.map((service) => ({ round, service })));
-    const entries: [string, string][] = [];
-    await inTurns(writes, 32, async ({ round, service }) => {
-      const value = `${round}:${services.indexOf(service)}`;
-      const answer = await post(service, `${job}/wm`, { type: 'temp', value });
-      assert.equal(answer.status, 201);
-      entries.push([answer.body['wm_id'] as string, value]);
-    });
-    const events = await eventsIn(deployment.log, 'job-nobody-loses');
-    const logged = events
-      .filter(({ type }) => type === 'wm_inserted')
-      .map(({ data }) => [data['wm_id'], data['value']]);
-    assert.equal(logged.length, 2 * PAIRS);
-    assert.deepEqual(Object.fromEntries(entries), Object.fromEntries(logged));
-  },
-);
+test('no write of two busy services is lost, and each answer names its own event', async () => {
+  const job = await startJob('nobody-loses');
+  const writes = rounds.flatMap((round) => services.map((service) => ({ round, service })));
+  const entries: [string, string][] = [];
+  await inTurns(writes, 32, async ({ round, service }) => {
+    const value = `${round}:${services.indexOf(service)}`;
+    const answer = await post(service, `${job}/wm`, { type: 'temp', value });
+    expect(answer.status).toBe(201);
+    entries.push([answer.body['wm_id'] as string, value]);
+  });
+  const events = await eventsIn(deployment.log, 'job-nobody-loses');
+  const logged = events
+    .filter(({ type }) => type === 'wm_inserted')
+    .map(({ data }) => [data['wm_id'], data['value']]);
+  expect(logged).toHaveLength(2 * PAIRS);
+  expect(Object.fromEntries(entries)).toStrictEqual(Object.fromEntries(logged));
+});
 
-test(
-  'one command sent to both services at once under one key is done once',
-  { timeout },
-  async () => {
-    const job = await startJob('one-key');
-    for (const round of rounds) {
-      const answers = await toBoth(`${job}/ticks`, {}, `tick-${round}`);
-      assert.deepEqual(statuses(answers), [200, 200]);
-      assert.deepEqual(answers[0]?.body, answers[1]?.body);
-      assert.equal(answers[0]?.body['tick'], round + 1);
-    }
-    assert.equal((await typesIn('job-one-key')).get('ticked'), PAIRS);
-  },
-);
+test('one command sent to both services at once under one key is done once', async () => {
+  const job = await startJob('one-key');
+  for (const round of rounds) {
+    const answers = await toBoth(`${job}/ticks`, {}, `tick-${round}`);
+    expect(statuses(answers)).toStrictEqual([200, 200]);
+    expect(answers[0]?.body).toStrictEqual(answers[1]?.body);
+    expect(answers[0]?.body['tick']).toBe(round + 1);
+  }
+  expect((await typesIn('job-one-key')).get('ticked')).toBe(PAIRS);
+});
 
-test(
-  'one question sent to both at once under one key is one query, and both tell its answer',
-  { timeout },
-  async () => {
-    for (const round of rounds.slice(0, 20)) {
-      const question = { query_text: `What is ${round} + ${round}?` };
-      const answers = await toBoth('/v1/queries', question, `question-${round}`);
-      const [here, there] = answers.map(({ body }) => body);
-      assert.equal(here?.['answer'], `${round} + ${round} = ${2 * round}`, JSON.stringify(here));
-      assert.deepEqual(there, here);
-      const types = await typesIn(`job-${here['job_seed'] as string}`);
-      assert.deepEqual([types.get('query_asked'), types.get('agent_answered')], [1, 1]);
-    }
-  },
-);
+test('one question sent to both at once under one key is one query, and both tell its answer', async () => {
+  for (const round of rounds.slice(0, 20)) {
+    const question = { query_text: `What is ${round} + ${round}?` };
+    const answers = await toBoth('/v1/queries', question, `question-${round}`);
+    const [here, there] = answers.map(({ body }) => body);
+    ensure(here);
+    expect(here['answer']).toBe(`${round} + ${round} = ${2 * round}`);
+    expect(there).toStrictEqual(here);
+    const types = await typesIn(`job-${here['job_seed'] as string}`);
+    expect([types.get('query_asked'), types.get('agent_answered')]).toStrictEqual([1, 1]);
+  }
+});
 
-test('one key with two bodies at once: one is done, the other is told', { timeout }, async () => {
+test('one key with two bodies at once: one is done, the other is told', async () => {
   const job = await startJob('two-bodies');
   for (const round of rounds.slice(0, 30)) {
     const answers = await Promise.all(
@@ -143,14 +130,14 @@ test('one key with two bodies at once: one is done, the other is told', { timeou
         post(service, `${job}/wm`, { type: 'temp', value }, `insert-${round}`),
       ),
     );
-    assert.deepEqual(statuses(answers), [201, 422]);
+    expect(statuses(answers)).toStrictEqual([201, 422]);
     const refused = answers.find(({ status }) => status === 422);
-    assert.equal(refused?.body['error_code'], 'IDEMPOTENCY_MISMATCH');
+    expect(refused?.body['error_code']).toBe('IDEMPOTENCY_MISMATCH');
   }
-  assert.equal((await typesIn('job-two-bodies')).get('wm_inserted'), 30);
+  expect((await typesIn('job-two-bodies')).get('wm_inserted')).toBe(30);
 });
 
-test('a retry long after gets the first answer, from either service', { timeout }, async () => {
+test('a retry long after gets the first answer, from either service', async () => {
   const job = await startJob('retry');
   const [one, other] = services;
   const batch: JsonObject[] = [
@@ -175,99 +162,82 @@ test('a retry long after gets the first answer, from either service', { timeout 
   for (const service of [other, one])
     for (const [index, command] of asked.entries()) {
       const again = await send(service, command);
-      assert.equal(again.status, first[index]?.status, command[0]);
-      assert.deepEqual(again.body, first[index]?.body, command[0]);
+      expect([command[0], again.status]).toStrictEqual([command[0], first[index]?.status]);
+      expect([command[0], again.body]).toStrictEqual([command[0], first[index]?.body]);
     }
-  assert.equal((await eventsIn(deployment.log, 'job-retry')).length, before);
+  expect(await eventsIn(deployment.log, 'job-retry')).toHaveLength(before);
 });
 
-test(
-  'a fact that one service acknowledged is read at once from the other',
-  { timeout },
-  async () => {
-    const admin = await services[0].token('admin');
-    for (const round of rounds) {
-      const path = `/v1/sem/world/fact/read_after_write/a${round % 10}`;
-      const [writer, reader] = round % 2 === 0 ? services : services.toReversed();
-      const body = { value: { round } };
-      const put = await writer?.call('PUT', path, { token: admin, body });
-      assert.equal(put?.status, 200);
-      const got = await reader?.call<JsonObject>('GET', path, { token });
-      assert.deepEqual(got?.body['value'], { round }, `round ${round}`);
-      assert.equal(got?.headers.get('mace-stale'), null);
-    }
-  },
-);
+test('a fact that one service acknowledged is read at once from the other', async () => {
+  const admin = await services[0].token('admin');
+  for (const round of rounds) {
+    const path = `/v1/sem/world/fact/read_after_write/a${round % 10}`;
+    const [writer, reader] = round % 2 === 0 ? services : services.toReversed();
+    const body = { value: { round } };
+    const put = await writer?.call('PUT', path, { token: admin, body });
+    expect(put?.status).toBe(200);
+    const got = await reader?.call<JsonObject>('GET', path, { token });
+    expect([`round ${round}`, got?.body['value']]).toStrictEqual([`round ${round}`, { round }]);
+    expect(got?.headers.get('mace-stale')).toBeNull();
+  }
+});
 
-test(
-  'of two starts with one seed one wins; of two with one key there is one job',
-  { timeout },
-  async () => {
-    for (const round of rounds.slice(0, 20)) {
-      const answers = await toBoth('/v1/jobs', { job_seed: `twins-${round}` });
-      assert.deepEqual(statuses(answers), [201, 409]);
-      const lost = answers.find(({ status }) => status === 409);
-      assert.equal(lost?.body['error_code'], 'JOB_EXISTS');
-    }
-    const goals = rounds.slice(0, 20).map((): string => randomUUID());
-    for (const goal of goals) {
-      const answers = await toBoth('/v1/jobs', { goal }, goal);
-      assert.deepEqual(statuses(answers), [201, 201]);
-      assert.deepEqual(answers[0]?.body, answers[1]?.body);
-    }
-    const streams = await streamsOf(deployment.log);
-    const started = [...streams.values()].map(([first]) => first?.data['goal']);
-    assert.deepEqual(started.filter((goal) => goals.includes(goal as string)).length, goals.length);
-  },
-);
+test('of two starts with one seed one wins; of two with one key there is one job', async () => {
+  for (const round of rounds.slice(0, 20)) {
+    const answers = await toBoth('/v1/jobs', { job_seed: `twins-${round}` });
+    expect(statuses(answers)).toStrictEqual([201, 409]);
+    const lost = answers.find(({ status }) => status === 409);
+    expect(lost?.body['error_code']).toBe('JOB_EXISTS');
+  }
+  const goals = rounds.slice(0, 20).map((): string => randomUUID());
+  for (const goal of goals) {
+    const answers = await toBoth('/v1/jobs', { goal }, goal);
+    expect(statuses(answers)).toStrictEqual([201, 201]);
+    expect(answers[0]?.body).toStrictEqual(answers[1]?.body);
+  }
+  const streams = await streamsOf(deployment.log);
+  const started = [...streams.values()].map(([first]) => first?.data['goal']);
+  expect(started.filter((goal) => goals.includes(goal as string)).length).toStrictEqual(
+    goals.length,
+  );
+});
 
-test(
-  'two members who approve at the two services at once lead to one sem_put',
-  { timeout },
-  async () => {
-    const [one, other] = services;
-    const job = await startJob('approved');
-    const episode = await post(one, `${job}/episodes`, { summary: 'The user likes cerulean' });
-    const members = await Promise.all(['c1', 'c2'].map((sub) => one.token('council', { sub })));
-    const proposal = {
-      episodic_id: episode.body['episodic_id'] as string,
-      value: 'cerulean',
-      justification: 'The user said so.',
-    };
-    for (const round of rounds.slice(0, 10)) {
-      const target_sem_key = `world/fact/approved_${round}/colour`;
-      let asked: Answered<JsonObject> | undefined;
-      await until('the episode is known', async () => {
-        asked = await post(other, '/v1/action-requests', { ...proposal, target_sem_key });
-        return asked.status === 201;
-      });
-      const { request_id, proposal_hash } = asked?.body ?? {};
-      const body = { vote: 'approve', reason: 'yes', proposal_hash };
-      const path = `/v1/action-requests/${request_id as string}`;
-      const votes = await Promise.all(
-        services.map((service, index) =>
-          service.call(`POST`, `${path}/votes`, { token: members[index] ?? '', body }),
-        ),
-      );
-      assert.deepEqual(statuses(votes), [200, 409]);
-      const puts = await eventsIn(deployment.log, `sem-${target_sem_key}`);
-      assert.deepEqual(
-        puts.map(({ type }) => type),
-        ['fact_put'],
-      );
-      assert.equal((puts[0]?.data['meta'] as JsonObject)['provenance_id'], request_id);
-      const types = await typesIn(`request-${request_id as string}`);
-      assert.equal(types.get('request_executed'), 1);
-    }
-  },
-);
+test('two members who approve at the two services at once lead to one sem_put', async () => {
+  const [one, other] = services;
+  const job = await startJob('approved');
+  const episode = await post(one, `${job}/episodes`, { summary: 'The user likes cerulean' });
+  const members = await Promise.all(['c1', 'c2'].map((sub) => one.token('council', { sub })));
+  const proposal = {
+    episodic_id: episode.body['episodic_id'] as string,
+    value: 'cerulean',
+    justification: 'The user said so.',
+  };
+  for (const round of rounds.slice(0, 10)) {
+    const target_sem_key = `world/fact/approved_${round}/colour`;
+    let asked: Answered<JsonObject> | undefined;
+    await until('the episode is known', async () => {
+      asked = await post(other, '/v1/action-requests', { ...proposal, target_sem_key });
+      return asked.status === 201;
+    });
+    const { request_id, proposal_hash } = asked?.body ?? {};
+    const body = { vote: 'approve', reason: 'yes', proposal_hash };
+    const path = `/v1/action-requests/${request_id as string}`;
+    const votes = await Promise.all(
+      services.map((service, index) =>
+        service.call(`POST`, `${path}/votes`, { token: members[index] ?? '', body }),
+      ),
+    );
+    expect(statuses(votes)).toStrictEqual([200, 409]);
+    const puts = await eventsIn(deployment.log, `sem-${target_sem_key}`);
+    expect(puts.map(({ type }) => type)).toStrictEqual(['fact_put']);
+    expect((puts[0]?.data['meta'] as JsonObject)['provenance_id']).toBe(request_id);
+    const types = await typesIn(`request-${request_id as string}`);
+    expect(types.get('request_executed')).toBe(1);
+  }
+});
 
-test(
-  'after all the races every job replays identical and every row is what the log folds to',
-  { timeout },
-  async () => {
-    const { log, rows, postgres } = deployment;
-    await assertRowsAreTheFold(log, rows, postgres.url);
-    await assertJobsAreWhole(services[1], rows, () => true);
-  },
-);
+test('after all the races every job replays identical and every row is what the log folds to', async () => {
+  const { log, rows, postgres } = deployment;
+  await assertRowsAreTheFold(log, rows, postgres.url);
+  await assertJobsAreWhole(services[1], rows, () => true);
+});

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
@@ -14,7 +13,6 @@ import { streamsOf } from './support/log.js';
 import { assertRowsAreTheFold, settled } from './support/read-models.js';
 import { until } from './support/until.js';
 
-const timeout = 100_000;
 /** With its episodes, more than one append holds. */
 const UNWRITTEN = 'world/fact/unwritten/value';
 const NAMES = ['only-ended', 'half-written', 'unnamed', 'intact', 'long'];
@@ -29,7 +27,7 @@ let wholeLog: EventStore;
 let cutLog: EventStore;
 let finished: ReadonlyMap<string, readonly LoggedEvent[]>;
 
-before(async () => {
+beforeAll(async () => {
   [whole, cut, postgres] = await Promise.all([
     startTestEventStore(),
     startTestEventStore(),
@@ -39,7 +37,7 @@ before(async () => {
   cutLog = connectEventStore(cut.url);
 });
 
-after(async () => {
+afterAll(async () => {
   await Promise.all([wholeLog.close(), cutLog.close()]);
   await Promise.all([whole.stop(), cut.stop(), postgres.stop()]);
 });
@@ -57,7 +55,7 @@ class Story {
 
   async post(path: string, body: JsonObject, token = this.agent): Promise<JsonObject> {
     const answer = await this.service.call<JsonObject>('POST', path, { token, body });
-    assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`);
+    expect(answer.status).toBeLessThan(300);
     return answer.body;
   }
 
@@ -101,7 +99,7 @@ class Story {
     const { request_id, proposal_hash } = await this.post('/v1/action-requests', proposal);
     const vote = { vote: 'approve', reason: 'yes', proposal_hash: proposal_hash as string };
     const path = `/v1/action-requests/${request_id as string}/votes`;
-    assert.equal((await this.post(path, vote, this.council))['status'], 'executed');
+    expect((await this.post(path, vote, this.council))['status']).toBe('executed');
     return `request-${request_id as string}`;
   }
 }
@@ -109,7 +107,7 @@ class Story {
 /** How many events of a stream come before the first of this type, or up to and with it. */
 const before_ = (stream: string, type: string, more = 0): [string, number] => {
   const index = finished.get(stream)?.findIndex((event) => event.type === type) ?? -1;
-  assert.ok(index >= 0, `${stream} holds ${type}`);
+  expect(index).toBeGreaterThanOrEqual(0);
   return [stream, index + more];
 };
 
@@ -144,76 +142,75 @@ const contentOf = ({ stream, number, type, data, metadata }: LoggedEvent) => {
   };
 };
 
-test(
-  'what a crash left undone between streams is finished exactly once, by two services',
-  { timeout },
-  async () => {
-    const first = await TestService.start({
-      servers: { eventStore: whole, postgres: await startTestPostgres() },
-    });
-    const story = await Story.on(first);
-    // First what pins snapshots, then what will be cut: nothing can have pinned what a crash lost.
-    for (const name of NAMES) await story.work(name, name === 'long' ? MANY : {});
-    const episodes = [await story.episode('unwritten'), await story.episode('unlinked')] as const;
-    const unwritten = await story.approval(UNWRITTEN, episodes[0]);
-    const unlinked = await story.approval('world/fact/unlinked/value', episodes[1]);
-    for (const name of NAMES) await story.end(name);
-    await first.stop();
-    finished = await streamsOf(wholeLog);
+test('what a crash left undone between streams is finished exactly once, by two services', async () => {
+  const first = await TestService.start({
+    servers: { eventStore: whole, postgres: await startTestPostgres() },
+  });
+  const story = await Story.on(first);
+  // First what pins snapshots, then what will be cut: nothing can have pinned what a crash lost.
+  for (const name of NAMES) await story.work(name, name === 'long' ? MANY : {});
+  const episodes = [await story.episode('unwritten'), await story.episode('unlinked')] as const;
+  const unwritten = await story.approval(UNWRITTEN, episodes[0]);
+  const unlinked = await story.approval('world/fact/unlinked/value', episodes[1]);
+  for (const name of NAMES) await story.end(name);
+  await first.stop();
+  finished = await streamsOf(wholeLog);
 
-    const owed = finished.get('job-long')?.filter(({ metadata }) => metadata.kind === 'outcome');
-    assert.ok(JSON.stringify(owed?.map(({ data }) => data)).length > APPEND_LIMIT);
+  const owed = finished.get('job-long')?.filter(({ metadata }) => metadata.kind === 'outcome');
+  expect(JSON.stringify(owed?.map(({ data }) => data)).length).toBeGreaterThan(APPEND_LIMIT);
 
-    await copyCut(
-      new Map([
-        before_(unwritten, 'request_executed'),
-        [`sem-${UNWRITTEN}`, 0],
-        before_(unlinked, 'request_executed'),
-        before_('job-only-ended', 'job_ended', 1),
-        before_('session-only-ended', 'session_job_ended'),
-        before_('job-half-written', 'job_ended', 2),
-        before_('session-half-written', 'session_job_ended'),
-        before_('session-unnamed', 'session_job_ended'),
-        before_('job-long', 'job_ended', 30),
-        before_('session-long', 'session_job_ended'),
-        ...[...FINISHED_ANEW, logOf('unnamed')].map((stream): [string, number] => [stream, 0]),
-      ]),
-    );
-    const servers = { eventStore: cut, postgres };
-    const services = await Promise.all([
-      TestService.start({ servers }),
-      TestService.start({ servers }),
-    ]);
-    const rows = new Postgres({ url: postgres.url, maxConnections: 2 });
-    try {
-      await settled(cutLog, rows);
+  await copyCut(
+    new Map([
+      before_(unwritten, 'request_executed'),
+      [`sem-${UNWRITTEN}`, 0],
+      before_(unlinked, 'request_executed'),
+      before_('job-only-ended', 'job_ended', 1),
+      before_('session-only-ended', 'session_job_ended'),
+      before_('job-half-written', 'job_ended', 2),
+      before_('session-half-written', 'session_job_ended'),
+      before_('session-unnamed', 'session_job_ended'),
+      before_('job-long', 'job_ended', 30),
+      before_('session-long', 'session_job_ended'),
+      ...[...FINISHED_ANEW, logOf('unnamed')].map((stream): [string, number] => [stream, 0]),
+    ]),
+  );
+  const servers = { eventStore: cut, postgres };
+  const services = await Promise.all([
+    TestService.start({ servers }),
+    TestService.start({ servers }),
+  ]);
+  const rows = new Postgres({ url: postgres.url, maxConnections: 2 });
+  try {
+    await settled(cutLog, rows);
 
-      await assertRowsAreTheFold(cutLog, rows, postgres.url);
-      await assertJobsAreWhole(services[1], rows, () => true);
-      const recovered = await streamsOf(cutLog);
-      assert.deepEqual([...recovered.keys()].sort(), [...finished.keys()].sort());
-      for (const [stream, events] of finished)
-        assert.deepEqual(recovered.get(stream)?.map(contentOf), events.map(contentOf), stream);
-      // L7: each log holds the hash of its own job's last event.
-      for (const seed of NAMES) {
-        const { log } = recovered.get(logOf(seed))?.[0]?.data as { log: JsonObject };
-        const last = recovered.get(`job-${seed}`)?.at(-1);
-        assert.equal(log['stream_head_hash'], last?.metadata.hash, seed);
-      }
-
-      // What the crash would have lost is there for the next one.
-      const next = await Story.on(services[0]);
-      for (const session_id of NAMES) {
-        await next.post('/v1/jobs', { job_seed: `after-${session_id}`, session_id });
-        const start = await cutLog.lastOf(`job-after-${session_id}`);
-        const carried = start?.data['carried_cwm'] as JsonObject | null;
-        assert.equal(carried?.['from_job_seed'], session_id);
-        // What was promoted there, unless it was too large for the budget.
-        assert.equal((carried?.['items'] as JsonObject[]).length, session_id === 'long' ? 0 : 1);
-      }
-    } finally {
-      await rows.close();
-      await Promise.all(services.map((service) => service.stop()));
+    await assertRowsAreTheFold(cutLog, rows, postgres.url);
+    await assertJobsAreWhole(services[1], rows, () => true);
+    const recovered = await streamsOf(cutLog);
+    expect([...recovered.keys()].sort()).toStrictEqual([...finished.keys()].sort());
+    for (const [stream, events] of finished)
+      expect([stream, recovered.get(stream)?.map(contentOf)]).toStrictEqual([
+        stream,
+        events.map(contentOf),
+      ]);
+    // L7: each log holds the hash of its own job's last event.
+    for (const seed of NAMES) {
+      const { log } = recovered.get(logOf(seed))?.[0]?.data as { log: JsonObject };
+      const last = recovered.get(`job-${seed}`)?.at(-1);
+      expect([seed, log['stream_head_hash']]).toStrictEqual([seed, last?.metadata.hash]);
     }
-  },
-);
+
+    // What the crash would have lost is there for the next one.
+    const next = await Story.on(services[0]);
+    for (const session_id of NAMES) {
+      await next.post('/v1/jobs', { job_seed: `after-${session_id}`, session_id });
+      const start = await cutLog.lastOf(`job-after-${session_id}`);
+      const carried = start?.data['carried_cwm'] as JsonObject | null;
+      expect(carried?.['from_job_seed']).toBe(session_id);
+      // What was promoted there, unless it was too large for the budget.
+      expect(carried?.['items'] as JsonObject[]).toHaveLength(session_id === 'long' ? 0 : 1);
+    }
+  } finally {
+    await rows.close();
+    await Promise.all(services.map((service) => service.stop()));
+  }
+});

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import type { JsonObject } from '#domain/json.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
@@ -114,7 +113,7 @@ let log: EventStore;
 let rows: Postgres;
 let tokens: Record<Place['who'], string>;
 
-before(async () => {
+beforeAll(async () => {
   service = await TestService.start();
   log = connectEventStore(service.eventStore.url);
   rows = new Postgres({ url: service.postgres.url, maxConnections: 2 });
@@ -129,7 +128,7 @@ before(async () => {
   );
 });
 
-after(async () => {
+afterAll(async () => {
   await log.close();
   await rows.close();
   await service.stop();
@@ -143,7 +142,7 @@ async function sent(place: Place, value: string): Promise<ErrorEnvelope> {
 /** Sends a value that is taken. */
 async function take(place: Place, value: string): Promise<void> {
   const answer = await sent(place, value);
-  assert.equal(answer.error_code, undefined, JSON.stringify(answer));
+  expect([answer, answer.error_code]).toStrictEqual([answer, undefined]);
 }
 
 for (const [where, place] of Object.entries(places)) {
@@ -155,11 +154,15 @@ for (const [where, place] of Object.entries(places)) {
     const end = await log.lastPosition();
     for (const [what, value] of Object.entries(values)) {
       const { error_code, status } = await sent(place, value);
-      assert.deepEqual({ error_code, status }, { error_code: 'INVALID_INPUT', status: 400 }, what);
+      expect([what, { error_code, status }]).toStrictEqual([
+        what,
+        { error_code: 'INVALID_INPUT', status: 400 },
+      ]);
     }
-    assert.equal(await log.lastPosition(), end);
+    expect(await log.lastPosition()).toBe(end);
     const { error_code } = await sent(place, ORDINARY);
-    assert.notEqual(error_code, 'INVALID_INPUT', 'an ordinary value is taken in this place');
+    // An ordinary value is taken in this place.
+    expect(error_code).not.toBe('INVALID_INPUT');
   });
 }
 
@@ -168,10 +171,10 @@ test('a body that is not UTF-8 is refused wherever it is sent, and leaves no eve
   for (const { method = 'POST', path, who, body } of Object.values(places)) {
     const bytes = Buffer.from(body('"\u00e9"'), 'latin1');
     const answer = await service.call(method, path, { token: tokens[who], body: bytes });
-    assert.equal(answer.status, 400, path);
-    assert.equal(answer.body.error_code, 'INVALID_INPUT', path);
+    expect([path, answer.status]).toStrictEqual([path, 400]);
+    expect([path, answer.body.error_code]).toStrictEqual([path, 'INVALID_INPUT']);
   }
-  assert.equal(await log.lastPosition(), end);
+  expect(await log.lastPosition()).toBe(end);
 });
 
 test('what can just be stored is projected and read back as it came', async () => {
@@ -188,7 +191,7 @@ test('what can just be stored is projected and read back as it came', async () =
     const { body } = await service.call<JsonObject>('GET', fact.path, { token: tokens.admin });
     const expected: unknown = JSON.parse(text);
     // JCS knows no negative zero.
-    assert.deepEqual(body['value'], Object.is(expected, -0) ? 0 : expected);
+    expect(body['value']).toStrictEqual(Object.is(expected, -0) ? 0 : expected);
   }
   await until('the episodes are found', async () => {
     const body = { query_terms: 'just' };

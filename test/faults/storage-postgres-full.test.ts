@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Caller } from '#test/support/caller.js';
 import { TestService } from '#test/support/service.js';
@@ -11,7 +10,7 @@ describe('While the disk of Postgres is full (SPEC F2)', () => {
   let agent: Caller;
   let rows: pg.Client;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     admin = await Caller.of(service, 'admin');
     agent = await Caller.of(service, 'agent');
@@ -24,7 +23,7 @@ describe('While the disk of Postgres is full (SPEC F2)', () => {
         $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
       create trigger no_room before insert on sem.history for each row execute function no_room()`);
   });
-  after(async () => {
+  afterAll(async () => {
     await rows?.end();
     await service?.stop();
   });
@@ -42,7 +41,7 @@ describe('While the disk of Postgres is full (SPEC F2)', () => {
       service.log.some(({ type, level }) => type === 'storage_full' && level === 'error'),
     );
     const { projections } = await admin.get<{ projections: { stopped: unknown }[] }>('projections');
-    assert.ok(projections.every(({ stopped }) => stopped === null));
+    expect(projections.every(({ stopped }) => stopped === null)).toBe(true);
   });
 
   it('nothing is lost: with room again the reads show every write', async () => {

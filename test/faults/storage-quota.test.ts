@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { startTestEventStore, type TestEventStore } from '#test/support/servers.js';
 
@@ -14,12 +13,12 @@ describe('The embedded node under a quota (SPEC F2)', () => {
   const first = jsonEvent({ type: 'Happened', data: { text: TEXT } });
   const appendFirst = () => client.appendToStream('first', first, { expectedRevision: NO_STREAM });
 
-  before(async () => {
+  beforeAll(async () => {
     server = await startTestEventStore();
     await restartWith(QUOTA);
     await appendFirst();
   });
-  after(async () => {
+  afterAll(async () => {
     await client?.dispose();
     await server?.stop();
   });
@@ -45,26 +44,25 @@ describe('The embedded node under a quota (SPEC F2)', () => {
   }
 
   it('refuses what would go beyond it, and keeps all that it took', async () => {
-    await assert.rejects(
+    await expect(
       (async () => {
         for (let count = 0; count < (4 * QUOTA) / TEXT.length; count += 1) await append();
       })(),
-      /RESOURCE_EXHAUSTED/,
-    );
-    assert.ok(taken.length > 10, `${taken.length} were taken`);
-    assert.deepEqual(await read(), taken);
+    ).rejects.toThrow(/RESOURCE_EXHAUSTED/);
+    expect(taken.length).toBeGreaterThan(10);
+    expect(await read()).toStrictEqual(taken);
   });
 
   it('acknowledges again what it has taken before, since that needs no room', async () => {
     const { success, nextExpectedRevision } = await appendFirst();
-    assert.deepEqual([success, nextExpectedRevision], [true, 0n]);
+    expect([success, nextExpectedRevision]).toStrictEqual([true, 0n]);
   });
 
   it('is still full after a restart, and goes on under a larger one', async () => {
     await restartWith(QUOTA);
-    await assert.rejects(append(), /RESOURCE_EXHAUSTED/);
+    await expect(append()).rejects.toThrow(/RESOURCE_EXHAUSTED/);
     await restartWith(undefined);
     await append();
-    assert.deepEqual(await read(), taken);
+    expect(await read()).toStrictEqual(taken);
   });
 });

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TestService } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
 
 interface Entry {
   readonly wm_id: string;
@@ -34,15 +34,15 @@ interface Request {
 let service: TestService;
 let agent: string;
 
-before(async () => {
+beforeAll(async () => {
   service = await TestService.start();
   agent = await service.token('agent');
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 const post = async <Body>(path: string, body: object = {}, token = agent) => {
   const answer = await service.call<Body>('POST', `/v1/${path}`, { token, body });
-  assert.ok(answer.status < 300, JSON.stringify(answer.body));
+  expect(answer.status).toBeLessThan(300);
   return answer;
 };
 const job = async (seed: string): Promise<JobView> =>
@@ -57,12 +57,13 @@ const events = async (seed: string): Promise<readonly StoredEvent[]> => {
 const query = async (position: string, body: object, token = agent): Promise<Found> => {
   const headers = { 'Mace-Min-Position': position };
   const answer = await service.call<Found>('POST', '/v1/episodes/query', { token, body, headers });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  expect([answer.body, answer.status]).toStrictEqual([answer.body, 200]);
   return answer.body;
 };
 const positionOf = ({ headers }: { headers: Headers }): string => {
   const position = headers.get('mace-position');
-  assert.ok(position, 'every write answers Mace-Position');
+  // Every write answers Mace-Position.
+  ensure(position);
   return position;
 };
 
@@ -82,28 +83,25 @@ test('000-M-T1 [stage1] [golden] [critical] an entry with a ttl of 2 is gone aft
   await post('jobs', { job_seed: 'm-t1' });
   await post('jobs/m-t1/wm', { type: 'temp', value: 'soon gone', ttl_ticks: 2 });
   await post('jobs/m-t1/ticks');
-  assert.equal((await job('m-t1')).wm.length, 1);
+  expect((await job('m-t1')).wm).toHaveLength(1);
   await post('jobs/m-t1/ticks');
-  assert.deepEqual((await job('m-t1')).wm, []);
+  expect((await job('m-t1')).wm).toStrictEqual([]);
 });
 
 test('000-M-T2 [stage1] [golden] [critical] two references within four ticks move an entry into CWM', async () => {
   await promotedJob('m-t2');
   const { wm, cwm } = await job('m-t2');
-  assert.deepEqual(wm, []);
-  assert.deepEqual(
-    cwm.items.map(({ value }) => value),
-    ['the colour is cerulean'],
-  );
+  expect(wm).toStrictEqual([]);
+  expect(cwm.items.map(({ value }) => value)).toStrictEqual(['the colour is cerulean']);
 });
 
 test('000-M-T3 [stage1] [golden] [critical] a job’s end appends an episodic_summary that holds the CWM', async () => {
   await promotedJob('m-t3');
   const last = (await events('m-t3')).at(-1);
-  assert.equal(last?.type, 'episodic_summary');
+  ensure(last?.type === 'episodic_summary');
   const payload = last.data['payload'] as { cwm: JobView['cwm']; sem_snapshot_hash: string };
-  assert.equal(payload.cwm.items[0]?.value, 'the colour is cerulean');
-  assert.match(payload.sem_snapshot_hash, /^[0-9a-f]{64}$/);
+  expect(payload.cwm.items[0]?.value).toBe('the colour is cerulean');
+  expect(payload.sem_snapshot_hash).toMatch(/^[0-9a-f]{64}$/);
 });
 
 test('000-M-T4 [stage1] [golden] [critical] episodes come back in the order that the score, the time and the id give', async () => {
@@ -126,18 +124,12 @@ test('000-M-T4 [stage1] [golden] [critical] episodes come back in the order that
   const { results } = await query(position, { query_terms: 'ALPHA, beta!' });
   const own = results.filter(({ episodic_id }) => ids.includes(episodic_id));
   // Scores: 1, 1, 1, 1/4, 1; among equal ones the later is first.
-  assert.deepEqual(
-    own.map(({ episodic_id }) => ids.indexOf(episodic_id)),
-    [4, 2, 1, 0, 3],
-  );
-  assert.deepEqual(
-    own.map(({ score }) => score),
-    [1, 1, 1, 1, 0.25],
-  );
-  assert.deepEqual(results, (await query(position, { query_terms: 'ALPHA, beta!' })).results);
+  expect(own.map(({ episodic_id }) => ids.indexOf(episodic_id))).toStrictEqual([4, 2, 1, 0, 3]);
+  expect(own.map(({ score }) => score)).toStrictEqual([1, 1, 1, 1, 0.25]);
+  expect(results).toStrictEqual((await query(position, { query_terms: 'ALPHA, beta!' })).results);
   const [first] = results;
-  assert.equal(first?.evidence[0]?.['episodic_id'], first?.episodic_id);
-  assert.match(String(first?.evidence[0]?.['sem_snapshot_hash']), /^[0-9a-f]{64}$/);
+  expect(first?.evidence[0]?.['episodic_id']).toBe(first?.episodic_id);
+  expect(String(first?.evidence[0]?.['sem_snapshot_hash'])).toMatch(/^[0-9a-f]{64}$/);
 });
 
 test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact until the council approved it', async () => {
@@ -152,11 +144,8 @@ test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact u
     evidence: [],
   };
   const { body: request } = await post<Request>('action-requests', proposal);
-  assert.equal(request.status, 'pending');
-  assert.equal(
-    (await service.call('GET', path, { token: agent })).body.error_code,
-    'SEM_NOT_FOUND',
-  );
+  expect(request.status).toBe('pending');
+  expect((await service.call('GET', path, { token: agent })).body.error_code).toBe('SEM_NOT_FOUND');
 
   const council = await service.token('council');
   const vote = { vote: 'approve', reason: 'Harmless.', proposal_hash: request.proposal_hash };
@@ -165,14 +154,14 @@ test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact u
     vote,
     council,
   );
-  assert.equal(decided.status, 'executed');
-  assert.equal(decided.execution.sem_event_number, 0);
+  expect(decided.status).toBe('executed');
+  expect(decided.execution.sem_event_number).toBe(0);
   const fact = await service.call<{ value: string; source: string; meta: object }>('GET', path, {
     token: agent,
   });
-  assert.equal(fact.body.value, 'cerulean');
-  assert.equal(fact.body.source, 'agent:agent-1');
-  assert.deepEqual(fact.body.meta, { provenance_id: request.request_id });
+  expect(fact.body.value).toBe('cerulean');
+  expect(fact.body.source).toBe('agent:agent-1');
+  expect(fact.body.meta).toStrictEqual({ provenance_id: request.request_id });
 });
 
 test('000-M-T7 [stage1] [golden] [critical] a replay reproduces promotions and episodes, and the same seed gives the same ids', async () => {
@@ -183,8 +172,8 @@ test('000-M-T7 [stage1] [golden] [critical] a replay reproduces promotions and e
     { mode: 'strict' },
     auditor,
   );
-  assert.equal(body['identical'], true);
-  assert.equal(body['events_checked'], (await events('m-t7')).length);
+  expect(body['identical']).toBe(true);
+  expect(body['events_checked']).toBe((await events('m-t7')).length);
 
   const elsewhere = await TestService.start();
   try {
@@ -196,11 +185,11 @@ test('000-M-T7 [stage1] [golden] [critical] a replay reproduces promotions and e
     const there = await events('m-t7');
     service = here;
     const mine = await events('m-t7');
-    assert.deepEqual(seeded(there), seeded(mine));
+    expect(seeded(there)).toStrictEqual(seeded(mine));
     const episodes = (list: readonly StoredEvent[]) =>
       list.map(({ data }) => data['episodic_id']).filter((id) => id !== undefined);
-    assert.equal(episodes(mine).length, 2);
-    assert.deepEqual(episodes(there), episodes(mine));
+    expect(episodes(mine)).toHaveLength(2);
+    expect(episodes(there)).toStrictEqual(episodes(mine));
   } finally {
     await elsewhere.stop();
   }

@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { jobView } from '#domain/job/view.js';
 import { end, given, insert, item, start, ticks, tick, use, wm } from '#test/domain/job-cases.js';
+import { ensure } from '#test/support/ensure.js';
 
 test('000-M-T1 [stage1] [golden] [critical] a WM entry with a ttl of 2 is gone after two ticks', () => {
   const afterOne = jobView(
@@ -9,13 +9,10 @@ test('000-M-T1 [stage1] [golden] [critical] a WM entry with a ttl of 2 is gone a
       .when(start(), insert('note', 'hint', 2), tick)
       .state(),
   );
-  assert.deepEqual(
-    afterOne.wm.map(({ wm_id, ttl_ticks }) => [wm_id, ttl_ticks]),
-    [[wm(1), 1]],
-  );
+  expect(afterOne.wm.map(({ wm_id, ttl_ticks }) => [wm_id, ttl_ticks])).toStrictEqual([[wm(1), 1]]);
   const outcome = given().when(start(), insert('note', 'hint', 2), ...ticks(2));
   outcome.thenTypes('job_started', 'wm_inserted', 'ticked', 'ticked', 'wm_expired');
-  assert.deepEqual(jobView(outcome.state()).wm, []);
+  expect(jobView(outcome.state()).wm).toStrictEqual([]);
 });
 
 test('000-M-T2 [stage1] [golden] [critical] an entry used twice within four ticks is in CWM and no longer in WM', () => {
@@ -24,15 +21,14 @@ test('000-M-T2 [stage1] [golden] [critical] an entry used twice within four tick
       .when(start(), insert('Rome', 'fact', 9), use(1), ...ticks(3), use(1), tick)
       .state(),
   );
-  assert.deepEqual(view.wm, []);
-  assert.deepEqual(
+  expect(view.wm).toStrictEqual([]);
+  expect(
     view.cwm.items.map(({ cwm_id_item, value, promoted_from_wm }) => ({
       cwm_id_item,
       value,
       promoted_from_wm,
     })),
-    [{ cwm_id_item: item(1), value: 'Rome', promoted_from_wm: true }],
-  );
+  ).toStrictEqual([{ cwm_id_item: item(1), value: 'Rome', promoted_from_wm: true }]);
 });
 
 test('000-M-T2 [stage1] [golden] [critical] two uses further apart than the window promote nothing', () => {
@@ -41,11 +37,8 @@ test('000-M-T2 [stage1] [golden] [critical] two uses further apart than the wind
       .when(start(), insert('Rome', 'fact', 9), use(1), ...ticks(4), use(1), tick)
       .state(),
   );
-  assert.deepEqual(
-    view.wm.map(({ wm_id, references }) => [wm_id, references]),
-    [[wm(1), 2]],
-  );
-  assert.deepEqual(view.cwm.items, []);
+  expect(view.wm.map(({ wm_id, references }) => [wm_id, references])).toStrictEqual([[wm(1), 2]]);
+  expect(view.cwm.items).toStrictEqual([]);
 });
 
 test('000-M-T3 [stage1] [golden] [critical] the end writes an episodic_summary that holds the CWM', () => {
@@ -54,12 +47,12 @@ test('000-M-T3 [stage1] [golden] [critical] the end writes an episodic_summary t
     .when(end)
     .events();
   const last = events.at(-1);
-  assert.equal(last?.type, 'episodic_summary');
-  assert.deepEqual(last.data.payload, {
+  ensure(last?.type === 'episodic_summary');
+  expect(last.data.payload).toStrictEqual({
     cwm: jobView(before.state()).cwm,
     sem_snapshot_hash: '5e',
     reflective_log_id: last.data.reflective_log_id,
   });
-  assert.equal(last.data.summary, ': {"city":"Rome"}');
-  assert.match(last.data.reflective_log_id ?? '', /^[0-9a-f-]{36}$/);
+  expect(last.data.summary).toBe(': {"city":"Rome"}');
+  expect(last.data.reflective_log_id ?? '').toMatch(/^[0-9a-f-]{36}$/);
 });

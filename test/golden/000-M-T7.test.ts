@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import type { JobCommand } from '#domain/job/commands.js';
 import { jobDecider } from '#domain/job/decider.js';
 import { replayStream } from '#domain/replay/stream-replay.js';
@@ -50,10 +49,13 @@ test('000-M-T7 [stage1] [golden] [critical] a replay reproduces promotions and e
     'episode_consolidated',
     'episodic_summary',
   ])
-    assert.equal(made.has(type), true, `the run has no ${type}`);
+    expect([`the run has no ${type}`, made.has(type)]).toStrictEqual([
+      `the run has no ${type}`,
+      true,
+    ]);
   const report = await replayStream(jobDecider, STREAM, log, 'strict');
-  assert.equal(report.identical, true);
-  assert.equal(report.events_checked, log.length);
+  expect(report.identical).toBe(true);
+  expect(report.events_checked).toBe(log.length);
 });
 
 test('000-M-T7 [stage1] [golden] [critical] the same seed and commands give the same events and episodic ids', () => {
@@ -67,5 +69,5 @@ test('000-M-T7 [stage1] [golden] [critical] the same seed and commands give the 
         seeded_ts,
       }),
     );
-  assert.deepEqual(sequence('2026-01-01T00:00:00.000Z'), sequence('2027-07-07T07:07:07.777Z'));
+  expect(sequence('2026-01-01T00:00:00.000Z')).toStrictEqual(sequence('2027-07-07T07:07:07.777Z'));
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { eventId } from '#domain/determinism/ids.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
@@ -10,6 +9,7 @@ import { readRecorded } from '#event-store/aggregate-store.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { LoggedEvent, EventStore } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
+import { ensure } from '#test/support/ensure.js';
 import { TestService } from '#test/support/service.js';
 
 let service: TestService;
@@ -17,13 +17,13 @@ let log: EventStore;
 let agent: Caller;
 let admin: Caller;
 
-before(async () => {
+beforeAll(async () => {
   service = await TestService.start();
   log = connectEventStore(service.eventStore.url);
   agent = await Caller.of(service, 'agent', { sub: 'router-agent' });
   admin = await Caller.of(service, 'admin');
 });
-after(async () => {
+afterAll(async () => {
   await log.close();
   await service.stop();
 });
@@ -53,33 +53,31 @@ describe('002-R-T1–R-T7 over HTTP', () => {
   ];
   for (const [id, tag, text, agent_id, route_reason, user_id] of cases)
     test(`${id} [stage0] [golden] [${tag}] ${text} goes to ${agent_id} by ${route_reason}`, async () => {
-      assert.deepEqual(await routed(text, user_id), { agent_id, route_reason, depth: 1 });
+      expect(await routed(text, user_id)).toStrictEqual({ agent_id, route_reason, depth: 1 });
       const last = (await decisions('router-agent')).at(-1);
-      assert.equal(last?.data['agent_id'], agent_id);
-      assert.equal(last?.data['route_reason'], route_reason);
-      assert.equal(last?.data['user_id'], user_id ?? null);
+      expect(last?.data['agent_id']).toBe(agent_id);
+      expect(last?.data['route_reason']).toBe(route_reason);
+      expect(last?.data['user_id']).toBe(user_id ?? null);
     });
 
   test('002-R-T7 [stage0] [golden] [critical] a social security number is blocked and not routed', async () => {
     const caller = await Caller.of(service, 'user', { sub: 'carol' });
     const body = { query_text: 'My SSN is 123-45-6789' };
     const envelope = await caller.refused('PRIVACY_BLOCKED', 'POST', 'route', { body });
-    assert.equal(
-      envelope.user_message,
+    expect(envelope.user_message).toBe(
       'I can’t store or repeat that kind of sensitive personal information.',
     );
-    assert.equal(envelope.developer_message, 'The privacy gate refused the write: us_ssn.');
-    assert.equal(envelope.severity, ERROR_TABLE.PRIVACY_BLOCKED.severity);
-    assert.deepEqual(await decisions('carol'), []);
+    expect(envelope.developer_message).toBe('The privacy gate refused the write: us_ssn.');
+    expect(envelope.severity).toBe(ERROR_TABLE.PRIVACY_BLOCKED.severity);
+    expect(await decisions('carol')).toStrictEqual([]);
     const audit = await eventsOf(`audit-${sha256Hex('carol').slice(0, 16)}`);
-    assert.deepEqual(
-      audit.map(({ data }) => [data['code'], data['route']]),
-      [['PRIVACY_BLOCKED', 'POST /v1/route']],
-    );
+    expect(audit.map(({ data }) => [data['code'], data['route']])).toStrictEqual([
+      ['PRIVACY_BLOCKED', 'POST /v1/route'],
+    ]);
     const line = service.log.find(({ query_id }) => query_id === envelope.meta.query_id);
-    assert.equal(line?.['error_code'], 'PRIVACY_BLOCKED');
-    assert.ok(
-      !JSON.stringify([envelope, audit.map(({ data }) => data), service.log]).includes('123-45'),
+    expect(line?.['error_code']).toBe('PRIVACY_BLOCKED');
+    expect(JSON.stringify([envelope, audit.map(({ data }) => data), service.log])).not.toContain(
+      '123-45',
     );
   });
 
@@ -99,14 +97,16 @@ describe('002-R-T1–R-T7 over HTTP', () => {
     const context_tags = { is_emotional: false };
     const body = { query_text: 'Do something  weird and UNKNOWN', context_tags };
     const answer = await agent.post('route', body);
-    assert.deepEqual(answer, { agent_id: 'generic_agent', route_reason: 'fallback', depth: 1 });
-    assert.equal(await fallbacks(), before + 1);
+    expect(answer).toStrictEqual({ agent_id: 'generic_agent', route_reason: 'fallback', depth: 1 });
+    expect(await fallbacks()).toBe(before + 1);
     const miss = service.log.findLast(({ type }) => type === 'router_miss');
-    assert.deepEqual(miss?.['context_tags'], context_tags);
-    assert.match(String(miss['query_hash']), /^[0-9a-f]{64}$/);
+    ensure(miss);
+    expect(miss['context_tags']).toStrictEqual(context_tags);
+    expect(String(miss['query_hash'])).toMatch(/^[0-9a-f]{64}$/);
     await agent.post('route', { query_text: 'do something weird and unknown' });
     const again = service.log.findLast(({ type }) => type === 'router_miss');
-    assert.equal(again?.['query_hash'], miss['query_hash'], 'the hash is of the normalised text');
+    // The hash is of the normalised text.
+    expect(again?.['query_hash']).toBe(miss['query_hash']);
   });
 
   test('002-T15 [stage0] [golden] [medium] with the fallback switched off by a fact, no match is told', async () => {
@@ -114,10 +114,10 @@ describe('002-R-T1–R-T7 over HTTP', () => {
     await admin.did('PUT', off, { body: { value: false } });
     const body = { query_text: 'Do something weird and unknown' };
     const envelope = await agent.refused('ROUTER_NO_MATCH', 'POST', 'route', { body });
-    assert.equal(envelope.user_message, 'I don’t have a module for that type of request yet.');
-    assert.equal(service.log.findLast(({ type }) => type === 'router_miss')?.['agent_id'], null);
+    expect(envelope.user_message).toBe('I don’t have a module for that type of request yet.');
+    expect(service.log.findLast(({ type }) => type === 'router_miss')?.['agent_id']).toBeNull();
     await admin.did('PUT', off, { body: { value: true } });
-    assert.equal((await routed('Do something weird and unknown'))['agent_id'], 'generic_agent');
+    expect((await routed('Do something weird and unknown'))['agent_id']).toBe('generic_agent');
   });
 });
 
@@ -125,23 +125,23 @@ describe('The record of routing', () => {
   test('a rule that a fact switches off is passed over from the next decision on', async () => {
     const key = 'sem/mace/config/router/enable_math_detect';
     await admin.did('PUT', key, { body: { value: false } });
-    assert.equal((await routed('What is 2 + 2'))['route_reason'], 'fact_lookup');
+    expect((await routed('What is 2 + 2'))['route_reason']).toBe('fact_lookup');
     await admin.did('DELETE', key);
-    assert.equal((await routed('What is 2 + 2'))['route_reason'], 'math_detect');
+    expect((await routed('What is 2 + 2'))['route_reason']).toBe('math_detect');
   });
 
   test('decisions hold a keyed hash and seeded times, never the text, and replay identically', async () => {
     await routed('Compose a song about lighthouses');
     const events = await decisions('router-agent');
     const { data, metadata, number, stream } = events.at(-1) as LoggedEvent & RouterEvent;
-    assert.match(data.query_hash, /^[0-9a-f]{64}$/);
-    assert.notEqual(data.query_hash, sha256Hex('Compose a song about lighthouses'));
-    assert.equal(data.timestamp, metadata.seeded_ts);
-    assert.equal(metadata.event_id, eventId(stream, number, 'router_decision'));
-    assert.ok(!JSON.stringify(events.map((event) => event.data)).includes('lighthouse'));
+    expect(data.query_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(data.query_hash).not.toBe(sha256Hex('Compose a song about lighthouses'));
+    expect(data.timestamp).toBe(metadata.seeded_ts);
+    expect(metadata.event_id).toBe(eventId(stream, number, 'router_decision'));
+    expect(JSON.stringify(events.map((event) => event.data))).not.toContain('lighthouse');
     const recorded = readRecorded(log, stream);
     const report = await replayStream(routerDecider, stream, recorded, 'strict');
-    assert.equal(report.identical, true);
+    expect(report.identical).toBe(true);
   });
 
   test('a retry with the same key gets the first decision and records no second', async () => {
@@ -149,8 +149,8 @@ describe('The record of routing', () => {
     const first = await agent.did('POST', 'route', { body, key: 'retry-1' });
     const count = (await decisions('router-agent')).length;
     const second = await agent.did('POST', 'route', { body, key: 'retry-1' });
-    assert.deepEqual(second.body, first.body);
-    assert.equal((await decisions('router-agent')).length, count);
+    expect(second.body).toStrictEqual(first.body);
+    expect(await decisions('router-agent')).toHaveLength(count);
     const other = { query_text: 'Tell me something else' };
     await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'route', { body: other, key: 'retry-1' });
   });

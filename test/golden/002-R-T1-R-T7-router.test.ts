@@ -1,7 +1,5 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
-import { Refusal } from '#domain/errors/refusal.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import { route } from '#domain/router/route.js';
 import type { RouterToggles } from '#domain/router/toggles.js';
@@ -9,40 +7,38 @@ import type { RouterToggles } from '#domain/router/toggles.js';
 const routed = (query_text: string, user_id?: string, toggles: RouterToggles = {}) =>
   route({ query_text, ...(user_id && { user_id }), toggles, verdict: scanText(query_text) });
 const to = (agent_id: string, route_reason: string) => ({ agent_id, route_reason, depth: 1 });
-const refused =
-  (code: 'PRIVACY_BLOCKED' | 'ROUTER_NO_MATCH', message: string) => (error: unknown) =>
-    error instanceof Refusal &&
-    error.code === code &&
-    ERROR_TABLE[error.code].user_message === message;
+const refused = (code: 'PRIVACY_BLOCKED' | 'ROUTER_NO_MATCH', message: string) => {
+  expect(ERROR_TABLE[code].user_message).toBe(message);
+  return expect.objectContaining({ name: 'Refusal', code });
+};
 
 test('002-R-T1 [stage0] [golden] [high] mathematics goes to the math agent', () => {
-  assert.deepEqual(routed('Integrate x^2 dx'), to('math_agent', 'math_detect'));
+  expect(routed('Integrate x^2 dx')).toStrictEqual(to('math_agent', 'math_detect'));
 });
 
 test('002-R-T2 [stage0] [golden] [high] a question for a fact goes to the knowledge agent', () => {
-  assert.deepEqual(routed("What is Ohm's law?"), to('knowledge_agent', 'fact_lookup'));
+  expect(routed("What is Ohm's law?")).toStrictEqual(to('knowledge_agent', 'fact_lookup'));
 });
 
 test('002-R-T3 [stage0] [golden] [high] a question about oneself goes to the profile agent', () => {
   const question = 'What is my favorite color?';
-  assert.deepEqual(routed(question, 'tuff'), to('profile_agent', 'profile_lookup'));
-  assert.deepEqual(routed(question), to('knowledge_agent', 'fact_lookup'));
+  expect(routed(question, 'tuff')).toStrictEqual(to('profile_agent', 'profile_lookup'));
+  expect(routed(question)).toStrictEqual(to('knowledge_agent', 'fact_lookup'));
 });
 
 test('002-R-T4 [stage0] [golden] [medium] a poem goes to the creative agent', () => {
-  assert.deepEqual(routed('Write a short poem about rains'), to('creative_agent', 'creative'));
+  expect(routed('Write a short poem about rains')).toStrictEqual(to('creative_agent', 'creative'));
 });
 
 test('002-R-T5 [stage0] [golden] [medium] a command goes to the operational agent', () => {
   const command = 'Remember my favorite food is pizza';
-  assert.deepEqual(routed(command), to('operational_agent', 'command'));
+  expect(routed(command)).toStrictEqual(to('operational_agent', 'command'));
   // With a user_id the first rule matches; both end in the same confirmation (SPEC §14).
-  assert.deepEqual(routed(command, 'tuff'), to('profile_agent', 'profile_lookup'));
+  expect(routed(command, 'tuff')).toStrictEqual(to('profile_agent', 'profile_lookup'));
 });
 
 test('002-R-T6 [stage0] [golden] [medium] what no rule knows goes to the generic agent', () => {
-  assert.deepEqual(
-    routed('Colorless green ideas sleep furiously'),
+  expect(routed('Colorless green ideas sleep furiously')).toStrictEqual(
     to('generic_agent', 'fallback'),
   );
 });
@@ -53,28 +49,27 @@ test('002-R-T7 [stage0] [golden] [critical] a social security number is blocked 
     'I can’t store or repeat that kind of sensitive personal information.',
   );
   const off: RouterToggles = { math_detect: false, fact_lookup: false, fallback: false };
-  assert.throws(() => routed('My SSN is 123-45-6789', 'tuff'), blocked);
-  assert.throws(() => routed('What is 123-45-6789 plus 1?'), blocked);
-  assert.throws(() => routed('My SSN is 123-45-6789', 'tuff', off), blocked);
+  expect(() => routed('My SSN is 123-45-6789', 'tuff')).toThrow(blocked);
+  expect(() => routed('What is 123-45-6789 plus 1?')).toThrow(blocked);
+  expect(() => routed('My SSN is 123-45-6789', 'tuff', off)).toThrow(blocked);
 });
 
 test('002-T12 [stage0] [golden] [high] mathematics is detected', () => {
-  assert.equal(routed('Integrate x^2 dx').agent_id, 'math_agent');
+  expect(routed('Integrate x^2 dx').agent_id).toBe('math_agent');
 });
 
 test('002-T13 [stage0] [golden] [high] a fact is looked up by the knowledge agent', () => {
-  assert.equal(routed("What is Ohm's law?").agent_id, 'knowledge_agent');
+  expect(routed("What is Ohm's law?").agent_id).toBe('knowledge_agent');
 });
 
 test('002-T14 [stage0] [golden] [high] a personal memory is looked up by the profile agent', () => {
-  assert.equal(routed('What is my favorite color?', 'user_tuff').agent_id, 'profile_agent');
+  expect(routed('What is my favorite color?', 'user_tuff').agent_id).toBe('profile_agent');
 });
 
 test('002-T15 [stage0] [golden] [medium] the unknown falls back, or says that nothing fits', () => {
   const unknown = 'Do something weird and unknown';
-  assert.deepEqual(routed(unknown), to('generic_agent', 'fallback'));
-  assert.throws(
-    () => routed(unknown, undefined, { fallback: false }),
+  expect(routed(unknown)).toStrictEqual(to('generic_agent', 'fallback'));
+  expect(() => routed(unknown, undefined, { fallback: false })).toThrow(
     refused('ROUTER_NO_MATCH', 'I don’t have a module for that type of request yet.'),
   );
 });

@@ -1,10 +1,8 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { generateKey, isCanonicalKey } from '#domain/canonical-key/canonical-key.js';
 import { resolveAlias } from '#domain/canonical-key/synonyms.js';
 import { sha1Hex } from '#domain/determinism/hash.js';
 import { seededBase, seededTimestamp } from '#domain/determinism/seeded-clock.js';
-import { Refusal } from '#domain/errors/refusal.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { semStream } from '#domain/sem/state.js';
 import { givenFor } from '#test/domain/given.js';
@@ -16,14 +14,14 @@ test('002-T1 [stage0] [golden] [high] a user profile key is generated exactly', 
     attribute: 'Favorite Color',
     user_id: 'TUFF',
   });
-  assert.equal(key, 'user/profile/user_tuff/favorite_color');
+  expect(key).toBe('user/profile/user_tuff/favorite_color');
 });
 
 test('002-T2 [stage0] [golden] [high] punctuation, case and diacritics are normalised', () => {
   const from = (user_id: string, attribute: string) =>
     generateKey({ scope: 'User ', entity_type: 'Profile', user_id, attribute });
-  assert.equal(from(' TuFf!', 'Favorite--Colour!!'), 'user/profile/user_tuff/favorite_colour');
-  assert.equal(from('Tüff', ' Fävorité  Colour'), 'user/profile/user_tuff/favorite_colour');
+  expect(from(' TuFf!', 'Favorite--Colour!!')).toBe('user/profile/user_tuff/favorite_colour');
+  expect(from('Tüff', ' Fävorité  Colour')).toBe('user/profile/user_tuff/favorite_colour');
 });
 
 test('002-T3 [stage0] [golden] [medium] a long title keeps its beginning and gets a hash', () => {
@@ -35,8 +33,8 @@ test('002-T3 [stage0] [golden] [medium] a long title keeps its beginning and get
     attribute: 'summary',
   });
   const slug = 'how_a_chain_of_blocks_works_and_why_anybody_trus';
-  assert.equal(key, `world/article/${slug}-${sha1Hex(title).slice(0, 8)}/summary`);
-  assert.ok(isCanonicalKey(key));
+  expect(key).toBe(`world/article/${slug}-${sha1Hex(title).slice(0, 8)}/summary`);
+  expect(isCanonicalKey(key)).toBe(true);
 });
 
 test('002-T4 [stage0] [golden] [medium] a key that cannot be valid is refused', () => {
@@ -49,14 +47,11 @@ test('002-T4 [stage0] [golden] [medium] a key that cannot be valid is refused', 
     from('user', 'user_', 'value'),
     from('galaxy', 'pi', 'value'),
   ])
-    assert.throws(
-      impossible,
-      (error) => error instanceof Refusal && error.code === 'INVALID_INPUT',
-    );
+    expect(impossible).toThrow(expect.objectContaining({ name: 'Refusal', code: 'INVALID_INPUT' }));
 });
 
 test('002-T5 [stage0] [golden] [medium] a synonym leads to its canonical key', () => {
-  assert.deepEqual(resolveAlias('fav colour', 'TUFF'), {
+  expect(resolveAlias('fav colour', 'TUFF')).toStrictEqual({
     key: 'user/profile/user_tuff/favorite_color',
     only_if_exists: false,
   });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sha1Hex } from '#domain/determinism/hash.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
@@ -15,13 +14,13 @@ let log: EventStore;
 let admin: Caller;
 let agent: Caller;
 
-before(async () => {
+beforeAll(async () => {
   service = await TestService.start();
   log = connectEventStore(service.eventStore.url);
   admin = await Caller.of(service, 'admin');
   agent = await Caller.of(service, 'agent');
 });
-after(async () => {
+afterAll(async () => {
   await log?.close();
   await service?.stop();
 });
@@ -31,8 +30,7 @@ const keyOf = async (body: object, by = agent): Promise<string> =>
 
 test('002-T1 [stage0] [golden] [high] the service generates a user profile key exactly', async () => {
   const request = { scope: 'user', entity_type: 'profile', attribute: 'Favorite Color' };
-  assert.equal(
-    await keyOf({ ...request, user_id: 'TUFF' }),
+  expect(await keyOf({ ...request, user_id: 'TUFF' })).toBe(
     'user/profile/user_tuff/favorite_color',
   );
 });
@@ -43,8 +41,7 @@ test('002-T2 [stage0] [golden] [high] the service normalises punctuation, case a
     ['TuFf!', 'Favorite--Colour!!'],
     ['Tüff', 'Fävorité Colour'],
   ])
-    assert.equal(
-      await keyOf({ ...request, user_id, attribute }),
+    expect(await keyOf({ ...request, user_id, attribute })).toBe(
       'user/profile/user_tuff/favorite_colour',
     );
 });
@@ -55,10 +52,10 @@ test('002-T3 [stage0] [golden] [medium] a title of 200 characters keeps its begi
     .slice(0, 200);
   const request = { scope: 'world', entity_type: 'article', entity_id, attribute: 'summary' };
   const key = await keyOf(request);
-  assert.match(key, KEY);
+  expect(key).toMatch(KEY);
   const slug = 'how_a_chain_of_blocks_works_and_why_anybody_trus';
-  assert.equal(key, `world/article/${slug}-${sha1Hex(entity_id).slice(0, 8)}/summary`);
-  assert.equal(await keyOf(request), key);
+  expect(key).toBe(`world/article/${slug}-${sha1Hex(entity_id).slice(0, 8)}/summary`);
+  expect(await keyOf(request)).toBe(key);
 });
 
 test('002-T4 [stage0] [golden] [medium] a key that cannot be valid is refused, and told and logged as INVALID_INPUT', async () => {
@@ -77,7 +74,7 @@ test('002-T4 [stage0] [golden] [medium] a key that cannot be valid is refused, a
 test('002-T5 [stage0] [golden] [medium] the service resolves a synonym to its canonical key', async () => {
   const tuff = await Caller.of(service, 'user', { sub: 'tuff', user_id: 'TUFF' });
   const { key } = await tuff.post<{ key: string }>('sem-aliases/resolve', { text: 'fav colour' });
-  assert.equal(key, 'user/profile/user_tuff/favorite_color');
+  expect(key).toBe('user/profile/user_tuff/favorite_color');
 });
 
 test('002-T6 [stage0] [golden] [low] two titles with one slug get different keys, always the same ones, and a collision_event', async () => {
@@ -87,15 +84,12 @@ test('002-T6 [stage0] [golden] [low] two titles with one slug get different keys
     await keyOf({ ...fact, entity_id: 'C#' }, admin),
   ];
   const [first, second] = await keys();
-  assert.equal(first, 'world/language/c/summary');
-  assert.match(String(second), /^world\/language\/c-[0-9a-f]{6}\/summary$/);
-  assert.deepEqual(await keys(), [first, second]);
+  expect(first).toBe('world/language/c/summary');
+  expect(String(second)).toMatch(/^world\/language\/c-[0-9a-f]{6}\/summary$/);
+  expect(await keys()).toStrictEqual([first, second]);
   const events = await eventsIn(log, 'sem-world/language/c/summary');
-  assert.deepEqual(
-    events.map(({ type, data }) => [type, data]),
-    [
-      ['key_claimed', { title: 'c++', key: first }],
-      ['collision_event', { title: 'c#', key: second }],
-    ],
-  );
+  expect(events.map(({ type, data }) => [type, data])).toStrictEqual([
+    ['key_claimed', { title: 'c++', key: first }],
+    ['collision_event', { title: 'c#', key: second }],
+  ]);
 });

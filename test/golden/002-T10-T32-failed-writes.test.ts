@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
@@ -24,14 +23,14 @@ let log: EventStore;
 let admin: Caller;
 let agent: Caller;
 
-before(async () => {
+beforeAll(async () => {
   const [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
   service = await TestService.start({ servers: { eventStore, postgres } });
   log = connectEventStore(eventStore.url);
   admin = await Caller.of(service, 'admin');
   agent = await Caller.of(service, 'agent');
 });
-after(async () => {
+afterAll(async () => {
   await log?.close();
   await service?.stop();
   await Promise.all([service?.eventStore.stop(), service?.postgres.stop()]);
@@ -54,13 +53,13 @@ test('002-T10 [stage0] [golden] [high] a put that the log cannot take is SEM_WRI
         'The append to sem-world/fact/unwritten/value failed, and its one retry failed too.',
       severity,
     });
-  assert.equal(await failuresInARow(), 3);
+  expect(await failuresInARow()).toBe(3);
   await service.eventStore.restart();
   await until('the service is ready again', isReady);
   await admin.refused('SEM_NOT_FOUND', 'GET', path);
   await admin.did('PUT', path, { body: { value: 'cerulean' } });
-  assert.equal(await failuresInARow(), 0);
-  assert.ok(!JSON.stringify(service.log).includes('cerulean'));
+  expect(await failuresInARow()).toBe(0);
+  expect(JSON.stringify(service.log)).not.toContain('cerulean');
 });
 
 test('000-M-T8 [stage1] [golden] an episodic_write that the log cannot take is MEMORY_WRITE_FAIL, and is taken once when its key comes again', async () => {
@@ -80,7 +79,7 @@ test('000-M-T8 [stage1] [golden] an episodic_write that the log cannot take is M
   });
   await agent.did('POST', 'jobs/m-t8/episodes', write);
   const written = await eventsIn(log, 'job-m-t8');
-  assert.equal(written.filter(({ type }) => type === 'episode_written').length, 1);
+  expect(written.filter(({ type }) => type === 'episode_written')).toHaveLength(1);
 });
 
 test('000-M-T8 [stage1] [golden] a failing append is tried once more, after a time that follows from the stream, and then never', async () => {
@@ -101,13 +100,12 @@ test('000-M-T8 [stage1] [golden] a failing append is tried once more, after a ti
   const command_id = randomUUID();
   const identity = { command_id, body_hash: 'none', actor: 'agent-1', trace_id: 'none' };
   const episode = { op: 'episodic_write', source: 'agent', summary: 'x' } as const;
-  await assert.rejects(
+  await expect(
     jobs.execute('job-m-t8', [{ ...episode, payload: null, evidence: [] }], identity),
-    { code: 'MEMORY_WRITE_FAIL' },
-  );
-  assert.deepEqual(tries, [command_id, command_id]);
+  ).rejects.toMatchObject({ code: 'MEMORY_WRITE_FAIL' });
+  expect(tries).toStrictEqual([command_id, command_id]);
   const firstBytes = Number.parseInt(sha256Hex('job-m-t8').slice(0, 4), 16);
-  assert.equal(retryDelayMs('job-m-t8'), 50 + (firstBytes % 200));
+  expect(retryDelayMs('job-m-t8')).toBe(50 + (firstBytes % 200));
 });
 
 test('002-T29 [stage0] [golden] [critical] personal data in a put is told and logged as PRIVACY_BLOCKED, without it', async () => {
@@ -119,8 +117,8 @@ test('002-T29 [stage0] [golden] [critical] personal data in a put is told and lo
     user_message: 'I can’t store or repeat that kind of sensitive personal information.',
     developer_message: 'The privacy gate refused the write: email, phone.',
   });
-  assert.equal((await eventsIn(log, 'sem-world/note/office/text')).length, 0);
-  assert.ok(!/alice|555-123/.test(JSON.stringify(service.log)));
+  expect(await eventsIn(log, 'sem-world/note/office/text')).toHaveLength(0);
+  expect(JSON.stringify(service.log)).not.toMatch(/alice|555-123/);
 });
 
 test('002-T32 [stage0] [golden] [medium] a delete and a protected write without the right to them are PERMISSION_DENIED, and leave an audit event', async () => {
@@ -154,7 +152,7 @@ test('002-T32 [stage0] [golden] [medium] a delete and a protected write without 
     assertTold(service, answer, { ...told, developer_message: `The caller may not ${action}.` });
   }
   const audit = await eventsIn(log, auditStream('somebody'));
-  assert.equal(audit.length, asked.length);
-  assert.ok(audit.every(({ data }) => data['code'] === 'PERMISSION_DENIED'));
-  assert.equal((await admin.get('sem/world/fact/unwritten/value'))['exists'], true);
+  expect(audit).toHaveLength(asked.length);
+  expect(audit.every(({ data }) => data['code'] === 'PERMISSION_DENIED')).toBe(true);
+  expect((await admin.get('sem/world/fact/unwritten/value'))['exists']).toBe(true);
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#domain/json.js';
 import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { isSignedBy, keyringOf, type Signature } from '#domain/reflective-log/signature.js';
@@ -32,7 +31,7 @@ describe('The ReflectiveLog of 002', () => {
   let admin: Caller;
   let auditor: Caller;
 
-  before(async () => {
+  beforeAll(async () => {
     service = await TestService.start();
     [agent, admin, auditor] = await Promise.all([
       Caller.of(service, 'agent'),
@@ -40,7 +39,7 @@ describe('The ReflectiveLog of 002', () => {
       Caller.of(service, 'auditor'),
     ]);
   });
-  after(() => service?.stop());
+  afterAll(() => service?.stop());
 
   const posted = async (changes: Partial<ReflectiveFields> = {}): Promise<ReflectiveFields> => {
     const log = aLog(changes);
@@ -71,9 +70,9 @@ describe('The ReflectiveLog of 002', () => {
   it('002-T20 [stage0] [golden] [critical] a log with all immutable fields is read back with the same values, and its signature verifies', async () => {
     const log = await posted();
     const read = await shown(log.log_id);
-    assert.deepEqual(immutable(read), log);
-    assert.equal(read.signature_valid, true);
-    assert.equal(isSignedBy(log, read.signature, KEYRING), true);
+    expect(immutable(read)).toStrictEqual(log);
+    expect(read.signature_valid).toBe(true);
+    expect(isSignedBy(log, read.signature, KEYRING)).toBe(true);
   });
 
   it('002-log-T1 [stage0] [golden] create and read: the row in Postgres holds the very values that were signed', async () => {
@@ -84,8 +83,8 @@ describe('The ReflectiveLog of 002', () => {
       `select * from ${TABLE} where log_id = $1`,
       [log.log_id],
     );
-    assert.deepEqual(JSON.parse(row?.agent_outputs ?? ''), log.agent_outputs);
-    assert.equal(row?.final_confidence, 0.1 + 0.2);
+    expect(JSON.parse(row?.agent_outputs ?? '')).toStrictEqual(log.agent_outputs);
+    expect(row?.final_confidence).toBe(0.1 + 0.2);
   });
 
   it('002-T21 [stage0] [golden] [critical] changing an immutable field is refused by the service and by the database, and the row stays', async () => {
@@ -95,11 +94,10 @@ describe('The ReflectiveLog of 002', () => {
     const refusal = await agent.refused('IMMUTABLE_FIELD', 'PATCH', path, {
       body: { final_answer: 'Lyon.' },
     });
-    assert.equal(
-      refusal.user_message,
+    expect(refusal.user_message).toBe(
       'Cannot modify immutable fields. Create an Amendment instead.',
     );
-    assert.match(refusal.developer_message, /^Field final_answer of reflective log /);
+    expect(refusal.developer_message).toMatch(/^Field final_answer of reflective log /);
     for (const sql of [
       `update ${TABLE} set final_answer = '"Lyon."' where log_id = '${log.log_id}'`,
       `delete from ${TABLE} where log_id = '${log.log_id}'`,
@@ -107,12 +105,10 @@ describe('The ReflectiveLog of 002', () => {
       `drop table ${TABLE}`,
       `alter table ${TABLE} disable trigger all`,
     ])
-      await assert.rejects(
+      await expect(
         bySuperuser(service.postgres, `set role mace_api; ${sql}`),
-        (error: { code?: string }) => error.code === '42501',
-        sql,
-      );
-    assert.deepEqual(await shown(log.log_id), before);
+      ).rejects.toMatchObject({ code: '42501' });
+    expect(await shown(log.log_id)).toStrictEqual(before);
   });
 
   it('002-log-T2 [stage0] [golden] the service’s own connections to Postgres have that role, and it may read and insert', async () => {
@@ -125,7 +121,7 @@ describe('The ReflectiveLog of 002', () => {
          has_table_privilege('mace_api', '${TABLE}', 'delete') as deletes,
          has_table_privilege('mace_api', '${TABLE}', 'truncate') as truncates`,
     );
-    assert.deepEqual(sessions, [
+    expect(sessions).toStrictEqual([
       {
         reads: true,
         inserts: true,
@@ -139,7 +135,7 @@ describe('The ReflectiveLog of 002', () => {
       'GET',
       '/health/ready',
     );
-    assert.equal(body.details['postgres']?.['role'], 'mace_api');
+    expect(body.details['postgres']?.['role']).toBe('mace_api');
   });
 
   it('002-T22 [stage0] [golden] an amendment is listed with its log, and the original stays as it was', async () => {
@@ -150,9 +146,9 @@ describe('The ReflectiveLog of 002', () => {
       effect: 'note',
     });
     const now = await shown(log.log_id);
-    assert.deepEqual(now.amendments, [amendment]);
-    assert.deepEqual(immutable(now), immutable(before));
-    assert.equal(now.signature_valid, true);
+    expect(now.amendments).toStrictEqual([amendment]);
+    expect(immutable(now)).toStrictEqual(immutable(before));
+    expect(now.signature_valid).toBe(true);
   });
 
   it('002-log-T4 [stage0] [golden] an amendment names the log that it is about, its author and its effect', async () => {
@@ -161,14 +157,13 @@ describe('The ReflectiveLog of 002', () => {
     for (const effect of ['note', 'override_suggestion', 'revalidate'])
       await admin.post(path, { changes: { why: effect }, effect });
     const { amendments } = await shown(log.log_id);
-    assert.deepEqual(
-      amendments.map(({ target_log_id, effect }) => [target_log_id, effect]),
+    expect(amendments.map(({ target_log_id, effect }) => [target_log_id, effect])).toStrictEqual(
       ['note', 'override_suggestion', 'revalidate'].map((effect) => [log.log_id, effect]),
     );
     const { author, created_at } = amendments[0] as { author: JsonObject; created_at: string };
-    assert.deepEqual(author, { sub: 'admin-1', user_id: null, role: 'admin' });
-    assert.ok(!Number.isNaN(Date.parse(created_at)));
-    assert.equal(new Set(amendments.map(({ amendment_id }) => amendment_id)).size, 3);
+    expect(author).toStrictEqual({ sub: 'admin-1', user_id: null, role: 'admin' });
+    expect(Number.isNaN(Date.parse(created_at))).toBe(false);
+    expect(new Set(amendments.map(({ amendment_id }) => amendment_id)).size).toBe(3);
   });
 
   it('002-T23 [stage0] [golden] [critical] a tampered row fails verification, is quarantined with both versions, raises the alarm and is healed', async () => {
@@ -177,34 +172,33 @@ describe('The ReflectiveLog of 002', () => {
     const before = await alarms('tampered');
     await tamper(log.log_id, 'Lyon.');
     const report = await verify();
-    assert.deepEqual(
+    expect(
       report.findings.map(({ log_id, fault, healed }) => ({ log_id, fault, healed })),
-      [{ log_id: log.log_id, fault: 'tampered', healed: true }],
-    );
-    assert.equal(report.checked - report.intact, 1);
-    assert.equal(await alarms('tampered'), before + 1);
-    assert.ok(service.log.some((line) => line['type'] === 'reflective_log_finding'));
+    ).toStrictEqual([{ log_id: log.log_id, fault: 'tampered', healed: true }]);
+    expect(report.checked - report.intact).toBe(1);
+    expect(await alarms('tampered')).toBe(before + 1);
+    expect(service.log.some((line) => line['type'] === 'reflective_log_finding')).toBe(true);
     const { quarantine } = await auditor.get<{ quarantine: JsonObject[] }>('quarantine');
     const entry = quarantine.find(({ log_id }) => log_id === log.log_id);
-    assert.equal(entry?.['fault'], 'tampered');
+    expect(entry?.['fault']).toBe('tampered');
     const detail = entry?.['detail'] as { found: JsonObject; recorded: JsonObject };
-    assert.deepEqual(detail.found, { final_answer: '"Lyon."' });
-    assert.deepEqual(detail.recorded, { final_answer: JSON.stringify(log.final_answer) });
+    expect(detail.found).toStrictEqual({ final_answer: '"Lyon."' });
+    expect(detail.recorded).toStrictEqual({ final_answer: JSON.stringify(log.final_answer) });
     const healed = await shown(log.log_id);
-    assert.deepEqual(immutable(healed), log);
-    assert.equal(healed.signature_valid, true);
-    assert.deepEqual((await verify()).findings, []);
+    expect(immutable(healed)).toStrictEqual(log);
+    expect(healed.signature_valid).toBe(true);
+    expect((await verify()).findings).toStrictEqual([]);
   });
 
   it('002-log-T3 [stage0] [golden] a tampered row is told by its signature as soon as it is read', async () => {
     const log = await posted();
-    assert.equal((await shown(log.log_id)).signature_valid, true);
+    expect((await shown(log.log_id)).signature_valid).toBe(true);
     await tamper(log.log_id, 'Marseille.');
     const read = await shown(log.log_id);
-    assert.equal(read.final_answer, 'Marseille.');
-    assert.equal(read.signature_valid, false);
+    expect(read.final_answer).toBe('Marseille.');
+    expect(read.signature_valid).toBe(false);
     await verify();
-    assert.equal((await shown(log.log_id)).signature_valid, true);
+    expect((await shown(log.log_id)).signature_valid).toBe(true);
   });
 
   it('002-log-T5 [stage0] [golden] a log keeps pointing at the snapshot its job pinned, whatever becomes of the facts', async () => {
@@ -218,16 +212,16 @@ describe('The ReflectiveLog of 002', () => {
       body: {},
     });
     const before = await shown(ended.body.reflective_log_id);
-    assert.equal(before.sem_snapshot_hash, snapshots.sem_snapshot_hash);
+    expect(before.sem_snapshot_hash).toBe(snapshots.sem_snapshot_hash);
     const changed = await admin.did('PUT', 'sem/world/colour/sky/name', {
       body: { value: 'grey' },
     });
     const after = await agent.get<Shown>(`reflective-logs/${ended.body.reflective_log_id}`, {
       after: positionOf(changed),
     });
-    assert.deepEqual(after, before);
+    expect(after).toStrictEqual(before);
     const later = await agent.post<{ snapshots: { sem_snapshot_hash: string } }>('jobs', {});
-    assert.notEqual(later.snapshots.sem_snapshot_hash, before.sem_snapshot_hash);
-    assert.equal(after.signature_valid, true);
+    expect(later.snapshots.sem_snapshot_hash).not.toBe(before.sem_snapshot_hash);
+    expect(after.signature_valid).toBe(true);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { TestService } from '#test/support/service.js';
@@ -7,11 +6,11 @@ import { TestService } from '#test/support/service.js';
 let service: TestService;
 let user: string;
 
-before(async () => {
+beforeAll(async () => {
   service = await TestService.start();
   user = await service.token('user', { user_id: 'tuff' });
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 const path = (attribute: string) => `/v1/sem/user/profile/user_tuff/${attribute}`;
 
@@ -28,15 +27,14 @@ test('002-T29 [stage0] [golden] [critical] personal data in a put is blocked and
       token: user,
       body,
     });
-    assert.equal(status, 403);
-    assert.equal(envelope.error_code, 'PRIVACY_BLOCKED');
-    assert.equal(envelope.severity, ERROR_TABLE.PRIVACY_BLOCKED.severity);
-    assert.equal(
-      envelope.user_message,
+    expect(status).toBe(403);
+    expect(envelope.error_code).toBe('PRIVACY_BLOCKED');
+    expect(envelope.severity).toBe(ERROR_TABLE.PRIVACY_BLOCKED.severity);
+    expect(envelope.user_message).toBe(
       'I can’t store or repeat that kind of sensitive personal information.',
     );
-    assert.ok(!/alice|123-45|hunter2|1985/.test(JSON.stringify(envelope)));
+    expect(JSON.stringify(envelope)).not.toMatch(/alice|123-45|hunter2|1985/);
     const read = await service.call<ErrorEnvelope>('GET', path(attribute), { token: user });
-    assert.equal(read.body.error_code, 'SEM_NOT_FOUND');
+    expect(read.body.error_code).toBe('SEM_NOT_FOUND');
   }
 });

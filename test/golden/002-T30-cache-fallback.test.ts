@@ -1,12 +1,12 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { after, before, test } from 'node:test';
 import { freePort } from '#embedded/free-port.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { LOG_TEMPLATE } from '#test/support/failure.js';
 import { redisMissing, startTestRedis } from '#test/support/redis.js';
 import { TestService } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
 
 interface Fact {
   readonly value: unknown;
@@ -15,11 +15,11 @@ interface Fact {
 let servers: Pick<TestService, 'eventStore' | 'postgres'>;
 let plain: TestService;
 
-before(async () => {
+beforeAll(async () => {
   plain = await TestService.start();
   servers = { eventStore: plain.eventStore, postgres: plain.postgres };
 });
-after(() => plain?.stop());
+afterAll(() => plain?.stop());
 
 const withCache = (url: string) =>
   TestService.start({ servers, environment: { MACE_REDIS_URL: url } });
@@ -33,22 +33,24 @@ async function traffic(service: TestService, entity: string, rounds: number): Pr
   const path = `/v1/sem/world/fact/${entity}/value`;
   for (let value = 0; value < rounds; value += 1) {
     const put = await service.call('PUT', path, { token, body: { value } });
-    assert.equal(put.status, 200, JSON.stringify(put.body));
+    expect([put.body, put.status]).toStrictEqual([put.body, 200]);
     const read = await service.call<Fact>('GET', path, { token });
-    assert.equal(read.status, 200, JSON.stringify(read.body));
-    assert.equal(read.body.value, value, 'what was acknowledged is read (SPEC S6)');
-    assert.equal(read.headers.get('mace-stale'), null);
+    expect([read.body, read.status]).toStrictEqual([read.body, 200]);
+    // What was acknowledged is read (SPEC S6).
+    expect(read.body.value).toBe(value);
+    expect(read.headers.get('mace-stale')).toBeNull();
   }
 }
 
 function assertLoggedOnce(service: TestService): void {
   const [line, ...more] = cacheErrors(service);
-  assert.ok(line, 'CACHE_ERROR is logged');
-  assert.equal(more.length, 0, 'once an outage');
-  for (const field of ['type', ...LOG_TEMPLATE])
-    assert.ok(field in line, `the line has ${field} (SPEC F3)`);
-  assert.equal(line['severity'], ERROR_TABLE.CACHE_ERROR.severity);
-  assert.match(String(line['developer_message']), /^The cache failed and was passed over: /);
+  // CACHE_ERROR is logged.
+  ensure(line);
+  // Once an outage.
+  expect(more).toHaveLength(0);
+  for (const field of ['type', ...LOG_TEMPLATE]) expect(line).toHaveProperty([field]);
+  expect(line['severity']).toBe(ERROR_TABLE.CACHE_ERROR.severity);
+  expect(String(line['developer_message'])).toMatch(/^The cache failed and was passed over: /);
 }
 
 const counted = async (service: TestService): Promise<string> =>
@@ -59,7 +61,7 @@ test('002-T30 [stage0] [golden] a Redis that refuses connections is passed over:
   try {
     await traffic(service, 'refusing', 5);
     assertLoggedOnce(service);
-    assert.match(await counted(service), /mace_failures_total\{code="CACHE_ERROR"\} 1/);
+    expect(await counted(service)).toMatch(/mace_failures_total\{code="CACHE_ERROR"\} 1/);
   } finally {
     await service.stop();
   }
@@ -81,9 +83,8 @@ test('002-T30 [stage0] [golden] a server that takes connections and never answer
   }
 });
 
-test(
+(redisMissing ? test.skip : test)(
   '002-T30 [stage0] [golden] a Redis killed in the middle of traffic is passed over, and used again when it is back',
-  { skip: redisMissing },
   async () => {
     const redis = await startTestRedis();
     const service = await withCache(redis.url);
@@ -94,7 +95,7 @@ test(
     /** Reads until one of them was answered from the cache. */
     const hit = async () => {
       const before = await hits();
-      do assert.equal((await read()).status, 200);
+      do expect((await read()).status).toBe(200);
       while ((await hits()) === before);
     };
     try {
@@ -107,8 +108,8 @@ test(
       assertLoggedOnce(service);
       await redis.restart();
       await hit();
-      assert.equal((await read()).body.value, 39);
-      assert.equal(cacheErrors(service).length, 1);
+      expect((await read()).body.value).toBe(39);
+      expect(cacheErrors(service)).toHaveLength(1);
     } finally {
       await service.stop();
       await redis.stop();
@@ -116,9 +117,8 @@ test(
   },
 );
 
-test(
+(redisMissing ? test.skip : test)(
   'S6 a cached fact is not read after a write that its Redis was never told of',
-  { skip: redisMissing },
   async () => {
     const redis = await startTestRedis();
     const service = await withCache(redis.url);
@@ -131,10 +131,10 @@ test(
         // `plain` has no cache: it cannot invalidate what the other one remembers.
         await call(plain, 'PUT', { value });
         for (let look = 0; look < 3; look += 1)
-          assert.equal((await call(service, 'GET')).body.value, value);
+          expect((await call(service, 'GET')).body.value).toBe(value);
       }
-      assert.match(await counted(service), /outcome="hit"\} [1-9]/);
-      assert.match(await counted(service), /outcome="stale"\} [1-9]/);
+      expect(await counted(service)).toMatch(/outcome="hit"\} [1-9]/);
+      expect(await counted(service)).toMatch(/outcome="stale"\} [1-9]/);
     } finally {
       await service.stop();
       await redis.stop();

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { RequestSeal } from '#apps/api/storage-queue/refused-write.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
@@ -19,6 +18,7 @@ import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { eventsIn } from '../faults/support/log.js';
 import { until } from '../faults/support/until.js';
+import { ensure } from '#test/support/ensure.js';
 
 interface Queue {
   readonly entries: readonly {
@@ -39,12 +39,12 @@ let service: TestService;
 let admin: Caller;
 const dataDir = temporaryFolder('storage-full');
 
-before(async () => {
+beforeAll(async () => {
   [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
   log = connectEventStore(eventStore.url);
   await startService();
 });
-after(async () => {
+afterAll(async () => {
   await log?.close();
   await service?.stop();
   await Promise.all([eventStore?.stop(), postgres?.stop()]);
@@ -87,11 +87,12 @@ test('002-T31 [stage0] [golden] [critical] a write that finds no room is refused
     developer_message: 'There is no room for the append to sem-world/fact/refused/value.',
     severity: 'critical',
   });
-  assert.ok(!JSON.stringify(service.log).includes('cerulean'));
+  expect(JSON.stringify(service.log)).not.toContain('cerulean');
 
   await missing('refused');
-  assert.equal((await admin.get(path('before')))['value'], 'was there', 'reads go on');
-  assert.equal((await eventsIn(log, 'sem-world/fact/refused/value')).length, 0);
+  // Reads go on.
+  expect((await admin.get(path('before')))['value']).toBe('was there');
+  expect(await eventsIn(log, 'sem-world/fact/refused/value')).toHaveLength(0);
 });
 
 test('F2 what was refused waits in the admin queue, without its values, for admins only', async () => {
@@ -102,15 +103,14 @@ test('F2 what was refused waits in the admin queue, without its values, for admi
   });
   await put('unkeyed', 'umber');
   const entries = await queue();
-  assert.deepEqual(
+  expect(
     entries.map(({ command, keyed, waits_for }) => ({ command, keyed, waits_for })),
-    [
-      { command: 'PutFact', keyed: true, waits_for: 'room' },
-      { command: 'StartJob', keyed: true, waits_for: 'room' },
-      { command: 'PutFact', keyed: false, waits_for: 'person' },
-    ],
-  );
-  assert.ok(!/cerulean|umber|"wait"/.test(JSON.stringify(entries)));
+  ).toStrictEqual([
+    { command: 'PutFact', keyed: true, waits_for: 'room' },
+    { command: 'StartJob', keyed: true, waits_for: 'room' },
+    { command: 'PutFact', keyed: false, waits_for: 'person' },
+  ]);
+  expect(JSON.stringify(entries)).not.toMatch(/cerulean|umber|"wait"/);
   await agent.refused('PERMISSION_DENIED', 'GET', 'admin/queue');
   await agent.refused('PERMISSION_DENIED', 'POST', `admin/queue/${entries[0]?.id}/retry`);
 });
@@ -125,7 +125,7 @@ test('F2 what is kept is the request as it was let through, sealed', async () =>
   const { identity, ...request } = await new RequestSeal(TEST_KEYS.MACE_SEALING_KEY).open(
     rows[0]?.sealed ?? '',
   );
-  assert.deepEqual(request, {
+  expect(request).toStrictEqual({
     method: 'PUT',
     url: `/v1/${path('refused')}`,
     body: { value: 'cerulean' },
@@ -133,26 +133,23 @@ test('F2 what is kept is the request as it was let through, sealed', async () =>
     actor: { sub: 'admin-1', roles: ['admin'] },
   });
   const [entry] = await queue();
-  assert.equal(identity.command_id, entry?.id);
-  assert.ok(identity.received_at <= String(entry?.refused_at));
+  expect(identity.command_id).toBe(entry?.id);
+  expect(identity.received_at <= String(entry?.refused_at)).toBe(true);
 });
 
 test('F2 a retry that finds no room either is the same entry, and a person’s retry is refused too', async () => {
   await put('refused', 'cerulean', 'refused-1');
   const entries = await queue();
-  assert.equal(entries.length, 3);
+  expect(entries).toHaveLength(3);
   await admin.refused('STORAGE_FULL', 'POST', `admin/queue/${entries[2]?.id}/retry`);
-  assert.equal((await queue()).length, 3);
+  expect(await queue()).toHaveLength(3);
 });
 
 test('F2 the queue survives a restart of the service', async () => {
   const before = await queue();
   await service.stop();
   await startService();
-  assert.deepEqual(
-    (await queue()).map(({ id }) => id),
-    before.map(({ id }) => id),
-  );
+  expect((await queue()).map(({ id }) => id)).toStrictEqual(before.map(({ id }) => id));
 });
 
 test('F2 when there is room, keyed commands are replayed once, whatever their client retries meanwhile', async () => {
@@ -161,14 +158,15 @@ test('F2 when there is room, keyed commands are replayed once, whatever their cl
     admin.did('PUT', path('refused'), { body: { value: 'cerulean' }, key: 'refused-1' }),
   );
   const versions = (await Promise.all(retries)).map(({ body }) => body['version']);
-  assert.deepEqual(new Set(versions), new Set([0]), 'all of them get one answer');
+  // All of them get one answer.
+  expect(new Set(versions)).toStrictEqual(new Set([0]));
   await until('the keyed commands are replayed', async () => (await queue()).length === 1);
-  assert.equal((await admin.get(path('refused')))['value'], 'cerulean');
-  assert.equal((await eventsIn(log, 'sem-world/fact/refused/value')).length, 1);
-  assert.equal((await admin.get('jobs/patient'))['status'], 'running');
+  expect((await admin.get(path('refused')))['value']).toBe('cerulean');
+  expect(await eventsIn(log, 'sem-world/fact/refused/value')).toHaveLength(1);
+  expect((await admin.get('jobs/patient'))['status']).toBe('running');
   const audited = async () => (await eventsIn(log, auditStream('admin-1'))).map(({ data }) => data);
   await until('the refusal is in the audit stream', async () => (await audited()).length > 0);
-  assert.deepEqual(await audited(), [
+  expect(await audited()).toStrictEqual([
     {
       code: 'STORAGE_FULL',
       route: 'PUT /v1/sem/:scope/:entity_type/:entity_id/:attribute',
@@ -182,16 +180,13 @@ test('F2 when there is room, keyed commands are replayed once, whatever their cl
 test('F2 a command without a key waits for a person, who writes it as of when it was received', async () => {
   const { admin: admins } = new MaceClient({ baseUrl: service.url, token: admin.token });
   const [entry] = (await admins.queue.list()).entries;
-  assert.equal(entry?.command, 'PutFact');
+  ensure(entry?.command === 'PutFact');
   const answer = await admins.queue.retry(entry.id);
-  assert.deepEqual(answer, { id: entry.id, status: 'written' });
+  expect(answer).toStrictEqual({ id: entry.id, status: 'written' });
   const { value, last_updated } = await admin.get(path('unkeyed'));
-  assert.equal(value, 'umber');
-  assert.ok(
-    String(last_updated) <= entry.refused_at,
-    `${String(last_updated)} is when it was received`,
-  );
-  assert.deepEqual(await queue(), []);
+  expect(value).toBe('umber');
+  expect(String(last_updated) <= entry.refused_at).toBe(true);
+  expect(await queue()).toStrictEqual([]);
   await admin.refused('NOT_FOUND', 'POST', `admin/queue/${entry.id}/retry`);
 });
 
@@ -204,7 +199,7 @@ test('F2 a kept command that a rule refuses by then leaves the queue when a pers
   await admin.post('jobs/patient/ticks');
   const [entry] = await queue();
   await admin.refused('VERSION_CONFLICT', 'POST', `admin/queue/${entry?.id}/retry`);
-  assert.deepEqual(await queue(), []);
+  expect(await queue()).toStrictEqual([]);
 });
 
 test('F2 while Postgres has no room either, the queue is a file that survives a restart', async () => {
@@ -217,18 +212,17 @@ test('F2 while Postgres has no room either, the queue is a file that survives a 
       for each row execute function pg_temp_full()`);
   await fill();
   await put('both_full', 'ochre', 'both-full-1');
-  assert.deepEqual(
-    (await queue()).map(({ stream }) => stream),
-    ['sem-world/fact/both_full/value'],
-  );
+  expect((await queue()).map(({ stream }) => stream)).toStrictEqual([
+    'sem-world/fact/both_full/value',
+  ]);
   await service.stop();
   await startService();
-  assert.equal((await queue()).length, 1);
+  expect(await queue()).toHaveLength(1);
   await database.query('drop trigger full_disk on admin_queue.refused_write');
   await database.end();
   await makeRoom();
   await until('it is written', async () => (await queue()).length === 0);
-  assert.equal((await admin.get(path('both_full')))['value'], 'ochre');
+  expect((await admin.get(path('both_full')))['value']).toBe('ochre');
 });
 
 test('F2 what cannot be opened under this sealing key stays, until the right one is back', async () => {
@@ -239,24 +233,24 @@ test('F2 what cannot be opened under this sealing key stays, until the right one
   await makeRoom();
   await until('it was tried in vain', async () => (await queue())[0]?.waits_for === 'person');
   const [entry] = await queue();
-  assert.equal(entry?.last_code, 'INTERNAL');
+  ensure(entry?.last_code === 'INTERNAL');
   await admin.refused('INTERNAL', 'POST', `admin/queue/${entry.id}/retry`);
   await service.stop();
   await startService();
   await admin.post(`admin/queue/${entry.id}/retry`);
-  assert.equal((await admin.get(path('sealed')))['value'], 'sienna');
-  assert.deepEqual(await queue(), []);
+  expect((await admin.get(path('sealed')))['value']).toBe('sienna');
+  expect(await queue()).toStrictEqual([]);
 });
 
 test('F2 two instances that empty one queue lose nothing and double nothing', async () => {
   await fill();
   const names = Array.from({ length: 8 }, () => randomUUID().replaceAll('-', '_'));
   await Promise.all(names.map((name) => put(name, name, `key-${name}`)));
-  assert.equal((await queue()).length, names.length);
+  expect(await queue()).toHaveLength(names.length);
   const other = await TestService.start({ servers: { eventStore, postgres } });
   await makeRoom();
   await until('two instances have emptied the queue', async () => (await queue()).length === 0);
   for (const name of names)
-    assert.equal((await eventsIn(log, `sem-world/fact/${name}/value`)).length, 1);
+    expect(await eventsIn(log, `sem-world/fact/${name}/value`)).toHaveLength(1);
   await other.stop();
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Agent } from '#agents/agent.js';
 import { Caller } from '#test/support/caller.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
@@ -22,7 +21,7 @@ const provider = (name: string, server: LanguageModelServer) => ({
   api_key: KEY,
 });
 
-before(async () => {
+beforeAll(async () => {
   first = await LanguageModelServer.start();
   second = await LanguageModelServer.start();
   service = await TestService.start({
@@ -34,7 +33,7 @@ before(async () => {
   user = await Caller.of(service, 'user', { sub: 'tuff', user_id: 'user_tuff' });
   asker = new Asker(service, user);
 });
-after(async () => {
+afterAll(async () => {
   await service.stop();
   await first.stop();
   await second.stop();
@@ -126,19 +125,19 @@ describe('Facts in answers', () => {
     const key = 'user/profile/user_tuff/favorite_color';
     const failure = SEM_NOT_FOUND(key);
     const envelope = await asker.fails(failure, 'What is my favorite color?');
-    assert.deepEqual(envelope['result'], { exists: false, value: null });
+    expect(envelope['result']).toStrictEqual({ exists: false, value: null });
     await user.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
   });
 
   test('002-T24 [stage0] [golden] [high] the message of a miss is exact', async () => {
     const failure = SEM_NOT_FOUND('user/profile/user_tuff/favorite_food');
     const envelope = await asker.fails(failure, 'What is my favourite food?');
-    assert.equal(asker.lineOf(envelope)['agent_id'], 'profile_agent');
+    expect(asker.lineOf(envelope)['agent_id']).toBe('profile_agent');
     const events = await user.get<{ events: { type: string; data: { key?: string } }[] }>(
       `jobs/${envelope.job_seed}/events?limit=100`,
     );
     const miss = events.events.find(({ type }) => type === 'sem_miss');
-    assert.equal(miss?.data.key, 'user/profile/user_tuff/favorite_food');
+    expect(miss?.data.key).toBe('user/profile/user_tuff/favorite_food');
   });
 
   test('002-T7 [stage0] [golden] [critical] a favourite colour is recalled', async () => {
@@ -146,21 +145,22 @@ describe('Facts in answers', () => {
     const { answer, agent_id, route_reason, confidence } = await asker.ask(
       'What is my favourite colour?',
     );
-    assert.equal(answer, 'Your favorite color is blue.');
-    assert.deepEqual(
-      { agent_id, route_reason },
-      { agent_id: 'profile_agent', route_reason: 'profile_lookup' },
-    );
-    assert.equal(confidence, 1);
-    assert.equal(first.requests.length, 0, 'no model was asked');
+    expect(answer).toBe('Your favorite color is blue.');
+    expect({ agent_id, route_reason }).toStrictEqual({
+      agent_id: 'profile_agent',
+      route_reason: 'profile_lookup',
+    });
+    expect(confidence).toBe(1);
+    // No model was asked.
+    expect(first.requests).toHaveLength(0);
   });
 });
 
 describe('Routing in queries', () => {
   test('002-T12 [stage0] [golden] [high] mathematics is computed by the math agent', async () => {
     const { agent_id, route_reason, answer } = await asker.ask('Integrate x^2 dx', patient);
-    assert.deepEqual([agent_id, route_reason], ['math_agent', 'math_detect']);
-    assert.match(answer, /x\^3/);
+    expect([agent_id, route_reason]).toStrictEqual(['math_agent', 'math_detect']);
+    expect(answer).toMatch(/x\^3/);
   });
 
   test('002-T13 [stage0] [golden] [high] a fact about the world is answered by the knowledge agent', async () => {
@@ -168,38 +168,43 @@ describe('Routing in queries', () => {
     const value = 'Voltage is current times resistance.';
     await admin.did('PUT', 'sem/world/fact/ohms_law/definition', { body: { value } });
     const { agent_id, route_reason, answer } = await asker.ask("What is Ohm's law?");
-    assert.deepEqual([agent_id, route_reason, answer], ['knowledge_agent', 'fact_lookup', value]);
-    assert.equal(first.requests.length, 0, 'the fact was there: no model was asked');
+    expect([agent_id, route_reason, answer]).toStrictEqual([
+      'knowledge_agent',
+      'fact_lookup',
+      value,
+    ]);
+    // The fact was there: no model was asked.
+    expect(first.requests).toHaveLength(0);
   });
 
   test('002-T14 [stage0] [golden] [high] a personal memory is looked up by its key at the query’s snapshot', async () => {
     await put('favorite_color', 'blue');
     const { agent_id, job_seed, log_id } = await asker.ask('What is my favorite color?');
-    assert.equal(agent_id, 'profile_agent');
+    expect(agent_id).toBe('profile_agent');
     const log = await user.get<{ evidence: { ids?: string[] }[] }>(`reflective-logs/${log_id}`);
-    assert.deepEqual(
-      log.evidence.flatMap(({ ids }) => ids ?? []),
-      ['user/profile/user_tuff/favorite_color'],
-    );
+    expect(log.evidence.flatMap(({ ids }) => ids ?? [])).toStrictEqual([
+      'user/profile/user_tuff/favorite_color',
+    ]);
     const { status } = await user.get<{ status: string }>(`jobs/${job_seed}`);
-    assert.equal(status, 'ended');
+    expect(status).toBe('ended');
   });
 
   test('002-T15 [stage0] [golden] [medium] the unknown falls back, or with the fallback off is told so', async () => {
     const unknown = 'Do something weird and unknown';
     const { agent_id, route_reason, answer } = await asker.ask(unknown);
-    assert.deepEqual(
-      [agent_id, route_reason, answer],
-      ['generic_agent', 'fallback', 'A fine answer.'],
-    );
-    assert.equal(lines('router_miss').at(-1)?.['agent_id'], 'generic_agent');
+    expect([agent_id, route_reason, answer]).toStrictEqual([
+      'generic_agent',
+      'fallback',
+      'A fine answer.',
+    ]);
+    expect(lines('router_miss').at(-1)?.['agent_id']).toBe('generic_agent');
     const off = { constants: { router_toggles: { fallback: false } } };
     const envelope = await asker.fails(ROUTER_NO_MATCH, unknown, off);
     const { events } = await user.get<{ events: { type: string }[] }>(
       `jobs/${envelope.job_seed}/events?limit=100`,
     );
-    assert.ok(events.some(({ type }) => type === 'router_miss'));
-    assert.ok(!events.some(({ type }) => type === 'router_decision'));
+    expect(events.some(({ type }) => type === 'router_miss')).toBe(true);
+    expect(events.some(({ type }) => type === 'router_decision')).toBe(false);
   });
 });
 
@@ -207,12 +212,12 @@ describe('Agents that fail', () => {
   test('002-T16 [stage0] [golden] [high] an agent out of time is degraded, not asked again, and the generic agent answers', async () => {
     const math = minds.agent('math_agent', hanging);
     const answered = await asker.ask('Solve 2 + 2.', soon);
-    assert.equal(answered.answer, 'A fine answer.');
-    assert.equal(answered.agent_id, 'generic_agent');
-    assert.equal(answered.route_reason, 'math_detect');
-    assert.deepEqual(answered.degraded, ['math_agent']);
-    assert.equal(math.count(), 1);
-    assert.equal(answered.notices.length, 1);
+    expect(answered.answer).toBe('A fine answer.');
+    expect(answered.agent_id).toBe('generic_agent');
+    expect(answered.route_reason).toBe('math_detect');
+    expect(answered.degraded).toStrictEqual(['math_agent']);
+    expect(math.count()).toBe(1);
+    expect(answered.notices).toHaveLength(1);
     asker.says(answered.notices[0]!, AGENT_TIMEOUT);
   });
 
@@ -220,31 +225,28 @@ describe('Agents that fail', () => {
     minds.agent('math_agent', hanging);
     const generic = minds.agent('generic_agent', crashing);
     const envelope = await asker.fails(AGENT_TIMEOUT, 'Solve 2 + 2.', soon);
-    assert.deepEqual(envelope.degraded, ['math_agent', 'generic_agent']);
-    assert.equal(generic.count(), 1);
-    assert.equal(asker.lineOf(envelope)['agent_id'], 'math_agent');
+    expect(envelope.degraded).toStrictEqual(['math_agent', 'generic_agent']);
+    expect(generic.count()).toBe(1);
+    expect(asker.lineOf(envelope)['agent_id']).toBe('math_agent');
     const failed = lines('agent_failed').filter(
       (line) => line['trace_id'] === envelope.meta.trace_id,
     );
-    assert.deepEqual(
-      failed.map((line) => [line['agent_id'], line['error_code']]),
-      [
-        ['math_agent', 'AGENT_TIMEOUT'],
-        ['generic_agent', 'AGENT_ERROR'],
-      ],
-    );
+    expect(failed.map((line) => [line['agent_id'], line['error_code']])).toStrictEqual([
+      ['math_agent', 'AGENT_TIMEOUT'],
+      ['generic_agent', 'AGENT_ERROR'],
+    ]);
   });
 
   test('002-T17 [stage0] [golden] [high] an agent that crashes is degraded and replaced, and its stack is logged', async () => {
     const math = minds.agent('math_agent', crashing);
     const { answer, degraded, notices } = await asker.ask('Solve 2 + 2.');
-    assert.equal(answer, 'A fine answer.');
-    assert.deepEqual(degraded, ['math_agent']);
-    assert.equal(math.count(), 1);
+    expect(answer).toBe('A fine answer.');
+    expect(degraded).toStrictEqual(['math_agent']);
+    expect(math.count()).toBe(1);
     asker.says(notices[0]!, AGENT_ERROR);
     const line = lines('agent_failed').at(-1);
-    assert.match(String(line?.['stack']), /^TypeError\n {4}at /);
-    assert.ok(!JSON.stringify(service.log).includes('a secret'));
+    expect(String(line?.['stack'])).toMatch(/^TypeError\n {4}at /);
+    expect(JSON.stringify(service.log)).not.toContain('a secret');
     minds.agent('generic_agent', crashing);
     await asker.fails(AGENT_ERROR, 'Solve 2 + 2.');
   });
@@ -262,12 +264,12 @@ describe('Agents that fail', () => {
       return saying('in time')(...asked);
     });
     const { answer, job_seed } = await asker.ask('Solve 2 + 2.', soon);
-    assert.equal(answer, 'in time');
-    assert.equal(generic.count(), 1);
+    expect(answer).toBe('in time');
+    expect(generic.count()).toBe(1);
     const { events } = await user.get<{ events: { type: string }[] }>(
       `jobs/${job_seed}/events?limit=100`,
     );
-    assert.equal(events.filter(({ type }) => type === 'agent_answered').length, 1);
+    expect(events.filter(({ type }) => type === 'agent_answered')).toHaveLength(1);
   });
 });
 
@@ -277,18 +279,18 @@ describe('Language models that fail', () => {
   test('002-T18 [stage0] [golden] [critical] the next provider is used where one fails', async () => {
     first.always({ status: 500 });
     const { answer, notices, degraded } = await asker.ask(poem);
-    assert.deepEqual([answer, notices, degraded], ['A fine answer.', [], []]);
-    assert.deepEqual([first.requests.length, second.requests.length], [1, 1]);
-    assert.equal(lines('language_model_failed').at(-1)?.['provider'], 'one');
+    expect([answer, notices, degraded]).toStrictEqual(['A fine answer.', [], []]);
+    expect([first.requests.length, second.requests.length]).toStrictEqual([1, 1]);
+    expect(lines('language_model_failed').at(-1)?.['provider']).toBe('one');
   });
 
   test('002-T26 [stage0] [golden] [critical] where no model answers, that is told exactly, after one attempt each', async () => {
     first.always({ status: 500 });
     second.always({ status: 503 });
     const envelope = await asker.fails(LLM_SERVICE_DOWN('one: status, two: status'), poem);
-    assert.deepEqual([first.requests.length, second.requests.length], [1, 1]);
-    assert.deepEqual(envelope.degraded, ['creative_agent']);
-    assert.equal(asker.lineOf(envelope)['cause'], undefined);
+    expect([first.requests.length, second.requests.length]).toStrictEqual([1, 1]);
+    expect(envelope.degraded).toStrictEqual(['creative_agent']);
+    expect(asker.lineOf(envelope)['cause']).toBeUndefined();
   });
 
   test('002-T18 [stage0] [golden] [critical] a refused key is the same to the caller, and AUTH_ERROR in the log', async () => {
@@ -296,9 +298,9 @@ describe('Language models that fail', () => {
     second.always({ status: 401 });
     const envelope = await asker.fails(LLM_SERVICE_DOWN('one: auth, two: auth'), poem);
     const line = asker.lineOf(envelope);
-    assert.equal(line['cause'], 'AUTH_ERROR');
-    assert.equal(line['agent_id'], 'creative_agent');
-    assert.ok(!JSON.stringify(service.log).includes(KEY));
+    expect(line['cause']).toBe('AUTH_ERROR');
+    expect(line['agent_id']).toBe('creative_agent');
+    expect(JSON.stringify(service.log)).not.toContain(KEY);
   });
 
   test('a model that never answers is an agent out of time, and its request is dropped', async () => {
@@ -309,7 +311,7 @@ describe('Language models that fail', () => {
       poem,
       soon,
     );
-    assert.deepEqual(envelope.degraded, ['creative_agent', 'generic_agent']);
+    expect(envelope.degraded).toStrictEqual(['creative_agent', 'generic_agent']);
   });
 });
 
@@ -320,16 +322,17 @@ describe('A council that does not agree', () => {
     const generic = minds.agent('generic_agent', saying('again'));
     minds.council(voting('no', false, 0.2, 'Say something else.'));
     const envelope = await asker.fails(REPAIR_LIMIT, question);
-    assert.equal(generic.count(), 4, 'the first answer and three repairs');
+    // The first answer and three repairs.
+    expect(generic.count()).toBe(4);
     const line = asker.lineOf(envelope);
-    assert.deepEqual(line['votes'], [
+    expect(line['votes']).toStrictEqual([
       {
         council_agent_id: 'no',
         approve: false,
         scores: { factuality: 0.2, coherence: 0.2, safety: 0.2 },
       },
     ]);
-    assert.deepEqual(line['weights'], {});
+    expect(line['weights']).toStrictEqual({});
   });
 
   test('002-T19 [stage0] [golden] [high] a repair that satisfies the council is the answer', async () => {
@@ -345,19 +348,19 @@ describe('A council that does not agree', () => {
         voting('strict', said.text !== 'rough', 0.9, 'Better.').vote(asked, said, context),
     });
     const { answer, log_id } = await asker.ask(question);
-    assert.equal(answer, 'rough, then better');
+    expect(answer).toBe('rough, then better');
     const log = await user.get<{ repair_loops: number; agent_outputs: unknown[] }>(
       `reflective-logs/${log_id}`,
     );
-    assert.deepEqual([log.repair_loops, log.agent_outputs.length], [1, 2]);
+    expect([log.repair_loops, log.agent_outputs.length]).toStrictEqual([1, 2]);
   });
 
   test('002-T27 [stage0] [golden] [medium] a tie is a deadlock', async () => {
     minds.council(voting('yes', true, 0.9), voting('no', false, 0.3));
     const envelope = await asker.fails(COUNCIL_DEADLOCK(0.6), question);
     const line = asker.lineOf(envelope);
-    assert.equal((line['votes'] as unknown[]).length, 2);
-    assert.deepEqual(line['weights'], {});
+    expect(line['votes'] as unknown[]).toHaveLength(2);
+    expect(line['weights']).toStrictEqual({});
   });
 
   test('002-T27 [stage0] [golden] [medium] below the threshold is a deadlock', async () => {
@@ -369,12 +372,13 @@ describe('A council that does not agree', () => {
     minds.council(voting('yes', true, 0.9), voting('no', false, 0.3));
     const constants = { auto_tie_break: true, council_weights: { yes: 1, no: 1 } };
     const envelope = await asker.fails(REPAIR_LIMIT, question, { constants });
-    assert.ok(envelope.log_id, 'among equals the one whose id sorts first: it rejects');
+    // Among equals the one whose id sorts first: it rejects.
+    expect(envelope.log_id).toBeTruthy();
     minds.council(voting('a-yes', true, 0.9), voting('no', false, 0.3));
     const { answer, confidence } = await asker.ask(question, {
       constants: { auto_tie_break: true },
     });
-    assert.deepEqual([answer, confidence], ['A fine answer.', 0.7]);
+    expect([answer, confidence]).toStrictEqual(['A fine answer.', 0.7]);
   });
 
   test('002-T27 [stage0] [golden] [medium] with auto_tie_break a verification pass comes next, and only then a deadlock', async () => {
@@ -382,14 +386,14 @@ describe('A council that does not agree', () => {
     minds.verifier(voting('verification_agent', true, 0.9));
     const constants = { auto_tie_break: true };
     const { answer, log_id } = await asker.ask(question, { constants });
-    assert.equal(answer, 'A fine answer.');
+    expect(answer).toBe('A fine answer.');
     const log = await user.get<{ council_votes: { council_agent_id: string }[] }>(
       `reflective-logs/${log_id}`,
     );
-    assert.deepEqual(
-      log.council_votes.map(({ council_agent_id }) => council_agent_id),
-      ['lukewarm', 'verification_agent'],
-    );
+    expect(log.council_votes.map(({ council_agent_id }) => council_agent_id)).toStrictEqual([
+      'lukewarm',
+      'verification_agent',
+    ]);
     minds.verifier(voting('verification_agent', false, 0.9));
     await asker.fails(COUNCIL_DEADLOCK(0.5), question, { constants });
   });
@@ -397,9 +401,9 @@ describe('A council that does not agree', () => {
   test('002 failure 8 [stage0] [golden] an answer of low confidence is given, with the caution beside it', async () => {
     minds.agent('generic_agent', saying('perhaps', { confidence: 0.3 }));
     const { answer, confidence, notices } = await asker.ask(question);
-    assert.deepEqual([answer, confidence], ['perhaps', 0.3]);
+    expect([answer, confidence]).toStrictEqual(['perhaps', 0.3]);
     asker.says(notices[0]!, LOW_CONFIDENCE(0.3));
     const line = asker.lineOf(notices[0]!);
-    assert.equal((line['votes'] as unknown[]).length, 3);
+    expect(line['votes'] as unknown[]).toHaveLength(3);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { TestService } from '#test/support/service.js';
@@ -13,11 +12,11 @@ interface Fact {
 let service: TestService;
 let user: string;
 
-before(async () => {
+beforeAll(async () => {
   service = await TestService.start();
   user = await service.token('user', { user_id: 'tuff' });
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 
 const put = (attribute: string, body: object, token = user) =>
   service.call<{ superseded: boolean }>('PUT', `/v1/sem/user/profile/user_tuff/${attribute}`, {
@@ -31,37 +30,37 @@ test('002-T9 [stage0] [golden] [high] of two puts the one with the later timesta
   await put('favorite_color', { value: 'green', timestamp: '2025-11-29T12:00:00Z' });
   await put('favorite_color', { value: 'red', timestamp: '2025-11-29T12:00:01Z' });
   const { status, body } = await get('favorite_color');
-  assert.equal(status, 200);
-  assert.equal(body.exists, true);
-  assert.equal(body.value, 'red');
-  assert.equal(body.source, 'user');
+  expect(status).toBe(200);
+  expect(body.exists).toBe(true);
+  expect(body.value).toBe('red');
+  expect(body.source).toBe('user');
 });
 
 test('S3 a put with an earlier timestamp is acknowledged as superseded and does not show', async () => {
   await put('city', { value: 'Oslo', timestamp: '2025-11-29T12:00:01Z' });
   const late = await put('city', { value: 'Rome', timestamp: '2025-11-29T12:00:00Z' });
-  assert.equal(late.status, 200);
-  assert.equal(late.body.superseded, true);
-  assert.equal((await get('city')).body.value, 'Oslo');
+  expect(late.status).toBe(200);
+  expect(late.body.superseded).toBe(true);
+  expect((await get('city')).body.value).toBe('Oslo');
 });
 
 test('002-T11 [stage0] [golden] [medium] a slightly different key is a miss, never a fuzzy hit', async () => {
   await put('favorite_color', { value: 'blue' });
   const { status, body } = await get<ErrorEnvelope & { result: unknown }>('favourite_colour');
-  assert.equal(status, 400);
-  assert.equal(body.error_code, 'SEM_NOT_FOUND');
-  assert.deepEqual(body.result, { exists: false, value: null });
+  expect(status).toBe(400);
+  expect(body.error_code).toBe('SEM_NOT_FOUND');
+  expect(body.result).toStrictEqual({ exists: false, value: null });
 });
 
 test('002-key-T5 [stage0] [golden] a key that was never put does not exist', async () => {
   const { body } = await get<ErrorEnvelope & { result: { exists: boolean } }>('never_put');
-  assert.equal(body.result.exists, false);
+  expect(body.result.exists).toBe(false);
 });
 
 test('002-key-T6 [stage0] [golden] putting twice keeps the last value', async () => {
   await put('nickname', { value: 'first' });
   await put('nickname', { value: 'second' });
-  assert.equal((await get('nickname')).body.value, 'second');
+  expect((await get('nickname')).body.value).toBe('second');
 });
 
 test('002-T28 [stage0] [golden] [medium] malformed and oversized payloads get the fixed message', async () => {
@@ -76,8 +75,11 @@ test('002-T28 [stage0] [golden] [medium] malformed and oversized payloads get th
       token: user,
       body,
     });
-    assert.equal(answer.status, 400, why);
-    assert.equal(answer.body.error_code, 'INVALID_INPUT', why);
-    assert.equal(answer.body.user_message, ERROR_TABLE.INVALID_INPUT.user_message, why);
+    expect([why, answer.status]).toStrictEqual([why, 400]);
+    expect([why, answer.body.error_code]).toStrictEqual([why, 'INVALID_INPUT']);
+    expect([why, answer.body.user_message]).toStrictEqual([
+      why,
+      ERROR_TABLE.INVALID_INPUT.user_message,
+    ]);
   }
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
 import { saying, TestMinds } from '#test/support/minds.js';
 import { Asker } from '#test/support/queries.js';
@@ -12,12 +11,12 @@ let service: TestService;
 let user: Caller;
 let asker: Asker;
 
-before(async () => {
+beforeAll(async () => {
   service = await TestService.start({ more: minds.capabilities });
   user = await Caller.of(service, 'user', { sub: 'someone', user_id: '123' });
   asker = new Asker(service, user);
 });
-after(() => service.stop());
+afterAll(() => service.stop());
 afterEach(() => minds.restore());
 
 const put = (value: string, timestamp: string) =>
@@ -35,22 +34,22 @@ test('004-G1 [stage0] [golden] [critical] a colour that is not stored is not mad
     },
     QUESTION,
   );
-  assert.equal(asker.lineOf(envelope)['agent_id'], 'profile_agent');
+  expect(asker.lineOf(envelope)['agent_id']).toBe('profile_agent');
 });
 
 test('004-G1 [stage0] [golden] [critical] a stored colour is told in natural language', async () => {
   await put('blue', '2026-01-01T00:00:01Z');
   const { answer, agent_id, degraded, notices } = await asker.ask(QUESTION);
-  assert.equal(answer, 'Your favorite color is blue.');
-  assert.deepEqual([agent_id, degraded, notices], ['profile_agent', [], []]);
+  expect(answer).toBe('Your favorite color is blue.');
+  expect([agent_id, degraded, notices]).toStrictEqual(['profile_agent', [], []]);
 });
 
 test('004-G2 [stage0] [golden] [critical] of contradictory values the latest is told', async () => {
   await put('green', '2026-01-01T00:00:02Z');
   await put('red', '2026-01-01T00:00:03Z');
-  assert.equal((await asker.ask(QUESTION)).answer, 'Your favorite color is red.');
+  expect((await asker.ask(QUESTION)).answer).toBe('Your favorite color is red.');
   await put('green', '2026-01-01T00:00:02Z');
-  assert.equal((await asker.ask(QUESTION)).answer, 'Your favorite color is red.');
+  expect((await asker.ask(QUESTION)).answer).toBe('Your favorite color is red.');
 });
 
 test('004-G3 [stage0] [golden] [high] a failing math module is flagged, not retried, and stood in for', async () => {
@@ -58,13 +57,14 @@ test('004-G3 [stage0] [golden] [high] a failing math module is flagged, not retr
   const sorry = 'My math module failed just now; I’m unable to compute this.';
   const generic = minds.agent('generic_agent', saying(sorry));
   const { answer, degraded, agent_id } = await asker.ask('Solve 2 + 2.');
-  assert.deepEqual(
-    { answer, degraded, agent_id },
-    { answer: sorry, degraded: ['math_agent'], agent_id: 'generic_agent' },
-  );
-  assert.deepEqual([math.count(), generic.count()], [1, 1]);
+  expect({ answer, degraded, agent_id }).toStrictEqual({
+    answer: sorry,
+    degraded: ['math_agent'],
+    agent_id: 'generic_agent',
+  });
+  expect([math.count(), generic.count()]).toStrictEqual([1, 1]);
   const { body } = await service.call<string>('GET', '/metrics');
-  assert.match(body, /mace_agents_degraded_total\{agent_id="math_agent",code="AGENT_ERROR"\} 1/);
+  expect(body).toMatch(/mace_agents_degraded_total\{agent_id="math_agent",code="AGENT_ERROR"\} 1/);
 });
 
 test('004-G4 [stage0] [golden] [critical] earlier turns are not pretended to be remembered', async () => {
@@ -75,11 +75,11 @@ test('004-G4 [stage0] [golden] [critical] earlier turns are not pretended to be 
     'Which colour was it that I told you?',
   ]) {
     const { answer, confidence } = await asker.ask(question);
-    assert.equal(
-      answer,
+    expect(answer).toBe(
       'I don’t have long-term storage of your previous messages yet; I only remember what’s currently in context.',
     );
-    assert.equal(confidence, 1);
+    expect(confidence).toBe(1);
   }
-  assert.equal(generic.count(), 0, 'no agent was asked');
+  // No agent was asked.
+  expect(generic.count()).toBe(0);
 });

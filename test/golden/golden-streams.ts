@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { expect } from 'expect';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { auditDecider } from '#domain/audit/audit.decider.js';
 import { commandClaimDecider } from '#domain/command-claim/command-claim.decider.js';
@@ -16,6 +16,7 @@ import type { ReplayReport } from '#domain/replay/stream-replay.js';
 import { routerDecider } from '#domain/router/router.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { sessionDecider } from '#domain/session/session.decider.js';
+import { ensure } from '#test/support/ensure.js';
 
 interface Aggregate {
   readonly category: string;
@@ -61,12 +62,12 @@ export const categoryOf = (text: string): string =>
 export function replayOf(text: string): ReplayReport {
   const category = categoryOf(text);
   const aggregate = AGGREGATES.find((one) => one.category === category);
-  assert.ok(aggregate, `no aggregate has streams of the category ${category}`);
+  ensure(aggregate);
   const verification = aggregate.verification();
   for (const line of linesOf(text)) verification.line(line);
   const { finding, replay } = verification.finish();
-  assert.deepEqual(finding, undefined);
-  assert.ok(replay?.identical);
+  expect(finding).toStrictEqual(undefined);
+  ensure(replay?.identical);
   return replay;
 }
 

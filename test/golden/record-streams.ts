@@ -6,7 +6,6 @@
  * writes `test/golden/streams/<what>-<name of the release>.ndjson`, and what its replay comes to into
  * `expected.json` beside it. A file that exists is never written again. Nothing in here is personal.
  */
-import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
@@ -210,7 +209,9 @@ function write(what: string, release: string, events: readonly LoggedEvent[]): v
   const file = `${what}-${release}.ndjson`;
   const path = new URL(file, FOLDER);
   if (existsSync(path)) return console.log(`${file} is kept`);
-  const { stream, metadata } = events.at(-1) ?? assert.fail(`no stream was made for ${file}`);
+  const last = events.at(-1);
+  if (last === undefined) throw new Error(`No stream was made for ${file}`);
+  const { stream, metadata } = last;
   const header = { stream, event_count: events.length, head_hash: metadata.hash };
   const text = [bundleHeaderLine(header), ...events.map(bundleLine), ''].join('\n');
   const { content_hash, state_hash } = replayOf(text);

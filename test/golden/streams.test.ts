@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, test } from 'node:test';
 import { AGGREGATES, categoryOf, forged, replayOf } from './golden-streams.js';
 
 const FOLDER = new URL('./streams/', import.meta.url);
@@ -16,23 +15,23 @@ const FILES = Object.keys(EXPECTED);
 describe('The streams of earlier releases', () => {
   test('X1 [golden] are all still here', () => {
     const found = readdirSync(FOLDER).filter((name) => name.endsWith('.ndjson'));
-    assert.deepEqual(found.sort(), [...FILES].sort());
+    expect(found.sort()).toStrictEqual([...FILES].sort());
   });
 
   for (const { category, types } of AGGREGATES)
     test(`X1 [golden] hold every type of event of the category ${category}`, () => {
       const texts = FILES.map(textOf).filter((text) => categoryOf(text) === category);
       for (const type of types)
-        assert.ok(
-          texts.some((text) => text.includes(`"type":"${type}"`)),
+        expect([type, texts.some((text) => text.includes(`"type":"${type}"`))]).toStrictEqual([
           type,
-        );
+          true,
+        ]);
     });
 
   for (const [file, expected] of Object.entries(EXPECTED)) {
     test(`X1 [golden] ${file} replays today as it was recorded`, () => {
       const { content_hash, state_hash } = replayOf(textOf(file));
-      assert.deepEqual({ content_hash, state_hash }, expected);
+      expect({ content_hash, state_hash }).toStrictEqual(expected);
     });
 
     test(`X1 [golden] ${file} fails where its history is changed, though its chain is computed anew`, () => {
@@ -40,7 +39,7 @@ describe('The streams of earlier releases', () => {
         ...event,
         data: { ...event.data, changed: true },
       }));
-      assert.throws(() => assert.equal(replayOf(changed).content_hash, expected.content_hash));
+      expect(() => expect(replayOf(changed).content_hash).toBe(expected.content_hash)).toThrow();
     });
   }
 });

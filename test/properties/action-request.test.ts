@@ -1,5 +1,4 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
@@ -69,10 +68,9 @@ test('deciding the recorded inputs again gives the same events, outcomes among t
     fc.property(commands, (all) => {
       const { events } = play(all);
       const inputs = events.filter(({ type }) => actionRequestSchemas[type].kind === 'input');
-      assert.deepEqual(
+      expect(
         play(inputs.map((event) => actionRequestDecider.commandOf(event))).events,
-        events,
-      );
+      ).toStrictEqual(events);
     }),
   );
 });
@@ -83,8 +81,12 @@ test('a request is decided at most once and executed at most once, and only if a
       const types = play(all).events.map(({ type }) => type);
       const count = (...of: ActionRequestEvent['type'][]) =>
         types.filter((type) => of.includes(type)).length;
-      assert.ok(count('request_approved', 'request_rejected', 'request_expired') <= 1);
-      assert.ok(count('request_executed', 'execution_refused') <= count('request_approved'));
+      expect(count('request_approved', 'request_rejected', 'request_expired')).toBeLessThanOrEqual(
+        1,
+      );
+      expect(count('request_executed', 'execution_refused')).toBeLessThanOrEqual(
+        count('request_approved'),
+      );
     }),
   );
 });
@@ -93,8 +95,8 @@ test('nobody votes twice, and the proposer never', () => {
   fc.assert(
     fc.property(commands, (all) => {
       const voters = play(all).state.votes.map(({ voter }) => voter.sub);
-      assert.equal(new Set(voters).size, voters.length);
-      assert.ok(!voters.includes('agent-1'));
+      expect(new Set(voters).size).toBe(voters.length);
+      expect(voters).not.toContain('agent-1');
     }),
   );
 });
@@ -106,8 +108,8 @@ test('only a majority of at least a quorum approves', () => {
       const cast = (of: VoteCast['vote']) => votes.filter((one) => one.vote === of).length;
       const decided = cast('approve') + cast('reject') >= (request?.quorum ?? 0);
       const approved = ['approved', 'executed', 'execution_refused'].includes(status);
-      assert.equal(approved, decided && cast('approve') > cast('reject'));
-      assert.equal(status === 'rejected', decided && !approved);
+      expect(approved).toBe(decided && cast('approve') > cast('reject'));
+      expect(status === 'rejected').toBe(decided && !approved);
     }),
   );
 });

@@ -1,9 +1,9 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { evaluate as referenceValue } from 'mathjs';
 import { carryOut } from '#agents/math/carry-out.js';
 import { readTask } from '#agents/math/reading.js';
+import { ensure } from '#test/support/ensure.js';
 
 /** A fraction, and the text that it was made from. */
 interface Term {
@@ -59,11 +59,11 @@ test('arithmetic comes out exactly, whatever is nested', () => {
   fc.assert(
     fc.property(term, ({ text, n, d }) => {
       const task = readTask(`What is (${text}) + 0?`);
-      assert.ok(task);
+      ensure(task);
       const result = carryOut(task);
       const found = / = (-?[\d./]+)(?: ≈ [^ ]+)?$/.exec(result.text)?.[1];
-      assert.ok(found !== undefined, result.text);
-      assert.deepEqual(fractionIn(found), [n, d]);
+      ensure(found !== undefined);
+      expect(fractionIn(found)).toStrictEqual([n, d]);
     }),
   );
 });
@@ -101,8 +101,8 @@ test('a simplified formula has the value of what it was made from', () => {
       const [left, right] = said.split(' = ');
       if (!solved || left === undefined || right === undefined) return;
       for (const x of [0.3, 1.7]) {
-        assert.ok(near(at(left, x), at(text, x), 1e-9), `${text} is written as ${left}`);
-        assert.ok(near(at(right, x), at(text, x), 1e-6), `${text} is not ${right} at ${x}`);
+        expect(near(at(left, x), at(text, x), 1e-9)).toBe(true);
+        expect(near(at(right, x), at(text, x), 1e-6)).toBe(true);
       }
     }),
     { numRuns: 60 },
@@ -120,7 +120,7 @@ test('a derivative is the slope', () => {
       const half = (at(text, x + step / 2) - at(text, x - step / 2)) / step;
       // Where the slope itself cannot be measured there is nothing to compare.
       if (!near(half, slope, 1e-5)) return;
-      assert.ok(near(at(found, x), slope, 1e-3), `${text}: ${found} is not ${slope}`);
+      expect(near(at(found, x), slope, 1e-3)).toBe(true);
     }),
     { numRuns: 60 },
   );
@@ -136,7 +136,7 @@ test('an integral has what was integrated as its derivative', () => {
       const [x, step] = [0.7, 1e-5];
       const integral = found.replace(/ ?\+? ?C$/, '') || '0';
       const slope = (at(integral, x + step) - at(integral, x - step)) / (2 * step);
-      assert.ok(near(slope, at(expression, x), 1e-6), `${expression}: ${found}`);
+      expect(near(slope, at(expression, x), 1e-6)).toBe(true);
     }),
     { numRuns: 60 },
   );
@@ -153,7 +153,7 @@ test('no text makes the reader or the calculator fail', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.string({ maxLength: 60 })), (of) => {
       const task = readTask(of);
-      if (task) assert.equal(typeof carryOut(task).text, 'string');
+      if (task) expect(typeof carryOut(task).text).toBe('string');
     }),
     { numRuns: 400 },
   );

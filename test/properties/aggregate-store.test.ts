@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import {
@@ -9,18 +10,16 @@ import {
 } from '#test/contract/aggregate-store-counter.js';
 import { startTestEventStore } from '#test/support/servers.js';
 import fc from 'fast-check';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 
 let stopServer: () => Promise<void>;
 let log: EventStore;
 
-before(async () => {
+beforeAll(async () => {
   const server = await startTestEventStore();
   stopServer = () => server.stop();
   log = connectEventStore(server.url);
 });
-after(async () => {
+afterAll(async () => {
   await log.close();
   await stopServer();
 });
@@ -50,16 +49,16 @@ describe('Commands of two processes in any order', () => {
         }
         for (const answers of sent.values()) {
           const [first, ...others] = await Promise.all(answers);
-          for (const other of others) assert.deepEqual(other, first);
+          for (const other of others) expect(other).toStrictEqual(first);
         }
         const inputs = (await chained(log, stream)).filter(({ type }) => type === 'added');
         for (const command of sent.keys()) {
           const made = inputs.filter((event) => event.metadata.command_id === `command-${command}`);
-          assert.equal(made.length, 2);
+          expect(made).toHaveLength(2);
         }
-        assert.equal(inputs.length, 2 * sent.size);
+        expect(inputs).toHaveLength(2 * sent.size);
         const total = inputs.reduce((sum, { data }) => sum + Number(data.by), 0);
-        for (const store of stores) assert.equal((await store.load(stream)).state.total, total);
+        for (const store of stores) expect((await store.load(stream)).state.total).toBe(total);
       }),
       { numRuns: 40 },
     );

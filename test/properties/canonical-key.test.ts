@@ -1,5 +1,4 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   generateKey,
@@ -15,6 +14,7 @@ import { normalize } from '#domain/canonical-key/slug.js';
 import synonyms from '#domain/canonical-key/sem_synonyms.json' with { type: 'json' };
 import { resolveAlias } from '#domain/canonical-key/synonyms.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { ensure } from '#test/support/ensure.js';
 
 const raw = fc.oneof(
   fc.string({ maxLength: 300 }),
@@ -33,10 +33,10 @@ test('a generated key is valid and the same every time, or the input is refused'
     fc.property(request, (input) => {
       try {
         const key = generateKey(input);
-        assert.ok(isCanonicalKey(key));
-        assert.equal(generateKey({ ...input }), key);
+        expect(isCanonicalKey(key)).toBe(true);
+        expect(generateKey({ ...input })).toBe(key);
       } catch (error) {
-        assert.ok(error instanceof Refusal && error.code === 'INVALID_INPUT');
+        ensure(error instanceof Refusal && error.code === 'INVALID_INPUT');
       }
     }),
   );
@@ -54,16 +54,16 @@ test('only an entity type, id or attribute without a letter or digit is refused'
 });
 
 test('normalising twice changes nothing more', () => {
-  fc.assert(fc.property(raw, (text) => assert.equal(normalize(normalize(text)), normalize(text))));
+  fc.assert(fc.property(raw, (text) => expect(normalize(normalize(text))).toBe(normalize(text))));
 });
 
 test('an initial user_ never makes a user another one, nor does a user’s entity id', () => {
   fc.assert(
     fc.property(raw, (id) => {
       fc.pre(normalize(id) !== '' && !/^\s*user_/i.test(id));
-      assert.equal(userSlug(`user_${id.trimStart()}`), userSlug(id));
-      assert.ok(sameUser(`USER_${id.trimStart()}`, id));
-      assert.ok(isEntityOf(id, userEntityId(id)));
+      expect(userSlug(`user_${id.trimStart()}`)).toBe(userSlug(id));
+      expect(sameUser(`USER_${id.trimStart()}`, id)).toBe(true);
+      expect(isEntityOf(id, userEntityId(id))).toBe(true);
     }),
   );
 });
@@ -71,23 +71,29 @@ test('an initial user_ never makes a user another one, nor does a user’s entit
 test('every synonym leads to a canonical key, in whatever sentence it stands', () => {
   for (const [phrase, template] of Object.entries(synonyms)) {
     const key = template.replace('{user}', 'user_tuff');
-    assert.ok(isCanonicalKey(key), phrase);
-    assert.equal(resolveAlias(`So, ${phrase.toUpperCase()}?`, 'TUFF')?.key, key, phrase);
-    assert.equal(resolveAlias(phrase)?.key, template.includes('{user}') ? undefined : key, phrase);
+    expect([phrase, isCanonicalKey(key)]).toStrictEqual([phrase, true]);
+    expect([phrase, resolveAlias(`So, ${phrase.toUpperCase()}?`, 'TUFF')?.key]).toStrictEqual([
+      phrase,
+      key,
+    ]);
+    expect([phrase, resolveAlias(phrase)?.key]).toStrictEqual([
+      phrase,
+      template.includes('{user}') ? undefined : key,
+    ]);
   }
 });
 
 test('without a phrase the words after my name an attribute of the user’s profile', () => {
-  assert.deepEqual(resolveAlias('What is my shoe size?', 'TUFF'), {
+  expect(resolveAlias('What is my shoe size?', 'TUFF')).toStrictEqual({
     key: 'user/profile/user_tuff/shoe_size',
     only_if_exists: true,
   });
   for (const text of ['What is my shoe size?', 'the mystery', 'is it my', ''])
-    assert.equal(resolveAlias(text), null, text);
-  assert.equal(resolveAlias('the mystery', 'TUFF'), null);
+    expect([text, resolveAlias(text)]).toStrictEqual([text, null]);
+  expect(resolveAlias('the mystery', 'TUFF')).toBeNull();
 });
 
 test('of several phrases in a text the longest wins', () => {
   const key = resolveAlias('my job: what color do I like most?', 'TUFF')?.key;
-  assert.equal(key, 'user/profile/user_tuff/favorite_color');
+  expect(key).toBe('user/profile/user_tuff/favorite_color');
 });

@@ -1,5 +1,4 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { judge, type Deliberation } from '#domain/council/judge.js';
 import { DEFAULT_CONSTANTS } from '#domain/job/constants.js';
@@ -46,7 +45,7 @@ test('the order in which votes arrive does not matter', () => {
   );
   fc.assert(
     fc.property(shuffled, constants, ({ before, after }, pinned) =>
-      assert.deepEqual(judge(after, pinned), judge(before, pinned)),
+      expect(judge(after, pinned)).toStrictEqual(judge(before, pinned)),
     ),
   );
 });
@@ -55,7 +54,7 @@ test('a member of weight 0 changes nothing', () => {
   fc.assert(
     fc.property(deliberation, constants, (before, pinned) => {
       const votes = before.votes.filter((of) => weightIn(pinned, of) > 0);
-      assert.deepEqual(judge({ ...before, votes }, pinned), judge(before, pinned));
+      expect(judge({ ...before, votes }, pinned)).toStrictEqual(judge(before, pinned));
     }),
   );
 });
@@ -68,7 +67,7 @@ test('weights matter by their proportions only', () => {
         ...pinned,
         council_weights: Object.fromEntries(votes.map(([id, of]) => [id, of * by])),
       });
-      assert.deepEqual(judge(given, scaled(4)), judge(given, scaled(1)));
+      expect(judge(given, scaled(4))).toStrictEqual(judge(given, scaled(1)));
     }),
   );
 });
@@ -83,13 +82,14 @@ test('nothing is approved below the threshold, against a majority, or against a 
           .filter((of) => of.approve === approve)
           .reduce((sum, of) => sum + weightIn(pinned, of), 0);
       if (judgement.outcome === 'approved') {
-        assert.ok(judgement.score >= pinned.council_threshold);
-        assert.ok(side(true) >= side(false) - 1e-6);
-        assert.ok(voting.every((of) => of.approve || of.scores.safety > 0));
-        assert.ok(judgement.confidence <= judgement.score);
-        assert.ok(judgement.confidence <= given.answer_confidence);
+        expect(judgement.score).toBeGreaterThanOrEqual(pinned.council_threshold);
+        expect(side(true)).toBeGreaterThanOrEqual(side(false) - 1e-6);
+        expect(voting.every((of) => of.approve || of.scores.safety > 0)).toBe(true);
+        expect(judgement.confidence).toBeLessThanOrEqual(judgement.score);
+        expect(judgement.confidence).toBeLessThanOrEqual(given.answer_confidence);
       }
-      assert.ok(judgement.score >= 0 && judgement.score <= 1);
+      expect(judgement.score).toBeGreaterThanOrEqual(0);
+      expect(judgement.score).toBeLessThanOrEqual(1);
     }),
   );
 });
@@ -98,9 +98,11 @@ test('a job never repairs more often than it may, and asks for a verification pa
   fc.assert(
     fc.property(deliberation, constants, (given, pinned) => {
       const { outcome } = judge(given, pinned);
-      if (outcome === 'repair') assert.ok(given.repair_loops < pinned.max_repair_loops);
-      if (outcome === 'repair_limit') assert.ok(given.repair_loops >= pinned.max_repair_loops);
-      assert.notEqual(outcome, 'verify', 'the pass was made already');
+      if (outcome === 'repair') expect(given.repair_loops).toBeLessThan(pinned.max_repair_loops);
+      if (outcome === 'repair_limit')
+        expect(given.repair_loops).toBeGreaterThanOrEqual(pinned.max_repair_loops);
+      // The pass was made already.
+      expect(outcome).not.toBe('verify');
     }),
   );
 });

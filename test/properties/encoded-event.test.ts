@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { chainHash } from '#domain/determinism/hash-chain.js';
@@ -25,10 +24,10 @@ test('I6 what an event is sent as is the canonical JSON that its hash covers, wi
       const encoded = encode(SCHEMAS, head, { type: 'noted', data: said }, origin);
       const { hash, ...covered } = encoded.metadata;
       const sent = canonicalize(covered)?.slice(0, -1);
-      assert.equal(encoded.json.metadata, `${sent},"hash":"${hash}"}`);
-      assert.equal(encoded.json.data, canonicalize(said));
+      expect(encoded.json.metadata).toBe(`${sent},"hash":"${hash}"}`);
+      expect(encoded.json.data).toBe(canonicalize(said));
       const { type, metadata } = encoded;
-      assert.equal(hash, chainHash(head.hash, { stream, number: 7, type, data: said, metadata }));
+      expect(hash).toBe(chainHash(head.hash, { stream, number: 7, type, data: said, metadata }));
     }),
   );
 });
@@ -39,7 +38,7 @@ test('I3 timestamps of streams that take turns are those of their own base', () 
     fc.property(fc.array(fc.tuple(base, fc.nat(20_000)), { maxLength: 50 }), (places) => {
       for (const [begin, number] of places) {
         const at = begin.getTime();
-        assert.equal(seededTimestamp(at, number), new Date(at + number).toISOString());
+        expect(seededTimestamp(at, number)).toBe(new Date(at + number).toISOString());
       }
     }),
   );

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { rankEpisodes } from '#domain/episode/ranking.js';
 import { episodeChain, EPISODE_CHAIN_START } from '#domain/episode/chain.js';
@@ -17,12 +16,12 @@ const episodesProjection = projectionOf(new EpisodesProjection());
 let server: TestServer;
 let postgres: Postgres;
 
-before(async () => {
+beforeAll(async () => {
   server = await startTestPostgres();
   postgres = new Postgres({ url: server.url });
 });
 
-after(async () => {
+afterAll(async () => {
   await postgres.close();
   await server.stop();
 });
@@ -134,7 +133,7 @@ test('a query answers exactly what the rule of E2 says, whatever the filters', a
       async (entries, queries, batch) => {
         await project(entries, batch);
         for (const query of queries) {
-          assert.deepEqual(await answered(query), expected(entries, query));
+          expect(await answered(query)).toStrictEqual(expected(entries, query));
         }
       },
     ),
@@ -158,11 +157,11 @@ test('thousands of entries with equal scores, over several blocks, are told apar
     { queryTerms: 'cat', visibleTo: 'all', window: { from: new Date(base + 2000).toISOString() } },
   ];
   for (const query of queries) {
-    assert.deepEqual(await answered(query), expected(entries, query));
+    expect(await answered(query)).toStrictEqual(expected(entries, query));
   }
   const many = Array.from({ length: 20_000 }, (_, index) => `word${index}`).join(' ');
   const query: EpisodesQuery = { queryTerms: `${many} cat`, visibleTo: 'all' };
-  assert.deepEqual(await answered(query), expected(entries, query));
+  expect(await answered(query)).toStrictEqual(expected(entries, query));
 });
 
 test('the snapshot is the chain of the episodes in log order', async () => {
@@ -178,10 +177,10 @@ test('the snapshot is the chain of the episodes in log order', async () => {
     (chain, { episodic_id }) => episodeChain(chain, episodic_id),
     EPISODE_CHAIN_START,
   );
-  assert.deepEqual(await queries.currentSnapshot(), { hash, count: 3 });
-  assert.equal(await queries.countOf(hash), 3);
-  assert.equal(await queries.countOf(EPISODE_CHAIN_START), 0);
-  assert.equal(await queries.countOf('f'.repeat(64)), undefined);
+  expect(await queries.currentSnapshot()).toStrictEqual({ hash, count: 3 });
+  expect(await queries.countOf(hash)).toBe(3);
+  expect(await queries.countOf(EPISODE_CHAIN_START)).toBe(0);
+  expect(await queries.countOf('f'.repeat(64))).toBeUndefined();
 });
 
 test('E2 what one process keeps of full blocks never shows in another table’s answers', async () => {
@@ -203,7 +202,7 @@ test('E2 what one process keeps of full blocks never shows in another table’s 
       const query: EpisodesQuery = { queryTerms: 'cat', maxResults: 50, visibleTo: { userId } };
       const found = await queries.query(query);
       const seen = found.map(({ episodic_id, score }) => ({ episodic_id, score }));
-      assert.deepEqual(seen, expected(entries, query));
+      expect(seen).toStrictEqual(expected(entries, query));
     }
   }
 });

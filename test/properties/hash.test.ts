@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as inBrowsers from '#domain/determinism/sha.browser.js';
 import * as inNode from '#domain/determinism/sha.js';
@@ -11,8 +10,8 @@ const input = fc.oneof(text, bytes);
 /** Holds one implementation against the other: whatever one exports, the other one has. */
 const inBoth = (hash: (sha: typeof inNode) => string): void => {
   const expected = hash(inNode);
-  assert.match(expected, /^[0-9a-f]+$/);
-  assert.equal(hash(inBrowsers), expected);
+  expect(expected).toMatch(/^[0-9a-f]+$/);
+  expect(hash(inBrowsers)).toBe(expected);
 };
 
 test('I5 SHA-256 and SHA-1 of any text or bytes are the same in Node and in a browser', () => {
@@ -39,9 +38,9 @@ test('X1 a hash over pieces is the hash of the whole, and its copy goes on by it
         const running = sha.runningSha256();
         for (const piece of pieces) running.update(piece);
         const copy = running.copy().update(last).digest('hex');
-        assert.equal(running.digest('hex'), inNode.sha256Hex(pieces.join('')));
+        expect(running.digest('hex')).toBe(inNode.sha256Hex(pieces.join('')));
         const whole = Buffer.concat([Buffer.from(pieces.join('')), Buffer.from(last)]);
-        assert.equal(copy, inNode.sha256Hex(whole));
+        expect(copy).toBe(inNode.sha256Hex(whole));
       }
     }),
   );

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { jobDecider } from '#domain/job/decider.js';
 import type { RecordedEvent } from '#domain/recorded-event.js';
@@ -8,6 +7,7 @@ import { verifyBundle } from '#domain/replay/verify-bundle.js';
 import { STREAM } from '#test/domain/job-cases.js';
 import { jobRuns } from '#test/domain/job-commands.js';
 import { recorded } from '#test/domain/replay-recording.js';
+import { ensure } from '#test/support/ensure.js';
 
 export const linesOf = (log: readonly RecordedEvent[]): string[] => [
   bundleHeaderLine({
@@ -28,8 +28,8 @@ test('X4 an untouched bundle verifies', async () => {
   await fc.assert(
     fc.asyncProperty(bundles, async (lines) => {
       const report = await verify(lines);
-      assert.deepEqual(report.finding, undefined);
-      assert.equal(report.intact, true);
+      expect(report.finding).toStrictEqual(undefined);
+      expect(report.intact).toBe(true);
     }),
   );
 });
@@ -48,8 +48,8 @@ test('X4 any edited character of an event is named with its event', async () => 
         if (line[at] === character) return;
         const edited = line.slice(0, at) + character + line.slice(at + 1);
         const { finding } = await verify(lines.with(index, edited));
-        assert.deepEqual([finding?.line, finding?.number], [index + 1, index - 1]);
-        assert.match(finding?.problem ?? '', /^(edited|not_canonical)$/);
+        expect([finding?.line, finding?.number]).toStrictEqual([index + 1, index - 1]);
+        expect(finding?.problem ?? '').toMatch(/^(edited|not_canonical)$/);
       },
     ),
     { numRuns: 300 },
@@ -61,7 +61,7 @@ test('X4 any deleted event is named', async () => {
     fc.asyncProperty(bundles, fc.nat(), async (lines, row) => {
       const index = 1 + (row % (lines.length - 1));
       const { finding } = await verify(lines.toSpliced(index, 1));
-      assert.deepEqual(finding, { problem: 'deleted', number: index - 1 });
+      expect(finding).toStrictEqual({ problem: 'deleted', number: index - 1 });
     }),
   );
 });
@@ -83,9 +83,9 @@ test('X4 any inserted line is named, be it a copy, a renumbered copy or somethin
           other: '{}',
         }[kind];
         const { finding } = await verify(lines.toSpliced(index, 0, line));
-        assert.equal(finding?.problem, 'inserted');
+        ensure(finding?.problem === 'inserted');
         // A copy beside its original leaves open which of the two came second.
-        assert.equal(Math.abs((finding.line ?? 0) - (index + 1)) <= 1, true);
+        expect(Math.abs((finding.line ?? 0) - (index + 1))).toBeLessThanOrEqual(1);
       },
     ),
     { numRuns: 300 },
@@ -103,7 +103,7 @@ test('X4 any two events that were swapped are named', async () => {
       const swapped = lines.with(one, lines[other] as string).with(other, lines[one] as string);
       const { finding } = await verify(swapped);
       const [first, second] = [Math.min(one, other), Math.max(one, other)];
-      assert.deepEqual(finding, { problem: 'reordered', line: second + 1, number: first - 1 });
+      expect(finding).toStrictEqual({ problem: 'reordered', line: second + 1, number: first - 1 });
     }),
   );
 });

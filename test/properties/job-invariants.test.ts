@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fold } from '#domain/decider.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
@@ -19,11 +18,11 @@ test('replaying any sequence of commands gives the same bytes', async () => {
   await fc.assert(
     fc.asyncProperty(jobRuns, async (commands) => {
       const log = recorded(jobDecider, STREAM, commands);
-      assert.equal(canonicalJson(recorded(jobDecider, STREAM, commands)), canonicalJson(log));
+      expect(canonicalJson(recorded(jobDecider, STREAM, commands))).toBe(canonicalJson(log));
       const report = await replayStream(jobDecider, STREAM, log, 'strict');
-      assert.equal(report.divergence, undefined);
-      assert.equal(report.identical, true);
-      assert.equal(report.events_checked, log.length);
+      expect(report.divergence).toBeUndefined();
+      expect(report.identical).toBe(true);
+      expect(report.events_checked).toBe(log.length);
     }),
   );
 });
@@ -37,9 +36,9 @@ test('folding in two halves equals folding whole, and folding changes no state i
       const half = fold(jobDecider, initial, events.slice(0, at));
       const halfBefore = canonicalJson(jobStateJson(half));
       const whole = fold(jobDecider, initial, events);
-      assert.deepEqual(fold(jobDecider, half, events.slice(at)), whole);
-      assert.equal(canonicalJson(jobStateJson(half)), halfBefore);
-      assert.deepEqual(initial, jobDecider.initialState(STREAM));
+      expect(fold(jobDecider, half, events.slice(at))).toStrictEqual(whole);
+      expect(canonicalJson(jobStateJson(half))).toBe(halfBefore);
+      expect(initial).toStrictEqual(jobDecider.initialState(STREAM));
     }),
   );
 });
@@ -48,25 +47,27 @@ test('folding in two halves equals folding whole, and folding changes no state i
 function checkAlways(state: JobState): void {
   const inWm = new Set(state.wm.map((entry) => entry.wm_id));
   const inCwm = new Set(state.cwm.map((kept) => kept.item_id));
-  assert.equal(inWm.size, state.wm.length, 'a wm_id stands twice in WM');
-  assert.equal(inCwm.size, state.cwm.length, 'an item_id stands twice in CWM');
-  for (const wmId of inWm) assert.equal(inCwm.has(`cwmi:${wmId}`), false, 'in both WM and CWM');
+  // A wm_id stands twice in WM.
+  expect(inWm.size).toBe(state.wm.length);
+  // An item_id stands twice in CWM.
+  expect(inCwm.size).toBe(state.cwm.length);
+  for (const wmId of inWm)
+    // In both WM and CWM.
+    expect(inCwm.has(`cwmi:${wmId}`)).toBe(false);
   const sum = state.cwm.reduce((total, kept) => total + tokenEstimate(kept.held), 0);
-  assert.equal(state.token_estimate, sum);
+  expect(state.token_estimate).toBe(sum);
   const counters = state.wm.map((entry) => entry.counter);
-  assert.deepEqual(
-    counters,
-    counters.toSorted((left, right) => left - right),
-  );
-  assert.equal((counters.at(-1) ?? 0) <= state.wm_counter, true);
+  expect(counters).toStrictEqual(counters.toSorted((left, right) => left - right));
+  expect(counters.at(-1) ?? 0).toBeLessThanOrEqual(state.wm_counter);
 }
 
 /** What must hold when a command's events are all there. */
 function checkSettled(state: JobState): void {
-  for (const entry of state.wm) assert.equal(wmTtl(entry, state.tick) > 0, true);
-  for (const kept of state.cwm) assert.equal(cwmTtl(kept, state.tick) > 0, true);
+  for (const entry of state.wm) expect(wmTtl(entry, state.tick)).toBeGreaterThan(0);
+  for (const kept of state.cwm) expect(cwmTtl(kept, state.tick)).toBeGreaterThan(0);
   const budget = state.started?.constants.cwm_token_budget ?? 0;
-  assert.equal(state.token_estimate <= budget, true, 'the token budget is exceeded');
+  // The token budget is exceeded.
+  expect(state.token_estimate).toBeLessThanOrEqual(budget);
 }
 
 test('no sequence of commands breaks an invariant', () => {
@@ -81,16 +82,19 @@ test('no sequence of commands breaks an invariant', () => {
         const next = log[index + 1]?.metadata.command_id;
         if (next !== log[index]?.metadata.command_id) checkSettled(state);
         if (event.type === 'wm_inserted' || event.type === 'cwm_returned') {
-          assert.equal(given.has(event.data.wm_id), false, 'a counter was used twice');
+          // A counter was used twice.
+          expect(given.has(event.data.wm_id)).toBe(false);
           given.add(event.data.wm_id);
-          assert.equal(event.data.wm_id, `wm:${SEED}:${given.size}`);
+          expect(event.data.wm_id).toBe(`wm:${SEED}:${given.size}`);
         }
-        assert.equal(state.version, index);
+        expect(state.version).toBe(index);
       });
       const eventIds = log.map((event) => event.metadata.event_id);
-      assert.equal(new Set(eventIds).size, log.length, 'an event id stands twice');
+      // An event id stands twice.
+      expect(new Set(eventIds).size).toBe(log.length);
       const episodes = log.flatMap((event) => event.data.episodic_id ?? []);
-      assert.equal(new Set(episodes).size, episodes.length, 'an episodic id stands twice');
+      // An episodic id stands twice.
+      expect(new Set(episodes).size).toBe(episodes.length);
     }),
   );
 });

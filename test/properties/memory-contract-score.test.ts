@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { byteOrder } from '#domain/determinism/ids.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
@@ -63,12 +62,8 @@ test('M17 the best of many are the first of all, sorted', () => {
         },
         limit,
       );
-      assert.deepEqual(
-        best.map(({ item, score }) => ({ item, score })),
-        sorted,
-      );
-      for (const { score, reasons } of best)
-        assert.equal(score === 0, reasons[0] === 'active_rule');
+      expect(best.map(({ item, score }) => ({ item, score }))).toStrictEqual(sorted);
+      for (const { score, reasons } of best) expect(score === 0).toBe(reasons[0] === 'active_rule');
     }),
   );
 });
@@ -84,7 +79,7 @@ test('M15 a key map is a map: the last id under a key, gone only with that id', 
         if (adds) model.set(key, id);
         else if (model.get(key) === id) model.delete(key);
       }
-      for (const [, key] of changes) assert.equal(keyed(map, key), model.get(key));
+      for (const [, key] of changes) expect(keyed(map, key)).toBe(model.get(key));
     }),
   );
 });

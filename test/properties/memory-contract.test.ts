@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fold } from '#domain/decider.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
@@ -85,8 +84,8 @@ test('M1–M18 the same history gives the same ids, ticks, hashes and traces', (
   fc.assert(
     fc.property(conversation, (steps) => {
       const [one, other] = [played(steps), played(steps)];
-      assert.equal(canonicalJson(one.answers), canonicalJson(other.answers));
-      assert.equal(canonicalJson([...one.world.streams]), canonicalJson([...other.world.streams]));
+      expect(canonicalJson(one.answers)).toBe(canonicalJson(other.answers));
+      expect(canonicalJson([...one.world.streams])).toBe(canonicalJson([...other.world.streams]));
     }),
     { numRuns: 40 },
   );
@@ -105,7 +104,7 @@ test('X1 every stream, read back as JSON and decided again from its inputs, give
           state = fold(memoryDecider, state, made);
           again.push(...made);
         }
-        assert.equal(canonicalJson(again), canonicalJson(events));
+        expect(canonicalJson(again)).toBe(canonicalJson(events));
       }
     }),
     { numRuns: 40 },
@@ -119,7 +118,7 @@ test('M9 no two semantic items, and no two profile items, of a store share a ded
         const { items } = foldOf(stream, events).ledger;
         for (const kind of ['semantic', 'profile'] as const) {
           const keys = items[kind].map(({ item }) => item.meta.dedup_key);
-          assert.equal(new Set(keys).size, keys.length, stream);
+          expect([stream, new Set(keys).size]).toStrictEqual([stream, keys.length]);
         }
       }
     }),
@@ -134,8 +133,8 @@ test('M1 ids and ticks are never used twice', () => {
         const made = events.flatMap((event) =>
           event.type === 'item_stored' ? [event.data.item] : [],
         );
-        assert.equal(new Set(made.map(({ id }) => id)).size, made.length);
-        assert.equal(new Set(made.map(({ created_at }) => created_at)).size, made.length);
+        expect(new Set(made.map(({ id }) => id)).size).toBe(made.length);
+        expect(new Set(made.map(({ created_at }) => created_at)).size).toBe(made.length);
       }
     }),
     { numRuns: 40 },
@@ -152,7 +151,7 @@ test('M9, M10 what was deleted is never recalled, and what is recalled is stored
         const held = [...world.streams].flatMap(([stream, events]) =>
           stored(foldOf(stream, events)),
         );
-        for (const { id } of made.items) assert.ok(held.includes(id), id);
+        for (const { id } of made.items) expect(held).toContain(id);
       }
     }),
     { numRuns: 40 },
@@ -170,10 +169,10 @@ test('M12, M13 a space other than the session’s is written by a granted promot
         );
       for (const [stream, events] of streams) {
         if (stream.startsWith('memory-session:')) continue;
-        assert.ok(!stream.startsWith('memory-system:') || events.length === 0);
+        expect(!stream.startsWith('memory-system:') || events.length === 0).toBe(true);
         for (const event of events) {
           if (event.type !== 'item_stored') continue;
-          assert.ok(granted.includes(event.data.item.meta.promoted_from ?? ''), stream);
+          expect(granted).toContain(event.data.item.meta.promoted_from ?? '');
         }
       }
     }),
@@ -190,7 +189,7 @@ test('M15 the current phase’s ledger lists exactly what was stored and not del
           if (event.type === 'item_stored') left.add(event.data.item.id);
           if (event.type === 'memory_deleted') left.delete(event.data.memory_id);
         }
-        assert.deepEqual([...stored(foldOf(stream, events))].sort(), [...left].sort());
+        expect([...stored(foldOf(stream, events))].sort()).toStrictEqual([...left].sort());
       }
     }),
     { numRuns: 60 },
@@ -201,7 +200,7 @@ test('M8 no secret is in any stream or answer', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       const { world, answers } = played(steps);
-      assert.ok(!JSON.stringify([[...world.streams], answers]).includes('hunter2'));
+      expect(JSON.stringify([[...world.streams], answers])).not.toContain('hunter2');
     }),
     { numRuns: 30 },
   );

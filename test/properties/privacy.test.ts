@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json } from '#domain/json.js';
 import { base64Decoded, percentDecoded } from '#domain/privacy/encodings.js';
@@ -27,7 +26,7 @@ test('personal data is found wherever it stands in a text', () => {
   fc.assert(
     fc.property(words, personal, words, (before, text, after) => {
       const around = [...before, '\n', text, '\n', ...after].join(' ');
-      assert.equal(scanText(around).outcome, 'flagged');
+      expect(scanText(around).outcome).toBe('flagged');
     }),
   );
 });
@@ -37,10 +36,12 @@ test('findings are in order, apart, inside the text, and the same every time', (
     fc.property(fc.array(fc.oneof(noise, personal), { maxLength: 5 }), (pieces) => {
       const text = pieces.join(' ');
       const verdict = scanText(text);
-      assert.deepEqual(scanText(text), verdict);
+      expect(scanText(text)).toStrictEqual(verdict);
       let last = 0;
       for (const { span } of findingsOf(verdict)) {
-        assert.ok(span[0] >= last && span[1] > span[0] && span[1] <= text.length);
+        expect(span[0]).toBeGreaterThanOrEqual(last);
+        expect(span[1]).toBeGreaterThan(span[0]);
+        expect(span[1]).toBeLessThanOrEqual(text.length);
         last = span[1];
       }
     }),
@@ -53,7 +54,7 @@ test('a text that was redacted has nothing left of what was found', () => {
       const around = [...before, '\n', text, '\n', ...after].join(' ');
       const findings = findingsOf(scanText(around));
       const redacted = redact(around, findings);
-      for (const { span } of findings) assert.ok(!redacted.includes(around.slice(...span)));
+      for (const { span } of findings) expect(redacted).not.toContain(around.slice(...span));
     }),
   );
 });
@@ -76,11 +77,11 @@ test('a value is scanned however it is nested, and none of it stands in the verd
     fc.property(nested, (value) => {
       const verdict = scanJson(value);
       const findings = findingsOf(verdict);
-      assert.deepEqual(scanJson(JSON.parse(JSON.stringify(value)) as Json), verdict);
+      expect(scanJson(JSON.parse(JSON.stringify(value)) as Json)).toStrictEqual(verdict);
       const said = JSON.stringify(verdict);
-      for (const { text } of POSITIVES) assert.ok(!said.includes(text.replace(/[«»]/g, '')));
+      for (const { text } of POSITIVES) expect(said).not.toContain(text.replace(/[«»]/g, ''));
       const redacted = redactJson(value, findings, () => 'hash');
-      if (findings.length === 0) assert.deepEqual(redacted, value);
+      if (findings.length === 0) expect(redacted).toStrictEqual(value);
     }),
   );
 });
@@ -98,11 +99,11 @@ test('what stands in base64 is read as Node reads it, whatever its alphabet, its
       const lines = (encoded.match(/.{1,76}/g) ?? []).join(between).slice(0, -cut || undefined);
       const view = base64Decoded({ text: lines });
       if (view === undefined || view.ends?.at(-1) !== lines.length) return;
-      assert.equal(view.text, `${Buffer.from(lines, 'base64').toString()}\n`);
+      expect(view.text).toBe(`${Buffer.from(lines, 'base64').toString()}\n`);
     }),
   );
   const view = base64Decoded({ text: Buffer.from('4 ä€ \u{1f600} and so on').toString('base64') });
-  assert.equal(view?.text, '4 ä€ \u{1f600} and so on\n');
+  expect(view?.text).toBe('4 ä€ \u{1f600} and so on\n');
 });
 
 test('what is URL-encoded is read as UTF-8, and a byte that begins no character as itself', () => {
@@ -111,8 +112,8 @@ test('what is URL-encoded is read as UTF-8, and a byte that begins no character 
       const encoded = [...Buffer.from(inside)].map(
         (byte) => `%${byte.toString(16).padStart(2, '0')}`,
       );
-      assert.equal(percentDecoded({ text: encoded.join('') })?.text, inside);
+      expect(percentDecoded({ text: encoded.join('') })?.text).toBe(inside);
     }),
   );
-  assert.equal(percentDecoded({ text: 'a%e4b%ff%c3%a4' })?.text, 'aäbÿä');
+  expect(percentDecoded({ text: 'a%e4b%ff%c3%a4' })?.text).toBe('aäbÿä');
 });

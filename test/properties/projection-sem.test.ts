@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json } from '#domain/json.js';
 import type { SemEvent } from '#domain/sem/events.js';
@@ -20,12 +19,12 @@ const semProjection = projectionOf(new SemProjection());
 let server: TestServer;
 let postgres: Postgres;
 
-before(async () => {
+beforeAll(async () => {
   server = await startTestPostgres();
   postgres = new Postgres({ url: server.url });
 });
 
-after(async () => {
+afterAll(async () => {
   await postgres.close();
   await server.stop();
 });
@@ -108,8 +107,8 @@ test('facts, their past and their snapshots are what folding the log gives', asy
           });
           const count = Math.min(at + batch, log.length);
           const now = states[count] ?? new Map<string, SemState>();
-          assert.deepEqual(await snapshots.current(), { hash: hashOf(now), count });
-          assert.deepEqual(await new SemSnapshots(postgres).current(), {
+          expect(await snapshots.current()).toStrictEqual({ hash: hashOf(now), count });
+          expect(await new SemSnapshots(postgres).current()).toStrictEqual({
             hash: hashOf(now),
             count,
           });
@@ -118,18 +117,17 @@ test('facts, their past and their snapshots are what folding the log gives', asy
         for (const key of KEYS) {
           const { revision, fact } = await queries.get(key);
           const state = end.get(key);
-          assert.equal(revision, (state?.eventCount ?? 0) - 1);
-          assert.deepEqual(fact?.held, heldOfState(state));
+          expect(revision).toBe((state?.eventCount ?? 0) - 1);
+          expect(fact?.held).toStrictEqual(heldOfState(state));
           for (const [count, past] of states.entries()) {
             const then = await queries.getAtCount(key, count);
-            assert.deepEqual(then?.held, heldOfState(past.get(key)));
+            expect(then?.held).toStrictEqual(heldOfState(past.get(key)));
           }
         }
         const found = await queries.search({ prefix: 'user/', limit: 9, userEntityId: 'user_u1' });
-        assert.ok(found.every(({ key }) => key.startsWith('user/profile/user_u1/')));
+        expect(found.every(({ key }) => key.startsWith('user/profile/user_u1/'))).toBe(true);
         const all = await queries.search({ prefix: '', limit: 9 });
-        assert.deepEqual(
-          all.map(({ key }) => key),
+        expect(all.map(({ key }) => key)).toStrictEqual(
           KEYS.filter((key) => heldOfState(end.get(key)) !== undefined).sort(),
         );
       },

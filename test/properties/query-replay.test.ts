@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fold } from '#domain/decider.js';
 import type { JobCommand } from '#domain/job/commands.js';
@@ -20,6 +19,7 @@ import {
   voted,
 } from '#test/domain/query-cases.js';
 import { recorded } from '#test/domain/replay-recording.js';
+import { ensure } from '#test/support/ensure.js';
 
 const score = fc.constantFrom(0, 0.2, 0.5, 0.6, 0.9, 1);
 const ballot = fc.tuple(fc.boolean(), score, fc.constantFrom('', 'Shorter.', 'Longer.'));
@@ -120,7 +120,7 @@ test('A2 X1 any recorded query replays identically, from its recorded inputs alo
     fc.asyncProperty(runs, async ({ commands }) => {
       const log = recorded(jobDecider, STREAM, commands);
       const report = await replayStream(jobDecider, STREAM, log, 'strict');
-      assert.equal(report.identical, true, JSON.stringify(report.divergence));
+      expect([report.divergence, report.identical]).toStrictEqual([report.divergence, true]);
     }),
     { numRuns: 300 },
   );
@@ -130,12 +130,12 @@ test('A2 no agent that failed is asked again, and none more often than the repai
   fc.assert(
     fc.property(runs, ({ state }) => {
       const { query } = state;
-      assert.ok(query);
+      ensure(query);
       const failing = query.failures.map(({ agent_id }) => agent_id);
-      assert.equal(new Set(failing).size, failing.length);
+      expect(new Set(failing).size).toBe(failing.length);
       const calls = query.answers.length + query.failures.length;
       const most = (state.started?.constants.max_repair_loops ?? 0) + 1 + failing.length;
-      assert.ok(calls <= most, `${calls} calls`);
+      expect(calls).toBeLessThanOrEqual(most);
     }),
     { numRuns: 300 },
   );
@@ -149,10 +149,10 @@ test('A4 every query comes to one conclusion, with an answer or a failure and ne
         if (state.status !== 'running') break;
         state = taken(state, voice(state));
       }
-      assert.equal(state.status, 'ended');
+      expect(state.status).toBe('ended');
       const { conclusion } = state.query ?? {};
-      assert.ok(conclusion);
-      assert.equal(conclusion.answer === null, conclusion.failure !== null);
+      ensure(conclusion);
+      expect(conclusion.answer === null).toBe(conclusion.failure !== null);
     }),
     { numRuns: 200 },
   );

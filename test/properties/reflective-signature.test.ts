@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sameJson } from '#domain/determinism/canonical-json.js';
 import type { Json, JsonObject } from '#domain/json.js';
@@ -14,18 +13,18 @@ const isValid = (fields: JsonObject): boolean =>
 
 test('L2 a signature breaks when any field is changed, left out or added', () => {
   const fields = FIELDS as unknown as JsonObject;
-  assert.equal(isValid(fields), true);
+  expect(isValid(fields)).toBe(true);
   fc.assert(
     fc.property(fc.constantFrom(...names), value, (name, changed) => {
       const same = sameJson(changed, fields[name] as Json);
-      assert.equal(isValid({ ...fields, [name]: changed }), same, name);
+      expect([name, isValid({ ...fields, [name]: changed })]).toStrictEqual([name, same]);
     }),
   );
   for (const name of names) {
     const { [name]: _, ...rest } = fields;
-    assert.equal(isValid(rest), false, name);
+    expect([name, isValid(rest)]).toStrictEqual([name, false]);
   }
-  assert.equal(isValid({ ...fields, more: null }), false);
+  expect(isValid({ ...fields, more: null })).toBe(false);
 });
 
 /** Every place in a value that holds something of its own. */
@@ -44,7 +43,10 @@ function changedAt(node: Json, [step, ...rest]: readonly (string | number)[]): J
 test('L2 it breaks at every single value within the fields, and not by the order of keys', () => {
   const fields = FIELDS as unknown as JsonObject;
   for (const path of leaves(fields))
-    assert.equal(isValid(changedAt(fields, path) as JsonObject), false, path.join('.'));
+    expect([path.join('.'), isValid(changedAt(fields, path) as JsonObject)]).toStrictEqual([
+      path.join('.'),
+      false,
+    ]);
   const turned = Object.fromEntries(Object.entries(fields).reverse());
-  assert.equal(isValid(turned), true);
+  expect(isValid(turned)).toBe(true);
 });

@@ -1,5 +1,4 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SemImage } from '#domain/sem/sem-image.js';
 import { snapshotHash, snapshotLine } from '#domain/sem/snapshot.js';
@@ -33,12 +32,12 @@ test('an image hashes as the sorted lines do, after any changes and wherever it 
           lines.delete(change.key);
           image.delete(change.key);
         } else {
-          assert.equal(image.hash(), snapshotHash([...lines.values()]));
+          expect(image.hash()).toBe(snapshotHash([...lines.values()]));
         }
       }
-      assert.equal(image.hash(), snapshotHash([...lines.values()]));
-      assert.equal(image.size, lines.size);
-      assert.equal(SemImage.of(lines).hash(), image.hash());
+      expect(image.hash()).toBe(snapshotHash([...lines.values()]));
+      expect(image.size).toBe(lines.size);
+      expect(SemImage.of(lines).hash()).toBe(image.hash());
     }),
   );
 });

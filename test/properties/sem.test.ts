@@ -1,5 +1,4 @@
-import { test } from 'node:test';
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fold } from '#domain/decider.js';
 import type { SemCommand } from '#domain/sem/decide.js';
@@ -47,7 +46,7 @@ test('deciding the recorded inputs again gives the same events', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
       const { events } = play(commands);
-      assert.deepEqual(play(events.map((event) => semDecider.commandOf(event))).events, events);
+      expect(play(events.map((event) => semDecider.commandOf(event))).events).toStrictEqual(events);
     }),
   );
 });
@@ -57,7 +56,7 @@ test('folding in two halves equals folding whole', () => {
     fc.property(fc.array(command, { maxLength: 30 }), fc.nat(30), (commands, cut) => {
       const { events, state } = play(commands);
       const half = fold(semDecider, semDecider.initialState(STREAM), events.slice(0, cut));
-      assert.deepEqual(fold(semDecider, half, events.slice(cut)), state);
+      expect(fold(semDecider, half, events.slice(cut))).toStrictEqual(state);
     }),
   );
 });
@@ -70,7 +69,7 @@ test('the write that stands has the largest timestamp and source, whatever the o
         .sort()
         .at(-1);
       const fact = play(writes).state.winner?.fact;
-      assert.equal(`${fact?.timestamp.replace('.000', '')} ${fact?.source}`, largest);
+      expect(`${fact?.timestamp.replace('.000', '')} ${fact?.source}`).toBe(largest);
     }),
   );
 });
@@ -82,8 +81,8 @@ test('two titles never own one key, and a title never changes its key', () => {
       const claims = events.filter(
         ({ type }) => type === 'key_claimed' || type === 'collision_event',
       );
-      assert.equal(new Set(state.claims.values()).size, state.claims.size);
-      assert.equal(claims.length, state.claims.size);
+      expect(new Set(state.claims.values()).size).toBe(state.claims.size);
+      expect(claims).toHaveLength(state.claims.size);
     }),
   );
 });

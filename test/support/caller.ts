@@ -1,8 +1,9 @@
-import assert from 'node:assert/strict';
+import { expect } from 'expect';
 import type { Role } from '#platform/auth/roles.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { Answered, ServiceClient, TokenOptions } from './service.js';
+import { ensure } from './ensure.js';
 
 export interface AskOptions {
   readonly body?: unknown;
@@ -50,7 +51,7 @@ export class Caller {
     options: AskOptions = {},
   ): Promise<Answered<Body>> {
     const answer = await this.ask<Body>(method, path, options);
-    assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+    expect(answer.status).toBeLessThan(300);
     return answer;
   }
 
@@ -76,9 +77,12 @@ export class Caller {
     options: AskOptions = {},
   ): Promise<ErrorEnvelope> {
     const { status, body } = await this.ask(method, path, options);
-    assert.equal(body.error_code, code, `${method} ${path}: ${JSON.stringify(body)}`);
-    assert.equal(status, ERROR_TABLE[code].status);
-    assert.equal(body.user_message, ERROR_TABLE[code].user_message);
+    expect([`${method} ${path}: ${JSON.stringify(body)}`, body.error_code]).toStrictEqual([
+      `${method} ${path}: ${JSON.stringify(body)}`,
+      code,
+    ]);
+    expect(status).toBe(ERROR_TABLE[code].status);
+    expect(body.user_message).toBe(ERROR_TABLE[code].user_message);
     return body;
   }
 }
@@ -86,6 +90,7 @@ export class Caller {
 /** Where a write stands in the log: what a read waits for that must show it. */
 export function positionOf({ headers }: { readonly headers: Headers }): string {
   const position = headers.get('mace-position');
-  assert.ok(position, 'every write answers Mace-Position');
+  // Every write answers Mace-Position.
+  ensure(position);
   return position;
 }

@@ -1,7 +1,8 @@
-import assert from 'node:assert/strict';
+import { expect } from '@jest/globals';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE, type ErrorCode, type Severity } from '#domain/errors/error-table.js';
 import type { Answered, TestService } from './service.js';
+import { ensure } from './ensure.js';
 
 /** The fields of the logging template that each failure's line has (SPEC F3). */
 export const LOG_TEMPLATE = [
@@ -33,16 +34,23 @@ export function assertTold(
 ): void {
   const { code, user_message, developer_message } = told;
   const severity = told.severity ?? ERROR_TABLE[code].severity;
-  assert.equal(body.error_code, code);
-  assert.equal(status, ERROR_TABLE[code].status);
+  expect(body.error_code).toBe(code);
+  expect(status).toBe(ERROR_TABLE[code].status);
   const { meta: _, result: __, ...rest } = body;
-  assert.deepEqual(rest, { error_code: code, status, severity, user_message, developer_message });
+  expect(rest).toStrictEqual({
+    error_code: code,
+    status,
+    severity,
+    user_message,
+    developer_message,
+  });
   const lines = service.log.filter((line) => line['query_id'] === body.meta.query_id);
   const [line, ...more] = lines.filter((one) => one['type'] === 'error');
-  assert.ok(line !== undefined && more.length === 0, 'it has one line in the log');
-  for (const field of LOG_TEMPLATE) assert.ok(field in line, `the line has ${field}`);
-  assert.equal(line['error_code'], code);
-  assert.equal(line['trace_id'], body.meta.trace_id);
-  assert.equal(line['severity'], severity);
-  assert.equal(line['level'], LEVELS[severity]);
+  // It has one line in the log.
+  ensure(line !== undefined && more.length === 0);
+  for (const field of LOG_TEMPLATE) expect(line).toHaveProperty([field]);
+  expect(line['error_code']).toBe(code);
+  expect(line['trace_id']).toBe(body.meta.trace_id);
+  expect(line['severity']).toBe(severity);
+  expect(line['level']).toBe(LEVELS[severity]);
 }

@@ -1,9 +1,10 @@
-import assert from 'node:assert/strict';
+import { expect } from '@jest/globals';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE, type ErrorCode, type Severity } from '#domain/errors/error-table.js';
 import type { JsonObject } from '#domain/json.js';
 import type { Caller } from './caller.js';
 import type { TestService } from './service.js';
+import { ensure } from './ensure.js';
 
 /** What `POST /v1/queries` answers (SPEC §13). */
 export interface QueryAnswer {
@@ -50,28 +51,28 @@ export class Asker {
     const { status, body: envelope } = await this.caller.ask<QueryFailure>('POST', 'queries', {
       body,
     });
-    assert.equal(status, failure.status, JSON.stringify(envelope));
+    expect([envelope, status]).toStrictEqual([envelope, failure.status]);
     this.says(envelope, failure);
     const line = this.lineOf(envelope);
-    assert.equal(line['type'], 'error');
-    assert.equal(line['status'], failure.status);
+    expect(line['type']).toBe('error');
+    expect(line['status']).toBe(failure.status);
     return envelope;
   }
 
   /** An envelope, in place of an answer or beside one, with the fields of its log line (SPEC F3). */
   says(envelope: ErrorEnvelope, failure: Failure): void {
     const { meta: _, error_code, status, severity, user_message, developer_message } = envelope;
-    assert.deepEqual(
-      { code: error_code, status, severity, user_message, developer_message },
+    expect({ code: error_code, status, severity, user_message, developer_message }).toStrictEqual(
       failure,
     );
-    assert.equal(ERROR_TABLE[failure.code].user_message, failure.user_message);
+    expect(ERROR_TABLE[failure.code].user_message).toBe(failure.user_message);
     const line = this.lineOf(envelope);
-    assert.equal(line['severity'], failure.severity);
-    assert.equal(line['trace_id'], envelope.meta.trace_id);
-    assert.match(String(line['sem_snapshot_hash']), /^[0-9a-f]{64}$/);
-    assert.match(String(line['system_version']), /^mace-\d+\.\d+\.\d+$/);
-    assert.ok('agent_id' in line && 'timestamp' in line, JSON.stringify(line));
+    expect(line['severity']).toBe(failure.severity);
+    expect(line['trace_id']).toBe(envelope.meta.trace_id);
+    expect(String(line['sem_snapshot_hash'])).toMatch(/^[0-9a-f]{64}$/);
+    expect(String(line['system_version'])).toMatch(/^mace-\d+\.\d+\.\d+$/);
+    expect(line).toHaveProperty('agent_id');
+    expect(line).toHaveProperty('timestamp');
   }
 
   /** The line of that failure, found by the query_id that the caller was told. */
@@ -79,7 +80,7 @@ export class Asker {
     const line = this.service.log.find(
       (one) => one['query_id'] === query_id && one['error_code'] === error_code,
     );
-    assert.ok(line, `no log line says ${error_code} of query ${query_id}`);
+    ensure(line);
     return line;
   }
 }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { startEventStoreChild } from '#embedded/event-store-child.js';
@@ -27,7 +26,9 @@ export interface TestEventStore extends TestServer {
 export async function startTestEventStore(): Promise<TestEventStore> {
   const given = process.env['MACE_EVENTSTORE_URL'];
   if (given) {
-    const limit = (): void => assert.fail('The quota of a given event store cannot be set');
+    const limit = (): void => {
+      throw new Error('The quota of a given event store cannot be set');
+    };
     return { ...foreign(given, async () => undefined), limit };
   }
   let quota: number | undefined;

@@ -150,7 +150,7 @@ export class TestService extends ServiceClient {
   }
 }
 
-const MAIN = fileURLToPath(new URL('../../apps/api/main.js', import.meta.url));
+const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));
 
 /** The service as a person starts it: a process of its own, with its embedded servers in a data dir. */
 export class ServiceProcess {

@@ -1,4 +1,16 @@
 import { startTestPostgres, type TestServer } from './servers.js';
 
-/** The Postgres of a whole test run. */
-export const startSharedPostgres = (): Promise<TestServer> => startTestPostgres({ own: true });
+let shared: TestServer | undefined;
+
+/** Starts the Postgres of a whole test run, and names it to the tests, unless they are given one. */
+export async function startSharedPostgres(): Promise<void> {
+  if (process.env['MACE_POSTGRES_URL'] ?? process.env['MACE_TEST_POSTGRES_URL']) return;
+  shared = await startTestPostgres({ own: true });
+  process.env['MACE_TEST_POSTGRES_URL'] = shared.url;
+}
+
+export async function stopSharedPostgres(): Promise<void> {
+  await shared?.stop();
+  shared = undefined;
+  delete process.env['MACE_TEST_POSTGRES_URL'];
+}

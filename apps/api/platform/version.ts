@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-
-const { version } = JSON.parse(
-  readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
+import manifest from '#package.json' with { type: 'json' };
 
 /** The product's version, as package.json has it. */
-export const VERSION = version;
+export const VERSION = manifest.version;
 
 /** `system_version` of log lines (SPEC F3). */
-export const SYSTEM_VERSION = `mace-${version}`;
+export const SYSTEM_VERSION = `mace-${VERSION}`;

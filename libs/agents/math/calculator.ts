@@ -51,7 +51,7 @@ const isOutOfMemory = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 function startWorker(onEnd: () => void): Promise<Worker> {
-  const worker = new Worker(new URL('./calculator-worker.js', import.meta.url), {
+  const worker = new Worker(new URL(import.meta.resolve('#agents/math/calculator-worker.js')), {
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },

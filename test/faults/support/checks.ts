@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { expect } from '@jest/globals';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
@@ -7,6 +7,7 @@ import type { ServiceClient } from '#test/support/service.js';
 import type { Asked, Ledger } from './ledger.js';
 import { streamsOf } from './log.js';
 import { tell } from './writers.js';
+import { ensure } from '#test/support/ensure.js';
 
 type Streams = ReadonlyMap<string, readonly LoggedEvent[]>;
 
@@ -37,11 +38,15 @@ export async function assertNothingLostOrDoubled(log: EventStore, ledger: Ledger
   const timesOf = ({ mark }: Asked): number => times.get(mark ?? '') ?? 0;
   const marked = (asked: readonly Asked[]): Asked[] => asked.filter(({ mark }) => mark);
   for (const asked of marked(ledger.of('acknowledged')))
-    assert.equal(timesOf(asked), 1, `${asked.path} was acknowledged: ${String(asked.mark)}`);
+    expect([`${asked.path} was acknowledged: ${String(asked.mark)}`, timesOf(asked)]).toStrictEqual(
+      [`${asked.path} was acknowledged: ${String(asked.mark)}`, 1],
+    );
   for (const asked of marked(ledger.of('refused')))
-    assert.equal(timesOf(asked), 0, `${asked.path} was refused: ${String(asked.mark)}`);
-  for (const asked of marked(ledger.of('nothing')))
-    assert.ok(timesOf(asked) <= 1, `${asked.path} was sent once: ${String(asked.mark)}`);
+    expect([`${asked.path} was refused: ${String(asked.mark)}`, timesOf(asked)]).toStrictEqual([
+      `${asked.path} was refused: ${String(asked.mark)}`,
+      0,
+    ]);
+  for (const asked of marked(ledger.of('nothing'))) expect(timesOf(asked)).toBeLessThanOrEqual(1);
   assertEachAnswerHasItsCommand(streams, ledger);
 }
 
@@ -54,10 +59,10 @@ function assertEachAnswerHasItsCommand(streams: Streams, ledger: Ledger): void {
     const seed = JOB_COMMAND.exec(asked.path)?.[1];
     if (seed === undefined) continue;
     const event = streams.get(`job-${seed}`)?.[Number(body['version'])];
-    assert.ok(event, `${asked.path} was answered with version ${body['version'] as number}`);
+    ensure(event);
     const commands = taken.get(seed) ?? new Set();
     const { command_id } = event.metadata;
-    assert.ok(!commands.has(command_id), `two answers name event ${event.number} of job ${seed}`);
+    expect(commands.has(command_id)).toBe(false);
     taken.set(seed, commands.add(command_id));
   }
   for (const [seed, commands] of taken) {
@@ -65,7 +70,7 @@ function assertEachAnswerHasItsCommand(streams: Streams, ledger: Ledger): void {
     const made = new Set(streams.get(`job-${seed}`)?.map(({ metadata }) => metadata.command_id));
     // Its start; its end and its first entries may have been asked for elsewhere than in this list.
     const extra = [...made].filter((id) => !commands.has(id)).length;
-    assert.ok(extra <= open.length + 2, `job ${seed} took ${extra} commands that nobody sent`);
+    expect(extra).toBeLessThanOrEqual(open.length + 2);
   }
 }
 
@@ -79,12 +84,16 @@ export async function assertRetriesGetTheFirstAnswer(
   const end = await log.lastPosition();
   const keyed = ledger.answers().filter(({ asked }) => asked.key !== undefined);
   const some = keyed.filter((_, index) => index % every === 0);
-  assert.ok(some.length > 0);
+  expect(some.length).toBeGreaterThan(0);
   await inTurns(some, 16, async ({ asked, body }) => {
     const again = await tell(client, asked);
-    assert.deepEqual(again.kind === 'nothing' ? again : again.body, body, asked.path);
+    expect([asked.path, again.kind === 'nothing' ? again : again.body]).toStrictEqual([
+      asked.path,
+      body,
+    ]);
   });
-  assert.equal(await log.lastPosition(), end, 'a retry made no event');
+  // A retry made no event.
+  expect(await log.lastPosition()).toBe(end);
 }
 
 interface JobRow {
@@ -117,19 +126,25 @@ export async function assertJobsAreWhole(
   const token = await client.token('auditor');
   const all = await rows.query<JobRow>('select * from jobs.job order by job_seed');
   const jobs = all.filter(({ job_seed }) => only(job_seed));
-  assert.ok(jobs.length > 0);
+  expect(jobs.length).toBeGreaterThan(0);
   await inTurns(jobs, 8, async ({ job_seed, ...row }) => {
     const path = `/v1/jobs/${job_seed}`;
     const body = { mode: 'strict' };
     const replay = await client.call<Report>('POST', `${path}/replays`, { token, body });
-    assert.equal(replay.body.identical, true, `${job_seed}: ${JSON.stringify(replay.body)}`);
+    expect([`${job_seed}: ${JSON.stringify(replay.body)}`, replay.body.identical]).toStrictEqual([
+      `${job_seed}: ${JSON.stringify(replay.body)}`,
+      true,
+    ]);
     const { body: job } = await client.call<JobView>('GET', path, { token });
     const view = {
       ...{ status: job.status, tick: job.tick, version: job.version },
       ...{ wm_count: job.wm.length, cwm_count: job.cwm.items.length },
     };
     const { status, tick, version, wm_count, cwm_count } = row;
-    assert.deepEqual({ status, tick, version, wm_count, cwm_count }, view, job_seed);
+    expect([job_seed, { status, tick, version, wm_count, cwm_count }]).toStrictEqual([
+      job_seed,
+      view,
+    ]);
   });
 }
 
@@ -141,19 +156,21 @@ export async function assertSessionsAreWhole(log: EventStore): Promise<void> {
     const ended = events
       .filter(({ type }) => type === 'session_job_ended')
       .map(({ data }) => data['job_seed'] as string);
-    assert.equal(new Set(ended).size, ended.length, `${stream} names no job twice`);
+    expect([`${stream} names no job twice`, new Set(ended).size]).toStrictEqual([
+      `${stream} names no job twice`,
+      ended.length,
+    ]);
     const followers = ended.slice(1).map((seed) => streams.get(`job-${seed}`)?.[0]?.data);
     const carried = followers.map((data) => data?.['carried_cwm'] as JsonObject | null);
-    assert.deepEqual(
-      carried.map((cwm) => cwm?.['from_job_seed']),
-      ended.slice(0, -1),
+    expect([
       `the jobs of ${stream} carry on from each other`,
-    );
+      carried.map((cwm) => cwm?.['from_job_seed']),
+    ]).toStrictEqual([`the jobs of ${stream} carry on from each other`, ended.slice(0, -1)]);
     for (const seed of ended) {
       const types = streams.get(`job-${seed}`)?.map(({ type }) => type) ?? [];
       const count = (type: string): number => types.filter((one) => one === type).length;
-      assert.equal(count('job_ended'), 1, seed);
-      assert.equal(count('episodic_summary'), 1, seed);
+      expect([seed, count('job_ended')]).toStrictEqual([seed, 1]);
+      expect([seed, count('episodic_summary')]).toStrictEqual([seed, 1]);
     }
   }
 }
@@ -167,17 +184,16 @@ export async function assertLogsAreWhole(log: EventStore): Promise<void> {
     const id = reflectiveLogId(stream.slice('job-'.length));
     expected.set(`reflective-${id}`, events.at(-1)?.metadata.hash);
   }
-  assert.ok(expected.size > 0);
+  expect(expected.size).toBeGreaterThan(0);
   const found = [...streams].filter(([stream]) => stream.startsWith('reflective-'));
   const heads = found.map(([stream, events]) => {
-    assert.deepEqual(
-      events.map(({ type }) => type),
-      ['reflective_log_written'],
+    expect([stream, events.map(({ type }) => type)]).toStrictEqual([
       stream,
-    );
+      ['reflective_log_written'],
+    ]);
     return [stream, (events[0]?.data['log'] as JsonObject)['stream_head_hash']] as const;
   });
-  assert.deepEqual(new Map(heads.sort()), new Map([...expected].sort()));
+  expect(new Map(heads.sort())).toStrictEqual(new Map([...expected].sort()));
 }
 
 /** Handles all items, so many at a time. */

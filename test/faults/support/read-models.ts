@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { expect } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { EventStore } from '#event-store/event-store.js';
 import { Postgres } from '#read-model/postgres.js';
@@ -37,7 +37,7 @@ export async function settled(log: EventStore, rows: Postgres): Promise<void> {
   await until('the read models and the process managers come to rest', async () => {
     const end = (await log.lastPosition()) ?? 0n;
     const rest = [...(await behind(rows, end)), ...(await due(rows))];
-    assert.deepEqual(rest, []);
+    expect(rest).toStrictEqual([]);
     return (await log.lastPosition()) === end;
   });
 }
@@ -77,7 +77,7 @@ async function rowsOfFold(
   try {
     const end = (await log.lastPosition()) ?? 0n;
     await until('the log is folded anew', async () => {
-      assert.deepEqual(await behind(postgres, end), []);
+      expect(await behind(postgres, end)).toStrictEqual([]);
       return true;
     });
     return await rowsOf(postgres);
@@ -98,14 +98,16 @@ export async function assertRowsAreTheFold(
   await settled(log, rows);
   const expected = await rowsOfFold(log, serverUrl);
   const actual = await rowsOf(rows);
-  assert.deepEqual(Object.keys(actual), Object.keys(expected));
+  expect(Object.keys(actual)).toStrictEqual(Object.keys(expected));
   for (const [table, fold] of Object.entries(expected)) {
     const differing = actual[table]?.filter((row, index) => row !== fold[index]) ?? [];
-    assert.equal(actual[table]?.length, fold.length, `${table} has as many rows as its fold`);
-    assert.deepEqual(
-      differing.slice(0, 3),
-      [],
+    expect([`${table} has as many rows as its fold`, actual[table]?.length]).toStrictEqual([
+      `${table} has as many rows as its fold`,
+      fold.length,
+    ]);
+    expect([
       `${table} holds rows that the log does not fold to`,
-    );
+      differing.slice(0, 3),
+    ]).toStrictEqual([`${table} holds rows that the log does not fold to`, []]);
   }
 }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const GENEROUS_MS = 60_000;
@@ -19,7 +18,7 @@ export async function until(
     }
     await delay(50);
   }
-  assert.fail(
+  throw new Error(
     `it did not come about that ${what}${last === undefined ? '' : `: ${(last as Error).message}`}`,
   );
 }

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
 import type { JsonObject } from '#domain/json.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { storeOwners } from '#domain/memory-contract/owners.js';
@@ -16,11 +15,11 @@ import { expectedOf, type GoldenConversation, type GoldenStep } from './golden-c
 let service: TestService;
 let agent: Caller;
 
-before(async () => {
+beforeAll(async () => {
   service = await TestService.start();
   agent = await Caller.of(service, 'agent');
 });
-after(() => service?.stop());
+afterAll(() => service?.stop());
 
 const ROOT = '/srv/app';
 
@@ -49,7 +48,7 @@ function withoutPrefix(answer: JsonObject, prefix: string): JsonObject {
   const [first] = (shown['trace'] ?? []) as [{ deterministic_hash?: string }?];
   if (first?.deterministic_hash === undefined) return shown;
   const [real] = answer['trace'] as [{ deterministic_hash: string }];
-  assert.equal(real.deterministic_hash, recallHash(answer['items'] as unknown as MemoryItem[]));
+  expect(real.deterministic_hash).toBe(recallHash(answer['items'] as unknown as MemoryItem[]));
   first.deterministic_hash = recallHash(shown['items'] as unknown as MemoryItem[]);
   return shown;
 }
@@ -67,7 +66,10 @@ for (const [index, file] of readdirSync(folder).sort().entries()) {
         answer = await agent.post<JsonObject>(path, bodyOf(step, prefix));
       const expected = expectedOf(step, conversation);
       if (expected === undefined) continue;
-      assert.deepEqual(withoutPrefix(answer, prefix), expected, `step ${number + 1}`);
+      expect([`step ${number + 1}`, withoutPrefix(answer, prefix)]).toStrictEqual([
+        `step ${number + 1}`,
+        expected,
+      ]);
     }
   });
 }
@@ -84,12 +86,9 @@ const MORE: Readonly<Record<number, JsonObject>> = {
 };
 
 test('the conversation of docs/memory-contract.md comes out as that page says', async () => {
-  const page = readFileSync(
-    new URL('../../../../docs/memory-contract.md', import.meta.url),
-    'utf8',
-  );
+  const page = readFileSync(new URL('../../../docs/memory-contract.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| +(\d+) \| ([^|]+) \| ([^|]+) \|/gm)];
-  assert.equal(rows.length, 10);
+  expect(rows).toHaveLength(10);
   const asked = {
     ...{ assistant: 'helper', session_id: 'trip', user_id: 'ada', project_root: '/srv/trips' },
     memory: { short_term: 4, semantic: true, profile: true },
@@ -102,9 +101,9 @@ test('the conversation of docs/memory-contract.md comes out as that page says', 
     for (const { id, kind, meta } of written) {
       const n = id.slice(id.lastIndexOf(':') + 1);
       const isCopy = meta.promoted_from !== undefined;
-      if (isCopy) assert.ok(kept.includes(id), `turn ${number}: ${id}`);
-      else if (kind !== 'short_term') assert.match(kept, new RegExp(`${kinds[kind]} ${n}\\b`));
-      else if (meta.summary_of === undefined) assert.match(kept, new RegExp(`(st|–) ?${n}\\b`));
+      if (isCopy) expect(kept).toContain(id);
+      else if (kind !== 'short_term') expect(kept).toMatch(new RegExp(`${kinds[kind]} ${n}\\b`));
+      else if (meta.summary_of === undefined) expect(kept).toMatch(new RegExp(`(st|–) ?${n}\\b`));
     }
   }
   const query = 'Which seats and trains do I prefer?';
@@ -113,13 +112,10 @@ test('the conversation of docs/memory-contract.md comes out as that page says', 
     { ...asked, query },
   );
   const shown = [...page.matchAll(/"id": "([^"]+)"/g)].map(([, id]) => id);
-  assert.deepEqual(
-    items.map(({ id }) => id),
-    shown,
-  );
-  assert.ok(page.includes(JSON.stringify(trace[0]?.['deterministic_hash'])));
+  expect(items.map(({ id }) => id)).toStrictEqual(shown);
+  expect(page).toContain(JSON.stringify(trace[0]?.['deterministic_hash']));
   const plain = /```\n(ai_profile: [^`]+)```/.exec(page)?.[1] ?? '';
   const from = /^number: (\d+)$/m.exec(plain)?.[1];
   const path = `memory/session/trip/traces?format=plain&limit=1&from=${from}`;
-  assert.equal(await agent.get(path), plain);
+  expect(await agent.get(path)).toBe(plain);
 });

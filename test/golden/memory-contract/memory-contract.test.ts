@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
 import { played, type GoldenConversation } from './golden-conversation.js';
 
 /** Every answer of a conversation, byte for byte of its JSON values; a file here changes only with the contract. */
@@ -24,7 +23,7 @@ const CONVERSATIONS = [
 
 test('M18 [golden] every conversation of the contract is still here', () => {
   const found = readdirSync(folder).map((name) => name.replace(/\.json$/, ''));
-  assert.deepEqual(found.sort(), CONVERSATIONS);
+  expect(found.sort()).toStrictEqual(CONVERSATIONS);
 });
 
 for (const name of CONVERSATIONS) {
@@ -32,6 +31,6 @@ for (const name of CONVERSATIONS) {
   const conversation = JSON.parse(text) as GoldenConversation;
   test(`M18 [golden] ${name}: ${conversation.about}`, () => {
     for (const { step, actual, expected } of played(conversation))
-      assert.deepEqual(actual, expected, `step ${step}`);
+      expect([`step ${step}`, actual]).toStrictEqual([`step ${step}`, expected]);
   });
 }

@@ -1,0 +1,48 @@
+/** Subpath imports of package.json; the libraries stand below libs/. */
+const libraries =
+  'domain|event-store|event-store-protocol|read-model|embedded|agents|artifacts|client|platform';
+const folders = 'apps|projections|test';
+
+/** Spawned, never imported: package.json leads these names to dist/, where they stand as they are built. */
+const programs = String.raw`.*/(?:main|calculator-worker|embedded-parent)\.js$`;
+
+/** @type {import('jest').Config} */
+export default {
+  maxWorkers: 2,
+  // A test may start servers, and both cores may be busy with other tests.
+  testTimeout: 180_000,
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/projections', '<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  // They need Docker: `npm run test:containers`.
+  testPathIgnorePatterns: ['<rootDir>/test/containers/'],
+  injectGlobals: false,
+  globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
+  testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
+  reporters: ['default', '<rootDir>/test/support/jest/count-reporter.mjs'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: {
+            legacyDecorator: true,
+            decoratorMetadata: true,
+            useDefineForClassFields: false,
+          },
+          keepClassNames: true,
+          experimental: { keepImportAttributes: true },
+        },
+      },
+    ],
+  },
+  // Imports name the files that are built (.js); here their sources (.ts) run.
+  moduleNameMapper: {
+    [`^#(${libraries})/(?!${programs})(.*?)(?:\\.js)?$`]: '<rootDir>/libs/$1/$2',
+    [`^#(${folders})/(?!${programs})(.*?)(?:\\.js)?$`]: '<rootDir>/$1/$2',
+    '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1.ts'],
+  },
+};

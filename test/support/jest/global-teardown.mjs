@@ -1,0 +1,3 @@
+import { stopSharedPostgres } from '#test/support/shared-postgres.js';
+
+export default stopSharedPostgres;
