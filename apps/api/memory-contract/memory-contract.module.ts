@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ForeignRetention } from './foreign-retention.js';
+import { GetPhaseDiffHandler } from './get-phase-diff.handler.js';
+import { GetStoreHandler } from './get-store.handler.js';
+import { ListPhasesHandler } from './list-phases.handler.js';
+import { ListTracesHandler } from './list-traces.handler.js';
 import { MemoryAccess } from './memory-access.js';
 import { MemoryContractController } from './memory-contract.controller.js';
 import { MemoryStores } from './memory-stores.js';
@@ -17,6 +21,10 @@ import { StoreReads } from './store-reads.js';
     PromotionSteps,
     StoreReads,
     RecallMemoryHandler,
+    GetStoreHandler,
+    ListPhasesHandler,
+    GetPhaseDiffHandler,
+    ListTracesHandler,
     RecordInteractionHandler,
   ],
   exports: [PromotionSteps],

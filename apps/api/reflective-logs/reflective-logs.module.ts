@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { AddToLogHandler } from './add-to-log.handler.js';
+import { ChangeLogHandler } from './change-log.handler.js';
+import { ListLogsHandler } from './list-logs.handler.js';
+import { ListQuarantineHandler } from './list-quarantine.handler.js';
 import { LogAccess } from './log-access.js';
 import { LogIntakeModule } from './log-intake.module.js';
 import { LogVerification } from './log-verification.js';
@@ -9,6 +12,7 @@ import { PostLogHandler } from './post-log.handler.js';
 import { QuarantineController } from './quarantine.controller.js';
 import { ReadLogHandler } from './read-log.handler.js';
 import { ReflectiveLogsController } from './reflective-logs.controller.js';
+import { VerifyLogsHandler } from './verify-logs.handler.js';
 
 @Module({
   imports: [JobsModule, LogIntakeModule],
@@ -18,6 +22,10 @@ import { ReflectiveLogsController } from './reflective-logs.controller.js';
     PostLogHandler,
     AddToLogHandler,
     ReadLogHandler,
+    ListLogsHandler,
+    ListQuarantineHandler,
+    ChangeLogHandler,
+    VerifyLogsHandler,
     LogVerification,
     LogVerificationWorker,
   ],

@@ -142,20 +142,21 @@ export type JobOperation =
   | EpisodicWriteOperation
   | EndOperation;
 
+const OPERATIONS = {
+  wm_insert: WmInsertOperation,
+  wm_reference: WmReferenceOperation,
+  cwm_reference: CwmReferenceOperation,
+  tick: TickOperation,
+  goal: GoalOperation,
+  episodic_write: EpisodicWriteOperation,
+  end: EndOperation,
+} as const;
+
+/** The DTO of each operation, for openapi.json. */
+export const JOB_OPERATIONS = Object.values(OPERATIONS);
+
 export class JobBatchDto {
-  @ListBy(
-    'op',
-    {
-      wm_insert: WmInsertOperation,
-      wm_reference: WmReferenceOperation,
-      cwm_reference: CwmReferenceOperation,
-      tick: TickOperation,
-      goal: GoalOperation,
-      episodic_write: EpisodicWriteOperation,
-      end: EndOperation,
-    },
-    { max: MAX_COMMANDS, description: 'Atomic and ordered (SPEC J9).' },
-  )
+  @ListBy('op', OPERATIONS, { max: MAX_COMMANDS, description: 'Atomic and ordered (SPEC J9).' })
   commands!: JobOperation[];
 
   @Whole(expectedVersion)

@@ -78,7 +78,7 @@ export interface HttpParts {
   readonly reach: (position: bigint) => Promise<void>;
 }
 
-const PUBLIC: RouteAccess = { access: 'public' };
+const PUBLIC: RouteAccess = { isPublic: true };
 
 /** The pages of @nestjs/swagger, which adds its routes by itself. */
 const isPage = (url: string): boolean => url === '/openapi.json' || /^\/docs(\/|$)/.test(url);
