@@ -66,11 +66,7 @@ export class JobsController {
   @Answers(200, JobDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'A job as it stands, or as it stood at a version (SPEC J10, X3)' })
-  get(
-    @Caller() actor: Actor,
-    @Param() { seed }: JobPath,
-    @Query() { version }: JobVersionQuery,
-  ) {
+  get(@Caller() actor: Actor, @Param() { seed }: JobPath, @Query() { version }: JobVersionQuery) {
     return this.queries.execute(new GetJob(actor, seed, version));
   }
 

@@ -19,7 +19,18 @@ export class QueriesController {
   @Post()
   @Roles(...ROLES)
   @Answers(200, QueryAnswerDto)
-  @Fails('SEM_NOT_FOUND', 'ROUTER_NO_MATCH', 'AGENT_TIMEOUT', 'AGENT_ERROR', 'LLM_SERVICE_DOWN', 'COUNCIL_DEADLOCK', 'REPAIR_LIMIT_EXCEEDED', 'PRIVACY_BLOCKED', 'JOB_EXISTS', 'NOT_FOUND')
+  @Fails(
+    'SEM_NOT_FOUND',
+    'ROUTER_NO_MATCH',
+    'AGENT_TIMEOUT',
+    'AGENT_ERROR',
+    'LLM_SERVICE_DOWN',
+    'COUNCIL_DEADLOCK',
+    'REPAIR_LIMIT_EXCEEDED',
+    'PRIVACY_BLOCKED',
+    'JOB_EXISTS',
+    'NOT_FOUND',
+  )
   @ApiOperation({ summary: 'Answer a person’s question, through the whole pipeline (SPEC A4)' })
   async ask(
     @Caller() actor: Actor,

@@ -1,9 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { REFUSED_WRITES } from '../platform/tokens.js';
 import { CommandClasses } from './command-classes.js';
+import { ListQueueHandler } from './list-queue.handler.js';
 import { QueueWorker } from './queue-worker.js';
 import { QueueController } from './queue.controller.js';
 import { RefusedCommands } from './refused-commands.js';
+import { RetryWriteHandler } from './retry-write.handler.js';
 import { Replay } from './replay.js';
 import { StorageQueue } from './storage-queue.js';
 
@@ -18,6 +20,8 @@ import { StorageQueue } from './storage-queue.js';
     CommandClasses,
     Replay,
     QueueWorker,
+    ListQueueHandler,
+    RetryWriteHandler,
   ],
   exports: [REFUSED_WRITES],
 })

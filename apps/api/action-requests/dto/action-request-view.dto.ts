@@ -72,7 +72,8 @@ class ActionRequestFields {
   readonly quorum!: number;
 
   @Shown(TEXT, {
-    description: 'What a vote names, so that nobody votes on another proposal than the one they saw.',
+    description:
+      'What a vote names, so that nobody votes on another proposal than the one they saw.',
   })
   readonly proposal_hash!: string;
 

@@ -1,6 +1,15 @@
 import { WM_TYPES, type WmType } from '#domain/job/events.js';
 import type { Json } from '#domain/json.js';
-import { JSON_VALUE, list, many, one, oneOf, Shown, TEXT, WHOLE } from '../../platform/http/shown.js';
+import {
+  JSON_VALUE,
+  list,
+  many,
+  one,
+  oneOf,
+  Shown,
+  TEXT,
+  WHOLE,
+} from '../../platform/http/shown.js';
 
 export class WmEntryDto {
   @Shown(TEXT)

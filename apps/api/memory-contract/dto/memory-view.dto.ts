@@ -2,6 +2,7 @@ import type { JsonObject } from '#domain/json.js';
 import { MEMORY_KINDS, SPACES, type MemoryKind, type Space } from '#domain/memory-contract/item.js';
 import {
   JSON_OBJECT,
+  JSON_VALUE,
   list,
   many,
   NUMBER,
@@ -47,7 +48,7 @@ const TRACE = {
   type: 'object',
   required: ['type'],
   properties: { type: { type: 'string' } },
-  additionalProperties: true,
+  additionalProperties: JSON_VALUE,
 };
 
 const TRACES = {

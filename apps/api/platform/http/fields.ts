@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
+import { getSchemaPath } from '@nestjs/swagger';
 import {
   Allow,
   ArrayMaxSize,
@@ -20,7 +20,7 @@ import {
 } from 'class-validator';
 import { SEED_PATTERN } from '#domain/determinism/ids.js';
 import { nestedField, type DtoClass } from './nested.js';
-import { JSON_OBJECT, JSON_VALUE } from './shown.js';
+import { JSON_OBJECT, JSON_VALUE, one, Shown } from './shown.js';
 
 /** Every field may be left out if it says so, and has a sentence for the OpenAPI page. */
 interface Field {
@@ -29,17 +29,13 @@ interface Field {
 }
 
 const field = (
-  { optional = false, description }: Field,
-  schema: ApiPropertyOptions,
+  options: Field,
+  schema: Readonly<Record<string, unknown>>,
   ...validators: PropertyDecorator[]
 ): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({
-      ...schema,
-      required: !optional,
-      ...(description === undefined ? {} : { description }),
-    } as ApiPropertyOptions),
-    ...(optional ? [IsOptional()] : []),
+    Shown(schema, options),
+    ...(options.optional ? [IsOptional()] : []),
     ...validators,
   );
 
@@ -127,11 +123,13 @@ export const JsonList = (options: Field & { max: number }): PropertyDecorator =>
     ArrayMaxSize(options.max),
   );
 
-/** Any JSON value, also `null`; what it may weigh is the domain's business. */
-export const AnyJson = (options: Field = {}): PropertyDecorator =>
-  field(
-    { ...options, optional: false },
-    { ...JSON_VALUE, required: !options.optional },
+/**
+ * Any JSON value, also `null`; the domain says how large it may be.
+ * @param options `shownAs`: the DTO that openapi.json shows, where the domain checks the form.
+ */
+export const AnyJson = (options: Field & { shownAs?: DtoClass } = {}): PropertyDecorator =>
+  applyDecorators(
+    Shown(options.shownAs === undefined ? JSON_VALUE : one(options.shownAs), options),
     options.optional ? Allow() : IsPresent(),
   );
 

@@ -12,24 +12,27 @@ export const FLAG: Schema = { type: 'boolean' };
 export const INSTANT: Schema = { type: 'string', format: 'date-time' };
 export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
 
-/** Any JSON value. The SDK's generator knows it by its title. */
-export const JSON_VALUE: Schema = {
-  title: 'Json',
-  nullable: true,
-  oneOf: [
-    { type: 'string' },
-    { type: 'number' },
-    { type: 'boolean' },
-    { type: 'object', additionalProperties: true },
-    { type: 'array', items: {} },
-  ],
+/** What openapi.json says of any JSON; the SDK has types of its own in their place. */
+export const JSON_SCHEMAS = {
+  Json: {
+    nullable: true,
+    oneOf: [
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'array', items: { $ref: '#/components/schemas/Json' } },
+      { $ref: '#/components/schemas/JsonObject' },
+    ],
+  },
+  JsonObject: {
+    type: 'object',
+    additionalProperties: { $ref: '#/components/schemas/Json' },
+  },
 };
-/** Any JSON object. The SDK's generator knows it by its title. */
-export const JSON_OBJECT: Schema = {
-  title: 'JsonObject',
-  type: 'object',
-  additionalProperties: true,
-};
+
+/** Any JSON value, also null. */
+export const JSON_VALUE: Schema = { allOf: [{ $ref: '#/components/schemas/Json' }] };
+export const JSON_OBJECT: Schema = { allOf: [{ $ref: '#/components/schemas/JsonObject' }] };
 
 export const one = (dto: DtoClass): Schema => ({ type: dto });
 export const many = (dto: DtoClass): Schema => ({ type: [dto] });

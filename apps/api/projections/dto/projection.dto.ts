@@ -1,14 +1,5 @@
 import { Text } from '../../platform/http/fields.js';
-import {
-  FLAG,
-  many,
-  NUMBER,
-  one,
-  orNull,
-  Shown,
-  TEXT,
-  WHOLE,
-} from '../../platform/http/shown.js';
+import { FLAG, many, NUMBER, one, orNull, Shown, TEXT, WHOLE } from '../../platform/http/shown.js';
 
 export class ProjectionPath {
   @Text({ min: 1, max: 64, pattern: /^[a-z_]+$/ })
