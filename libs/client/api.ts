@@ -98,9 +98,9 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description As it was then. */
+                    /** @description `sem:<hash>`, as jobs pin it. */
                     readonly snapshot_id?: string;
-                    /** @description SPEC X3. */
+                    /** @description The number of an event of the fact’s stream (SPEC X3). */
                     readonly version?: number;
                     /** @description Reads at that job’s snapshot, and records the reading there (SPEC J10). */
                     readonly job_seed?: string;
@@ -440,7 +440,9 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         readonly StartJobDto: {
+            /** @description Default: a UUIDv7 that the service makes. */
             readonly job_seed?: string;
+            /** @description Takes over what the last ended job of the session left in its CWM. */
             readonly session_id?: string;
             readonly user_id?: string;
             /**
@@ -449,7 +451,7 @@ export interface components {
              */
             readonly seeded_epoch?: string;
             readonly goal?: string;
-            /** @description Overrides of the constants of SPEC J1. */
+            /** @description Overrides of the constants of SPEC J1, such as `{"promotion_references": 3}`. */
             readonly constants?: components["schemas"]["JsonObject"];
         };
         readonly WmEntryDto: {
@@ -509,6 +511,7 @@ export interface components {
             readonly type: "fact" | "context" | "hint" | "temp";
             /** @description At most 16 KB canonical. */
             readonly value: components["schemas"]["Json"];
+            /** @description Default 3, counted in ticks. */
             readonly ttl_ticks?: number;
             /** @enum {string} */
             readonly op: "wm_insert";
@@ -534,7 +537,7 @@ export interface components {
             readonly op: "goal";
         };
         readonly EpisodicWriteOperation: {
-            /** @description At most 2,000 characters. */
+            /** @description At most 2,000 characters; what queries look in. */
             readonly summary: string;
             /** @description At most 256 KB canonical. */
             readonly payload?: components["schemas"]["Json"];
@@ -609,6 +612,7 @@ export interface components {
             readonly type: "fact" | "context" | "hint" | "temp";
             /** @description At most 16 KB canonical. */
             readonly value: components["schemas"]["Json"];
+            /** @description Default 3, counted in ticks. */
             readonly ttl_ticks?: number;
             readonly expected_version?: number;
         };
@@ -662,7 +666,7 @@ export interface components {
             readonly goal: string;
         };
         readonly EpisodeDto: {
-            /** @description At most 2,000 characters. */
+            /** @description At most 2,000 characters; what queries look in. */
             readonly summary: string;
             /** @description At most 256 KB canonical. */
             readonly payload?: components["schemas"]["Json"];
@@ -725,7 +729,7 @@ export interface components {
             readonly value: components["schemas"]["Json"];
             /**
              * Format: date-time
-             * @description Default: the server’s clock.
+             * @description The latest wins. Default: the clock of the service.
              */
             readonly timestamp?: string;
             /** @description If sent, it must be what the token says. */
@@ -784,6 +788,7 @@ export interface components {
             readonly to?: string;
         };
         readonly EpisodesQueryDto: {
+            /** @description Plain words; an episode shares at least one with its summary. */
             readonly query_terms: string;
             /** @description Default 10. */
             readonly max_results?: number;
@@ -791,6 +796,7 @@ export interface components {
             readonly time_window?: components["schemas"]["TimeWindow"];
             /** @description For whom an agent’s token without a user asks (SPEC I9). */
             readonly user_id?: string;
+            /** @description `episodes:<hash>`, as jobs pin it. */
             readonly snapshot_id?: string;
             /** @description Reads at that job’s snapshot, and records the reading there (SPEC J10). */
             readonly job_seed?: string;
@@ -1003,6 +1009,8 @@ export interface components {
             readonly content_hash: string;
             /** @description Of the state that the job ended in; null where the replay did not reach it. */
             readonly state_hash: string | null;
+            /** @description Outcomes still to be appended, of a job whose end was cut short; 0 otherwise. */
+            readonly owed: number;
             readonly identical: boolean;
             /**
              * @description Where the replay is not identical.
@@ -1274,13 +1282,21 @@ export interface components {
             readonly deny_sensitive?: boolean;
         };
         readonly PolicyDto: {
-            /** @enum {string} */
+            /**
+             * @description Default `normal`: everything but mere context becomes knowledge.
+             * @enum {string}
+             */
             readonly write_policy?: "none" | "minimal" | "normal" | "aggressive";
-            /** @enum {string} */
+            /**
+             * @description Default `decay`: by type, after 12 to 60 ticks. `ttl`: after 25.
+             * @enum {string}
+             */
             readonly forget_policy?: "never" | "ttl" | "decay";
+            /** @description If not empty, only these are written. */
             readonly allow_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
             readonly deny_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
             readonly allow_cross_phase_recall?: boolean;
+            /** @description How many phases keep their ledgers; default: all. */
             readonly max_phases?: number;
             readonly phase_enabled?: boolean;
             readonly diff_enabled?: boolean;
@@ -1297,14 +1313,15 @@ export interface components {
             /** @description Shown as `ai_profile` in every trace. */
             readonly assistant: string;
             readonly session_id: string;
+            /** @description Without one, the session stands in for a user. */
             readonly user_id?: string;
-            /** @description An absolute POSIX path. */
+            /** @description An absolute POSIX path. Without one there is no project to read or write. */
             readonly project_root?: string;
             readonly memory: components["schemas"]["MemorySettingsDto"];
             readonly policy?: components["schemas"]["PolicyDto"];
             readonly phase?: components["schemas"]["PhaseDto"];
             readonly query: string;
-            /** @description False: no trace, and nothing is recorded of it. */
+            /** @description False: no trace is answered, and nothing is recorded where nothing changed. Default true. */
             readonly trace?: boolean;
         };
         readonly MemoryItemDto: {
@@ -1336,15 +1353,19 @@ export interface components {
         readonly PhaseDiffDto: {
             readonly from: string;
             readonly to: string;
-            /** @enum {string} */
+            /**
+             * @description Default `session`.
+             * @enum {string}
+             */
             readonly space?: "session" | "user" | "project" | "system";
         };
         readonly InteractionDto: {
             /** @description Shown as `ai_profile` in every trace. */
             readonly assistant: string;
             readonly session_id: string;
+            /** @description Without one, the session stands in for a user. */
             readonly user_id?: string;
-            /** @description An absolute POSIX path. */
+            /** @description An absolute POSIX path. Without one there is no project to read or write. */
             readonly project_root?: string;
             readonly memory: components["schemas"]["MemorySettingsDto"];
             readonly policy?: components["schemas"]["PolicyDto"];
@@ -1440,14 +1461,17 @@ export interface components {
             readonly depth: number;
         };
         readonly AskQueryDto: {
+            /** @description What the privacy gate flags is refused with PRIVACY_BLOCKED. */
             readonly query_text: string;
+            /** @description Whose question it is; only an agent without a user of its own may name one. */
             readonly user_id?: string;
+            /** @description Of the query’s job; one in use is JOB_EXISTS. Default: made by the service. */
             readonly job_seed?: string;
-            /** @description The log_id of an earlier answer, to confirm it (SPEC A1). */
+            /** @description The `log_id` of an earlier answer of the same caller: keeps what it proposed, or asks for a review (SPEC A1). */
             readonly confirm?: string;
             /** @description At most 4 KB; no rule of Stage-0 reads them. */
             readonly context_tags?: components["schemas"]["JsonObject"];
-            /** @description Overrides of the constants of SPEC J1. */
+            /** @description Overrides of the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
             readonly constants?: components["schemas"]["JsonObject"];
         };
         readonly EnvelopeMetaDto: {

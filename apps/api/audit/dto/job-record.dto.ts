@@ -147,6 +147,11 @@ export class ReplayReportDto {
   })
   readonly state_hash!: string | null;
 
+  @Shown(WHOLE, {
+    description: 'Outcomes still to be appended, of a job whose end was cut short; 0 otherwise.',
+  })
+  readonly owed!: number;
+
   @Shown(FLAG)
   readonly identical!: boolean;
 
