@@ -69,7 +69,7 @@ describe('openapi.json', () => {
   }
 
   /** As `ask`, for what must succeed. */
-  async function did<Body = JsonObject>(
+  async function did<Body = Readonly<Record<string, string>>>(
     operation: string,
     options: Parameters<typeof ask>[1] = {},
   ): Promise<Body> {
@@ -113,7 +113,7 @@ describe('openapi.json', () => {
       path: `${job}/wm`,
       body: { type: 'fact', value: { city: 'Seattle', at: [1, null] }, ttl_ticks: 1_000 },
     });
-    const use = { path: `${job}/wm/${String(wm_id)}/references`, body: {} };
+    const use = { path: `${job}/wm/${wm_id}/references`, body: {} };
     await did('POST /v1/jobs/{seed}/wm/{wm_id}/references', use);
     await did('POST /v1/jobs/{seed}/ticks', { path: `${job}/ticks`, body: { count: 2 } });
     await did('POST /v1/jobs/{seed}/commands', {
@@ -158,7 +158,7 @@ describe('openapi.json', () => {
     await did('GET /v1/jobs/{seed}/events', { path: `${job}/events?limit=3` });
     for (const mode of ['audit', 'strict'])
       await did('POST /v1/jobs/{seed}/replays', { path: `${job}/replays`, body: { mode } });
-    await did('GET /v1/episodes/{id}', { path: `/v1/episodes/${String(episodic_id)}` });
+    await did('GET /v1/episodes/{id}', { path: `/v1/episodes/${episodic_id}` });
     await did('POST /v1/episodes/query', { body: { query_terms: 'episode of a job' } });
     await did('GET /v1/projections');
     await did('POST /v1/projections/{name}/rebuild', {
@@ -191,7 +191,7 @@ describe('openapi.json', () => {
   it('describes proposals and votes', async () => {
     const { job_seed } = await did('POST /v1/jobs');
     const { episodic_id } = await did('POST /v1/jobs/{seed}/episodes', {
-      path: `/v1/jobs/${String(job_seed)}/episodes`,
+      path: `/v1/jobs/${job_seed}/episodes`,
       body: { summary: 'What a proposal rests on' },
     });
     const { request_id, proposal_hash } = await did('POST /v1/action-requests', {
@@ -202,14 +202,13 @@ describe('openapi.json', () => {
         justification: 'It was said.',
       },
     });
-    const id = String(request_id);
     await did('POST /v1/action-requests/{id}/votes', {
-      path: `/v1/action-requests/${id}/votes`,
+      path: `/v1/action-requests/${request_id}/votes`,
       body: { vote: 'approve', reason: 'It is so.', proposal_hash },
       by: 'judge',
     });
     const { execution } = await did('GET /v1/action-requests/{id}', {
-      path: `/v1/action-requests/${id}`,
+      path: `/v1/action-requests/${request_id}`,
     });
     assert.notEqual(execution, null);
     await did('GET /v1/action-requests');
@@ -217,7 +216,7 @@ describe('openapi.json', () => {
 
   it('describes ReflectiveLogs and what is added to them', async () => {
     const { log_id } = await did('POST /v1/reflective-logs', { body: aLog() });
-    const log = `/v1/reflective-logs/${String(log_id)}`;
+    const log = `/v1/reflective-logs/${log_id}`;
     const add = (what: string, body: object, by: keyof typeof tokens = 'everybody') =>
       did(`POST /v1/reflective-logs/{id}/${what}`, { path: `${log}/${what}`, body, by });
     await add('amendments', { changes: { note: 'wrong' }, effect: 'note' });

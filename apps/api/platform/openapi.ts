@@ -4,7 +4,7 @@ import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import { ErrorEnvelopeDto } from './errors/error-envelope.dto.js';
 import { ERROR_CODES_FIELD } from './http/answers.decorator.js';
 import { IDEMPOTENCY_KEY } from './http/identity.decorator.js';
-import { JSON_SCHEMAS } from './http/shown.js';
+import { JSON_SCHEMAS } from './http/answer-fields.js';
 import { VERSION } from './version.js';
 
 const DESCRIPTION = `Event-sourced memory for agent runtimes: every change is an event, every replay comes out identical.

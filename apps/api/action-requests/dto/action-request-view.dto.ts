@@ -12,7 +12,7 @@ import {
   Shown,
   TEXT,
   WHOLE,
-} from '../../platform/http/shown.js';
+} from '../../platform/http/answer-fields.js';
 import { STATUSES, VOTES } from './action-request.dto.js';
 
 export class PersonDto {

@@ -12,7 +12,7 @@ import {
   Shown,
   TEXT,
   WHOLE,
-} from '../../platform/http/shown.js';
+} from '../../platform/http/answer-fields.js';
 
 /** A job in a list. */
 export class ListedJobDto {

@@ -10,7 +10,7 @@ import {
   oneOf,
   Shown,
   TEXT,
-} from '../../platform/http/shown.js';
+} from '../../platform/http/answer-fields.js';
 
 export class FoundEpisodeDto {
   @Shown(TEXT)

@@ -12,7 +12,7 @@ import {
   Shown,
   TEXT,
   WHOLE,
-} from '../../platform/http/shown.js';
+} from '../../platform/http/answer-fields.js';
 
 /** One memory (SPEC M1). */
 export class MemoryItemDto {

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { INSTANT, one, oneOf, orNull, Shown, TEXT, WHOLE } from '../http/shown.js';
+import { INSTANT, one, oneOf, orNull, Shown, TEXT, WHOLE } from '../http/answer-fields.js';
 
 export class EnvelopeMetaDto {
   @Shown(orNull(TEXT))

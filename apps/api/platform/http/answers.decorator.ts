@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtension, ApiResponse } from '@nestjs/swagger';
 import type { ErrorCode } from '#domain/errors/error-table.js';
-import type { DtoClass } from './nested.js';
+import type { DtoClass } from './dto.pipe.js';
 
 /** The status of a route's success, and the DTO that openapi.json shows for its body. */
 export const Answers = (status: 200 | 201 | 202, dto: DtoClass): MethodDecorator =>

@@ -19,8 +19,8 @@ import {
   ValidateBy,
 } from 'class-validator';
 import { SEED_PATTERN } from '#domain/determinism/ids.js';
-import { nestedField, type DtoClass } from './nested.js';
-import { JSON_OBJECT, JSON_VALUE, one, Shown } from './shown.js';
+import { nestedField, type DtoClass } from './dto.pipe.js';
+import { JSON_OBJECT, JSON_VALUE, one, Shown } from './answer-fields.js';
 
 /** Every field may be left out if it says so, and has a sentence for the OpenAPI page. */
 interface Field {

@@ -1,5 +1,14 @@
 import { Text } from '../../platform/http/fields.js';
-import { FLAG, many, NUMBER, one, orNull, Shown, TEXT, WHOLE } from '../../platform/http/shown.js';
+import {
+  FLAG,
+  many,
+  NUMBER,
+  one,
+  orNull,
+  Shown,
+  TEXT,
+  WHOLE,
+} from '../../platform/http/answer-fields.js';
 
 export class ProjectionPath {
   @Text({ min: 1, max: 64, pattern: /^[a-z_]+$/ })

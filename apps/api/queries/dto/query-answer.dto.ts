@@ -11,7 +11,7 @@ import {
   Shown,
   TEXT,
   WHOLE,
-} from '../../platform/http/shown.js';
+} from '../../platform/http/answer-fields.js';
 import { PersonDto } from '../../action-requests/dto/action-request-view.dto.js';
 
 class RoutedFields {

@@ -16,7 +16,7 @@ import {
   Shown,
   TEXT,
   WHOLE,
-} from '../../platform/http/shown.js';
+} from '../../platform/http/answer-fields.js';
 
 /** What one agent said. */
 export class AgentOutputDto {

@@ -9,7 +9,7 @@ import {
   Shown,
   TEXT,
   WHOLE,
-} from '../../platform/http/shown.js';
+} from '../../platform/http/answer-fields.js';
 
 /** A stable fact (SPEC S1). */
 export class FactDto {

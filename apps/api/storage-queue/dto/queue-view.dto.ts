@@ -7,7 +7,7 @@ import {
   Shown,
   TEXT,
   WHOLE,
-} from '../../platform/http/shown.js';
+} from '../../platform/http/answer-fields.js';
 
 /** A write that found no room, and waits. What it holds is never shown. */
 export class WaitingWriteDto {

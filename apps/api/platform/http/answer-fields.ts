@@ -1,5 +1,5 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { DtoClass } from './nested.js';
+import { ApiProperty } from '@nestjs/swagger';
+import type { DtoClass } from './dto.pipe.js';
 
 /** The schema of a field of an answer. */
 type Schema = Readonly<Record<string, unknown>>;
@@ -54,4 +54,4 @@ export const Shown = (
     ...schema,
     required: !optional,
     ...(description === undefined ? {} : { description }),
-  } as ApiPropertyOptions);
+  });
