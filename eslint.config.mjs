@@ -4,6 +4,24 @@ const noClock = 'The domain has no clock: time is ticks or recorded input (SPEC 
 const noRandom = 'The domain has no random source (SPEC I2).';
 const noLocale = 'What a locale decides differs between machines (SPEC I2).';
 
+const noState =
+  'A module of the domain keeps nothing: whoever needs a state makes it and hands it in.';
+const notInBrowsers =
+  'The domain runs in a browser, which has no Buffer: use Uint8Array and TextEncoder.';
+
+const atModuleLevel = ':matches(Program, ExportNamedDeclaration) > VariableDeclaration';
+const notReadonly = ':not([id.typeAnnotation.typeAnnotation.typeName.name=/^Readonly/])';
+const moduleState = [
+  `${atModuleLevel}[kind!='const']`,
+  `${atModuleLevel} > VariableDeclarator${notReadonly} > NewExpression.init[callee.name=/(Map|Set|Array|ArrayBuffer)$/]`,
+  `${atModuleLevel} > VariableDeclarator[id.typeAnnotation.typeAnnotation.type='TSArrayType']`,
+  `${atModuleLevel} > VariableDeclarator:not([id.typeAnnotation]) > :matches(ArrayExpression[elements.length=0], ObjectExpression[properties.length=0])`,
+  'PropertyDefinition[static=true]:not([readonly=true])',
+  // A regular expression that keeps its place in itself.
+  'Literal[regex.flags=/y/]',
+  "AssignmentExpression[left.property.name='lastIndex']",
+].map((selector) => ({ selector, message: noState }));
+
 const impureProperties = [
   { object: 'Date', property: 'now', message: noClock },
   { object: 'Math', property: 'random', message: noRandom },
@@ -26,6 +44,7 @@ const impureGlobals = [
   { name: 'Intl', message: noLocale },
   { name: 'fetch', message: 'The domain does no I/O (SPEC I2).' },
   { name: 'process', message: 'The domain is configured by its arguments.' },
+  { name: 'Buffer', message: notInBrowsers },
   { name: 'globalThis', message: 'It leads to clocks and random sources (SPEC I2).' },
 ];
 
@@ -114,8 +133,13 @@ export default tseslint.config(
           message: noClock,
         },
         { selector: "CallExpression[callee.name='Date']", message: noClock },
+        ...moduleState,
       ],
     },
+  },
+  {
+    files: ['libs/domain/memory-contract/{columns,id-lists,policy}.ts'],
+    rules: { 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off' },
   },
   {
     files: ['test/**/*.ts', 'bench/**/*.ts', 'apps/cli/**/*.ts'],

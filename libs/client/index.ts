@@ -10,4 +10,10 @@ export * from './projections.js';
 export * from './queries.js';
 export * from './reflective-logs.js';
 export * from './sem.js';
-export type { CallOptions, MaceClientOptions, ReadOptions, WriteOptions } from './transport.js';
+export type {
+  CallOptions,
+  Consistency,
+  MaceClientOptions,
+  ReadOptions,
+  WriteOptions,
+} from './transport.js';

@@ -1,5 +1,11 @@
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 
+/**
+ * What a read shows. `own-writes`: everything that this client has written or seen written, on whichever instance
+ * of the service. `eventual`: what the projections have at that moment, without a wait.
+ */
+export type Consistency = 'own-writes' | 'eventual';
+
 /** What a client is made of. */
 export interface MaceClientOptions {
   /** Where the service listens, for example `http://127.0.0.1:3000`. */
@@ -12,6 +18,8 @@ export interface MaceClientOptions {
   readonly retries?: number;
   /** Milliseconds that one attempt may take. Default 30,000. */
   readonly timeoutMs?: number;
+  /** What every call does that does not say otherwise. Default `own-writes`. */
+  readonly consistency?: Consistency;
 }
 
 /** Options of any one call. */
@@ -30,11 +38,10 @@ export interface WriteOptions extends CallOptions {
 
 /** Options of a call that reads a projection. */
 export interface ReadOptions extends CallOptions {
-  /**
-   * Waits, at most 2 s, until the answer covers everything that this client has written, or everything up
-   * to the given position; later than that the call fails with PROJECTION_LAG.
-   */
-  readonly after?: 'own-writes' | bigint;
+  /** Default: the client's. A read that is to show own writes waits at most 2 s, then fails with PROJECTION_LAG. */
+  readonly consistency?: Consistency;
+  /** Everything up to this position is shown as well, such as what another client wrote. Not with `eventual`. */
+  readonly after?: bigint;
 }
 
 export interface Call {
@@ -134,11 +141,11 @@ export class Transport {
       accept: 'application/json',
       authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
     });
-    const { after, signal } = call.options ?? {};
-    const least = after === 'own-writes' ? this.#position : after;
+    const { consistency = this.#options.consistency ?? 'own-writes', signal } = call.options ?? {};
     if (call.body !== undefined) headers.set('content-type', 'application/json');
     if (key !== undefined) headers.set('idempotency-key', key);
-    if (least !== undefined) headers.set('mace-min-position', String(least));
+    if (consistency === 'eventual') headers.set('mace-consistency', 'eventual');
+    else this.#askFor(headers, call.options?.after);
     const timeout = AbortSignal.timeout(timeoutMs);
     return {
       method: call.method,
@@ -146,6 +153,13 @@ export class Transport {
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     };
+  }
+
+  /** Asks for everything up to `after`, and for everything that this client knows to be written. */
+  #askFor(headers: Headers, after: bigint | undefined): void {
+    const own = this.#position;
+    const least = own === undefined || (after !== undefined && after > own) ? after : own;
+    if (least !== undefined) headers.set('mace-min-position', String(least));
   }
 
   #notePosition(response: Response): void {

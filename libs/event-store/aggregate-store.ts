@@ -1,48 +1,74 @@
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import type { Json } from '#domain/json.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import type { EventStore, LoggedEvent } from './event-store.js';
+import { upcast } from '#domain/upcast.js';
+import { MOST_EVENTS, tooLarge } from './draft.js';
+import { type EventStore, EventStoreUnavailable, type LoggedEvent } from './event-store.js';
 import { FoldCache } from './fold-cache.js';
-import { type Executed, executedOf } from './plan.js';
-import { type Loaded, StreamFold } from './stream-fold.js';
-import { StreamWorker, type WriteFailure } from './stream-worker.js';
+import { type Loaded, StreamFold, type Taken } from './stream-fold.js';
+import {
+  type Decide,
+  type Decision,
+  type Request,
+  Transaction,
+  type WriteFailure,
+} from './transaction.js';
+import { Turns } from './turns.js';
 
-export type { Executed } from './plan.js';
 export type { Loaded } from './stream-fold.js';
+export type { Decision } from './transaction.js';
 
 const MOST_FOLDS = 5000;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
-export interface ExecuteOptions {
+export interface TransactOptions {
   /** The number of the last event that the stream must have; -1: no stream. */
   readonly expectedVersion?: number;
-  /** Which command_index each command has; without it, its place. */
-  readonly indexes?: readonly number[];
-  /**
-   * The stream is not looked for first, since it is most likely not there. Should it be, the append tells,
-   * and costs one round trip more.
-   */
-  readonly isNew?: boolean;
-  /**
-   * Whoever gives these commands under this identity makes the same of them: a step of a process manager.
-   * So it does not matter whose append the log acknowledges, and it is not looked at; what this process
-   * knows of the stream is then forgotten. Only for deciders that owe nothing.
-   */
-  readonly sameByAll?: boolean;
-  /**
-   * What the commands were made of besides the stream's own state still holds: the append waits for this.
-   * False: nothing is appended, and the answer is VERSION_CONFLICT. It must not fail.
-   */
-  readonly provided?: Promise<boolean>;
 }
 
+export interface ExecuteOptions extends TransactOptions {
+  /** The command_index of each command; its place in the list if this is left out. */
+  readonly indexes?: readonly number[];
+}
+
+/** Where a command's events are, and the stream behind them. */
+interface Placed<State> {
+  /** The number of the command's last event; of the stream's last one if the command changed nothing. */
+  readonly version: number;
+  /** An earlier request had the same identity, and this is its answer (SPEC I7). */
+  readonly repeated: boolean;
+  /** The stream after the command. */
+  readonly after: Loaded<State>;
+}
+
+/** What `transact` resolves with. */
+export interface Transacted<State, Answer> extends Placed<State> {
+  readonly answer: Answer;
+  /** The commit position of the command's last event; of the stream's last one if the command changed nothing. */
+  readonly position: bigint | undefined;
+}
+
+/** What `execute` resolves with. */
+export interface Executed<State = unknown> extends Placed<State> {
+  /** One for each command_index; null for a command that changed nothing. */
+  readonly results: readonly Json[];
+  /** The commit position of the command's last event; 0 if there is no stream. */
+  readonly position: bigint;
+}
+
+type Commands<State, Command> =
+  readonly Command[] | ((state: State) => readonly Command[] | Promise<readonly Command[]>);
+
 /**
- * The streams of one decider: loads their state and brings commands into them.
- * One instance a process and decider; any number of processes.
+ * The streams of one decider: the one way by which commands become events of a stream, and in which a stream's
+ * state is loaded. One instance for a process and decider; any number of processes.
  */
 export class AggregateStore<State, Command, Event extends DomainEvent> {
-  readonly #cache = new FoldCache<StreamFold<State, Command, Event>>(MOST_FOLDS, MOST_CHARACTERS);
-  readonly #workers = new Map<string, StreamWorker<State, Command, Event>>();
+  readonly #folds = new FoldCache<StreamFold<State, Command, Event>>(MOST_FOLDS, MOST_CHARACTERS);
+  readonly #turns = new Turns();
+  /** Loads that have not begun to read. */
+  readonly #waitingLoads = new Map<string, Promise<Loaded<State>>>();
 
   constructor(
     private readonly eventStore: EventStore,
@@ -51,113 +77,181 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   ) {}
 
   /**
-   * The stream's state with every command that was acknowledged before this call, by whichever process.
-   * Fails with `EventStoreUnavailable`, `Refusal('INTEGRITY_FAILURE')`, or `UnreadableEvent`.
+   * Returns the stream's state with every command that any process had acknowledged before this call.
+   * @throws EventStoreUnavailable, UnreadableEvent, Refusal INTEGRITY_FAILURE.
    */
   load(stream: string): Promise<Loaded<State>> {
-    return this.#worker(stream).load();
+    const waiting = this.#waitingLoads.get(stream);
+    if (waiting !== undefined) return waiting;
+    let isReading = false;
+    const load = this.#inTurn(stream, async (transaction, fold) => {
+      isReading = true;
+      this.#waitingLoads.delete(stream);
+      await transaction.refresh();
+      return fold.loaded();
+    });
+    if (!isReading) this.#waitingLoads.set(stream, load);
+    return load;
   }
 
-  /**
-   * The state as this process has it, without a look at the log: perhaps not the latest, so good only for what
-   * is then appended at its version. Undefined for a stream that is not in the cache.
-   */
-  known(stream: string): Loaded<State> | undefined {
-    const fold = this.#cache.get(stream);
-    return fold?.isRead ? fold.loaded() : undefined;
-  }
-
-  /** The state that the stream had at that version, or at its last one if it is not so far yet (SPEC X3). */
+  /** Returns the state at an earlier version; the latest state if the stream has no such version yet (SPEC X3). */
   async loadAt(stream: string, version: number): Promise<Loaded<State>> {
     const fold = new StreamFold(stream, this.decider);
-    for await (const event of readRecorded(this.eventStore, stream, { from: 0, to: version })) {
+    for await (const event of readRecorded(this.eventStore, stream, { from: 0, to: version }))
       fold.absorb(event);
-    }
     return fold.loaded();
   }
 
   /**
-   * Decides the commands one after the other and appends what they make, all or nothing, under one
-   * identity. A command_id that the stream knows is not decided again: it gets its first answer (SPEC I7).
-   * A lost race is decided again until it lands, unless `expectedVersion` is given.
+   * Carries one command from a state to the log. `decide` gives events and an answer for the stream's state; the
+   * events are appended at the revision that they were decided on, and after a lost race `decide` is called again.
+   * It may be asynchronous, and must not use the same stream. A command that the stream has taken before is not
+   * decided: `again` gives its first answer, from the state that it met and the input event that it left (SPEC I7).
    *
-   * Throws the refusals of `decide`, and VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, INVALID_INPUT (more than
-   * 900 KiB), STORAGE_FULL, INTEGRITY_FAILURE, and the write failure once a retry has failed too (SPEC F1).
+   * Throws what `decide` throws, and Refusal VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, INVALID_INPUT (events of more
+   * than 900 KiB), STORAGE_FULL, INTEGRITY_FAILURE, or the write failure once a retry has failed too (SPEC F1).
    */
-  execute(
+  async transact<Answer>(
     stream: string,
-    commands: readonly Command[],
     identity: CommandIdentity,
-    options: ExecuteOptions = {},
-  ): Promise<Executed> {
-    const { expectedVersion, indexes, isNew = false, sameByAll = false, provided } = options;
-    const recordedAt = wallClock();
-    return this.#worker(stream).execute({
-      commands,
-      identity,
-      expectedVersion,
-      indexes,
-      isNew,
-      sameByAll,
-      provided,
-      recordedAt,
+    decide: Decide<State, Event, Answer>,
+    again: (before: State, input: Event) => Answer,
+    { expectedVersion }: TransactOptions = {},
+  ): Promise<Transacted<State, Answer>> {
+    const { outcome, after } = await this.#run(stream, { identity, decide, expectedVersion });
+    if (outcome.kind === 'unchanged') {
+      const { version, position } = after;
+      return { answer: outcome.decision.answer, version, position, repeated: false, after };
+    }
+    const { version, position, first } = outcome.taken;
+    if (outcome.kind === 'appended')
+      return { answer: outcome.decision.answer, version, position, repeated: false, after };
+    const { before, input } = await this.#inputAt(stream, first);
+    const answer = again(before, input);
+    return { answer, version, position, repeated: !outcome.isOwnTry, after };
+  }
+
+  /**
+   * Carries commands of the decider into the stream, one after the other and all or nothing; their answers are what
+   * `resultOf` says of their events. A function makes the commands for the stream's state; it is not called for a
+   * command that the stream has taken before. Throws as `transact` does.
+   */
+  async execute(
+    stream: string,
+    commands: Commands<State, Command>,
+    identity: CommandIdentity,
+    { expectedVersion, indexes }: ExecuteOptions = {},
+  ): Promise<Executed<State>> {
+    const decide = async (state: State): Promise<Decision<Event, number>> => {
+      const list = typeof commands === 'function' ? await commands(state) : commands;
+      return this.#decideAll(list, state, indexes);
+    };
+    const { outcome, after } = await this.#run(stream, { identity, decide, expectedVersion });
+    if (outcome.kind === 'unchanged') {
+      const { version, position = 0n } = after;
+      const results = nulls(outcome.decision.answer);
+      return { results, version, position, repeated: false, after };
+    }
+    const { version, position } = outcome.taken;
+    const results =
+      outcome.kind === 'appended'
+        ? padded(outcome.taken, outcome.decision.answer)
+        : padded(outcome.taken, Array.isArray(commands) ? resultCount(commands, indexes) : 0);
+    const repeated = outcome.kind === 'taken' && !outcome.isOwnTry;
+    return { results, version, position, repeated, after };
+  }
+
+  /**
+   * Appends what the stream owes, under the command that owes it: for a process manager that finds a command whose
+   * process died between its appends. Throws as `transact` does.
+   */
+  settle(stream: string): Promise<Loaded<State>> {
+    return this.#inTurn(stream, async (transaction, fold) => {
+      await transaction.settle();
+      return fold.loaded();
     });
   }
 
-  /**
-   * The first answer to a command that the stream has taken already, or undefined: for callers that would
-   * otherwise collect costly inputs for nothing (SPEC I7). Fails as `load` does, and with
-   * IDEMPOTENCY_MISMATCH if it was taken with another body.
-   */
-  async answered(stream: string, identity: CommandIdentity): Promise<Executed | undefined> {
-    const { command_id, body_hash } = identity;
-    const answer = (await this.#worker(stream).load()).answerTo(command_id);
-    if (answer === undefined) return undefined;
-    if (answer.body_hash !== body_hash) throw new Refusal('IDEMPOTENCY_MISMATCH', { command_id });
-    return { ...executedOf(answer, 1, undefined), repeated: true };
+  #run<Answer>(stream: string, request: Request<State, Event, Answer>) {
+    return this.#inTurn(stream, async (transaction, fold) => ({
+      outcome: await transaction.run(request),
+      after: fold.loaded(),
+    }));
   }
 
-  /**
-   * Appends what the stream owes, if anything, under the command that owes it: for a process manager that
-   * finds a command whose first try died between its appends. Fails as `execute` does.
-   */
-  settle(stream: string): Promise<Loaded<State>> {
-    return this.#worker(stream).settle();
+  /** The answer is the number of results. */
+  #decideAll(
+    commands: readonly Command[],
+    state: State,
+    indexes: readonly number[] | undefined,
+  ): Decision<Event, number> {
+    const events: Event[] = [];
+    const indexOfEach: number[] = [];
+    let decided = state;
+    commands.forEach((command, place) => {
+      for (const event of this.decider.decide(command, decided)) {
+        if (commands.length > 1) decided = this.decider.evolve(decided, event);
+        events.push(event);
+        indexOfEach.push(indexes?.[place] ?? place);
+      }
+      if (events.length > MOST_EVENTS) throw tooLarge();
+    });
+    return { events, indexes: indexOfEach, answer: resultCount(commands, indexes) };
   }
 
-  #worker(stream: string): StreamWorker<State, Command, Event> {
-    const busy = this.#workers.get(stream);
-    if (busy !== undefined) return busy;
-    const worker = new StreamWorker(
-      this.eventStore,
-      this.decider,
-      this.options.writeFailure,
-      this.#cache.get(stream) ?? new StreamFold(stream, this.decider),
-      (fold) => {
-        this.#workers.delete(stream);
-        this.#cache.put(stream, fold);
-      },
-    );
-    this.#workers.set(stream, worker);
-    return worker;
+  /** Lets one thing at a time happen to a stream of this process, and keeps the fold for the next one. */
+  #inTurn<Result>(
+    stream: string,
+    work: (
+      transaction: Transaction<State, Command, Event>,
+      fold: StreamFold<State, Command, Event>,
+    ) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#turns.run(stream, async () => {
+      const { eventStore, decider } = this;
+      const { writeFailure } = this.options;
+      const fold = this.#folds.get(stream) ?? new StreamFold(stream, decider);
+      try {
+        const result = await work(new Transaction(eventStore, decider, writeFailure, fold), fold);
+        this.#folds.put(stream, fold);
+        return result;
+      } catch (cause) {
+        // After anything unexpected the stream is folded anew from its beginning.
+        if (leavesFoldIntact(cause)) this.#folds.put(stream, fold);
+        else this.#folds.drop(stream);
+        throw cause;
+      }
+    });
+  }
+
+  /** The input event of a command and the state before it. */
+  async #inputAt(stream: string, number: number): Promise<{ before: State; input: Event }> {
+    const fold = new StreamFold(stream, this.decider);
+    for await (const event of readRecorded(this.eventStore, stream, { from: 0, to: number })) {
+      if (event.number === number)
+        return { before: fold.state, input: upcast<Event>(this.decider.schemas, event) };
+      fold.absorb(event);
+    }
+    throw new Error(`${stream} holds no event ${number}`);
   }
 }
 
-let writtenAt = Number.NaN;
-let written = '';
+const leavesFoldIntact = (cause: unknown): boolean =>
+  cause instanceof EventStoreUnavailable ||
+  (cause instanceof Refusal && cause.code !== 'INTEGRITY_FAILURE');
 
-/** ISO 8601 UTC; what comes in one millisecond shares its text. */
-function wallClock(): string {
-  const now = Date.now();
-  if (now !== writtenAt) {
-    writtenAt = now;
-    written = new Date(now).toISOString();
-  }
-  return written;
-}
+const resultCount = (commands: readonly unknown[], indexes: readonly number[] | undefined) =>
+  indexes === undefined ? commands.length : Math.max(-1, ...indexes) + 1;
+
+const nulls = (count: number): null[] => new Array<null>(count).fill(null);
+
+const padded = ({ results }: Taken, count: number): readonly Json[] => [
+  ...results,
+  ...nulls(Math.max(0, count - results.length)),
+];
 
 /**
- * A stream's events as they are stored, before any upcasting, from number `from` to number `to`, both
+ * Reads a stream's events as they are stored, before any upcasting, from number `from` to number `to`, both
  * included: for replay, bundles and audit, which verify the chain themselves.
  */
 export const readRecorded = (

@@ -5,18 +5,20 @@ import { upcast } from '#domain/upcast.js';
 import { baseOf, BEFORE_FIRST, type Head, roughSize, verifyLink } from './codec.js';
 import type { Appended, LoggedEvent } from './event-store.js';
 
-/** What a command was answered with, kept for its retries (SPEC I7). */
-export interface Answer {
+/** A command that the stream has taken, with its first answer for retries (SPEC I7). */
+export interface Taken {
   readonly body_hash: string;
+  /** One for each command_index; null for a command that changed nothing. */
   readonly results: readonly Json[];
+  /** The number of its first event. */
+  readonly first: number;
   /** The number of its last event. */
   readonly version: number;
   /** The commit position of its last event. */
   readonly position: bigint;
 }
 
-interface Noted {
-  readonly body_hash: string;
+interface MutableTaken extends Taken {
   readonly results: Json[];
   version: number;
   position: bigint;
@@ -39,11 +41,12 @@ export interface Loaded<State> {
   readonly headHash: string;
   /** A commit position in $all at which the last event is in the log. */
   readonly position: bigint | undefined;
-  /** What a command was answered with, if the stream has taken it (SPEC I7). */
-  readonly answerTo: (commandId: string) => Answer | undefined;
+  /** Whether the stream has taken a command (SPEC I7). */
+  readonly hasTaken: (commandId: string) => boolean;
 }
 
-const ANSWER_SIZE = 256;
+/** Characters that a taken command occupies, about. */
+const TAKEN_SIZE = 256;
 
 /** A stream folded so far: its state, its head, and the commands that it has taken. */
 export class StreamFold<State, Command, Event extends DomainEvent> {
@@ -53,13 +56,13 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   position: bigint | undefined;
   /** Undefined until the first event. */
   base: number | undefined;
-  /** Of all events so far, roughly, in characters; counted where the decider does not tell its state's size. */
-  #said = 0;
-  /** Metadata of the last input event: the command that owes what is owed. */
+  /** Rough size of all events so far, in characters; counted if the decider does not tell its state's size. */
+  #eventSize = 0;
+  /** Metadata of the last input event, whose command owes what the stream owes. */
   lastInput: EventMetadata | undefined;
-  /** Whether it was ever read: a stream that is not known to be missing may exist. */
+  /** Whether the stream was read at least once, so that a fold without events means a missing stream. */
   isRead = false;
-  readonly #answers = new Map<string, Noted>();
+  readonly #taken = new Map<string, MutableTaken>();
 
   constructor(
     readonly stream: string,
@@ -68,10 +71,10 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     this.state = decider.initialState(stream);
   }
 
-  /** Roughly, in characters; what the cache is bounded by. */
+  /** Rough size in characters; the cache is bounded by it. */
   get size(): number {
-    const kept = this.decider.sizeOf?.(this.state);
-    return kept === undefined ? this.#said : kept + ANSWER_SIZE * this.#answers.size;
+    const stateSize = this.decider.sizeOf?.(this.state);
+    return stateSize === undefined ? this.#eventSize : stateSize + TAKEN_SIZE * this.#taken.size;
   }
 
   get head(): { number: number; hash: string } {
@@ -80,12 +83,12 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
 
   loaded(): Loaded<State> {
     const { state, version, headHash, position } = this;
-    const answerTo = (commandId: string): Answer | undefined => this.#answers.get(commandId);
-    return { state, version, headHash, position, answerTo };
+    const hasTaken = (commandId: string): boolean => this.#taken.has(commandId);
+    return { state, version, headHash, position, hasTaken };
   }
 
-  answerTo(commandId: string): Answer | undefined {
-    return this.#answers.get(commandId);
+  takenUnder(commandId: string): Taken | undefined {
+    return this.#taken.get(commandId);
   }
 
   /** The place of the next event; `first` tells the seed of a stream that has none yet. */
@@ -118,29 +121,28 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   #take(event: Event, metadata: EventMetadata, number: number): void {
     this.version = number;
     this.headHash = metadata.hash;
-    if (this.decider.sizeOf === undefined) this.#said += 256 + roughSize(event.data);
-    const noted = this.#noted(metadata);
+    if (this.decider.sizeOf === undefined) this.#eventSize += 256 + roughSize(event.data);
+    const taken = this.#takenBy(metadata, number);
     if (metadata.kind !== 'input') return;
     this.lastInput = metadata;
-    for (let index = noted.results.length; index < metadata.command_index; index += 1) {
-      noted.results[index] = null; // That command changed nothing.
-    }
-    noted.results[metadata.command_index] = this.decider.resultOf?.(event, this.state) ?? null;
+    for (let index = taken.results.length; index < metadata.command_index; index += 1)
+      taken.results[index] = null; // That command changed nothing.
+    taken.results[metadata.command_index] = this.decider.resultOf?.(event, this.state) ?? null;
   }
 
-  #noted(metadata: EventMetadata): Noted {
-    const known = this.#answers.get(metadata.command_id);
+  #takenBy(metadata: EventMetadata, number: number): MutableTaken {
+    const known = this.#taken.get(metadata.command_id);
     if (known !== undefined) return known;
     const { body_hash } = metadata;
-    const noted: Noted = { body_hash, results: [], version: -1, position: 0n };
-    this.#answers.set(metadata.command_id, noted);
-    return noted;
+    const taken = { body_hash, results: [], first: number, version: number, position: 0n };
+    this.#taken.set(metadata.command_id, taken);
+    return taken;
   }
 
   #place(metadata: EventMetadata, position: bigint): void {
     this.position = position;
-    const noted = this.#noted(metadata);
-    noted.version = this.version;
-    noted.position = position;
+    const taken = this.#takenBy(metadata, this.version);
+    taken.version = this.version;
+    taken.position = position;
   }
 }

@@ -1,6 +1,6 @@
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
-import { spelledOut } from '#domain/memory-contract/summary-chain.js';
+import { spelledOut } from '#domain/memory-contract/short-term/summary-chain.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 
 const POLICIES: NamedQuery = {

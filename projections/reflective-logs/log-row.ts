@@ -3,7 +3,7 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Json } from '#domain/json.js';
 import type { LogOrigin, LogWritten } from '#domain/reflective-log/events.js';
 import type { LogSource, ReflectiveFields } from '#domain/reflective-log/fields.js';
-import type { Signature } from '#domain/reflective-log/signature.js';
+import { isSignedBy, type Keyring, type Signature } from '#domain/reflective-log/signature.js';
 
 /** A row of `reflective_log_stage0`, as its columns hold it. */
 export interface LogRow {
@@ -113,6 +113,10 @@ export const signatureOf = (row: LogRow): Signature => ({
   key_id: row.signature_key_id,
   value: row.signature,
 });
+
+/** Whether one of the keys signed just what the row says (SPEC L2). */
+export const isSigned = (row: LogRow, keyring: Keyring): boolean =>
+  isSignedBy(fieldsOf(row), signatureOf(row), keyring);
 
 /** The columns in which a row is not the one that the log makes, in their order. */
 export const differingColumns = (row: LogRow, recorded: LogRow): (keyof LogRow)[] =>

@@ -143,10 +143,12 @@ describe('The client', () => {
     assert.equal(seen[0]?.url, '/v1/sem/user/profile/user_ada/favorite_color');
   });
 
-  it('remembers the largest Mace-Position and sends it when asked to read its own writes', async () => {
+  it('remembers the largest Mace-Position and sends it with what follows, unless asked not to', async () => {
     const { url, seen } = await answering(
       json(200, {}, { 'mace-position': '9007199254740993' }),
       json(200, {}, { 'mace-position': '12' }),
+      json(200, { results: [] }),
+      json(200, { results: [] }),
       json(200, { results: [] }),
       json(200, { results: [] }),
     );
@@ -154,10 +156,31 @@ describe('The client', () => {
     await client.job('a').tick();
     await client.job('a').tick();
     assert.equal(client.position, 9007199254740993n);
-    await client.episodes.query({ query_terms: 'tea' }, { after: 'own-writes' });
     await client.episodes.query({ query_terms: 'tea' });
-    assert.equal(seen[2]?.headers['mace-min-position'], '9007199254740993');
-    assert.equal(seen[3]?.headers['mace-min-position'], undefined);
+    await client.episodes.query({ query_terms: 'tea' }, { consistency: 'eventual' });
+    await client.episodes.query({ query_terms: 'tea' }, { after: 9007199254740994n });
+    await client.episodes.query({ query_terms: 'tea' }, { after: 12n });
+    const asked = seen.map(({ headers }) => [
+      headers['mace-min-position'],
+      headers['mace-consistency'],
+    ]);
+    assert.deepEqual(asked, [
+      [undefined, undefined],
+      ['9007199254740993', undefined],
+      ['9007199254740993', undefined],
+      [undefined, 'eventual'],
+      ['9007199254740994', undefined],
+      ['9007199254740993', undefined],
+    ]);
+  });
+
+  it('sends no position where all of it is to be read as it is', async () => {
+    const { url, seen } = await answering(json(200, {}, { 'mace-position': '7' }), json(200, {}));
+    const client = new MaceClient({ baseUrl: url, token: 't', consistency: 'eventual' });
+    await client.job('a').tick();
+    await client.episodes.query({ query_terms: 'tea' });
+    assert.equal(seen[1]?.headers['mace-min-position'], undefined);
+    assert.equal(seen[1]?.headers['mace-consistency'], 'eventual');
   });
 
   it('hands out a bundle line by line, wherever its bytes are cut', async () => {

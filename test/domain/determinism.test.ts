@@ -4,7 +4,12 @@ import { test } from 'node:test';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { v5 } from 'uuid';
-import { canonicalJson, sameJson, uncarriable } from '#domain/determinism/canonical-json.js';
+import {
+  canonicalJson,
+  canonicalSize,
+  sameJson,
+  uncarriable,
+} from '#domain/determinism/canonical-json.js';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { chainHash, CHAIN_START } from '#domain/determinism/hash-chain.js';
 import {
@@ -127,6 +132,36 @@ test('I4 wm_ids compare by their counter, other ids by their bytes', () => {
   assert.equal(wmCounter('wm:s:9') < wmCounter('wm:s:10'), true);
   assert.equal(byteOrder('wm:s:9', 'wm:s:10') > 0, true);
   assert.equal(byteOrder('\ufb33', '\u{1f600}') < 0, true);
+});
+
+test('I4 the byte order of ids is that of their UTF-8', () => {
+  const unit = fc.constantFrom(
+    'a',
+    'b',
+    '\u00e4',
+    '\ud7ff',
+    '\ue000',
+    '\uffff',
+    '\u{10000}',
+    '\u{10ffff}',
+  );
+  const id = fc.oneof(fc.string({ unit, maxLength: 5 }), fc.string({ unit: 'binary' }));
+  fc.assert(
+    fc.property(id, id, (left, right) =>
+      assert.equal(
+        Math.sign(byteOrder(left, right)),
+        Buffer.compare(Buffer.from(left), Buffer.from(right)),
+      ),
+    ),
+  );
+});
+
+test('I5 the size of a value is that of its canonical text in UTF-8', () => {
+  fc.assert(
+    fc.property(json(), (value) =>
+      assert.equal(canonicalSize(value), Buffer.byteLength(canonicalJson(value))),
+    ),
+  );
 });
 
 test('I6 the hash of an event covers the hash before it and everything but itself', () => {

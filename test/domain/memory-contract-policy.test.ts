@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from '#domain/errors/refusal.js';
-import { mergedWinner, resolveConflict } from '#domain/memory-contract/conflict.js';
+import { mergedWinner, resolveConflict } from '#domain/memory-contract/store/conflict.js';
 import type { EventType, MemoryItem } from '#domain/memory-contract/item.js';
 import {
   policyHash,
@@ -9,12 +9,12 @@ import {
   recallPolicy,
   type PolicyRequest,
 } from '#domain/memory-contract/policy.js';
-import { expiresAt, expiry } from '#domain/memory-contract/retention.js';
+import { expiresAt, expiry } from '#domain/memory-contract/retention/retention.js';
 import {
   checkWrite,
   privacyRefusal,
   type WriteAttempt,
-} from '#domain/memory-contract/write-check.js';
+} from '#domain/memory-contract/interaction/write-check.js';
 import { semanticItem } from './memory-item.js';
 
 test('M7 the defaults are those of the contract', () => {

@@ -5,7 +5,7 @@ import type { JsonObject } from '#domain/json.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
-import { storeAtTick, storeView } from '#domain/memory-contract/view.js';
+import { storeAtTick, storeView } from '#domain/memory-contract/trace/view.js';
 import { MemoryWorld, type SaidTurn } from './memory-contract-world.js';
 
 const told = (trace: readonly JsonObject[], ...types: readonly string[]) =>

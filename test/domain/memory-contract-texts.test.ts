@@ -7,14 +7,14 @@ import {
   compareAuthority,
   dedupKey,
   isAtLeast,
-} from '#domain/memory-contract/authority.js';
-import { eventTypeOf, isLowSignal } from '#domain/memory-contract/classify.js';
-import { factOf } from '#domain/memory-contract/facts.js';
-import { importanceOf } from '#domain/memory-contract/importance.js';
+} from '#domain/memory-contract/utterance/authority.js';
+import { eventTypeOf, isLowSignal } from '#domain/memory-contract/utterance/classify.js';
+import { factOf } from '#domain/memory-contract/utterance/facts.js';
+import { importanceOf } from '#domain/memory-contract/utterance/importance.js';
 import { memoryStream, ownerName, storeOwners } from '#domain/memory-contract/owners.js';
-import { shownText } from '#domain/memory-contract/redaction.js';
-import { cut } from '#domain/memory-contract/text.js';
-import { heard, toolText } from '#domain/memory-contract/utterance.js';
+import { shownText } from '#domain/memory-contract/utterance/redaction.js';
+import { cut } from '#domain/memory-contract/utterance/text.js';
+import { heard, toolText } from '#domain/memory-contract/utterance/utterance.js';
 import { policyOf } from '#domain/memory-contract/policy.js';
 
 test('M2 an owner is trimmed, its white space and colons are underscores, and it is never empty', () => {

@@ -1,6 +1,6 @@
 import { fold } from '#domain/decider.js';
 import type { JsonObject, Json } from '#domain/json.js';
-import { applyRetention } from '#domain/memory-contract/apply-retention.js';
+import { applyRetention } from '#domain/memory-contract/retention/apply-retention.js';
 import type { MemoryCommand } from '#domain/memory-contract/commands.js';
 import type {
   MemoryEvent,
@@ -9,7 +9,7 @@ import type {
   RecalledElsewhere,
   ToldElsewhere,
 } from '#domain/memory-contract/events.js';
-import { finishInteraction } from '#domain/memory-contract/finish-interaction.js';
+import { finishInteraction } from '#domain/memory-contract/interaction/finish-interaction.js';
 import type { MemoryItem, Space } from '#domain/memory-contract/item.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { memoryStream, storeOwners, UNKNOWN_PROJECT } from '#domain/memory-contract/owners.js';
@@ -20,14 +20,14 @@ import {
   type PolicyRequest,
   type PolicySnapshot,
 } from '#domain/memory-contract/policy.js';
-import { askedQuery, recallHere } from '#domain/memory-contract/recall-here.js';
-import { recall } from '#domain/memory-contract/recall.js';
-import { receivePromotion } from '#domain/memory-contract/receive-promotion.js';
-import { recordInteraction } from '#domain/memory-contract/record-interaction.js';
+import { askedQuery, recallHere } from '#domain/memory-contract/recall/recall-here.js';
+import { recall } from '#domain/memory-contract/recall/recall.js';
+import { receivePromotion } from '#domain/memory-contract/promotion/receive-promotion.js';
+import { recordInteraction } from '#domain/memory-contract/interaction/record-interaction.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
-import { diffOfPhases } from '#domain/memory-contract/tell-diff.js';
-import { traceOf } from '#domain/memory-contract/trace.js';
-import { heard, toolText } from '#domain/memory-contract/utterance.js';
+import { diffOfPhases } from '#domain/memory-contract/phases/tell-diff.js';
+import { traceOf } from '#domain/memory-contract/trace/trace.js';
+import { heard, toolText } from '#domain/memory-contract/utterance/utterance.js';
 
 /** What a caller may say; the rest is as for an assistant `helper` in session `s1` of user `u1`. */
 export interface Asked {

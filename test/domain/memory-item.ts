@@ -1,5 +1,5 @@
 import type { MemoryItem } from '#domain/memory-contract/item.js';
-import { normalText } from '#domain/memory-contract/text.js';
+import { normalText } from '#domain/memory-contract/utterance/text.js';
 
 /** A semantic item of session `s`, as `I prefer tea` becomes one; what is named beside `id` to `text` is meta. */
 export function semanticItem(

@@ -2,7 +2,23 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { Refusal } from '#domain/errors/refusal.js';
 import { mayReadJob, mayUseJob, sameOwner, userFor } from '#domain/ownership/access.js';
-import { mayUseSlug, ownerDecider, ownerStream } from '#domain/ownership/owner.decider.js';
+import { storeOwners } from '#domain/memory-contract/owners.js';
+import {
+  mayUseSlug,
+  ownerDecider,
+  ownerStream,
+  standInFor,
+} from '#domain/ownership/owner.decider.js';
+import {
+  readsWholeSpace,
+  requireSessionRead,
+  requireStoreUse,
+  requireUserRead,
+  sessionClaimStream,
+  slugClaimStream,
+  standInSession,
+  type StoreClaims,
+} from '#domain/ownership/store-access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { givenFor } from '#test/domain/given.js';
 
@@ -69,4 +85,86 @@ test('owners are the same if sub and user are (SPEC I9)', () => {
   assert.ok(sameOwner({ sub: 'a', user_id: 'TUFF' }, { sub: 'a', user_id: 'user_tuff' }));
   assert.ok(!sameOwner({ sub: 'a', user_id: 'TUFF' }, { sub: 'a', user_id: null }));
   assert.ok(!sameOwner({ sub: 'a', user_id: null }, { sub: 'A', user_id: null }));
+});
+
+const notFound = (error: unknown) => error instanceof Refusal && error.code === 'NOT_FOUND';
+
+const nothingClaimed: StoreClaims = {
+  session: null,
+  names: { session: null, user: null },
+  slug_holder: null,
+};
+const ids = (session_id: string, user_id: string | null) => ({
+  session_id,
+  user_id,
+  owners: storeOwners({ session_id, user_id, project_root: null }),
+});
+
+test('a request uses stores that nobody has claimed, and those that it claimed itself (SPEC I9)', () => {
+  const use = { actor: actor('a', 'agent'), ...ids('s 1', 'tuff') };
+  requireStoreUse(use, nothingClaimed);
+  requireStoreUse(use, {
+    session: { sub: 'a', user_id: 'tuff' },
+    names: { session: 's 1', user: 'Tuff' },
+    slug_holder: null,
+  });
+});
+
+test('a request uses no store that is somebody else’s; admins use every session (SPEC I9)', () => {
+  const use = { actor: actor('a', 'agent'), ...ids('s 1', 'tuff') };
+  const { names } = nothingClaimed;
+  const session = { sub: 'b', user_id: null };
+  for (const claims of [
+    { ...nothingClaimed, session },
+    { ...nothingClaimed, names: { ...names, session: 's_1' } },
+    { ...nothingClaimed, names: { ...names, user: standInFor('tuff') } },
+  ])
+    assert.throws(() => requireStoreUse(use, claims), denied);
+  requireStoreUse({ ...use, actor: actor('x', 'admin') }, { ...nothingClaimed, session });
+});
+
+test('a session without a user stands in for one, unless a user holds that name (SPEC M2)', () => {
+  const use = { actor: actor('a', 'agent'), ...ids('tuff', null) };
+  const names = { session: 'tuff', user: standInFor('tuff') };
+  requireStoreUse(use, { ...nothingClaimed, names });
+  for (const claims of [
+    { ...nothingClaimed, slug_holder: 'tuff' },
+    { ...nothingClaimed, names: { ...names, user: 'tuff' } },
+  ])
+    assert.throws(() => requireStoreUse(use, claims), denied);
+  assert.equal(standInSession(standInFor('s:1')), 's:1');
+  assert.equal(standInSession('tuff'), undefined);
+  assert.equal(standInSession(null), undefined);
+});
+
+test('a session’s store is read by who may read its jobs, once it is claimed (SPEC I9)', () => {
+  const claimed = { sub: 'a', user_id: null };
+  requireSessionRead(actor('a', 'agent'), 's1', claimed);
+  requireSessionRead(actor('x', 'auditor'), 's1', claimed);
+  assert.throws(() => requireSessionRead(actor('b', 'agent'), 's1', claimed), denied);
+  assert.throws(() => requireSessionRead(actor('x', 'auditor'), 's1', null), notFound);
+});
+
+test('a user’s store is read by that user, and by agents for any user (SPEC I9)', () => {
+  requireUserRead(actor('tuff', 'user'), 'tuff', 'tuff');
+  requireUserRead(actor('a', 'agent'), 'tuff', 'tuff');
+  assert.throws(() => requireUserRead(actor('bob', 'user'), 'tuff', 'tuff'), denied);
+  assert.throws(() => requireUserRead(actor('t uff', 'user'), 't_uff', 't_uff'), denied);
+});
+
+test('the council, auditors and admins read every user, project and system; others no project (SPEC I9)', () => {
+  for (const role of ['admin', 'auditor', 'council'])
+    for (const space of ['user', 'project', 'system'] as const)
+      assert.equal(readsWholeSpace(actor('x', role), space, 'o'), true);
+  assert.equal(readsWholeSpace(actor('x', 'admin'), 'session', 'o'), false);
+  assert.equal(readsWholeSpace(actor('a', 'agent'), 'user', 'o'), false);
+  for (const space of ['project', 'system'] as const)
+    assert.throws(() => readsWholeSpace(actor('a', 'agent'), space, 'o'), denied);
+});
+
+test('a session that jobs could have is claimed where theirs is (SPEC I4, M2)', () => {
+  assert.equal(sessionClaimStream('s:1'), 'session-s:1');
+  assert.equal(sessionClaimStream('s 1'), 'session-s_1');
+  assert.equal(slugClaimStream('Tuff'), 'owner-tuff');
+  assert.equal(slugClaimStream('!!!'), undefined);
 });

@@ -39,28 +39,27 @@ test('every pattern that meets what people write is linear (SPEC P2)', async () 
   const distinct = new Map(patterns.map((pattern) => [String(pattern), pattern]));
   assert.ok(distinct.size > 100);
   for (const { source, flags } of distinct.values()) {
-    // A sticky pattern is asked at one place only, as if it began with ^.
-    const anchored = flags.includes('y') ? `^(?:${source})` : source;
     const options = { checker: 'automaton', timeout: 60_000 } as const;
-    const result = await check(anchored, flags.replace('y', ''), options);
+    const result = await check(source, flags, options);
     assert.equal(result.status, 'safe', `${result.status}: /${source}/${flags}`);
   }
 });
 
 /** Counts how often patterns are asked while a text is scanned. */
 function questions(text: string): number {
+  const patterns = new Set(RECOGNISERS.flatMap((recogniser) => recogniser.patterns).map(String));
+  // Patched for all expressions, since the scan asks copies of the patterns.
+  // eslint-disable-next-line @typescript-eslint/unbound-method
+  const { exec } = RegExp.prototype;
   let asked = 0;
-  const patterns = RECOGNISERS.flatMap((recogniser) => recogniser.patterns);
-  for (const pattern of patterns) {
-    pattern.exec = (of) => {
-      asked += 1;
-      return RegExp.prototype.exec.call(pattern, of);
-    };
-  }
+  RegExp.prototype.exec = function (of) {
+    if (patterns.has(String(this))) asked += 1;
+    return exec.call(this, of);
+  };
   try {
     scanText(text);
   } finally {
-    for (const pattern of patterns) Reflect.deleteProperty(pattern, 'exec');
+    RegExp.prototype.exec = exec;
   }
   return asked;
 }

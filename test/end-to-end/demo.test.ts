@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { mace } from './cli-run.js';
+import { CliProcess, mace } from './cli-run.js';
 
 describe('The demo', () => {
   const folder = temporaryFolder('demo');
@@ -28,4 +28,32 @@ describe('The demo', () => {
       [],
     );
   });
+});
+
+describe('A demo that is interrupted', () => {
+  const leftIn = (folder: string): string[] =>
+    readdirSync(folder).filter((name) => name.startsWith('mace-demo'));
+
+  const interruptedWhen = async (said: RegExp): Promise<void> => {
+    const folder = temporaryFolder('demo-interrupted');
+    const demo = CliProcess.spawn(['demo'], { TMPDIR: folder.path });
+    let stdout = '';
+    demo.child.stdout?.on('data', (text: string) => {
+      stdout += text;
+      if (said.test(stdout)) demo.child.kill('SIGINT');
+    });
+    const { code, stderr } = await demo.ended;
+    assert.equal(code, 130, stderr);
+    assert.match(stderr, /^Stopped\.$/m);
+    assert.deepEqual(leftIn(folder.path), []);
+    const url = /listens on (http:[^,\s]+)/.exec(stdout)?.[1];
+    if (url !== undefined) await assert.rejects(fetch(`${url}/health/live`));
+    folder.remove();
+  };
+
+  it('while its service starts leaves nothing behind', () =>
+    interruptedWhen(/A service of its own starts/));
+
+  it('in the middle of its story stops its service and leaves nothing behind', () =>
+    interruptedWhen(/Working memory/));
 });

@@ -5,7 +5,7 @@ import { fold } from '#domain/decider.js';
 import type { JsonObject } from '#domain/json.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
-import { allItems } from '#domain/memory-contract/ledger.js';
+import { allItems } from '#domain/memory-contract/store/ledger.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { ledgerOf } from '#domain/memory-contract/state.js';
 import { replayStream } from '#domain/replay/stream-replay.js';

@@ -55,10 +55,7 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
     assert.equal(read.ground_truth_labels[0]?.ground_truth_label, 'Paris');
     assert.deepEqual(read.audit_tags, ['sampled']);
     assert.equal(read.open_review?.reason, 'Is it?');
-    const { reflective_logs } = await agent.reflectiveLogs.list(
-      { query_id: body.query_id },
-      { after: 'own-writes' },
-    );
+    const { reflective_logs } = await agent.reflectiveLogs.list({ query_id: body.query_id });
     assert.deepEqual(
       reflective_logs.map((log) => log.log_id),
       [log_id],

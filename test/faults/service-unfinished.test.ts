@@ -5,7 +5,7 @@ import type { JsonObject } from '#domain/json.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
-import { APPEND_LIMIT } from '#event-store/plan.js';
+import { APPEND_LIMIT } from '#event-store/draft.js';
 import { Postgres } from '#read-model/postgres.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';

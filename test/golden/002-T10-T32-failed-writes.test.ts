@@ -8,7 +8,7 @@ import { jobDecider } from '#domain/job/decider.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
-import { retryDelayMs } from '#event-store/stream-worker.js';
+import { retryDelayMs } from '#event-store/transaction.js';
 import { Caller } from '#test/support/caller.js';
 import { assertTold } from '#test/support/failure.js';
 import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';

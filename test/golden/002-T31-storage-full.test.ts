@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { RequestSeal } from '#apps/api/storage-queue/refused-write.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { MaceClient } from '#client/mace-client.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
@@ -14,7 +15,7 @@ import {
   type TestEventStore,
   type TestServer,
 } from '#test/support/servers.js';
-import { TestService } from '#test/support/service.js';
+import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { eventsIn } from '../faults/support/log.js';
 import { until } from '../faults/support/until.js';
@@ -27,6 +28,7 @@ interface Queue {
     readonly stream: string;
     readonly last_code: string;
     readonly waits_for: 'room' | 'person';
+    readonly refused_at: string;
   }[];
 }
 
@@ -113,6 +115,28 @@ test('F2 what was refused waits in the admin queue, without its values, for admi
   await agent.refused('PERMISSION_DENIED', 'POST', `admin/queue/${entries[0]?.id}/retry`);
 });
 
+test('F2 what is kept is the request as it was let through, sealed', async () => {
+  const database = new pg.Client({ connectionString: postgres.url });
+  await database.connect();
+  const { rows } = await database.query<{ sealed: string }>(
+    'select sealed from admin_queue.refused_write order by seq limit 1',
+  );
+  await database.end();
+  const { identity, ...request } = await new RequestSeal(TEST_KEYS.MACE_SEALING_KEY).open(
+    rows[0]?.sealed ?? '',
+  );
+  assert.deepEqual(request, {
+    method: 'PUT',
+    url: `/v1/${path('refused')}`,
+    body: { value: 'cerulean' },
+    idempotency_key: 'refused-1',
+    actor: { sub: 'admin-1', roles: ['admin'] },
+  });
+  const [entry] = await queue();
+  assert.equal(identity.command_id, entry?.id);
+  assert.ok(identity.received_at <= String(entry?.refused_at));
+});
+
 test('F2 a retry that finds no room either is the same entry, and a person’s retry is refused too', async () => {
   await put('refused', 'cerulean', 'refused-1');
   const entries = await queue();
@@ -155,13 +179,18 @@ test('F2 when there is room, keyed commands are replayed once, whatever their cl
   await missing('unkeyed');
 });
 
-test('F2 a command without a key waits for a person, who writes it', async () => {
+test('F2 a command without a key waits for a person, who writes it as of when it was received', async () => {
   const { admin: admins } = new MaceClient({ baseUrl: service.url, token: admin.token });
   const [entry] = (await admins.queue.list()).entries;
   assert.equal(entry?.command, 'PutFact');
   const answer = await admins.queue.retry(entry.id);
   assert.deepEqual(answer, { id: entry.id, status: 'written' });
-  assert.equal((await admin.get(path('unkeyed')))['value'], 'umber');
+  const { value, last_updated } = await admin.get(path('unkeyed'));
+  assert.equal(value, 'umber');
+  assert.ok(
+    String(last_updated) <= entry.refused_at,
+    `${String(last_updated)} is when it was received`,
+  );
   assert.deepEqual(await queue(), []);
   await admin.refused('NOT_FOUND', 'POST', `admin/queue/${entry.id}/retry`);
 });

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { byteOrder } from '#domain/determinism/ids.js';
-import { columnsOf, lengthen } from '#domain/memory-contract/columns.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
-import { keyed, NO_KEYS, withKey, withoutKey } from '#domain/memory-contract/key-map.js';
-import { bestOf } from '#domain/memory-contract/semantic-score.js';
-import type { StoredItem } from '#domain/memory-contract/ledger.js';
-import { normalText } from '#domain/memory-contract/text.js';
+import { keyed, NO_KEYS, withKey, withoutKey } from '#domain/memory-contract/store/key-map.js';
+import { bestOf } from '#domain/memory-contract/recall/semantic-score.js';
+import type { StoredItem } from '#domain/memory-contract/store/ledger.js';
+import { normalText } from '#domain/memory-contract/utterance/text.js';
 import { semanticItem } from '#test/domain/memory-item.js';
 
 const itemOf = (text: string, n: number, importance: number): MemoryItem =>
@@ -36,24 +35,10 @@ const stored = (item: MemoryItem): StoredItem => ({
   retention: { mode: 'never', ttl_ticks: null },
 });
 
-/** A list as a store comes to it: asked on the way, and lengthened by what then was not appended after all. */
-function grown(all: readonly MemoryItem[], askedAt: number, lostAt: number): readonly StoredItem[] {
-  let list: readonly StoredItem[] = [];
-  all.forEach((item, at) => {
-    if (at === askedAt) columnsOf(list);
-    if (at === lostAt) lengthen(list, [...list, stored(itemOf('tea', 99, 5))]);
-    const next = [...list, stored(item)];
-    lengthen(list, next);
-    list = next;
-  });
-  return list;
-}
-
 test('M17 the best of many are the first of all, sorted', () => {
-  const place = fc.integer({ min: 0, max: 20 });
   const limits = fc.integer({ min: 1, max: 4 });
   fc.assert(
-    fc.property(items, words, limits, place, place, (all, said, limit, askedAt, lostAt) => {
+    fc.property(items, words, limits, (all, said, limit) => {
       const query = said.join(' ');
       const phaseRank = ({ created_at }: MemoryItem) => (created_at > 8 ? 0 : 1);
       const isOver = ({ created_at }: MemoryItem) => created_at % 7 === 0;
@@ -70,7 +55,7 @@ test('M17 the best of many are the first of all, sorted', () => {
         )
         .slice(0, limit);
       const best = bestOf(
-        grown(all, askedAt, lostAt),
+        all.map(stored),
         { text: query },
         {
           rank: (phaseId) => ['phase-2', 'phase-1'].indexOf(phaseId),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { fold } from '#domain/decider.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
-import { allItems } from '#domain/memory-contract/ledger.js';
+import { allItems } from '#domain/memory-contract/store/ledger.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
 import {

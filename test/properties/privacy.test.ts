@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Json } from '#domain/json.js';
+import { base64Decoded, percentDecoded } from '#domain/privacy/encodings.js';
 import type { Finding, Verdict } from '#domain/privacy/finding.js';
 import { redact, redactJson } from '#domain/privacy/redact.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
@@ -82,4 +83,36 @@ test('a value is scanned however it is nested, and none of it stands in the verd
       if (findings.length === 0) assert.deepEqual(redacted, value);
     }),
   );
+});
+
+test('what stands in base64 is read as Node reads it, whatever its alphabet, its lines and its padding', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 8, maxLength: 200 }),
+    fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 200 }),
+  );
+  const encoding = fc.constantFrom<BufferEncoding>('base64', 'base64url');
+  const lineBreak = fc.constantFrom('', '\n', '\r\n');
+  fc.assert(
+    fc.property(text, encoding, lineBreak, fc.nat(2), (inside, alphabet, between, cut) => {
+      const encoded = Buffer.from(inside).toString(alphabet);
+      const lines = (encoded.match(/.{1,76}/g) ?? []).join(between).slice(0, -cut || undefined);
+      const view = base64Decoded({ text: lines });
+      if (view === undefined || view.ends?.at(-1) !== lines.length) return;
+      assert.equal(view.text, `${Buffer.from(lines, 'base64').toString()}\n`);
+    }),
+  );
+  const view = base64Decoded({ text: Buffer.from('4 ä€ \u{1f600} and so on').toString('base64') });
+  assert.equal(view?.text, '4 ä€ \u{1f600} and so on\n');
+});
+
+test('what is URL-encoded is read as UTF-8, and a byte that begins no character as itself', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (inside) => {
+      const encoded = [...Buffer.from(inside)].map(
+        (byte) => `%${byte.toString(16).padStart(2, '0')}`,
+      );
+      assert.equal(percentDecoded({ text: encoded.join('') })?.text, inside);
+    }),
+  );
+  assert.equal(percentDecoded({ text: 'a%e4b%ff%c3%a4' })?.text, 'aäbÿä');
 });

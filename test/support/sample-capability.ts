@@ -16,6 +16,7 @@ import { Roles } from '#apps/api/platform/auth/roles.js';
 import { Answer } from '#apps/api/platform/http/answer.js';
 import { AnyJson, ListBy, OneOf, Text, Whole } from '#apps/api/platform/http/fields.js';
 import { Identity, type RequestIdentity } from '#apps/api/platform/http/identity.decorator.js';
+import { ReadsFrom } from '#apps/api/platform/http/reads-from.decorator.js';
 import { EVENT_STORE } from '#apps/api/platform/tokens.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
@@ -101,6 +102,7 @@ class SampleController {
   }
 
   @Get('notes/:id')
+  @ReadsFrom('sem')
   read(@Param() path: NotePath, @Query() query: NoteQuery): object {
     return { id: path.id, limit: query.limit ?? null };
   }

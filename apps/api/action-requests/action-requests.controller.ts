@@ -8,6 +8,7 @@ import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { CastVote } from './cast-vote.handler.js';
 import {
   ActionRequestDto,
@@ -45,6 +46,7 @@ export class ActionRequestsController {
   }
 
   @Get()
+  @ReadsFrom('action_requests')
   @Answers(200, ActionRequestsPageDto)
   @ApiOperation({ summary: 'The council’s queue; to others, what they proposed (SPEC G2)' })
   list(@Caller() actor: Actor, @Query() filter: ActionRequestsQuery) {

@@ -3,8 +3,9 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { ownUserId } from '#domain/ownership/access.js';
-import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
+import type { Actor } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
 import type { VoteDto } from './dto/action-request.dto.js';
@@ -15,7 +16,7 @@ export class CastVote extends Command<Loaded<ActionRequestState>> {
     readonly actor: Actor,
     readonly requestId: string,
     readonly body: VoteDto,
-    readonly identity: CommandIdentity,
+    readonly identity: RequestIdentity,
   ) {
     super();
   }
@@ -37,10 +38,9 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
   }: CastVote): Promise<Loaded<ActionRequestState>> {
     const stream = requestStream(requestId);
     const voter = { sub: actor.sub, user_id: ownUserId(actor) ?? null };
-    const at = new Date().toISOString();
     const { version } = await this.requests.execute(
       stream,
-      [{ type: 'vote', voter, ...body, at }],
+      [{ type: 'vote', voter, ...body, at: identity.received_at }],
       identity,
     );
     // The approval stands whatever happens here: what is not done now is an obligation.

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
+import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
@@ -50,14 +51,11 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     const own = ownTarget(actor, target_sem_key);
     if (own !== undefined) await this.owners.check(own);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
-    const first = await this.requests.answered(stream, identity);
-    if (first !== undefined) return first;
-    await this.episodes.find(actor, body.episodic_id);
-    if (own !== undefined) await this.owners.claim(own, identity);
-    const now = Date.now();
-    return this.requests.execute(
-      stream,
-      [
+    const propose = async (): Promise<readonly ActionRequestCommand[]> => {
+      await this.episodes.find(actor, body.episodic_id);
+      if (own !== undefined) await this.owners.claim(own, identity);
+      const { received_at } = identity;
+      return [
         {
           type: 'request',
           request_id: idOfRequestStream(stream),
@@ -70,13 +68,18 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
           proposer: { sub: actor.sub, user_id: ownUserId(actor) ?? null },
           made_for: await this.madeFor(target_sem_key),
           source: sourceOf(actor),
-          requested_at: new Date(now).toISOString(),
-          expires_at: new Date(now + this.config.requestExpiryHours * HOUR_MS).toISOString(),
+          requested_at: received_at,
+          expires_at: this.expiryOf(received_at),
           quorum: this.config.councilQuorum,
         },
-      ],
-      identity,
-    );
+      ];
+    };
+    return this.requests.execute(stream, propose, identity);
+  }
+
+  private expiryOf(requestedAt: string): string {
+    const expiresAt = Date.parse(requestedAt) + this.config.requestExpiryHours * HOUR_MS;
+    return new Date(expiresAt).toISOString();
   }
 
   /** The user whose fact it would be, by the raw id that owns the key's slug, if one does (SPEC G2, I9). */

@@ -10,6 +10,7 @@ import { JobPath } from '../jobs/dto/job-path.dto.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
 import { JobEventsPageDto, JobsPageDto, ReplayReportDto } from './dto/job-record.dto.js';
 import { ExportJob } from './export-job.handler.js';
@@ -28,6 +29,7 @@ export class JobRecordController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @ReadsFrom('jobs')
   @Roles('agent', 'user', 'admin', 'auditor', 'council')
   @Answers(200, JobsPageDto)
   @ApiOperation({ summary: 'Jobs, newest first; to agents, their own' })

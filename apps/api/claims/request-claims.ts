@@ -22,7 +22,6 @@ export class RequestClaims {
       `command-${identity.command_id}`,
       [{ type: 'claim', target_stream: proposed }],
       identity,
-      { isNew: true },
     );
     return (results[0] as unknown as CommandClaimEvent['data']).target_stream;
   }

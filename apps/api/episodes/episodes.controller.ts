@@ -6,6 +6,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { EpisodeViewDto, FoundEpisodesDto } from './dto/episode.dto.js';
 import { EpisodePath, EpisodesQueryDto } from './dto/episodes.dto.js';
 import { GetEpisode } from './get-episode.handler.js';
@@ -17,6 +18,7 @@ export class EpisodesController {
   constructor(private readonly queries: QueryBus) {}
 
   @Post('query')
+  @ReadsFrom('episodes', 'sem')
   @Answers(200, FoundEpisodesDto)
   @Fails('NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({ summary: 'The best matches of some words, ranked without a model (SPEC E2)' })
@@ -32,6 +34,7 @@ export class EpisodesController {
   }
 
   @Get(':id')
+  @ReadsFrom('episodes')
   @Answers(200, EpisodeViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({

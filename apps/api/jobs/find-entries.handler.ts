@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Refusal } from '#domain/errors/refusal.js';
+import { jobDecider } from '#domain/job/decider.js';
 import { findCwm, findWm, type FindPredicate } from '#domain/job/find.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
 import type { JsonObject } from '#domain/json.js';
@@ -39,9 +39,6 @@ const find = {
   },
 } as const;
 
-const isConflict = (cause: unknown): boolean =>
-  cause instanceof Refusal && cause.code === 'VERSION_CONFLICT';
-
 @CommandHandler(FindEntries)
 export class FindEntriesHandler implements ICommandHandler<FindEntries> {
   constructor(
@@ -52,37 +49,19 @@ export class FindEntriesHandler implements ICommandHandler<FindEntries> {
   async execute(command: FindEntries): Promise<FoundEntries> {
     const { actor, seed, memory, predicate, identity } = command;
     await this.access.toUse(actor, seed);
-    const stream = jobStream(seed);
-    const first = identity.keyed ? await this.jobs.answered(stream, identity) : undefined;
-    if (first !== undefined) {
-      // What was found then is found again in the job as it was then (SPEC I7).
-      const { state } = await this.jobs.loadAt(stream, first.version);
-      return { ...first, entries: find[memory].in(state, predicate) };
-    }
-    // What is recorded must be what was found, so the reading holds for the version it was made at.
-    for (;;) {
-      const { state, version, position } = await this.jobs.load(stream);
-      const entries = find[memory].in(state, predicate);
-      if (state.status !== 'running') return { entries, version, position };
-      try {
-        return { entries, ...(await this.record(command, state, entries)) };
-      } catch (cause) {
-        if (!isConflict(cause)) throw cause;
-      }
-    }
-  }
-
-  private record(
-    { seed, memory, identity }: FindEntries,
-    { version }: JobState,
-    entries: readonly JsonObject[],
-  ) {
-    const { kind, idOf } = find[memory];
-    return this.jobs.execute(
+    const { idOf, kind } = find[memory];
+    const found = (state: JobState): readonly JsonObject[] => find[memory].in(state, predicate);
+    const { answer, version, position } = await this.jobs.transact(
       jobStream(seed),
-      [{ op: 'memory_read', kind, ids: entries.map(idOf) }],
       identity,
-      { expectedVersion: version },
+      (state) => {
+        const entries = found(state);
+        const read = { op: 'memory_read', kind, ids: entries.map(idOf) } as const;
+        const events = state.status === 'running' ? jobDecider.decide(read, state) : [];
+        return { events, answer: entries };
+      },
+      found,
     );
+    return { entries: answer, version, position };
   }
 }

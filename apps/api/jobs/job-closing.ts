@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { eventId } from '#domain/determinism/ids.js';
 import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
-import type { QueryRun } from '#domain/query/log-content.js';
 import { sessionStream } from '#domain/session/session.decider.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
@@ -22,14 +21,14 @@ export class JobClosing {
     private readonly log: JobLog,
   ) {}
 
-  /** Resolves with the job as it ended. `run`: as for `JobLog.write`. */
-  async close(seed: string, traceId: string, run?: QueryRun): Promise<Loaded<JobState>> {
-    const stream = jobStream(seed);
-    const known = this.jobs.known(stream);
-    // A job that has ended and owes nothing never changes: what is known of it is all there is.
-    const job = known?.state.summarised ? known : await this.jobs.settle(stream);
-    await Promise.all([this.nameInSession(job.state, traceId), this.log.write(job, traceId, run)]);
-    return job;
+  /** Finishes a job by its seed. */
+  async close(seed: string, traceId: string): Promise<void> {
+    await this.finish(await this.jobs.settle(jobStream(seed)), traceId);
+  }
+
+  /** @param job as it stands after its end, with everything that the end owes. */
+  async finish(job: Loaded<JobState>, traceId: string): Promise<void> {
+    await Promise.all([this.nameInSession(job.state, traceId), this.log.write(job, traceId)]);
   }
 
   private async nameInSession(state: JobState, traceId: string): Promise<void> {

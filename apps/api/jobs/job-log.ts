@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { eventId } from '#domain/determinism/ids.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
-import type { QueryRun } from '#domain/query/log-content.js';
 import { reflectiveFieldsOf } from '#domain/reflective-log/reflective-fields-of.js';
 import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
@@ -24,17 +23,10 @@ export class JobLog {
     private readonly artifacts: LogArtifacts,
   ) {}
 
-  /**
-   * @param job with everything that its end owed: the log names the stream's last hash.
-   * @param known of a query, what its events' metadata says of its run, where that need not be read.
-   */
-  async write(
-    { state, headHash }: Loaded<JobState>,
-    traceId: string,
-    known?: QueryRun,
-  ): Promise<void> {
+  /** @param job with everything that its end owed: the log names the stream's last hash. */
+  async write({ state, headHash }: Loaded<JobState>, traceId: string): Promise<void> {
     if (state.ended_at === undefined) return;
-    const run = known ?? (state.query && (await recordedRun(this.eventStore, state.stream)));
+    const run = state.query && (await recordedRun(this.eventStore, state.stream));
     const log = await this.artifacts.fitting(
       reflectiveFieldsOf(state, headHash, SYSTEM_VERSION, run),
     );
@@ -45,7 +37,6 @@ export class JobLog {
       reflectiveStream(log.log_id),
       [{ type: 'write', log, signature, owner, origin: 'job' }],
       identityOfStep(caused_by, { job_seed }, traceId),
-      { isNew: true, sameByAll: true },
     );
   }
 }

@@ -51,7 +51,7 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
     });
     const ends = operations.some(({ op }) => op === 'end');
-    if (ends) await this.closing.close(seed, identity.trace_id);
+    if (ends) await this.closing.finish(executed.after, identity.trace_id);
     return executed;
   }
 

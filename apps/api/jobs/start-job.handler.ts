@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
-import { initialJob, jobStream, seedOfJobStream } from '#domain/job/state.js';
+import type { JobCommand } from '#domain/job/commands.js';
+import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import type { CarriedCwm, JobOwner, JobSnapshots } from '#domain/job/events.js';
 import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
@@ -47,30 +48,21 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     // Before a claim names the stream (SPEC I4).
     requireClearIds(body.job_seed, body.session_id, owner.user_id);
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
-    // A seed that was minted for this request alone is nobody's.
-    const isNew = !identity.keyed && body.job_seed === undefined;
-    // Looked at before the answer is: the same command, sent twice at once, must not refuse itself.
-    const known = isNew ? undefined : await this.jobs.load(stream);
-    const first =
-      known?.answerTo(identity.command_id) && (await this.jobs.answered(stream, identity));
-    if (first !== undefined) return first;
     const request: StartRequest = {
       job_seed: seedOfJobStream(stream),
       session_id: body.session_id ?? null,
       seeded_epoch: body.seeded_epoch ?? null,
       goal: body.goal ?? null,
     };
-    // A start that is refused claims neither a user nor a session.
-    checkStart(known?.state ?? initialJob(stream), request);
-    if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
-    const carried_cwm = await this.carried(request.session_id, actor, owner, identity);
-    const snapshots = await this.pin();
-    return this.jobs.execute(
-      stream,
-      [{ op: 'start', ...request, owner, constants, snapshots, carried_cwm }],
-      identity,
-      { isNew },
-    );
+    const commands = async (state: JobState): Promise<readonly JobCommand[]> => {
+      // A start that is refused claims neither a user nor a session.
+      checkStart(state, request);
+      if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
+      const carried_cwm = await this.carried(request.session_id, actor, owner, identity);
+      const snapshots = await this.pin();
+      return [{ op: 'start', ...request, owner, constants, snapshots, carried_cwm }];
+    };
+    return this.jobs.execute(stream, commands, identity);
   }
 
   /** The read models as they are once they show everything that the log holds now (SPEC J1). */

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { storeView } from '#domain/memory-contract/view.js';
+import { storeView } from '#domain/memory-contract/trace/view.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { StorePath } from './dto/memory-path.dto.js';
 import { StoreReads } from './store-reads.js';

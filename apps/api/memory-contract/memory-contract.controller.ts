@@ -9,6 +9,7 @@ import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { PhaseDiffQuery, StorePath, StoreQuery, TracesQuery } from './dto/memory-path.dto.js';
 import { InteractionDto, RecallDto } from './dto/memory-request.dto.js';
 import {
@@ -46,10 +47,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: RecallDto,
   ) {
-    const { answer, position } = await this.commands.execute(
+    const { items, trace, position } = await this.commands.execute(
       new RecallMemory(actor, body, identity),
     );
-    return Answer.written(answer, position);
+    return Answer.written({ items, trace }, position);
   }
 
   @Post('interactions')
@@ -64,10 +65,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: InteractionDto,
   ) {
-    const { answer, position } = await this.commands.execute(
+    const { written, trace, position } = await this.commands.execute(
       new RecordMemory(actor, body, identity),
     );
-    return Answer.written(answer, position);
+    return Answer.written({ written, trace }, position);
   }
 
   @Get(':space/:owner')
@@ -98,6 +99,7 @@ export class MemoryContractController {
   }
 
   @Get(':space/:owner/traces')
+  @ReadsFrom('memory_items')
   @Roles('agent', 'admin', 'auditor', 'council')
   @Answers(200, TracesPageDto)
   @Fails('NOT_FOUND')

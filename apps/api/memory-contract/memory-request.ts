@@ -15,7 +15,7 @@ import {
   type PolicyRequest,
   type PolicySnapshot,
 } from '#domain/memory-contract/policy.js';
-import { heard, toolText, type Heard } from '#domain/memory-contract/utterance.js';
+import { heard, toolText, type Heard } from '#domain/memory-contract/utterance/utterance.js';
 import { userFor } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
@@ -54,21 +54,17 @@ export const foreignStores = (
     .filter((space) => space !== 'project' || owners.project !== UNKNOWN_PROJECT)
     .map((space) => ({ space, stream: memoryStream(space, owners[space]) }));
 
-const MOST_CLEAR_NAMES = 1_000;
-const clearNames = new Set<string>();
-
 /**
- * Names become parts of streams, and reasons and tokens are stored as they are (SPEC I4, P1). A session
- * names itself the same way turn for turn: that is scanned once.
+ * Names become parts of streams, and reasons and tokens are stored as they are, so none may hold personal data
+ * (SPEC I4, P1).
  */
 function requireClearNames(body: MemoryRequestDto & { readonly phase_diff?: object }): void {
   const { assistant, session_id, user_id, phase, phase_diff } = body;
-  const names = JSON.stringify({ assistant, session_id, user_id, phase, phase_diff });
-  if (clearNames.has(names)) return;
-  requireClear(scanJson(JSON.parse(names) as Json));
-  if (clearNames.size >= MOST_CLEAR_NAMES) clearNames.clear();
-  clearNames.add(names);
+  requireClear(scanJson(plainJson({ assistant, session_id, user_id, phase, phase_diff })));
 }
+
+/** A DTO as plain JSON, without what it leaves undefined. */
+const plainJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /**
  * A request as its body and its caller make it.
@@ -98,23 +94,12 @@ export function memoryRequest(actor: Actor, body: MemoryRequestDto): MemoryReque
   };
 }
 
-const MOST_POLICIES = 100;
-const policies = new Map<string, Pick<MemoryRequest['data'], 'policy' | 'policy_hash'>>();
-
-/**
- * An assistant asks with the same policy again and again: it is scanned, made, and hashed once. Its patterns
- * are stored as they are (SPEC P1).
- */
+/** The policy that a request asks for. Its patterns are stored as they are (SPEC P1). */
 function policyFor({ policy = {} }: MemoryRequestDto) {
-  const asked = JSON.stringify(policy);
-  const known = policies.get(asked);
-  if (known !== undefined) return known;
-  requireClear(scanJson({ policy: JSON.parse(asked) as Json }));
-  const made = policyOf(JSON.parse(asked) as PolicyRequest);
-  const named = { policy: made, policy_hash: policyHash(made) };
-  if (policies.size >= MOST_POLICIES) policies.clear();
-  policies.set(asked, named);
-  return named;
+  const asked = plainJson(policy);
+  requireClear(scanJson({ policy: asked }));
+  const made = policyOf(asked as PolicyRequest);
+  return { policy: made, policy_hash: policyHash(made) };
 }
 
 /** Whether the detector lets a text through; what it cannot scan it does not (SPEC P2, M8). */

@@ -1,21 +1,29 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { eventId } from '#domain/determinism/ids.js';
-import type { FinishInteraction, ReceivePromotion } from '#domain/memory-contract/commands.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import {
+  type FinishInteraction,
+  memoryCommandOf,
+  type ReceivePromotion,
+} from '#domain/memory-contract/commands.js';
 import {
   finishInteraction,
-  pendingPromotion,
   type FinishedInteraction,
-} from '#domain/memory-contract/finish-interaction.js';
+  pendingPromotion,
+} from '#domain/memory-contract/interaction/finish-interaction.js';
 import { memoryStream, storeStream } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
-import { receivePromotion } from '#domain/memory-contract/receive-promotion.js';
+import { receivePromotion } from '#domain/memory-contract/promotion/receive-promotion.js';
 import type { PendingPromotion, StoreState } from '#domain/memory-contract/state.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import { ForeignRetention, heardFrom } from './foreign-retention.js';
-import { type Done, MemoryStores, outcomeItself } from './memory-stores.js';
+import type { Transacted } from '#event-store/aggregate-store.js';
+import type { MemoryStore } from '../platform/stores.js';
+import { MEMORY_STORE } from '../platform/tokens.js';
+import { decisionOf } from './decision-of.js';
+import { ForeignStores, tracesOf } from './foreign-stores.js';
 
-/** A promotion, by the event of its session's store that requested it. */
+/** A promotion, named by the event of its session's store that requested it. */
 export interface RequestedPromotion {
   readonly stream: string;
   readonly number: number;
@@ -27,18 +35,18 @@ const streamOf = (promotionId: string): string =>
   storeStream(promotionId.slice(0, promotionId.lastIndexOf(':promotion:')));
 
 /**
- * What follows a session's `promotion_requested` (SPEC M12): the target's append, then the session's last.
- * The identity of each is that of the requesting event, so doing it again, at once or after a crash, adds
- * nothing and answers the same.
+ * The steps after a session's `promotion_requested` (SPEC M12): the target's append, then the session's last one.
+ * The identity of each step is that of the requesting event, so that a repeat, at once or after a crash, adds
+ * nothing and gets the same answer.
  */
 @Injectable()
 export class PromotionSteps {
   constructor(
-    private readonly stores: MemoryStores,
-    private readonly foreign: ForeignRetention,
+    @Inject(MEMORY_STORE) private readonly stores: MemoryStore,
+    private readonly foreign: ForeignStores,
   ) {}
 
-  /** Finishes one that a crash left pending; of one that is finished, or never was, nothing. */
+  /** Finishes a promotion that a crash left pending, and does nothing for any other. */
   async resume(promotionId: string): Promise<void> {
     const stream = streamOf(promotionId);
     const { state } = await this.stores.load(stream);
@@ -48,34 +56,38 @@ export class PromotionSteps {
     await this.finish({ stream, number, promotion_id: promotionId }, 'obligation');
   }
 
-  /** Takes both steps, or answers what they came to if they were taken before. */
-  finish(requested: RequestedPromotion, trace_id: string): Promise<Done<FinishedInteraction>> {
+  /** Takes both steps, or returns their first answer if they were taken before. */
+  finish(
+    requested: RequestedPromotion,
+    trace_id: string,
+  ): Promise<Transacted<StoreState, FinishedInteraction>> {
     const { stream, number, promotion_id } = requested;
     const caused_by = eventId(stream, number, 'promotion_requested');
     const identity = identityOfStep(caused_by, [stream, caused_by], trace_id);
-    let end: Promise<FinishInteraction> | undefined;
-    const commandFor = (state: StoreState): Promise<FinishInteraction> => {
-      const pending = pendingPromotion(state, promotion_id);
-      if (pending === undefined) throw new Error(`${promotion_id} was never requested`);
-      return (end ??= this.end(pending, policyOf(state, pending), identity));
-    };
-    return this.stores.execute(stream, identity, {
-      unfold: finishInteraction,
-      commandFor,
-      answerOf: outcomeItself,
-    });
+    let command: FinishInteraction | undefined;
+    return this.stores.transact(
+      stream,
+      identity,
+      async (state) => {
+        const pending = pendingPromotion(state, promotion_id);
+        if (pending === undefined)
+          throw new Refusal('NOT_FOUND', { what: 'promotion', id: promotion_id });
+        command ??= await this.lastStep(pending, policyOf(state, pending), identity);
+        return decisionOf(finishInteraction(state, command));
+      },
+      (before, input) => finishInteraction(before, memoryCommandOf(input) as FinishInteraction),
+    );
   }
 
-  /** The target's step, retention elsewhere, and what the session needs to know of both. */
-  private async end(
+  /** Takes the target's step, applies retention elsewhere, and returns the session's last command. */
+  private async lastStep(
     { requested, asked }: PendingPromotion,
     policy: PolicySnapshot,
     identity: CommandIdentity,
   ): Promise<FinishInteraction> {
     const { promotion_id, to_space, to_owner, reason, items } = requested;
     const { assistant, owners, policy_hash } = asked;
-    const target = memoryStream(to_space, to_owner);
-    const commandFor = (): ReceivePromotion => ({
+    const receive: ReceivePromotion = {
       op: 'receive_promotion',
       promotion_id,
       assistant,
@@ -84,14 +96,15 @@ export class PromotionSteps {
       policy,
       reason,
       items,
-    });
-    const { answer } = await this.stores.execute(target, identity, {
-      unfold: receivePromotion,
-      commandFor,
-      answerOf: outcomeItself,
-    });
+    };
+    const { answer } = await this.stores.transact(
+      memoryStream(to_space, to_owner),
+      identity,
+      (state) => decisionOf(receivePromotion(state, receive)),
+      (before, input) => receivePromotion(before, memoryCommandOf(input) as ReceivePromotion),
+    );
     const request = { assistant, owners, policy_hash, policy };
-    const elsewhere = heardFrom(await this.foreign.forget(request, identity));
+    const elsewhere = tracesOf(await this.foreign.forget(request, identity));
     const phase_diff = await this.foreign.diff(asked.phase_diff, request);
     return {
       op: 'finish_interaction',

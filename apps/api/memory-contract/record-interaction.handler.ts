@@ -1,29 +1,27 @@
+import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { RecordInteraction } from '#domain/memory-contract/commands.js';
+import { memoryCommandOf, type RecordInteraction } from '#domain/memory-contract/commands.js';
 import type { MemoryTrace } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
-import { promotionHint } from '#domain/memory-contract/promotion.js';
-import {
-  recordInteraction,
-  type UnfoldedInteraction,
-} from '#domain/memory-contract/record-interaction.js';
-import type { StoreState } from '#domain/memory-contract/state.js';
-import { traceOf } from '#domain/memory-contract/trace.js';
+import { promotionHint } from '#domain/memory-contract/promotion/promotion.js';
+import { recordInteraction } from '#domain/memory-contract/interaction/record-interaction.js';
+import { traceOf } from '#domain/memory-contract/trace/trace.js';
+import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
-import { WrittenJson } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
-import { answerJson } from './answer-json.js';
+import type { MemoryStore } from '../platform/stores.js';
+import { MEMORY_STORE } from '../platform/tokens.js';
+import { decisionOf } from './decision-of.js';
 import type { InteractionDto } from './dto/memory-request.dto.js';
-import { begun, ForeignRetention, heardFrom, type Looked } from './foreign-retention.js';
+import { ForeignStores, tracesOf } from './foreign-stores.js';
 import { MemoryAccess } from './memory-access.js';
-import { heardIn, memoryRequest, type MemoryRequest } from './memory-request.js';
-import { type Ahead, MemoryStores } from './memory-stores.js';
+import { heardIn, memoryRequest } from './memory-request.js';
 import { PromotionSteps } from './promotion-steps.js';
 
 export interface Recorded {
-  /** `written` and `trace`. */
-  readonly answer: WrittenJson;
+  readonly written: readonly MemoryItem[];
+  readonly trace: readonly JsonObject[];
   readonly position: bigint | undefined;
 }
 
@@ -37,12 +35,12 @@ export class RecordMemory extends Command<Recorded> {
   }
 }
 
-/** Records what was said; where it asks for another space, that one's step and the last one follow (SPEC M12, M18). */
+/** Records what was said. If it asks for another space, that space's step and a last one follow (SPEC M12, M18). */
 @CommandHandler(RecordMemory)
 export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
   constructor(
-    private readonly stores: MemoryStores,
-    private readonly foreign: ForeignRetention,
+    @Inject(MEMORY_STORE) private readonly stores: MemoryStore,
+    private readonly foreign: ForeignStores,
     private readonly promotions: PromotionSteps,
     private readonly access: MemoryAccess,
     private readonly claims: RequestClaims,
@@ -50,73 +48,54 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
 
   async execute({ actor, body, identity }: RecordMemory): Promise<Recorded> {
     const request = memoryRequest(actor, body);
-    const said = heardIn(body, request.data.policy);
-    const mayPromote = promotionHint(body.user_text) !== null;
-    const looked = mayPromote ? undefined : this.foreign.look(request.data);
-    await this.access.toUse(request);
-    await this.claims.streamFor(identity, request.stream);
-    await this.access.claim(request, identity);
     const { data, phase, stream } = request;
+    const said = heardIn(body, data.policy);
+    await this.access.toUse(request);
+    await this.claims.streamFor(identity, stream);
+    await this.access.claim(request, identity);
+
     const { space = 'session', ...phases } = body.phase_diff ?? {};
-    const alone = {
-      op: 'record_interaction',
-      ...data,
-      ...said,
-      phase,
-      phase_diff: body.phase_diff === undefined ? null : { ...phases, space },
+    const phase_diff = body.phase_diff === undefined ? null : { ...phases, space };
+    const command = {
+      ...{ op: 'record_interaction', ...data, ...said, phase, phase_diff },
       elsewhere: [],
     } as RecordInteraction;
-    const show = (written: readonly MemoryItem[], trace: readonly MemoryTrace[]) =>
-      answerJson({ written, trace: trace.map((event) => traceOf(event, data.policy)) });
-    const { answer, version, position } = await this.stores.execute(stream, identity, {
-      unfold: recordInteraction,
-      ...this.prepared(request, alone, identity, looked),
-      answerOf: (outcome: UnfoldedInteraction) =>
-        outcome.promotion === null ? show(outcome.written, outcome.trace) : outcome,
+    // A promotion that is granted comes before retention in the other spaces, which its last step applies.
+    const mayPromote = promotionHint(body.user_text) !== null;
+    const withElsewhere = async (): Promise<RecordInteraction> => ({
+      ...command,
+      elsewhere: tracesOf(await this.foreign.forget(data, identity)),
+      phase_diff: await this.foreign.diff(command.phase_diff, data),
     });
-    if (answer instanceof WrittenJson) return { answer, position };
-    const promotion_id = answer.promotion!.promotion_id;
-    const requested = { stream, number: version, promotion_id };
+    let whole = mayPromote ? undefined : await withElsewhere();
+    const recorded = await this.stores.transact(
+      stream,
+      identity,
+      async (state) => {
+        if (mayPromote) {
+          const outcome = recordInteraction(state, command);
+          if (outcome.promotion?.to_space === 'user')
+            await this.access.claimForStandIn(request, identity);
+          if (outcome.promotion !== null) return decisionOf(outcome);
+        }
+        whole ??= await withElsewhere();
+        return decisionOf(recordInteraction(state, whole));
+      },
+      (before, input) => recordInteraction(before, memoryCommandOf(input) as RecordInteraction),
+    );
+    const shown = (trace: readonly MemoryTrace[]): readonly JsonObject[] =>
+      trace.map((event) => traceOf(event, data.policy));
+    const { written, trace, promotion } = recorded.answer;
+    if (promotion === null) return { written, trace: shown(trace), position: recorded.position };
+
+    const { promotion_id } = promotion;
+    const requested = { stream, number: recorded.version, promotion_id };
     const last = await this.promotions.finish(requested, identity.trace_id);
     const [write, ...rest] = last.answer.trace;
-    const trace = [...(write === undefined ? [] : [write]), ...answer.trace, ...rest];
-    return { answer: show(last.answer.written, trace), position: last.position };
-  }
-
-  /**
-   * Where nothing is promoted, the other spaces have their say before the one append of the session; without
-   * words that ask for it, nothing will be, and they are `looked` at by now.
-   */
-  private prepared(
-    request: MemoryRequest,
-    alone: RecordInteraction,
-    identity: RequestIdentity,
-    looked: Looked | undefined,
-  ) {
-    const { data } = request;
-    const hear = async (): Promise<RecordInteraction> => ({
-      ...alone,
-      elsewhere: heardFrom(await this.foreign.forget(data, identity, looked)),
-      phase_diff: await this.foreign.diff(alone.phase_diff, data),
-    });
-    if (looked === undefined) {
-      let whole: Promise<RecordInteraction> | undefined;
-      const commandFor = async (state: StoreState): Promise<RecordInteraction> => {
-        const { promotion } = recordInteraction(state, alone);
-        if (promotion === null) return (whole ??= hear());
-        if (promotion.to_space === 'user') await this.access.claimForStandIn(request, identity);
-        return alone;
-      };
-      return { commandFor };
-    }
-    const whole = begun(hear());
-    const aheadFor = (): Ahead<RecordInteraction> | undefined => {
-      if (alone.phase_diff !== null) return undefined;
-      const foreseen = this.foreign.foresee(data, identity, looked);
-      if (foreseen === undefined) return undefined;
-      const { forgotten, holds } = foreseen;
-      return { command: { ...alone, elsewhere: heardFrom(forgotten) }, holds };
+    return {
+      written: last.answer.written,
+      trace: shown([...(write === undefined ? [] : [write]), ...trace, ...rest]),
+      position: last.position,
     };
-    return { commandFor: () => whole, aheadFor };
   }
 }

@@ -4,19 +4,19 @@ import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { memoryStream } from '#domain/memory-contract/owners.js';
 import type { MemoryEvent, MemoryTrace } from '#domain/memory-contract/events.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
-import { spelledOut, withItems } from '#domain/memory-contract/summary-chain.js';
-import { isTrace, traceOf } from '#domain/memory-contract/trace.js';
-import { storeAtTick } from '#domain/memory-contract/view.js';
+import { spelledOut, withItems } from '#domain/memory-contract/short-term/summary-chain.js';
+import { isTrace, traceOf } from '#domain/memory-contract/trace/trace.js';
+import { storeAtTick } from '#domain/memory-contract/trace/view.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { MemoryItemQueries } from '#projections/memory-items/queries.js';
 import type { ReadModels } from '../platform/resources.js';
-import { EVENT_STORE, READ_MODELS } from '../platform/tokens.js';
+import type { MemoryStore } from '../platform/stores.js';
+import { EVENT_STORE, MEMORY_STORE, READ_MODELS } from '../platform/tokens.js';
 import type { StorePath } from './dto/memory-path.dto.js';
 import { MemoryAccess } from './memory-access.js';
-import { MemoryStores } from './memory-stores.js';
 
 const FULL_PAGE_CHARACTERS = 4 * 1024 * 1024;
 const LEAST_EVENTS_AT_ONCE = 16;
@@ -30,7 +30,7 @@ export class StoreReads {
   constructor(
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    private readonly stores: MemoryStores,
+    @Inject(MEMORY_STORE) private readonly stores: MemoryStore,
     private readonly access: MemoryAccess,
     private readonly queries: MemoryItemQueries,
   ) {}

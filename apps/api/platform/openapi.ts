@@ -51,13 +51,6 @@ const POSITION_HEADER = {
 const STALE_HEADER = {
   'Mace-Stale': text('`true`: the log could not be asked whether this is the latest.'),
 };
-const MIN_POSITION_PARAMETER = {
-  name: 'Mace-Min-Position',
-  in: 'header' as const,
-  required: false,
-  ...text('The answer shows at least what the log held at that position.', /^\d{1,20}$/),
-};
-
 const isWrite = ({ parameters = [] }: Operation): boolean =>
   parameters.some((parameter) => 'name' in parameter && parameter.name === IDEMPOTENCY_KEY);
 
@@ -103,7 +96,6 @@ function complete(path: string, method: string, operation: Operation): void {
       ...(method === 'get' ? STALE_HEADER : {}),
     };
   operation.responses = { ...operation.responses, ...failures([...codes]) };
-  operation.parameters = [...(operation.parameters ?? []), MIN_POSITION_PARAMETER];
 }
 
 /** The description of the whole service, as `/openapi.json` answers it. */

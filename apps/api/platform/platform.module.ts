@@ -19,6 +19,7 @@ import { Metrics } from './health/metrics.js';
 import { MetricsController } from './health/metrics.controller.js';
 import { DtoPipe } from './http/dto.pipe.js';
 import type { KeyedHash } from './http/identity.decorator.js';
+import { OwnWrites } from './http/own-writes.js';
 import { LogEnd } from './log-end.js';
 import type { Resources } from './resources.js';
 import { storeProviders } from './stores.js';
@@ -49,9 +50,9 @@ export class PlatformModule {
       { provide: CONFIG, useValue: config },
       {
         provide: EVENT_STORE,
-        inject: [Metrics, WriteHealth],
-        useFactory: (metrics: Metrics, writes: WriteHealth) =>
-          new CountedEventStore(eventStore, metrics, writes),
+        inject: [Metrics, WriteHealth, OwnWrites],
+        useFactory: (metrics: Metrics, writes: WriteHealth, ownWrites: OwnWrites) =>
+          new CountedEventStore(eventStore, metrics, writes, ownWrites),
       },
       { provide: LOGGER, useValue: logger },
       { provide: Postgres, useValue: postgres },
@@ -77,6 +78,7 @@ export class PlatformModule {
       LogEnd,
       Metrics,
       WriteHealth,
+      OwnWrites,
       RefusalAudit,
       FailureFilter,
     ];

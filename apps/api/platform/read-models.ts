@@ -18,7 +18,7 @@ export class PostgresReadModels implements ReadModels {
     readonly names: readonly string[],
   ) {}
 
-  reach(position: bigint, names: readonly string[] = this.names): Promise<void> {
+  reach(position: bigint, names: readonly string[]): Promise<void> {
     return this.watch.waitFor(names, position, PATIENCE_MS);
   }
 

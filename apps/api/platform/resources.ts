@@ -26,10 +26,9 @@ export interface ReadModelStatus {
 export interface ReadModels {
   readonly names: readonly string[];
   /**
-   * Resolves once the named read models (all, if none is named) have passed `position`; refuses with
-   * PROJECTION_LAG after 2 s. Fails with `PostgresUnavailable`.
+   * Resolves once the named read models have passed `position`; refuses with PROJECTION_LAG after 2 s. Fails with `PostgresUnavailable`.
    */
-  reach(position: bigint, names?: readonly string[]): Promise<void>;
+  reach(position: bigint, names: readonly string[]): Promise<void>;
   /**
    * The position up to which the named read models are known to show the log; undefined where it is not known,
    * or somebody waits for more.

@@ -5,14 +5,14 @@ import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart } from '#domain/job/decide-start.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobConstants, JobOwner } from '#domain/job/events.js';
-import { jobStream, seedOfJobStream } from '#domain/job/state.js';
+import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import { userFor } from '#domain/ownership/access.js';
 import type { Clear } from '#domain/privacy/finding.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { scanText } from '#domain/privacy/scan-text.js';
-import type { QueryAsked, QueryInput } from '#domain/query/events.js';
+import type { QueryAsked } from '#domain/query/events.js';
 import { checkQuery } from '#domain/query/limits.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { foldQuery } from '#domain/router/route.js';
@@ -21,12 +21,11 @@ import { RequestClaims } from '../claims/request-claims.js';
 import { PinnedSnapshots } from '../jobs/pinned-snapshots.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
-import type { JobStore } from '../platform/stores.js';
-import { JOB_STORE, KEYED_HASH } from '../platform/tokens.js';
+import { KEYED_HASH } from '../platform/tokens.js';
 import { Confirmable } from './confirmable.js';
 import type { AskQueryDto } from './dto/ask-query.dto.js';
 import { QueryAnswer } from './query-answer.js';
-import { type Begun, QueryDriver } from './query-driver.js';
+import { QueryDriver } from './query-driver.js';
 import { RouterMisses } from './router-misses.js';
 import { RouterToggles } from './router-toggles.js';
 
@@ -58,7 +57,6 @@ export class AskQuery extends Command<AnsweredQuery> {
 @CommandHandler(AskQuery)
 export class AskQueryHandler implements ICommandHandler<AskQuery> {
   constructor(
-    @Inject(JOB_STORE) private readonly jobs: JobStore,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly claims: RequestClaims,
     private readonly owners: OwnerClaims,
@@ -81,39 +79,32 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     requireClear(verdict);
     requireClear(scanJson(context_tags));
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
-    const seed = seedOfJobStream(stream);
-    const begun = await this.begin(stream, { owner, constants, body, verdict, identity });
-    const drive = { actor: actor.sub, trace_id: identity.trace_id };
-    const { state, position } = await (begun === undefined
-      ? this.driver.join(seed, drive)
-      : this.driver.drive(seed, drive, begun));
-    const isFirst = begun !== undefined;
+    const { query_id = identity.command_id } = identity;
+    const asking = { owner, constants, body, verdict, identity };
+    const { job, isFirst } = await this.driver.ask(
+      stream,
+      { ...identity, evidence: { query_id } },
+      (state) => this.beginning(state, asking),
+    );
+    const { state, position } = job;
     if (isFirst && state.query !== undefined) this.misses.ofQuery(state.query, identity.trace_id);
     return { body: await this.answers.of(state, isFirst), position };
   }
 
-  /** How the query's job is to start; undefined where the same request did so before (SPEC I7). */
-  private async begin(
-    stream: string,
+  /** The first commands of a query's job. A start that is refused claims no user. */
+  private async beginning(
+    state: JobState,
     { owner, constants, body, verdict, identity }: Asking,
-  ): Promise<Begun | undefined> {
-    const pinned = this.logEnd.reading(['sem', 'episodes'], () => this.snapshots.current());
-    // Whatever is refused meanwhile is told first.
-    pinned.catch(() => undefined);
-    const job_seed = seedOfJobStream(stream);
+  ): Promise<readonly JobCommand[]> {
+    const job_seed = seedOfJobStream(state.stream);
     const request = { job_seed, session_id: null, seeded_epoch: null, goal: null };
-    // Looked at before the answer is: the same command, sent twice at once, must not refuse itself. A seed
-    // that was minted for this request alone is nobody's.
-    const isNew = !identity.keyed && body.job_seed === undefined;
-    if (!isNew) {
-      const { state, answerTo } = await this.jobs.load(stream);
-      if (answerTo(identity.command_id) !== undefined) return undefined;
-      checkStart(state, request);
-    }
+    checkStart(state, request);
     const confirmation =
       body.confirm === undefined ? null : await this.confirmable.find(body.confirm, owner);
     if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
-    const snapshots = await pinned;
+    const snapshots = await this.logEnd.reading(['sem', 'episodes'], () =>
+      this.snapshots.current(),
+    );
     const facts = await this.toggles.at(snapshots.sem_event_count);
     const router_toggles = merged(constants.router_toggles, facts);
     const start: JobCommand = {
@@ -124,13 +115,8 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
       snapshots,
       carried_cwm: null,
     };
-    const input: QueryInput = {
-      type: 'query_asked',
-      data: this.asked(body, verdict, confirmation),
-    };
-    const commands: JobCommand[] = [start, { op: 'query', input }];
-    const { query_id = identity.command_id } = identity;
-    return { commands, identity: { ...identity, evidence: { query_id } }, isNew, query_id };
+    const data = this.asked(body, verdict, confirmation);
+    return [start, { op: 'query', input: { type: 'query_asked', data } }];
   }
 
   private asked(

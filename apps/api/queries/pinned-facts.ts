@@ -5,20 +5,30 @@ import type { JobCommand } from '#domain/job/commands.js';
 import type { JobStarted } from '#domain/job/events.js';
 import type { SemQueries } from '#projections/sem/queries.js';
 
+type Reads = ReadonlyMap<string, Promise<FactRead | undefined>>;
+
 /**
- * What agents and the council read of the facts, at the snapshot that their query pinned, each fact once
- * (SPEC J10). Facts about users are those of the query's own user, whoever asks.
+ * The facts that agents and the council read, at the snapshot that their query pinned, each fact once (SPEC J10).
+ * Facts about users are those of the query's own user, whoever asks.
  */
 export class PinnedFacts {
-  private readonly known = new Map<string, Promise<FactRead | undefined>>();
+  private readonly known: Map<string, Promise<FactRead | undefined>>;
   private unrecorded: string[] = [];
-  /** Why the read models could not be asked, if they could not: no fault of an agent's. */
+  /** Why the read models could not be asked, if they could not: no fault of an agent. */
   failure: Error | undefined;
 
+  /** @param reads facts that the query has read and recorded before. */
   constructor(
     private readonly facts: SemQueries,
     private readonly job: JobStarted,
-  ) {}
+    reads: Reads,
+  ) {
+    this.known = new Map(reads);
+  }
+
+  get reads(): Reads {
+    return this.known;
+  }
 
   readonly read = (key: string): Promise<FactRead | undefined> => {
     const known = this.known.get(key) ?? this.look(key);
@@ -26,7 +36,7 @@ export class PinnedFacts {
     return known;
   };
 
-  /** What was read since this was last asked, as evidence; nothing where nothing was (SPEC J10). */
+  /** Returns the command that records the reads since the last call; no command if there were none (SPEC J10). */
   evidence(): JobCommand[] {
     const ids = this.unrecorded;
     this.unrecorded = [];

@@ -13,6 +13,7 @@ import { QueriesController } from './queries.controller.js';
 import { QueryAnswer } from './query-answer.js';
 import { QueryDriver } from './query-driver.js';
 import { QueryFailures } from './query-failures.js';
+import { QuerySteps } from './query-steps.js';
 import { ReviewsController } from './reviews.controller.js';
 import { RouteQueryHandler } from './route-query.handler.js';
 import { RouteController } from './route.controller.js';
@@ -36,6 +37,7 @@ import { RouterToggles } from './router-toggles.js';
     AgentHearing,
     CouncilHearing,
     ConfirmationHearing,
+    QuerySteps,
     QueryDriver,
     QueryAnswer,
   ],

@@ -1,38 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentAnswer } from '#agents/agent.js';
-import { Refusal } from '#domain/errors/refusal.js';
-import {
-  initialJob,
-  type JobState,
-  jobStream,
-  seedOfJobStream,
-  startedJob,
-} from '#domain/job/state.js';
-import { nextStep, type Step } from '#domain/query/next-step.js';
-import type { QueryState } from '#domain/query/state.js';
+import type { JobCommand } from '#domain/job/commands.js';
+import { type JobState, jobStream, seedOfJobStream, startedJob } from '#domain/job/state.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { SemQueries } from '#projections/sem/queries.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.js';
-import { AgentHearing } from './agent-hearing.js';
-import { ConfirmationHearing } from './confirmation-hearing.js';
-import { CouncilHearing } from './council-hearing.js';
-import { PinnedFacts } from './pinned-facts.js';
-import type { Hearer, Hearing } from './query-hearing.js';
-import { type Beginning, BegunElsewhere, QueryRecording } from './query-recording.js';
+import { NOTHING_UNRECORDED, QuerySteps, type Recording, type Unrecorded } from './query-steps.js';
 
-/** Calls that may lie between two appends, each as long as agent_timeout_ms: an agent, and the council. */
-const STEP_CALLS = 2;
+/** Calls between two appends, each as long as agent_timeout_ms: an agent, and the council. */
+const CALLS_PER_STEP = 2;
 const GRACE_MS = 2_000;
-const LOOK_AGAIN_MS = 100;
-/** Forgetting one costs a wait. */
-const MOST_DROPPED = 10_000;
+const POLL_MS = 100;
+/** Beyond this many, the oldest are forgotten; a forgotten one costs a wait. */
+const MOST_ABANDONED = 10_000;
 
 /** On whose behalf a query is driven. */
 export interface Drive {
@@ -40,192 +26,132 @@ export interface Drive {
   readonly trace_id: string;
 }
 
-/** A query that is begun now. */
-export interface Begun extends Beginning {
-  readonly query_id: string;
-}
-
-/** A query under way, and what request began it, where one of this process did. */
-interface Driven {
-  readonly ended: Promise<Loaded<JobState>>;
-  readonly identity: CommandIdentity | undefined;
+/** A job as it was last seen, and what this process alone knows of its query. */
+interface Progress {
+  readonly job: Loaded<JobState>;
+  readonly unrecorded: Unrecorded;
 }
 
 /**
- * Brings a query from what is recorded to its end and its log: does what it needs next, records what came
- * of it, until it needs nothing (SPEC A4). Doing it again, at once or after a crash, asks nobody twice for
- * what is recorded.
+ * Brings a query from what is recorded to its end and its log: takes the next step, records what came of it, and
+ * looks again, until nothing is left to do (SPEC A4). Driving a query again, at once or after a crash, repeats
+ * nothing that is recorded.
  */
 @Injectable()
 export class QueryDriver {
-  private readonly driven = new Map<string, Driven>();
-  /** What this process began to drive and could not bring to its end. */
-  private readonly dropped = new Set<string>();
+  private readonly driven = new Map<string, Promise<Loaded<JobState>>>();
+  /** Queries that this process began to drive and could not bring to their end. */
+  private readonly abandoned = new Set<string>();
 
   constructor(
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
-    private readonly facts: SemQueries,
+    private readonly steps: QuerySteps,
     private readonly closing: JobClosing,
-    private readonly agents: AgentHearing,
-    private readonly council: CouncilHearing,
-    private readonly confirmations: ConfirmationHearing,
   ) {}
 
-  /** Whether this process is at it. */
-  isDriven(seed: string): boolean {
-    return this.driven.has(seed);
-  }
-
   /**
-   * Resolves with the ended job once its log is written. Whoever comes while it is driven waits for the same.
-   * @param begun a query that nothing is recorded of yet; otherwise what is recorded is read.
+   * Asks a query and drives it. `commands` gives the first commands of its job; a request that was taken before
+   * waits for the query that it began (SPEC I7). Resolves with the ended job once its log is written.
    */
-  drive(seed: string, drive: Drive, begun?: Begun): Promise<Loaded<JobState>> {
-    const under = this.driven.get(seed);
-    if (under !== undefined && mayShare(under, begun)) return under.ended;
-    // Another request wants the same job: whether it may have it shows when this one is done.
-    const before = under?.ended.catch(() => undefined) ?? Promise.resolve();
-    const ended = before.then(() => this.begunOnce(seed, drive, begun));
-    const driven: Driven = { ended, identity: begun?.identity };
-    this.driven.set(seed, driven);
-    const forget = (): void => {
-      if (this.driven.get(seed) === driven) this.driven.delete(seed);
-    };
-    ended.then(forget, forget);
-    return ended;
+  async ask(
+    stream: string,
+    identity: CommandIdentity,
+    commands: (state: JobState) => Promise<readonly JobCommand[]>,
+  ): Promise<{ readonly job: Loaded<JobState>; readonly isFirst: boolean }> {
+    const drive = { actor: identity.actor, trace_id: identity.trace_id };
+    const { answer, repeated, after } = await this.jobs.transact(
+      stream,
+      identity,
+      async (state) => this.steps.decide(state, beginning(await commands(state)), drive.trace_id),
+      () => NOTHING_UNRECORDED,
+    );
+    const seed = seedOfJobStream(stream);
+    if (repeated) return { job: await this.join(seed, drive), isFirst: false };
+    const begun = { job: after, unrecorded: answer };
+    return { job: await this.drive(seed, drive, begun), isFirst: true };
   }
 
-  /** As `drive`, but not while another process may still be at it. */
-  async join(seed: string, drive: Drive): Promise<Loaded<JobState>> {
-    while (!this.isDriven(seed) && (await this.isUnderWay(seed))) await sleep(LOOK_AGAIN_MS);
-    return this.drive(seed, drive);
-  }
-
-  /** Who comes second with the same request waits for the first, and goes on only where that one stopped. */
-  private async begunOnce(
-    seed: string,
-    drive: Drive,
-    begun: Begun | undefined,
-  ): Promise<Loaded<JobState>> {
-    try {
-      return await this.toTheEnd(seed, drive, begun);
-    } catch (cause) {
-      if (!(cause instanceof BegunElsewhere)) throw cause;
-    }
-    while (await this.isUnderWay(seed)) await sleep(LOOK_AGAIN_MS);
-    return this.toTheEnd(seed, drive, undefined);
-  }
-
-  /** Takes up what nobody is at any more, behind the back of a process manager, which looks again. */
+  /** Goes on with a query that neither this process nor, probably, another one drives. Does not wait for its end. */
   async takeUp(seed: string): Promise<void> {
-    if (this.isDriven(seed) || (await this.isUnderWay(seed))) return;
+    if (this.driven.has(seed) || (await this.isDrivenElsewhere(seed))) return;
     this.drive(seed, { actor: 'system', trace_id: 'obligation' }).catch((cause: unknown) => {
       const error = cause instanceof Error ? cause.name : 'unknown';
       this.logger.warn({ type: 'query_not_finished', job_seed: seed, error });
     });
   }
 
-  private noteDropped(seed: string): void {
-    if (this.dropped.size >= MOST_DROPPED) this.dropped.clear();
-    this.dropped.add(seed);
+  /** Waits for whoever drives the query, and goes on with it if nobody does. */
+  private async join(seed: string, drive: Drive): Promise<Loaded<JobState>> {
+    while (!this.driven.has(seed) && (await this.isDrivenElsewhere(seed))) await sleep(POLL_MS);
+    return this.drive(seed, drive);
   }
 
-  /** Whether it was heard of so lately that its next step may be on its way somewhere else. */
-  private async isUnderWay(seed: string): Promise<boolean> {
-    if (this.dropped.has(seed)) return false;
-    const { state } = await this.jobs.load(jobStream(seed));
-    if (state.status !== 'running') return false;
-    const last = await this.eventStore.lastOf(state.stream);
-    const patience = STEP_CALLS * startedJob(state).constants.agent_timeout_ms + GRACE_MS;
-    return Date.parse(last?.metadata.recorded_at ?? '') + patience > Date.now();
+  /** One drive at a time: a second caller waits for the first one's result. */
+  private drive(seed: string, drive: Drive, begun?: Progress): Promise<Loaded<JobState>> {
+    const running = this.driven.get(seed);
+    if (running !== undefined) return running;
+    const ended = this.driveToEnd(seed, drive, begun).finally(() => this.driven.delete(seed));
+    this.driven.set(seed, ended);
+    return ended;
   }
 
-  private async toTheEnd(
+  private async driveToEnd(
     seed: string,
     drive: Drive,
-    begun: Begun | undefined,
+    begun: Progress | undefined,
   ): Promise<Loaded<JobState>> {
     const stream = jobStream(seed);
-    const recorded = begun ? initialJob(stream) : (await this.jobs.load(stream)).state;
-    const recording = new QueryRecording(this.jobs, this.keyedHash, drive, recorded, begun);
     try {
-      const { status } = recording.state;
-      const times = status === 'running' ? await this.bringToEnd(recording, drive) : undefined;
-      // Where all of it was heard here, the log need not be asked how long that took.
-      const run = begun && times && { query_id: begun.query_id, agent_time_ms: times };
-      const ended = await this.closing.close(seed, drive.trace_id, run);
-      this.dropped.delete(seed);
-      return ended;
+      let { job, unrecorded } = begun ?? {
+        job: await this.jobs.settle(stream),
+        unrecorded: NOTHING_UNRECORDED,
+      };
+      while (job.state.status === 'running')
+        ({ job, unrecorded } = await this.takeStep({ job, unrecorded }, drive));
+      await this.closing.finish(job, drive.trace_id);
+      this.abandoned.delete(seed);
+      return job;
     } catch (cause) {
-      if (recording.isBegun) this.noteDropped(seed);
+      if (this.abandoned.size >= MOST_ABANDONED) this.abandoned.clear();
+      this.abandoned.add(seed);
       throw cause;
     }
   }
 
-  /** Answers how long each call of an agent took; undefined where others went on with the query meanwhile. */
-  private async bringToEnd(
-    recording: QueryRecording,
-    { trace_id }: Drive,
-  ): Promise<ReadonlyMap<number, number> | undefined> {
-    const facts = new PinnedFacts(this.facts, startedJob(recording.state));
-    const times = new Map<number, number>();
-    let raw: AgentAnswer | undefined;
-    while (recording.state.status === 'running') {
-      const job = recording.state;
-      const query = queryOf(job);
-      const step = nextStep(query);
-      if (step.step === 'end') {
-        recording.add([{ op: 'end' }]);
-        await recording.flush();
-        continue;
-      }
-      // Who is outside may take long, cost something, or act on it: what led to it is recorded first.
-      if (!this.isLocal(step)) await recording.flush();
-      const heard = await this.hear(step, { job, query, facts, trace_id, raw });
-      if (step.step === 'agent') {
-        raw = heard.raw;
-        times.set(step.call, heard.time_ms);
-      }
-      recording.add(heard.commands, { [`${step.step}_time_ms`]: heard.time_ms });
-      if (heard.atOnce) await recording.flush();
-    }
-    return recording.wasShared ? undefined : times;
+  /** Somebody else may have gone on meanwhile: inputs that the query no longer waits for change nothing. */
+  private async takeStep({ job, unrecorded }: Progress, drive: Drive): Promise<Progress> {
+    const { actor, trace_id } = drive;
+    const recording = await this.steps.take(job.state, unrecorded, trace_id);
+    const body_hash = this.keyedHash(recording.commands);
+    const { answer, after } = await this.jobs.transact(
+      job.state.stream,
+      { actor, trace_id, command_id: randomUUID(), body_hash },
+      (state) =>
+        state.status === 'running'
+          ? this.steps.decide(state, recording, trace_id)
+          : { events: [], answer: recording.unrecorded },
+      () => recording.unrecorded,
+    );
+    return { job: after, unrecorded: answer };
   }
 
-  private isLocal(step: Exclude<Step, { step: 'end' }>): boolean {
-    switch (step.step) {
-      case 'agent':
-        return this.agents.isLocal(step.agent_id);
-      case 'council':
-        return this.council.isLocal;
-      case 'verification':
-      case 'confirmation':
-        return false;
-    }
-  }
-
-  private hear(step: Exclude<Step, { step: 'end' }>, hearer: Hearer): Promise<Hearing> {
-    switch (step.step) {
-      case 'agent':
-        return this.agents.hear(hearer, step);
-      case 'council':
-      case 'verification':
-        return this.council.hear(hearer, step);
-      case 'confirmation':
-        return this.confirmations.hear(hearer, step.confirmation);
-    }
+  /** Whether the query was recorded so recently that another process may be taking its next step. */
+  private async isDrivenElsewhere(seed: string): Promise<boolean> {
+    if (this.abandoned.has(seed)) return false;
+    const { state } = await this.jobs.load(jobStream(seed));
+    if (state.status !== 'running') return false;
+    const last = await this.eventStore.lastOf(state.stream);
+    const patience = CALLS_PER_STEP * startedJob(state).constants.agent_timeout_ms + GRACE_MS;
+    return Date.parse(last?.metadata.recorded_at ?? '') + patience > Date.now();
   }
 }
 
-const mayShare = ({ identity }: Driven, begun: Begun | undefined): boolean =>
-  begun === undefined ||
-  (identity?.command_id === begun.identity.command_id &&
-    identity.body_hash === begun.identity.body_hash);
-
-function queryOf({ query, stream }: JobState): QueryState {
-  if (query !== undefined) return query;
-  throw new Refusal('NOT_FOUND', { what: 'query', id: seedOfJobStream(stream) });
-}
+const beginning = (commands: readonly JobCommand[]): Recording => ({
+  commands,
+  evidence: {},
+  atOnce: false,
+  unrecorded: NOTHING_UNRECORDED,
+});

@@ -6,7 +6,7 @@ import { scanJson } from '#domain/privacy/scan-json.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import { checkQuery } from '#domain/query/limits.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { routerStream } from '#domain/router/router.decider.js';
+import { type RecordDecision, routerStream } from '#domain/router/router.decider.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -47,18 +47,18 @@ export class RouteQueryHandler implements ICommandHandler<RouteQuery> {
     requireClear(verdict);
     requireClear(scanJson(context_tags));
     const stream = routerStream(actor.sub);
-    const first = identity.keyed ? await this.decisions.answered(stream, identity) : undefined;
-    if (first !== undefined) return first;
-
-    await this.logEnd.reach('sem');
-    const { hash, count } = await this.snapshots.current();
-    const toggles = await this.toggles.at(count);
-    const { agent_id, route_reason } = this.misses.routed(
-      { query_text, ...(user_id === null ? {} : { user_id }), context_tags, toggles, verdict },
-      identity.trace_id,
-    );
-    const query_hash = this.keyedHash(query_text);
-    const decision = { query_hash, user_id, agent_id, route_reason, sem_snapshot_hash: hash };
-    return this.decisions.execute(stream, [{ type: 'record_decision', ...decision }], identity);
+    const decide = async (): Promise<readonly RecordDecision[]> => {
+      await this.logEnd.reach('sem');
+      const { hash: sem_snapshot_hash, count } = await this.snapshots.current();
+      const toggles = await this.toggles.at(count);
+      const { agent_id, route_reason } = this.misses.routed(
+        { query_text, ...(user_id === null ? {} : { user_id }), context_tags, toggles, verdict },
+        identity.trace_id,
+      );
+      const query_hash = this.keyedHash(query_text);
+      const decision = { query_hash, user_id, agent_id, route_reason, sem_snapshot_hash };
+      return [{ type: 'record_decision', ...decision }];
+    };
+    return this.decisions.execute(stream, decide, identity);
   }
 }

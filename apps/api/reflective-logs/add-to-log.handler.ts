@@ -65,7 +65,7 @@ export class AddToLogHandler implements ICommandHandler<AddToLog> {
     const stream = reflectiveStream(logId);
     const { results, position } = await this.logs.execute(
       stream,
-      [this.commandOf(addition, authorOf(actor))],
+      [this.commandOf(addition, authorOf(actor), identity.received_at)],
       identity,
     );
     const [made = null] = results;
@@ -74,7 +74,7 @@ export class AddToLogHandler implements ICommandHandler<AddToLog> {
     return { body: (await this.logs.load(stream)).state.open_review, position };
   }
 
-  private commandOf(addition: Addition, author: Author): ReflectiveLogCommand {
+  private commandOf(addition: Addition, author: Author, created_at: string): ReflectiveLogCommand {
     const redactor = new LogRedactor(this.keyedHash);
     const clean = <Value extends Json>(value: Value, field: string): Value => {
       if (canonicalSize(value) > MAX_BYTES) throw invalid(`${field} has at most 64 KB canonical`);
@@ -86,7 +86,7 @@ export class AddToLogHandler implements ICommandHandler<AddToLog> {
       }
     };
     const { redactions } = redactor;
-    const added = { created_at: new Date().toISOString(), author, redactions };
+    const added = { created_at, author, redactions };
     switch (addition.type) {
       case 'amend': {
         const { type, effect } = addition;

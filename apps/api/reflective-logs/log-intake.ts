@@ -2,14 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
-import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { LogProblem } from '#domain/reflective-log/log-problem.js';
 import { redactedContent, redactedFields } from '#domain/reflective-log/redact-log.js';
 import { readHandedLog, readPostedLog } from '#domain/reflective-log/schema.js';
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH, KEYRING } from '../platform/tokens.js';
 import { LOG_BYTES, LogArtifacts } from './log-artifacts.js';
 import { Quarantine } from './quarantine.js';
@@ -34,7 +33,7 @@ export class LogIntake {
    * What a runtime hands over with its job's end (SPEC L7).
    * @throws Refusal LOG_INVALID, MEMORY_WRITE_FAIL, STORAGE_FULL.
    */
-  handed(log: Json, log_id: string, identity: CommandIdentity): Promise<LogContent> {
+  handed(log: Json, log_id: string, identity: RequestIdentity): Promise<LogContent> {
     return this.orQuarantined(log, log_id, identity, async () => {
       const content = redactedContent(readHandedLog(log), this.keyedHash);
       const agent_outputs = await this.artifacts.outputs(content.agent_outputs);
@@ -43,7 +42,7 @@ export class LogIntake {
   }
 
   /** A whole log, as an agent posts it. @throws Refusal as `handed`. */
-  posted(log: Json, identity: CommandIdentity): Promise<ReflectiveFields> {
+  posted(log: Json, identity: RequestIdentity): Promise<ReflectiveFields> {
     const log_id = (log as { log_id?: unknown } | null)?.log_id;
     return this.orQuarantined(log, log_id, identity, async () => {
       const { fields, signature } = readPostedLog(log);
@@ -58,7 +57,7 @@ export class LogIntake {
   private async orQuarantined<Taken>(
     content: Json,
     log_id: unknown,
-    identity: CommandIdentity,
+    identity: RequestIdentity,
     take: () => Promise<Taken>,
   ): Promise<Taken> {
     try {
@@ -67,7 +66,14 @@ export class LogIntake {
       if (!(problem instanceof LogProblem)) throw problem;
       const { reason } = problem;
       await this.quarantine.put(
-        { fault: 'submitted', log_id, reason, content, submitted_by: identity.actor },
+        {
+          fault: 'submitted',
+          log_id,
+          reason,
+          content,
+          submitted_by: identity.actor,
+          at: identity.received_at,
+        },
         identity,
       );
       throw new Refusal('LOG_INVALID', { reason });

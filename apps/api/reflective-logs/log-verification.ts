@@ -1,11 +1,8 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { canonicalSize } from '#domain/determinism/canonical-json.js';
-import { seededUuid } from '#domain/determinism/ids.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { JsonObject } from '#domain/json.js';
-import type { LogWritten, ReflectiveLogEvent, RowFault } from '#domain/reflective-log/events.js';
-import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
+import type { LogWritten, ReflectiveLogEvent } from '#domain/reflective-log/events.js';
+import type { Keyring } from '#domain/reflective-log/signature.js';
 import {
   idOfReflectiveStream,
   isReflectiveStream,
@@ -17,45 +14,17 @@ import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { wholeLog } from '#event-store/whole-log.js';
 import {
   differingColumns,
-  fieldsOf,
+  isSigned,
   type LogRow,
   rowOf,
-  signatureOf,
 } from '#projections/reflective-logs/log-row.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
-import { Metrics } from '../platform/health/metrics.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { ReadModels } from '../platform/resources.js';
-import type { ReflectiveLogStore } from '../platform/stores.js';
-import {
-  EVENT_STORE,
-  KEYED_HASH,
-  KEYRING,
-  LOGGER,
-  READ_MODELS,
-  REFLECTIVE_LOG_STORE,
-} from '../platform/tokens.js';
-import { Quarantine } from './quarantine.js';
+import { EVENT_STORE, KEYRING, LOGGER, READ_MODELS } from '../platform/tokens.js';
+import type { LogFinding } from './log-finding.js';
+import { LogHealing } from './log-healing.js';
 
 const PAGE = 1_000;
-/** A larger column is told by its hash and size. */
-const COLUMN_BYTES = 64 * 1024;
-
-/**
- * `tampered`, `missing`: the row is not, or no more, what the log says; `forged`: no event made it. All three
- * are quarantined and put right. `unverifiable`: signed with a key that this service does not have.
- * `broken`: the event itself fails its chain.
- */
-export type LogFault = RowFault | 'forged' | 'unverifiable' | 'broken';
-
-export interface LogFinding {
-  readonly log_id: string;
-  readonly fault: LogFault;
-  readonly reason: string;
-  readonly quarantine_id: string | null;
-  /** The row is again what the log says. */
-  readonly healed: boolean;
-}
 
 export interface VerificationReport {
   /** Logs in the event log that were checked. */
@@ -74,8 +43,9 @@ const makesRow = ({ stream, type }: LoggedEvent): boolean =>
   isReflectiveStream(stream) && (type === 'reflective_log_written' || type === 'log_healed');
 
 /**
- * Checks every row of the signed logs against its signature and against the log (SPEC L5). What looks wrong
- * is looked at again by itself, once the read model has passed it, so that what is merely late is no finding.
+ * Finds the rows of signed logs that differ from the log or fail their signature, and has them healed
+ * (SPEC L5). A suspect row is checked a second time once the read model has passed its event, so that a row
+ * that is merely late is no finding.
  */
 @Injectable()
 export class LogVerification implements OnModuleDestroy {
@@ -84,23 +54,20 @@ export class LogVerification implements OnModuleDestroy {
 
   constructor(
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
-    @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(KEYRING) private readonly keyring: Keyring,
-    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly queries: ReflectiveLogQueries,
-    private readonly quarantine: Quarantine,
-    private readonly metrics: Metrics,
+    private readonly healing: LogHealing,
   ) {}
 
-  /** One run at a time: who asks meanwhile gets the same report. Fails as reads do. */
+  /** One run at a time: a second caller gets the report of the run under way. Fails as reads do. */
   run(): Promise<VerificationReport> {
     this.running ??= this.verify().finally(() => (this.running = undefined));
     return this.running;
   }
 
-  /** A run that is under way when the service stops is given up: it changes nothing until it has looked. */
+  /** Gives up the run under way: it changes nothing before it has read the whole log. */
   onModuleDestroy(): void {
     this.stopping.abort();
   }
@@ -118,8 +85,13 @@ export class LogVerification implements OnModuleDestroy {
     for await (const id of this.rowIds()) if (!known.has(id)) suspects.add(id);
     const findings: LogFinding[] = [];
     for (const id of [...suspects].sort()) {
-      const finding = await this.lookAt(id);
-      if (finding !== undefined) findings.push(this.told(finding));
+      const finding = await this.findingOf(id);
+      if (finding === undefined) continue;
+      findings.push(finding);
+      this.logger.error(
+        { type: 'reflective_log_finding', ...finding },
+        'A ReflectiveLog is not what it was.',
+      );
     }
     const faulty = findings.filter(({ fault }) => fault !== 'forged').length;
     return { checked: known.size, intact: known.size - faulty, findings };
@@ -139,11 +111,7 @@ export class LogVerification implements OnModuleDestroy {
   private isSuspect(row: LogRow | undefined, event: LoggedEvent): boolean {
     if (row === undefined) return true;
     const { data, position } = sourceOf(event);
-    return differingColumns(row, rowOf(data, position)).length > 0 || !this.isSigned(row);
-  }
-
-  private isSigned(row: LogRow): boolean {
-    return isSignedBy(fieldsOf(row), signatureOf(row), this.keyring);
+    return differingColumns(row, rowOf(data, position)).length > 0 || !isSigned(row, this.keyring);
   }
 
   private async *rowIds(): AsyncGenerator<string> {
@@ -156,8 +124,8 @@ export class LogVerification implements OnModuleDestroy {
     }
   }
 
-  /** The verdict on one log by its whole stream; undefined where nothing is wrong after all. */
-  private async lookAt(log_id: string): Promise<LogFinding | undefined> {
+  /** The verdict on one log by its whole stream, healed where it can be; undefined: nothing is wrong. */
+  private async findingOf(log_id: string): Promise<LogFinding | undefined> {
     let source: RowSource | undefined;
     try {
       source = await this.sourceOfRow(log_id);
@@ -166,13 +134,13 @@ export class LogVerification implements OnModuleDestroy {
       const reason = String(cause.facts['reason']);
       return { log_id, fault: 'broken', reason, quarantine_id: null, healed: false };
     }
-    if (source === undefined) return this.lookAtForged(log_id);
-    await this.readModels.reach(source.position, ['reflective_logs']);
+    if (source !== undefined) await this.readModels.reach(source.position, ['reflective_logs']);
     const row = await this.queries.get(log_id);
+    if (source === undefined) return row && this.healing.removeForged(row);
     const recorded = rowOf(source.written, source.position);
-    const columns = row === undefined ? [] : differingColumns(row, recorded);
-    if (row === undefined || columns.length > 0) return this.heal(row, recorded, columns);
-    if (this.isSigned(row)) return undefined;
+    if (row === undefined || differingColumns(row, recorded).length > 0)
+      return this.healing.restore(recorded, row);
+    if (isSigned(row, this.keyring)) return undefined;
     const reason = `key ${row.signature_key_id.slice(0, 64)} is not one of this service, or is another key`;
     return { log_id, fault: 'unverifiable', reason, quarantine_id: null, healed: false };
   }
@@ -189,85 +157,6 @@ export class LogVerification implements OnModuleDestroy {
       source = { written: data, position };
     }
     return source;
-  }
-
-  /** Both versions go into the log's own stream, and the row is written anew from it (SPEC L5). */
-  private async heal(
-    row: LogRow | undefined,
-    recorded: LogRow,
-    columns: readonly (keyof LogRow)[],
-  ): Promise<LogFinding> {
-    const { log_id } = recorded;
-    const fault = row === undefined ? 'missing' : 'tampered';
-    const reason = row === undefined ? 'the row is gone' : `${columns.join(', ')} differ`;
-    // The same row found twice, by whichever instance, is quarantined once.
-    const quarantine_id = seededUuid([log_id, recorded.position, this.keyedHash(row ?? null)]);
-    const { repeated, position } = await this.logs.execute(
-      reflectiveStream(log_id),
-      [
-        {
-          type: 'quarantine',
-          quarantine_id,
-          log_id,
-          fault,
-          reason,
-          signature_valid: row !== undefined && this.isSigned(row),
-          found: row === undefined ? {} : this.shown(row, columns),
-          recorded: row === undefined ? {} : this.shown(recorded, columns),
-          at: new Date().toISOString(),
-        },
-      ],
-      {
-        command_id: quarantine_id,
-        body_hash: this.keyedHash([log_id, fault]),
-        actor: 'system',
-        trace_id: 'verification',
-      },
-    );
-    if (!repeated) this.metrics.logsQuarantined.inc({ fault });
-    await this.readModels.reach(position, ['reflective_logs']);
-    const now = await this.queries.get(log_id);
-    const healed = now !== undefined && signatureOf(now).value === recorded.signature;
-    return { log_id, fault, reason, quarantine_id, healed: healed && this.isSigned(now) };
-  }
-
-  private async lookAtForged(log_id: string): Promise<LogFinding | undefined> {
-    const row = await this.queries.get(log_id);
-    if (row === undefined) return undefined;
-    const reason = 'no event made this row';
-    const command_id = seededUuid([log_id, 'forged', this.keyedHash(row)]);
-    const suspect = { fault: 'forged', log_id, reason, content: { ...row } } as const;
-    const position = await this.quarantine.put(
-      { ...suspect, submitted_by: null },
-      {
-        command_id,
-        body_hash: this.keyedHash([log_id, 'forged']),
-        actor: 'system',
-        trace_id: 'verification',
-      },
-    );
-    await this.readModels.reach(position, ['reflective_logs']);
-    const healed = (await this.queries.get(log_id)) === undefined;
-    return { log_id, fault: 'forged', reason, quarantine_id: command_id, healed };
-  }
-
-  /** Some columns of a row, past the privacy gate; what cannot pass is told by its hash and size. */
-  private shown(row: LogRow, columns: readonly (keyof LogRow)[]): JsonObject {
-    const told = columns.map((name) => {
-      const value = row[name];
-      const clean = this.quarantine.redacted(value);
-      if (clean !== undefined && canonicalSize(clean) <= COLUMN_BYTES) return [name, clean];
-      return [name, { hash: this.keyedHash(value), bytes: canonicalSize(value) }];
-    });
-    return Object.fromEntries(told) as JsonObject;
-  }
-
-  private told(finding: LogFinding): LogFinding {
-    this.logger.error(
-      { type: 'reflective_log_finding', ...finding },
-      'A ReflectiveLog is not what it was.',
-    );
-    return finding;
   }
 }
 

@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Roles } from '../platform/auth/roles.js';
 import { Answers } from '../platform/http/answers.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { QuarantinePageDto } from './dto/log-view.dto.js';
 import { QuarantineQuery } from './dto/reflective-log.dto.js';
 import { ListQuarantine } from './list-quarantine.handler.js';
@@ -13,6 +14,7 @@ export class QuarantineController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @ReadsFrom('reflective_logs')
   @Roles('admin', 'auditor')
   @Answers(200, QuarantinePageDto)
   @ApiOperation({ summary: 'Logs and rows that were no good, past the privacy gate (SPEC L5)' })

@@ -26,6 +26,8 @@ export interface Suspect {
   readonly reason: string;
   readonly content: Json;
   readonly submitted_by: string | null;
+  /** ISO 8601 UTC. */
+  readonly at: string;
 }
 
 /** The id under which it is listed; a forged row has to be found again, whatever somebody called it. */
@@ -50,7 +52,7 @@ export class Quarantine {
    * position of its event.
    */
   async put(suspect: Suspect, identity: CommandIdentity): Promise<bigint> {
-    const { fault, log_id, reason, content, submitted_by } = suspect;
+    const { fault, log_id, reason, content, submitted_by, at } = suspect;
     const quarantine_id = seededUuid([identity.command_id, 'quarantine']);
     const { repeated, position } = await this.store.execute(
       quarantineStream(quarantine_id),
@@ -61,7 +63,7 @@ export class Quarantine {
           fault,
           log_id: nameable(log_id, fault),
           reason,
-          at: new Date().toISOString(),
+          at,
           submitted_by,
           content_hash: this.keyedHash(content),
           content: await this.kept(content),

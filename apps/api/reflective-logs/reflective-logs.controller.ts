@@ -9,6 +9,7 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { EmptyDto } from '../platform/http/empty.dto.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { AddToLog, type Addition } from './add-to-log.handler.js';
 import { ChangeLog } from './change-log.handler.js';
 import {
@@ -58,6 +59,7 @@ export class ReflectiveLogsController {
   }
 
   @Get()
+  @ReadsFrom('reflective_logs')
   @Answers(200, LogsPageDto)
   @ApiOperation({ summary: 'Logs, oldest first; to most callers, their own (SPEC I9)' })
   list(@Caller() actor: Actor, @Query() filter: LogsQuery) {
@@ -73,6 +75,7 @@ export class ReflectiveLogsController {
   }
 
   @Get(':id')
+  @ReadsFrom('reflective_logs')
   @Answers(200, LogWithAdditionsDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'A log with what was added to it, and whether its signature holds' })

@@ -5,6 +5,7 @@ import { ChangeLogHandler } from './change-log.handler.js';
 import { ListLogsHandler } from './list-logs.handler.js';
 import { ListQuarantineHandler } from './list-quarantine.handler.js';
 import { LogAccess } from './log-access.js';
+import { LogHealing } from './log-healing.js';
 import { LogIntakeModule } from './log-intake.module.js';
 import { LogVerification } from './log-verification.js';
 import { LogVerificationWorker } from './log-verification-worker.js';
@@ -26,6 +27,7 @@ import { VerifyLogsHandler } from './verify-logs.handler.js';
     ListQuarantineHandler,
     ChangeLogHandler,
     VerifyLogsHandler,
+    LogHealing,
     LogVerification,
     LogVerificationWorker,
   ],

@@ -2,10 +2,11 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
-import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
+import type { Actor } from '#domain/recorded-event.js';
 import { mayDelete, sourceOf } from '#domain/sem/access.js';
 import { semStream } from '#domain/sem/state.js';
 import type { Executed } from '#event-store/aggregate-store.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';
 
@@ -14,7 +15,7 @@ export class DeleteFact extends Command<Executed> {
     readonly actor: Actor,
     readonly key: string,
     readonly timestamp: string | undefined,
-    readonly identity: CommandIdentity,
+    readonly identity: RequestIdentity,
   ) {
     super();
   }
@@ -34,7 +35,7 @@ export class DeleteFactHandler implements ICommandHandler<DeleteFact> {
           type: 'delete',
           source: sourceOf(actor),
           ...(timestamp === undefined ? {} : { timestamp }),
-          now: new Date().toISOString(),
+          now: identity.received_at,
         },
       ],
       identity,

@@ -53,7 +53,7 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
           ...(timestamp === undefined ? {} : { timestamp }),
           notes: notes ?? null,
           meta: meta ?? null,
-          now: new Date().toISOString(),
+          now: identity.received_at,
         },
       ],
       // SPEC S10: the audit of a write names the value by its hash.

@@ -6,6 +6,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { ClaimKey } from './claim-key.handler.js';
 import { KeyDto, ResolvedAliasDto } from './dto/fact-view.dto.js';
 import { ResolveAliasDto, SemKeyDto } from './dto/sem-key.dto.js';
@@ -37,6 +38,7 @@ export class SemKeysController {
   }
 
   @Post('sem-aliases/resolve')
+  @ReadsFrom('sem')
   @Answers(200, ResolvedAliasDto)
   @ApiOperation({ summary: 'The key that a phrase speaks of, or null (SPEC K5)' })
   resolve(@Caller() actor: Actor, @Body() body: ResolveAliasDto) {

@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
+import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { SearchFactsQuery, SnapshotPath } from './dto/fact.dto.js';
 import { SemSnapshotDto } from './dto/fact-view.dto.js';
 import { GetSemSnapshot } from './get-sem-snapshot.handler.js';
@@ -13,6 +14,7 @@ export class SemSnapshotsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get(':id')
+  @ReadsFrom('sem', 'jobs')
   @Roles('auditor', 'admin')
   @Answers(200, SemSnapshotDto)
   @Fails('NOT_FOUND')

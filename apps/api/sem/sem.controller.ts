@@ -6,6 +6,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { ReadsAsTheyAre, ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { DeleteFact } from './delete-fact.handler.js';
 import {
   DeleteFactQuery,
@@ -31,6 +32,7 @@ export class SemController {
   ) {}
 
   @Get()
+  @ReadsFrom('sem')
   @Answers(200, FactsPageDto)
   @ApiOperation({ summary: 'The facts under a prefix that the caller may read, paged (SPEC S1)' })
   search(@Caller() actor: Actor, @Query() search: SearchFactsQuery) {
@@ -38,6 +40,7 @@ export class SemController {
   }
 
   @Get(':scope/:entity_type/:entity_id/:attribute')
+  @ReadsAsTheyAre('sem')
   @Answers(200, FactDto)
   @Fails('SEM_NOT_FOUND', 'NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({ summary: 'One fact by its exact key, now or as it was (SPEC S1, S6, X3)' })

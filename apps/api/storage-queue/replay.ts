@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import type { Refusal } from '#domain/errors/refusal.js';
@@ -7,10 +8,10 @@ import type { ServiceConfig } from '../platform/config/service-config.js';
 import { RefusalAudit } from '../platform/errors/refusal-audit.js';
 import { refusalOf } from '../platform/errors/refusal-of.js';
 import { Metrics } from '../platform/health/metrics.js';
+import { sendAgain } from '../platform/http/replayed-request.js';
 import { CONFIG, LOGGER } from '../platform/tokens.js';
-import { CommandClasses } from './command-classes.js';
 import type { QueuedWrite } from './queue-table.js';
-import { CommandSeal } from './refused-write.js';
+import { RequestSeal } from './refused-write.js';
 import { StorageQueue } from './storage-queue.js';
 
 /** Codes that say "not now": the write goes on waiting. */
@@ -25,53 +26,53 @@ const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export const isPassing = ({ code }: Refusal): boolean => PASSING.has(code);
 
 /**
- * A rule says no, and always will. A command that cannot be opened, or that this release does not know, is
- * INTERNAL: another key or release may put that right.
+ * A rule says no, and always will. A request that cannot be opened is INTERNAL: another key or release may
+ * open it.
  */
 export const isFinal = (refusal: Refusal): boolean =>
   !isPassing(refusal) && refusal.code !== 'INTERNAL';
 
 /**
- * Sends a kept command once more, as it was sent first and under its command_id: whatever its client has
- * retried meanwhile, it is done once (SPEC F2, I7).
+ * Sends a kept request again, under its command_id and its time of receipt: whatever its client has retried
+ * meanwhile, it is written once (SPEC F2, I7).
  */
 @Injectable()
 export class Replay {
-  private readonly seal: CommandSeal;
+  private readonly seal: RequestSeal;
 
   constructor(
     @Inject(CONFIG) config: ServiceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly bus: CommandBus,
-    private readonly classes: CommandClasses,
+    private readonly host: HttpAdapterHost,
     private readonly queue: StorageQueue,
     private readonly audit: RefusalAudit,
     private readonly metrics: Metrics,
   ) {
-    this.seal = new CommandSeal(config.sealingKey);
+    this.seal = new RequestSeal(config.sealingKey);
   }
 
   /** Resolves with nothing when it is written and gone from the queue, else with what refused it. */
   async of(write: QueuedWrite): Promise<Refusal | undefined> {
     const { command_id, command, trace_id } = write;
-    try {
-      await this.send(write);
-    } catch (error) {
-      return refusalOf(error, { isWrite: true, route: '' });
-    }
+    const refusal = await this.send(write).catch((error: unknown) =>
+      refusalOf(error, { isWrite: true, route: write.route }),
+    );
+    if (refusal !== undefined) return refusal;
     await this.queue.table.remove(command_id);
     this.metrics.refusedWrites.inc({ outcome: 'replayed' });
     this.logger.info({ type: 'refused_write_replayed', command_id, command, trace_id });
     return undefined;
   }
 
-  private async send({ sealed, route, stream, trace_id }: QueuedWrite): Promise<void> {
-    const kept = await this.seal.open(sealed);
-    const command = this.classes.revive(kept);
-    if (command === undefined) throw new Error(`This release does not know ${kept.name}`);
-    await this.bus.execute(command);
-    // There was no room for it when it was refused (SPEC I1).
+  private async send(write: QueuedWrite): Promise<Refusal | undefined> {
+    const { sealed, route, stream, trace_id } = write;
+    const request = await this.seal.open(sealed);
+    const server = this.host.httpAdapter.getInstance<FastifyInstance>();
+    const refusal = await sendAgain(server, request);
+    if (refusal !== undefined) return refusal;
+    // There was no room for this event when the write was refused (SPEC I1).
     const refused = { code: 'STORAGE_FULL', route, stream, trace_id };
-    await this.audit.record(kept.fields.identity.actor, refused);
+    await this.audit.record(request.actor.sub, refused);
+    return undefined;
   }
 }

@@ -1,10 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { REFUSED_WRITES } from '../platform/tokens.js';
-import { CommandClasses } from './command-classes.js';
 import { ListQueueHandler } from './list-queue.handler.js';
 import { QueueWorker } from './queue-worker.js';
 import { QueueController } from './queue.controller.js';
-import { RefusedCommands } from './refused-commands.js';
+import { RefusedRequests } from './refused-requests.js';
 import { RetryWriteHandler } from './retry-write.handler.js';
 import { Replay } from './replay.js';
 import { StorageQueue } from './storage-queue.js';
@@ -15,9 +14,8 @@ import { StorageQueue } from './storage-queue.js';
   controllers: [QueueController],
   providers: [
     StorageQueue,
-    RefusedCommands,
-    { provide: REFUSED_WRITES, useExisting: RefusedCommands },
-    CommandClasses,
+    RefusedRequests,
+    { provide: REFUSED_WRITES, useExisting: RefusedRequests },
     Replay,
     QueueWorker,
     ListQueueHandler,

@@ -11,7 +11,7 @@ create table if not exists admin_queue.refused_write (
   route text not null,
   trace_id text not null,
   refused_at text not null,
-  -- The command itself, sealed.
+  -- The request itself, sealed.
   sealed text not null,
   attempts int not null default 0,
   last_code text not null default 'STORAGE_FULL',

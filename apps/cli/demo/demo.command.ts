@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit-code.js';
 import { coloursFor } from '../terminal/colour.js';
 import { duration, printJson } from '../terminal/output.js';
+import { rejectionBy } from './interruption.js';
 import { type OwnService, startOwnService } from './own-service.js';
 import { Story } from './story.js';
 import { walkThrough, type WalkThrough } from './walk-through.js';
@@ -29,24 +30,29 @@ export const addDemoCommand = (program: Command): Command =>
       );
     });
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 async function played(silent: boolean): Promise<WalkThrough> {
   const { bold, dim } = coloursFor(process.stdout);
   const say = (text: string): boolean => silent || process.stdout.write(`${text}\n`);
-  let interrupt = (): void => undefined;
-  const interrupted = new Promise<never>((_, reject) => {
-    interrupt = () => reject(new CommandFailure(EXIT.interrupted, 'Stopped.'));
-  });
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const interruption = new AbortController();
+  const interrupt = (): void =>
+    interruption.abort(new CommandFailure(EXIT.interrupted, 'Stopped.'));
+  // Also a second one: the service is being stopped then.
+  for (const signal of SIGNALS) process.on(signal, interrupt);
   let service: OwnService | undefined;
   try {
     say(bold('MACE Memory: one memory, from a sentence to a fact'));
     say(dim('A service of its own starts in a temporary folder …'));
     const began = Date.now();
-    service = await startOwnService();
+    service = await startOwnService(interruption.signal);
     say(dim(`It listens on ${service.url}, after ${duration(Date.now() - began)}.`));
-    return await Promise.race([walkThrough(service, new Story(silent)), interrupted]);
+    return await Promise.race([
+      walkThrough(service, new Story(silent)),
+      rejectionBy(interruption.signal),
+    ]);
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await service?.stop();
+    for (const signal of SIGNALS) process.off(signal, interrupt);
   }
 }

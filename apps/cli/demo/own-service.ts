@@ -1,9 +1,14 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { MaceClient } from '#client/mace-client.js';
 import type { Role } from '../../api/platform/auth/roles.js';
+import { couldNotCheck } from '../exit-code.js';
 import { mintedToken } from '../token/minted-token.js';
+import { rejectionBy } from './interruption.js';
 
 /** A service on a folder of its own, gone without a trace after `stop`. */
 export interface OwnService {
@@ -16,41 +21,63 @@ export interface OwnService {
 }
 
 const HOUR_SECONDS = 3_600;
+const MAIN = fileURLToPath(new URL('../../api/main.js', import.meta.url));
 
-/** Starts the service on a temporary data dir and a free port, whatever the environment says of another one. */
-export async function startOwnService(): Promise<OwnService> {
-  // Loaded when they are needed: they would make every other command slower.
-  const { readConfig } = await import('../../api/platform/config/service-config.js');
-  const { openLogger } = await import('../../api/platform/start/logger.js');
-  const { openServers } = await import('../../api/platform/start/servers.js');
-  const { startService } = await import('../../api/platform/start/service.js');
-
+/**
+ * Starts the service as a process of its own, on a temporary data dir and a free port, whatever the environment
+ * says of another one. Fails with the signal's reason once that is aborted; nothing is left behind then.
+ */
+export async function startOwnService(signal: AbortSignal): Promise<OwnService> {
   const folder = await mkdtemp(join(tmpdir(), 'mace-demo-'));
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  const env = { MACE_DATA_DIR: join(folder, 'data'), PORT: '0', MACE_LOG_LEVEL: 'fatal' };
-  const logger = openLogger('fatal');
+  const settings = { MACE_DATA_DIR: join(folder, 'data'), PORT: '0', MACE_LOG_LEVEL: 'fatal' };
+  const service = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    env: { ...inheritedEnvironment(), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C reaches the whole group of a terminal; the service takes a second signal for "at once".
+    detached: true,
+  });
+  const ended = once(service, 'close');
+  const stop = async (): Promise<void> => {
+    service.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
   try {
-    const config = await readConfig(env);
-    const servers = await openServers(config, logger);
-    const service = await startService(config, servers, logger).catch(async (error: unknown) => {
-      await servers.stop();
-      throw error;
-    });
+    const url = await Promise.race([listeningUrl(service), rejectionBy(signal)]);
     return {
-      url: service.url,
+      url,
       folder,
       as: async (sub, role, user_id) => {
-        const token = await mintedToken(env, { sub, roles: [role], user_id, ttl: HOUR_SECONDS });
-        return new MaceClient({ baseUrl: service.url, token });
+        const claims = { sub, roles: [role], user_id, ttl: HOUR_SECONDS };
+        return new MaceClient({ baseUrl: url, token: await mintedToken(settings, claims) });
       },
-      stop: async () => {
-        await service.stop();
-        await servers.stop();
-        await remove();
-      },
+      stop,
     };
   } catch (error) {
-    await remove();
+    await stop();
     throw error;
   }
 }
+
+/** What the service says on standard output once it is ready. */
+function listeningUrl(service: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (text: string): void => {
+      said += text;
+      const url = /Listening on +(http:\S+)/.exec(said)?.[1];
+      if (url !== undefined) resolve(url);
+    };
+    service.stdout?.setEncoding('utf8').on('data', listen);
+    service.stderr?.setEncoding('utf8').on('data', listen);
+    service.once('close', () => reject(couldNotCheck(`The service did not start:\n${said}`)));
+  });
+}
+
+/** This process's environment without what it says of a service. */
+const inheritedEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('MACE_') && name !== 'PORT' && name !== 'HOST',
+    ),
+  );

@@ -1,20 +1,20 @@
-import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
+import { sha1Hex } from './hash.js';
 
 /** The one namespace of every seeded id (SPEC I4). Never changed: every stored id depends on it. */
 export const MACE_NAMESPACE = '6d616365-2d6d-5e6d-8f72-792f76312e30';
 
-const NAMESPACE_BYTES = Buffer.from(MACE_NAMESPACE.replaceAll('-', ''), 'hex');
+const NAMESPACE_DIGITS = MACE_NAMESPACE.replaceAll('-', '');
+const NAMESPACE_BYTES: Readonly<Uint8Array> = Uint8Array.from({ length: 16 }, (_, at) =>
+  parseInt(NAMESPACE_DIGITS.slice(2 * at, 2 * at + 2), 16),
+);
+const UTF8 = new TextEncoder();
 
-/** The namespace, and behind it room for a name: what is hashed is nearly always short. */
-const ROOM = Buffer.alloc(1024);
-NAMESPACE_BYTES.copy(ROOM);
-const LONGEST_IN_ROOM = Math.floor((ROOM.length - NAMESPACE_BYTES.length) / 3);
-
-function namespaced(name: string): Buffer {
-  if (name.length > LONGEST_IN_ROOM) return Buffer.concat([NAMESPACE_BYTES, Buffer.from(name)]);
-  const size = ROOM.write(name, NAMESPACE_BYTES.length);
-  return ROOM.subarray(0, NAMESPACE_BYTES.length + size);
+/** The bytes that a uuidv5 hashes: the namespace's, then the name's. */
+function namespaced(name: string): Uint8Array {
+  const bytes = UTF8.encode(' '.repeat(NAMESPACE_BYTES.length) + name);
+  bytes.set(NAMESPACE_BYTES);
+  return bytes;
 }
 
 /** What a digit becomes of which the upper two bits are those of an RFC 4122 id. */
@@ -25,7 +25,7 @@ const VARIANTS = '89ab'.repeat(4);
  * again, so it is written out here; the tests hold it against the `uuid` library.
  */
 export function seededUuid(parts: readonly (string | number)[]): string {
-  const digest = hash('sha1', namespaced(canonicalJson(parts)), 'hex');
+  const digest = sha1Hex(namespaced(canonicalJson(parts)));
   const variant = VARIANTS[parseInt(digest.charAt(16), 16)];
   return (
     `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}` +
@@ -51,9 +51,24 @@ export const appendedId = (seededEventId: string, commandId: string): string =>
 /** wm_ids compare by their counter (SPEC I4). */
 export const wmCounter = (id: string): number => Number(id.slice(id.lastIndexOf(':') + 1));
 
-/** Byte order, as every id but wm_ids is compared (SPEC I4). */
-export const byteOrder = (left: string, right: string): number =>
-  left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
+/**
+ * Compares well-formed texts by their UTF-8 bytes, as every id but wm_ids is compared (SPEC I4): negative where
+ * the left one comes first, 0 where they are the same.
+ */
+export function byteOrder(left: string, right: string): number {
+  const shorter = Math.min(left.length, right.length);
+  for (let at = 0; at < shorter; at += 1) {
+    const difference = utf8Rank(left.charCodeAt(at)) - utf8Rank(right.charCodeAt(at));
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** UTF-16 writes the characters beyond U+FFFF as surrogates, which stand below U+E000. */
+const utf8Rank = (unit: number): number => {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+};
 
 /** What a job_seed and a session_id may look like (SPEC I4). */
 export const SEED_PATTERN = /^[A-Za-z0-9._:-]{1,128}$/;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from './hash.js';
 
 const FALLBACK_BASE = Date.parse('2025-01-01T00:00:00.000Z');
 const FALLBACK_SPREAD_SECONDS = 315_360_000;
@@ -16,27 +16,10 @@ export function seededBase(seed: string, seededEpoch?: string): number {
       0,
     );
   }
-  const spread = createHash('sha256').update(seed).digest().readUInt32BE(0);
+  const spread = parseInt(sha256Hex(seed).slice(0, 8), 16);
   return FALLBACK_BASE + (spread % FALLBACK_SPREAD_SECONDS) * 1000;
 }
 
-/** Seconds that were written lately: the events of a stream are a millisecond apart. */
-const SECONDS = new Map<number, string>();
-const MOST_SECONDS = 4096;
-
-/** The second's text up to its point. */
-function secondText(second: number): string {
-  const known = SECONDS.get(second);
-  if (known !== undefined) return known;
-  if (SECONDS.size === MOST_SECONDS) SECONDS.clear();
-  const text = new Date(second).toISOString().slice(0, -'000Z'.length);
-  SECONDS.set(second, text);
-  return text;
-}
-
 /** The seeded timestamp of the event with that number: base + number in milliseconds (SPEC I3). */
-export function seededTimestamp(base: number, number: number): string {
-  const at = base + number;
-  const inSecond = ((at % 1000) + 1000) % 1000;
-  return `${secondText(at - inSecond)}${String(inSecond).padStart(3, '0')}Z`;
-}
+export const seededTimestamp = (base: number, number: number): string =>
+  new Date(base + number).toISOString();

@@ -1,14 +1,14 @@
 import { type EventSchema, input, outcome } from '../decider.js';
-import type { BorderAction, BorderReason } from './borders.js';
-import type { ConflictRule } from './conflict.js';
+import type { BorderAction, BorderReason } from './trace/borders.js';
+import type { ConflictRule } from './store/conflict.js';
 import type { Authority, EventType, MemoryItem, MemoryKind, Space } from './item.js';
 import type { StoreOwners } from './owners.js';
-import type { PhaseDiff } from './phase-diff.js';
+import type { PhaseDiff } from './phases/phase-diff.js';
 import type { MemorySettings, PolicySnapshot, RetentionRule } from './policy.js';
-import type { PromotionReason } from './promotion.js';
-import type { ForgetReason } from './retention.js';
-import type { Heard } from './utterance.js';
-import type { DenialReason } from './write-check.js';
+import type { PromotionReason } from './promotion/promotion.js';
+import type { ForgetReason } from './retention/retention.js';
+import type { Heard } from './utterance/utterance.js';
+import type { DenialReason } from './interaction/write-check.js';
 
 /** What every request has (SPEC M20). */
 export type RequestData = {

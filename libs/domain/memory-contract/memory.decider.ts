@@ -1,14 +1,14 @@
 import type { Decider } from '../decider.js';
-import { applyRetention } from './apply-retention.js';
+import { applyRetention } from './retention/apply-retention.js';
 import { memoryCommandOf, type MemoryCommand } from './commands.js';
 import { memorySchemas, type MemoryEvent } from './events.js';
-import { finishInteraction } from './finish-interaction.js';
-import { itemCount } from './ledger.js';
-import { recall } from './recall.js';
-import { receivePromotion } from './receive-promotion.js';
-import { recordInteraction } from './record-interaction.js';
+import { finishInteraction } from './interaction/finish-interaction.js';
+import { itemCount } from './store/ledger.js';
+import { recall } from './recall/recall.js';
+import { receivePromotion } from './promotion/receive-promotion.js';
+import { recordInteraction } from './interaction/record-interaction.js';
 import { evolveStore, initialStore, type StoreState } from './state.js';
-import { storeJson } from './view.js';
+import { storeJson } from './trace/view.js';
 
 const ITEM_SIZE = 1_000;
 const POLICY_SIZE = 3_000;
@@ -38,8 +38,6 @@ export const memoryDecider: Decider<StoreState, MemoryCommand, MemoryEvent> = {
   evolve: evolveStore,
   decide: decideMemory,
   commandOf: memoryCommandOf,
-  /** Where the command's input stands: deciding it again on the state before gives the whole answer. */
-  resultOf: (_, { version }) => ({ input_number: version }),
   /** Its traces are most of what a store's events say. */
   sizeOf: ({ ledger, closed, policies }) =>
     ITEM_SIZE * itemCount(ledger) +

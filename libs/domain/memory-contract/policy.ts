@@ -1,8 +1,8 @@
 import { canonicalJson } from '../determinism/canonical-json.js';
 import { sha256Hex } from '../determinism/hash.js';
 import { Refusal } from '../errors/refusal.js';
-import { AUTHORITY_ORDER } from './authority.js';
-import { FACT_KEYS } from './facts.js';
+import { AUTHORITY_ORDER } from './utterance/authority.js';
+import { FACT_KEYS } from './utterance/facts.js';
 import {
   EVENT_TYPES,
   type Authority,
@@ -196,17 +196,8 @@ export function policyOf(request: PolicyRequest = {}): PolicySnapshot {
   };
 }
 
-/** Of policies that were named before: each request names its own to every store that it reads. */
-const named = new WeakMap<PolicySnapshot, string>();
-
 /** The name under which a stream keeps a policy once, and its events refer to it. */
-export function policyHash(policy: PolicySnapshot): string {
-  const known = named.get(policy);
-  if (known !== undefined) return known;
-  const name = sha256Hex(canonicalJson(policy));
-  named.set(policy, name);
-  return name;
-}
+export const policyHash = (policy: PolicySnapshot): string => sha256Hex(canonicalJson(policy));
 
 /** The mode that a policy's semantic retention came from (SPEC M7). */
 export const forgetPolicyOf = (policy: PolicySnapshot): ForgetPolicy =>

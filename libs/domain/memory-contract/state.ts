@@ -6,10 +6,17 @@ import type {
   RequestData,
 } from './events.js';
 import { itemNumber, type MemoryItem, type MemoryKind, type Space } from './item.js';
-import { EMPTY_LEDGER, heldItem, kindOf, withItem, withoutItem, type Ledger } from './ledger.js';
+import {
+  EMPTY_LEDGER,
+  heldItem,
+  kindOf,
+  withItem,
+  withoutItem,
+  type Ledger,
+} from './store/ledger.js';
 import { storeKey, storeOfStream } from './owners.js';
 import type { PolicySnapshot } from './policy.js';
-import { spelledOut } from './summary-chain.js';
+import { spelledOut } from './short-term/summary-chain.js';
 
 /** A stretch of a store's time (SPEC M14). */
 export interface Phase {

@@ -18,8 +18,10 @@ export const ownerStreamOf = (entityId: string): string => streamOf(entityId.rep
 export const storeOwnerStream = (space: 'session' | 'user', owner: string): string =>
   streamOf(`${space}:${owner}`);
 
-/** How a session is written down that stands in for a user that it has not (SPEC M2). */
-export const standInFor = (sessionId: string): string => `session:${sessionId}`;
+/** What the raw id of a session begins with that stands in for a user that it has not (SPEC M2). */
+export const STAND_IN = 'session:';
+
+export const standInFor = (sessionId: string): string => `${STAND_IN}${sessionId}`;
 
 const isOwnerName = (owner: string, rawId: string): boolean => ownerName(rawId) === owner;
 
@@ -28,7 +30,7 @@ function leadsTo(slug: string, rawId: string): boolean {
   const colon = slug.indexOf(':');
   if (colon < 0) return userSlug(rawId) === slug;
   const owner = slug.slice(colon + 1);
-  const session = rawId.startsWith('session:') ? rawId.slice('session:'.length) : undefined;
+  const session = rawId.startsWith(STAND_IN) ? rawId.slice(STAND_IN.length) : undefined;
   const isStandIn = slug.startsWith('user:') && session !== undefined;
   return isOwnerName(owner, rawId) || (isStandIn && isOwnerName(owner, session));
 }

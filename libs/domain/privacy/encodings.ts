@@ -4,6 +4,7 @@ import { copyView, originalSpan, ViewWriter, type TextView } from './text-view.j
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
 const LINE_BREAK = /^\r?\n/;
 const PART = /[A-Za-z0-9+]{10,}={0,2}/g;
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const NO_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/;
 
 /** The view with its URL-encoded bytes read as UTF-8, or undefined where it has none (SPEC P2). */
@@ -23,10 +24,10 @@ export function percentDecoded(view: TextView): TextView | undefined {
 
 /** One character of UTF-8 at a time; a byte that begins none stands for itself. */
 function decodeBytes(writer: ViewWriter, view: TextView, piece: string, index: number): void {
-  const bytes = Buffer.from(piece.replaceAll('%', ''), 'hex');
+  const bytes = Uint8Array.from(piece.slice(1).split('%'), (digits) => parseInt(digits, 16));
   for (let at = 0; at < bytes.length;) {
     const length = utf8Length(bytes[at] as number);
-    const text = bytes.toString('utf8', at, at + length);
+    const text = UTF8.decode(bytes.subarray(at, at + length));
     const taken = text.includes('\ufffd') ? 1 : length;
     const end = Math.min(at + taken, bytes.length);
     const span = originalSpan(view, index + 3 * at, index + 3 * end);
@@ -104,14 +105,33 @@ function* partsOf(piece: string, index: number): Generator<Decoded> {
   }
 }
 
-const SIX_BITS = new Int8Array(128).fill(-1);
-[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((digit, bits) => {
-  SIX_BITS[digit.charCodeAt(0)] = bits;
-});
-SIX_BITS['-'.charCodeAt(0)] = 62;
-SIX_BITS['_'.charCodeAt(0)] = 63;
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** By character code: the six bits that a character of base64 or base64url stands for, -1 for any other. */
+const SIX_BITS: readonly number[] = Array.from({ length: 128 }, (_, code) =>
+  BASE64.indexOf(String.fromCharCode(code).replace('-', '+').replace('_', '/')),
+);
 
 const bitsAt = (piece: string, at: number): number => SIX_BITS[piece.charCodeAt(at)] as number;
+
+/** The bytes of a piece; line breaks and padding stand for none. */
+function bytesOf(piece: string): Uint8Array {
+  const bytes = new Uint8Array(Math.floor((piece.length * 3) / 4));
+  let size = 0;
+  let bits = 0;
+  let count = 0;
+  for (let at = 0; at < piece.length; at += 1) {
+    const six = bitsAt(piece, at);
+    if (six < 0) continue;
+    bits = ((bits << 6) | six) & 0xfff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes[size] = bits >> count;
+    size += 1;
+  }
+  return bytes.subarray(0, size);
+}
 
 const isPrintable = (byte: number): boolean =>
   (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
@@ -142,6 +162,6 @@ function beginsLikeText(piece: string): boolean {
 
 function decodedPiece(piece: string): string | undefined {
   if (!beginsLikeText(piece)) return undefined;
-  const text = Buffer.from(piece, 'base64').toString('utf8');
+  const text = UTF8.decode(bytesOf(piece));
   return NO_TEXT.test(text) ? undefined : text;
 }

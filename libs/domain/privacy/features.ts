@@ -24,20 +24,24 @@ export const BASE64_RUN = 10;
 
 const IN_RUN = 1 << 15;
 const IS_DIGIT = 1 << 14;
-const TRAITS = new Uint16Array(128);
-const give = (characters: string, trait: number): void => {
-  for (const character of characters) {
-    const code = character.charCodeAt(0);
-    TRAITS[code] = (TRAITS[code] as number) | trait;
-  }
-};
-give('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-', IN_RUN);
-give('0123456789', IS_DIGIT);
-give('@', FEATURE.at);
-give('%', FEATURE.percent);
-give('.', FEATURE.dot);
-give('-', FEATURE.dash);
-give(':=', FEATURE.assignment);
+/** What each of some characters says of the text that it stands in. */
+const TRAITS_OF: readonly (readonly [characters: string, trait: number])[] = [
+  ['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-', IN_RUN],
+  ['0123456789', IS_DIGIT],
+  ['@', FEATURE.at],
+  ['%', FEATURE.percent],
+  ['.', FEATURE.dot],
+  ['-', FEATURE.dash],
+  [':=', FEATURE.assignment],
+];
+
+/** The traits of each ASCII character, by its code. */
+const TRAITS: readonly number[] = Array.from({ length: 128 }, (_, code) =>
+  TRAITS_OF.filter(([characters]) => characters.includes(String.fromCharCode(code))).reduce(
+    (traits, [, trait]) => traits | trait,
+    0,
+  ),
+);
 
 /** Whether a character, by its code, can stand in base64, in either of its alphabets. */
 export const inBase64 = (code: number): boolean =>

@@ -83,8 +83,10 @@ function collect(
   labelled: boolean,
 ): void {
   const { type, category, score } = recogniser;
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(view.text); match; match = pattern.exec(view.text)) {
+  if (view.text.search(pattern) < 0) return;
+  // A global pattern keeps its place in itself, so each run has a pattern of its own.
+  const own = new RegExp(pattern);
+  for (let match = own.exec(view.text); match; match = own.exec(view.text)) {
     const candidate = candidateOf(match, recogniser, view.text, labelled);
     const total = score + (candidate.in_context ? CONTEXT_SCORE : 0);
     const length =
@@ -95,7 +97,8 @@ function collect(
       hits.push({ type, category, score: total, start, end });
     }
     // What was refused may hide another one that begins inside it.
-    pattern.lastIndex =
+    // eslint-disable-next-line no-restricted-syntax -- of this run's own copy
+    own.lastIndex =
       length > 0 && !isChance ? candidate.at + length : nextCharacter(view.text, match.index);
   }
 }

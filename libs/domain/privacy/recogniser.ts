@@ -40,15 +40,13 @@ export const whole =
   (candidate: Candidate): number =>
     accepts(candidate.text, candidate) ? candidate.text.length : 0;
 
-/** A measure that goes on from the candidate to the end of the run of characters it stands in. */
+/** A measure that goes on behind the candidate as far as `run` matches, which begins with `^`. */
 export const andRun =
   (run: RegExp, accepts: (candidate: Candidate) => boolean = () => true) =>
   (candidate: Candidate): number =>
     accepts(candidate) ? candidate.text.length + runLength(run, candidate) : 0;
 
-const runLength = (run: RegExp, { view, at, text }: Candidate): number => {
-  run.lastIndex = at + text.length;
-  return run.exec(view)?.[0].length ?? 0;
-};
+const runLength = (run: RegExp, { view, at, text }: Candidate): number =>
+  run.exec(view.slice(at + text.length))?.[0].length ?? 0;
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');

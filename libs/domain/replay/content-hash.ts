@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../determinism/canonical-json.js';
+import { runningSha256 } from '../determinism/hash.js';
 import type { DomainEvent } from '../decider.js';
 import type { Json, JsonObject } from '../json.js';
 
@@ -26,7 +26,7 @@ function withoutCiphertext(value: Json): Json {
  * same seed met the same commands (SPEC X1).
  */
 export class ContentHash {
-  readonly #hash = createHash('sha256');
+  readonly #hash = runningSha256();
 
   /** `dataText` is the canonical text of the event's data. */
   add({ type, data }: DomainEvent, dataText: string): void {

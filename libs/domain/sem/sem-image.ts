@@ -1,21 +1,22 @@
-import { createHash, type Hash } from 'node:crypto';
+import { runningSha256, type RunningHash } from '../determinism/hash.js';
 
 /** Small enough to be copied at each change, large enough to keep few hash states. */
 const MAX_CHUNK_BYTES = 32 * 1024;
-const LF = Buffer.from('\n');
+const UTF8 = new TextEncoder();
+const LF_BYTES = 1;
 
 /** Neighbouring lines, each behind an LF, as one run of bytes. */
 interface Chunk {
   readonly keys: string[];
   /** Where each line ends in `bytes`. */
   readonly ends: number[];
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 interface Line {
   readonly key: string;
   /** Behind its LF. */
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -26,7 +27,7 @@ interface Line {
 export class SemImage {
   readonly #chunks: Chunk[] = [];
   /** `#before[i]` is the hash state before chunk i; as many as are still true, at least one. */
-  readonly #before: Hash[] = [createHash('sha256')];
+  readonly #before: RunningHash[] = [runningSha256()];
   #size = 0;
 
   /** An image of many facts at once; `lines` by key, as `snapshotLine` writes them. */
@@ -36,7 +37,7 @@ export class SemImage {
     let next: Line[] = [];
     let bytes = 0;
     for (const [key, line] of ordered) {
-      const encoded = Buffer.from(`\n${line}`);
+      const encoded = UTF8.encode(`\n${line}`);
       if (next.length > 0 && bytes + encoded.length > MAX_CHUNK_BYTES / 2) {
         image.#chunks.push(chunkOf(next));
         next = [];
@@ -58,10 +59,10 @@ export class SemImage {
   /** Puts a key's line in place of the one it had. */
   set(key: string, line: string): void {
     const at = this.#chunkOf(key);
-    const chunk = this.#chunks[at] ?? { keys: [], ends: [], bytes: Buffer.alloc(0) };
+    const chunk = this.#chunks[at] ?? { keys: [], ends: [], bytes: new Uint8Array(0) };
     const { index, found } = place(chunk.keys, key);
     if (!found) this.#size += 1;
-    const changed = spliced(chunk, index, found ? 1 : 0, { key, bytes: Buffer.from(`\n${line}`) });
+    const changed = spliced(chunk, index, found ? 1 : 0, { key, bytes: UTF8.encode(`\n${line}`) });
     this.#replace(at, changed.bytes.length > MAX_CHUNK_BYTES ? halves(changed) : [changed]);
   }
 
@@ -80,12 +81,12 @@ export class SemImage {
   /** sem_snapshot_hash of the facts as they stand (SPEC S8). */
   hash(): string {
     for (let index = this.#before.length - 1; index < this.#chunks.length; index += 1) {
-      const state = this.#before[index]?.copy() ?? createHash('sha256');
-      const bytes = this.#chunks[index]?.bytes ?? LF;
-      state.update(index === 0 ? bytes.subarray(LF.length) : bytes);
+      const state = this.#before[index]?.copy() ?? runningSha256();
+      const { bytes } = this.#chunks[index] as Chunk;
+      state.update(index === 0 ? bytes.subarray(LF_BYTES) : bytes);
       this.#before.push(state);
     }
-    return (this.#before.at(-1) ?? createHash('sha256')).copy().digest('hex');
+    return (this.#before.at(-1) ?? runningSha256()).copy().digest('hex');
   }
 
   #chunkOf(key: string): number {
@@ -105,12 +106,22 @@ export class SemImage {
   }
 }
 
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((total, { length }) => total + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
 function chunkOf(lines: readonly Line[]): Chunk {
   let end = 0;
   return {
     keys: lines.map(({ key }) => key),
     ends: lines.map(({ bytes }) => (end += bytes.length)),
-    bytes: Buffer.concat(lines.map(({ bytes }) => bytes)),
+    bytes: joined(lines.map(({ bytes }) => bytes)),
   };
 }
 
@@ -133,13 +144,13 @@ function spliced(
 ): Chunk {
   const start = index === 0 ? 0 : (ends[index - 1] ?? 0);
   const stop = removed === 0 ? start : (ends[index] ?? start);
-  const inserted = added?.bytes ?? Buffer.alloc(0);
+  const inserted = added?.bytes ?? new Uint8Array(0);
   const shift = inserted.length - (stop - start);
   const after = ends.slice(index + removed).map((end) => end + shift);
   return {
     keys: keys.toSpliced(index, removed, ...(added ? [added.key] : [])),
     ends: [...ends.slice(0, index), ...(added ? [start + inserted.length] : []), ...after],
-    bytes: Buffer.concat([bytes.subarray(0, start), inserted, bytes.subarray(stop)]),
+    bytes: joined([bytes.subarray(0, start), inserted, bytes.subarray(stop)]),
   };
 }
 

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { JsonObject } from '#domain/json.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { storeOwners } from '#domain/memory-contract/owners.js';
-import { recallHash } from '#domain/memory-contract/recall.js';
+import { recallHash } from '#domain/memory-contract/recall/recall.js';
 import { Caller } from '#test/support/caller.js';
 import { TestService } from '#test/support/service.js';
 import { expectedOf, type GoldenConversation, type GoldenStep } from './golden-conversation.js';

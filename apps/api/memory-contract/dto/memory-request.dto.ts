@@ -1,5 +1,5 @@
 import type { Json } from '#domain/json.js';
-import { AUTHORITY_ORDER } from '#domain/memory-contract/authority.js';
+import { AUTHORITY_ORDER } from '#domain/memory-contract/utterance/authority.js';
 import {
   EVENT_TYPES,
   SPACES,

@@ -1,17 +1,14 @@
-import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { SemCommand } from '#domain/sem/decide.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { keyOfSemStream, type SemState } from '#domain/sem/state.js';
-import {
-  AggregateStore,
-  type Executed,
-  type ExecuteOptions,
-} from '#event-store/aggregate-store.js';
+import { AggregateStore, type Executed } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { FactCache } from './fact-cache.js';
 
-/** Facts, none of whose writes is acknowledged before the cache has forgotten what it replaced (SPEC S9). */
+type Facts = AggregateStore<SemState, SemCommand, SemEvent>;
+
+/** The streams of facts. A write is acknowledged after the cache has dropped the value that it replaced (SPEC S9). */
 export class InvalidatingSemStore extends AggregateStore<SemState, SemCommand, SemEvent> {
   constructor(
     eventStore: EventStore,
@@ -20,13 +17,9 @@ export class InvalidatingSemStore extends AggregateStore<SemState, SemCommand, S
     super(eventStore, semDecider, { writeFailure: 'SEM_WRITE_FAIL' });
   }
 
-  override async execute(
-    stream: string,
-    commands: readonly SemCommand[],
-    identity: CommandIdentity,
-    options: ExecuteOptions = {},
-  ): Promise<Executed> {
-    const executed = await super.execute(stream, commands, identity, options);
+  override async execute(...args: Parameters<Facts['execute']>): Promise<Executed<SemState>> {
+    const [stream, , identity] = args;
+    const executed = await super.execute(...args);
     await this.cache.invalidate(keyOfSemStream(stream), executed.version, identity);
     return executed;
   }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { toEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import type { Refusal } from '#domain/errors/refusal.js';
+import { gatedRequestOf } from '../http/gated-request.js';
 import { openContext, type RequestContext } from '../http/request-context.js';
 import { Metrics } from '../health/metrics.js';
 import { LOGGER, REFUSED_WRITES } from '../tokens.js';
@@ -36,6 +37,12 @@ export class FailureFilter implements ExceptionFilter {
     const context = (request.mace as typeof request.mace | null) ?? openContext(request, reply);
     const isWrite = context.isWrite && isCommand(request.method);
     const refusal = refusalOf(error, { isWrite, route: routeOf(request) });
+    if (context.replay !== undefined) {
+      // The storage queue logs and keeps its own replays.
+      context.replay.refusal = refusal;
+      void reply.status(ERROR_TABLE[refusal.code].status).send();
+      return;
+    }
     const { query_id, trace_id } = context;
     const meta = { query_id, timestamp: new Date().toISOString(), trace_id };
     const envelope = toEnvelope(refusal, meta, this.writes.severityOf(refusal.code));
@@ -59,8 +66,11 @@ export class FailureFilter implements ExceptionFilter {
   ): Promise<void> {
     const route = `${request.method} ${routeOf(request)}`;
     const stream = facts['stream'] === undefined ? null : String(facts['stream']);
-    if (code === 'STORAGE_FULL' && identity !== undefined)
-      await this.refusedWrites.keep(identity, String(stream), route);
+    if (code === 'STORAGE_FULL' && actor !== undefined && identity !== undefined)
+      await this.refusedWrites.keep(gatedRequestOf(request, actor, identity), {
+        stream: String(stream),
+        route,
+      });
     else if (ERROR_TABLE[code].audited && actor !== undefined)
       await this.audit.record(actor.sub, { code, route, stream, trace_id });
   }

@@ -1,11 +1,14 @@
-import type { RequestIdentity } from '../http/identity.decorator.js';
+import type { GatedRequest } from '../http/gated-request.js';
+
+/** Where a write was refused for want of room. */
+export interface RefusedAt {
+  readonly stream: string;
+  /** Method and pattern, without ids. */
+  readonly route: string;
+}
 
 /** What keeps writes that found no room (SPEC F2). */
 export interface RefusedWrites {
-  /**
-   * Resolves when the command of this request is kept, or it is said loudly that it is not. Never fails.
-   * @param stream had no room for it.
-   * @param route method and pattern, without ids.
-   */
-  keep(identity: RequestIdentity, stream: string, route: string): Promise<void>;
+  /** Resolves when the request is kept, or a fatal log line says that it is lost. Never fails. */
+  keep(request: GatedRequest, at: RefusedAt): Promise<void>;
 }

@@ -9,6 +9,7 @@ import type {
   Subscription,
 } from '#event-store/event-store.js';
 import type { WriteHealth } from '../errors/write-health.js';
+import type { OwnWrites } from '../http/own-writes.js';
 import type { Metrics } from './metrics.js';
 
 /** What stands before a stream's first `-`: never an id (SPEC P6). */
@@ -20,6 +21,7 @@ export class CountedEventStore implements EventStore {
     private readonly log: EventStore,
     private readonly metrics: Metrics,
     private readonly writes: WriteHealth,
+    private readonly ownWrites: OwnWrites,
   ) {}
 
   async append(
@@ -29,6 +31,7 @@ export class CountedEventStore implements EventStore {
   ): Promise<Appended> {
     const appended = await this.log.append(stream, expected, events);
     this.writes.landed();
+    this.ownWrites.noteAppend(appended.position);
     this.metrics.eventsAppended.inc({ category: categoryOf(stream) }, events.length);
     return appended;
   }

@@ -1,8 +1,3 @@
-/** A body that is already JSON text; it is sent as it is. */
-export class WrittenJson {
-  constructor(readonly bytes: Buffer) {}
-}
-
 /**
  * What a controller returns when the answer has more than a body: `position` becomes the header `Mace-Position`
  * (every write, SPEC §13), `stale` becomes `Mace-Stale: true` (SPEC S6).

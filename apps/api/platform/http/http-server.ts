@@ -6,9 +6,10 @@ import type { RateLimit } from '../auth/rate-limit.js';
 import type { RouteAccess } from '../auth/roles.js';
 import { routeOf } from '../errors/failure-log.js';
 import type { Metrics } from '../health/metrics.js';
-import { Answer, WrittenJson } from './answer.js';
+import { Answer } from './answer.js';
+import { freshnessHook, type Reach } from './freshness.hook.js';
 import type { KeyedHash } from './identity.decorator.js';
-import { minPositionHook } from './min-position.hook.js';
+import type { OwnWrites } from './own-writes.js';
 import { openContext } from './request-context.js';
 import { parseStrictJson } from './strict-json.js';
 
@@ -52,30 +53,33 @@ function acceptStrictJson(server: FastifyInstance): void {
   );
 }
 
-/** Fastify takes bytes from a serializer, whatever its types say. */
-const writtenBytes = ({ bytes }: WrittenJson): string => bytes as unknown as string;
-
-/** Shows in headers what a controller's `Answer` holds beside its body. */
-function unwrapAnswer(
-  _request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: (error: Error | null, payload?: unknown) => void,
-): void {
-  if (!(payload instanceof Answer)) return done(null, payload);
-  if (payload.position !== undefined) reply.header('mace-position', payload.position.toString());
-  if (payload.stale) reply.header('mace-stale', 'true');
-  if (payload.body instanceof WrittenJson) reply.serializer(writtenBytes);
-  done(null, payload.body);
-}
+/** Shows in headers what a controller's `Answer` holds beside its body, and remembers whose write it was. */
+const unwrapAnswer =
+  (ownWrites: OwnWrites) =>
+  (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: Error | null, payload?: unknown) => void,
+  ): void => {
+    if (!(payload instanceof Answer)) return done(null, payload);
+    const { position } = payload;
+    if (position !== undefined) {
+      const { identity } = request.mace;
+      if (identity !== undefined) ownWrites.noteAnswer(identity.actor, position);
+      reply.header('mace-position', position.toString());
+    }
+    if (payload.stale) reply.header('mace-stale', 'true');
+    done(null, payload.body);
+  };
 
 export interface HttpParts {
   readonly verifier: TokenVerifier;
   readonly rateLimit: RateLimit | undefined;
   readonly metrics: Metrics;
   readonly keyedHash: KeyedHash;
-  /** Resolves once the read models have passed that position; refuses with PROJECTION_LAG after 2 s. */
-  readonly reach: (position: bigint) => Promise<void>;
+  readonly reach: Reach;
+  readonly ownWrites: OwnWrites;
 }
 
 const PUBLIC: RouteAccess = { isPublic: true };
@@ -96,8 +100,8 @@ export function prepare(server: FastifyInstance, parts: HttpParts): void {
   });
   server.addHook('onRequest', authenticationHook(parts.verifier, parts.rateLimit));
   acceptStrictJson(server);
-  server.addHook('preHandler', minPositionHook(parts.reach));
-  server.addHook('preSerialization', unwrapAnswer);
+  server.addHook('preHandler', freshnessHook(parts.reach, parts.ownWrites));
+  server.addHook('preSerialization', unwrapAnswer(parts.ownWrites));
   server.addHook('onResponse', (request, reply, done) => {
     parts.metrics.httpDuration.observe(
       { method: request.method, route: routeOf(request), status: reply.statusCode },

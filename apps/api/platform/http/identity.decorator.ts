@@ -26,6 +26,8 @@ declare module 'fastify' {
 export interface RequestIdentity extends CommandIdentity {
   /** An Idempotency-Key came: where no path names the stream, `command-<command_id>` is claimed first. */
   readonly keyed: boolean;
+  /** When the service received it, ISO 8601 UTC: what a timestamp that the caller left out becomes. */
+  readonly received_at: string;
   /** Of the request, for what is logged on its behalf. */
   readonly query_id?: string;
 }
@@ -52,15 +54,19 @@ const pathOf = (url: string): string => {
 };
 
 export function identityOf(request: FastifyRequest): RequestIdentity {
+  request.mace.isWrite = true;
+  return (request.mace.identity = request.mace.replay?.request.identity ?? newIdentity(request));
+}
+
+function newIdentity(request: FastifyRequest): RequestIdentity {
   const caller = callerOf(request);
   const actor = caller.sub;
-  request.mace.isWrite = true;
   // Who writes stands in what is written (SPEC I4).
   requireClearIds(ownUserId(caller));
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const { idempotency_token: token, ...body } = sent;
   const key = idempotencyKey(request, token);
-  const identity: RequestIdentity = {
+  return {
     command_id:
       key === undefined
         ? randomUUID()
@@ -69,10 +75,9 @@ export function identityOf(request: FastifyRequest): RequestIdentity {
     actor,
     trace_id: request.mace.trace_id,
     keyed: key !== undefined,
+    received_at: new Date().toISOString(),
     query_id: request.mace.query_id,
   };
-  request.mace.identity = identity;
-  return identity;
 }
 
 /** The route's header in openapi.json, by which a write is known there. */

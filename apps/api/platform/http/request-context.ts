@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#domain/recorded-event.js';
 import type { RequestIdentity } from './identity.decorator.js';
+import { replayOf, type ReplayedRequest } from './replayed-request.js';
 
 /** What one request carries from its first hook to its answer. */
 export interface RequestContext {
@@ -15,6 +16,8 @@ export interface RequestContext {
   /** Set once a handler asked for the command's identity: the request writes. */
   isWrite: boolean;
   identity: RequestIdentity | undefined;
+  /** Set on a kept write that is sent again (SPEC F2). */
+  readonly replay: ReplayedRequest | undefined;
 }
 
 declare module 'fastify' {
@@ -33,13 +36,16 @@ const traceIdOf = (traceparent: string | string[] | undefined): string => {
 
 /** Gives a request its ids, and shows them in the answer's headers. */
 export function openContext(request: FastifyRequest, reply: FastifyReply): RequestContext {
+  const replay = replayOf(request.raw);
+  const kept = replay?.request.identity;
   const context: RequestContext = {
-    query_id: randomUUID(),
-    trace_id: traceIdOf(request.headers.traceparent),
+    query_id: kept?.query_id ?? randomUUID(),
+    trace_id: kept?.trace_id ?? traceIdOf(request.headers.traceparent),
     startedAt: performance.now(),
     actor: undefined,
     isWrite: false,
     identity: undefined,
+    replay,
   };
   request.mace = context;
   reply.header('mace-query-id', context.query_id);

@@ -7,6 +7,7 @@ import { FailureFilter } from '../errors/failure.filter.js';
 import { Metrics } from '../health/metrics.js';
 import { httpAdapter, prepare } from '../http/http-server.js';
 import type { KeyedHash } from '../http/identity.decorator.js';
+import { OwnWrites } from '../http/own-writes.js';
 import { describe } from '../openapi.js';
 import type { Resources } from '../resources.js';
 import { KEYED_HASH } from '../tokens.js';
@@ -42,7 +43,8 @@ export async function startHttp(
         : new RateLimit(config.rateLimitPerMinute),
     metrics: app.get(Metrics),
     keyedHash: app.get<KeyedHash>(KEYED_HASH),
-    reach: (position) => readModels.reach(position),
+    reach: (position, names) => readModels.reach(position, names),
+    ownWrites: app.get(OwnWrites),
   });
   describe(app);
   try {

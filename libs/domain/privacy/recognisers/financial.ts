@@ -43,7 +43,7 @@ const namedCard: Recogniser = {
   score: 0.1,
 };
 
-const IBAN_LENGTHS = new Map(
+const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
   Object.entries(getCountrySpecifications()).map(([country, { chars }]) => [country, chars ?? 0]),
 );
 

@@ -1,13 +1,12 @@
 import { FEATURE } from '../features.js';
 import { andRun, type Candidate, type Recogniser } from '../recogniser.js';
 
-const KEY_BODY = /[A-Za-z0-9+/=\s\\:,.()-]*/y;
+const KEY_BODY = /^[A-Za-z0-9+/=\s\\:,.()-]*/;
 const KEY_END = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
 
 /** The whole block, to its end mark if it has one. */
 function keyBlock({ text, view, at }: Candidate): number {
-  KEY_BODY.lastIndex = at + text.length;
-  const body = KEY_BODY.exec(view)?.[0] ?? '';
+  const body = KEY_BODY.exec(view.slice(at + text.length))?.[0] ?? '';
   const end = KEY_END.exec(body);
   return text.length + (end ? end.index + end[0].length : body.trimEnd().length);
 }
@@ -21,9 +20,9 @@ const privateKey: Recogniser = {
   score: 1,
 };
 
-const TOKEN_RUN = /[A-Za-z0-9_-]*/y;
+const TOKEN_RUN = /^[A-Za-z0-9_-]*/;
 const JWT_REST =
-  /[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*)?/y;
+  /^[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*)?/;
 
 const jwt: Recogniser = {
   type: 'jwt',
@@ -31,8 +30,7 @@ const jwt: Recogniser = {
   needs: FEATURE.base64_run | FEATURE.dot,
   patterns: [/(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{7}/g],
   measure: ({ text, view, at }) => {
-    JWT_REST.lastIndex = at + text.length;
-    const rest = JWT_REST.exec(view);
+    const rest = JWT_REST.exec(view.slice(at + text.length));
     return rest ? text.length + rest[0].length : 0;
   },
   score: 0.95,
@@ -73,7 +71,7 @@ function isSecret(text: string, { view, at }: Candidate): boolean {
 }
 
 /** The rest of a value that is longer than a pattern looks. */
-const VALUE_RUN = /[^\s"',;&@]*/y;
+const VALUE_RUN = /^[^\s"',;&@]*/;
 
 const password: Recogniser = {
   type: 'password',
@@ -121,7 +119,7 @@ const bearer: Recogniser = {
   category: 'high',
   needs: FEATURE.base64_run | FEATURE.digit,
   patterns: [/\b(?:bearer|basic) {1,2}(?<value>(?=[A-Za-z._~+/-]{0,64}\d)[A-Za-z0-9._~+/-]{16})/gi],
-  measure: andRun(/[A-Za-z0-9._~+/=-]*/y),
+  measure: andRun(/^[A-Za-z0-9._~+/=-]*/),
   score: 0.7,
 };
 
@@ -131,7 +129,7 @@ const TOKEN_LABEL =
   /^(?:.{0,40} )?(?:api ?key|secret(?: key)?|client secret|access key|auth key|private key|signing key|encryption key|(?:access|refresh|auth|session|bearer|bot) token|token|credentials?)$/;
 
 /** Of a field with such a name all is secret: a passphrase has spaces. */
-const ANYTHING = /[^]*/y;
+const ANYTHING = /^[^]*/;
 
 const passwordField: Recogniser = {
   type: 'password',

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentAnswer, FactRead } from '#agents/agent.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { JobCommand } from '#domain/job/commands.js';
+import { jobDecider } from '#domain/job/decider.js';
+import type { JobEvent } from '#domain/job/events.js';
+import { type JobState, seedOfJobStream, startedJob } from '#domain/job/state.js';
+import type { JsonObject } from '#domain/json.js';
+import { nextStep, type Step } from '#domain/query/next-step.js';
+import type { QueryState } from '#domain/query/state.js';
+import type { Decision } from '#event-store/aggregate-store.js';
+import { SemQueries } from '#projections/sem/queries.js';
+import { AgentHearing } from './agent-hearing.js';
+import { ConfirmationHearing } from './confirmation-hearing.js';
+import { CouncilHearing } from './council-hearing.js';
+import { PinnedFacts } from './pinned-facts.js';
+import type { Hearing } from './query-hearing.js';
+
+/** What this process alone knows of a query, beside what is recorded. */
+export interface Unrecorded {
+  /** The facts that were read; each is recorded once. */
+  readonly reads: ReadonlyMap<string, Promise<FactRead | undefined>>;
+  /** The last answer of an agent before the gate. */
+  readonly raw: AgentAnswer | undefined;
+}
+
+export const NOTHING_UNRECORDED: Unrecorded = { reads: new Map(), raw: undefined };
+
+/** Commands for a query's job, and what belongs into the metadata of their events. */
+export interface Recording {
+  readonly commands: readonly JobCommand[];
+  readonly evidence: JsonObject;
+  /** Recorded before the query goes on: it cost something, or failed, or had an effect. */
+  readonly atOnce: boolean;
+  readonly unrecorded: Unrecorded;
+}
+
+type OpenStep = Exclude<Step, { step: 'end' }>;
+
+/** The steps of a query: asks agents, the council and the user's confirmation, and decides what follows (SPEC A4). */
+@Injectable()
+export class QuerySteps {
+  constructor(
+    private readonly facts: SemQueries,
+    private readonly agents: AgentHearing,
+    private readonly council: CouncilHearing,
+    private readonly confirmations: ConfirmationHearing,
+  ) {}
+
+  /** Whether the next step asks nobody outside this process. */
+  isLocal(job: JobState): boolean {
+    const step = nextStep(queryOf(job));
+    switch (step.step) {
+      case 'agent':
+        return this.agents.isLocal(step.agent_id);
+      case 'council':
+        return this.council.isLocal;
+      case 'end':
+        return true;
+      case 'verification':
+      case 'confirmation':
+        return false;
+    }
+  }
+
+  /** Takes the next step of a running query: asks once, and returns what is to be recorded. */
+  async take(job: JobState, before: Unrecorded, trace_id: string): Promise<Recording> {
+    const query = queryOf(job);
+    const step = nextStep(query);
+    if (step.step === 'end')
+      return { commands: [{ op: 'end' }], evidence: {}, atOnce: true, unrecorded: before };
+    const facts = new PinnedFacts(this.facts, startedJob(job), before.reads);
+    const heard = await this.hear(step, { job, query, facts, trace_id, raw: before.raw });
+    return {
+      commands: heard.commands,
+      evidence: { [`${step.step}_time_ms`]: heard.time_ms },
+      atOnce: heard.atOnce,
+      unrecorded: { reads: facts.reads, raw: step.step === 'agent' ? heard.raw : before.raw },
+    };
+  }
+
+  /**
+   * Decides `recording` on a job, then every step up to the next one that asks somebody outside: so a query that
+   * asks nobody outside is one append.
+   */
+  async decide(
+    job: JobState,
+    recording: Recording,
+    trace_id: string,
+  ): Promise<Decision<JobEvent, Unrecorded>> {
+    const events: JobEvent[] = [];
+    const indexes: number[] = [];
+    let commandCount = 0;
+    let state = job;
+    let next = recording;
+    let evidence: JsonObject = {};
+    for (;;) {
+      for (const command of next.commands) {
+        for (const event of jobDecider.decide(command, state)) {
+          state = jobDecider.evolve(state, event);
+          events.push(event);
+          indexes.push(commandCount);
+        }
+        commandCount += 1;
+      }
+      evidence = { ...evidence, ...next.evidence };
+      if (next.atOnce || state.status !== 'running' || !this.isLocal(state)) break;
+      next = await this.take(state, next.unrecorded, trace_id);
+    }
+    return { events, indexes, evidence, answer: next.unrecorded };
+  }
+
+  private hear(step: OpenStep, hearer: Parameters<AgentHearing['hear']>[0]): Promise<Hearing> {
+    switch (step.step) {
+      case 'agent':
+        return this.agents.hear(hearer, step);
+      case 'council':
+      case 'verification':
+        return this.council.hear(hearer, step);
+      case 'confirmation':
+        return this.confirmations.hear(hearer, step.confirmation);
+    }
+  }
+}
+
+function queryOf({ query, stream }: JobState): QueryState {
+  if (query !== undefined) return query;
+  throw new Refusal('NOT_FOUND', { what: 'query', id: seedOfJobStream(stream) });
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { canonicalSize } from '#domain/determinism/canonical-json.js';
+import { seededUuid } from '#domain/determinism/ids.js';
+import type { JsonObject } from '#domain/json.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
+import type { Keyring } from '#domain/reflective-log/signature.js';
+import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { differingColumns, isSigned, type LogRow } from '#projections/reflective-logs/log-row.js';
+import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
+import { Metrics } from '../platform/health/metrics.js';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { ReadModels } from '../platform/resources.js';
+import type { ReflectiveLogStore } from '../platform/stores.js';
+import { KEYED_HASH, KEYRING, READ_MODELS, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+import type { LogFault, LogFinding } from './log-finding.js';
+import { Quarantine } from './quarantine.js';
+
+/** A larger column is shown by its hash and size. */
+const COLUMN_BYTES = 64 * 1024;
+
+/**
+ * Quarantines a row that is not what the log says, and makes it so again: by an event that the projection
+ * writes the row from, since the service itself can change no row (SPEC L5).
+ */
+@Injectable()
+export class LogHealing {
+  constructor(
+    @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(KEYRING) private readonly keyring: Keyring,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly queries: ReflectiveLogQueries,
+    private readonly quarantine: Quarantine,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Records both versions in the log's own stream, and writes a changed or missing row anew from it. */
+  async restore(recorded: LogRow, row: LogRow | undefined): Promise<LogFinding> {
+    const { log_id } = recorded;
+    const fault = row === undefined ? 'missing' : 'tampered';
+    const columns = row === undefined ? [] : differingColumns(row, recorded);
+    const reason = row === undefined ? 'the row is gone' : `${columns.join(', ')} differ`;
+    // The same row found twice, by whichever instance, is quarantined once.
+    const quarantine_id = seededUuid([log_id, recorded.position, this.keyedHash(row ?? null)]);
+    const { repeated, position } = await this.logs.execute(
+      reflectiveStream(log_id),
+      [
+        {
+          type: 'quarantine',
+          quarantine_id,
+          log_id,
+          fault,
+          reason,
+          signature_valid: row !== undefined && isSigned(row, this.keyring),
+          found: row === undefined ? {} : this.shown(row, columns),
+          recorded: row === undefined ? {} : this.shown(recorded, columns),
+          at: new Date().toISOString(),
+        },
+      ],
+      this.identityOf(quarantine_id, log_id, fault),
+    );
+    if (!repeated) this.metrics.logsQuarantined.inc({ fault });
+    await this.readModels.reach(position, ['reflective_logs']);
+    const now = await this.queries.get(log_id);
+    const healed = now?.signature === recorded.signature && isSigned(now, this.keyring);
+    return { log_id, fault, reason, quarantine_id, healed };
+  }
+
+  /** Keeps a row that no event made in a quarantine stream, and takes it out of the read model. */
+  async removeForged(row: LogRow): Promise<LogFinding> {
+    const { log_id } = row;
+    const fault = 'forged';
+    const reason = 'no event made this row';
+    const quarantine_id = seededUuid([log_id, 'forged', this.keyedHash(row)]);
+    const at = new Date().toISOString();
+    const position = await this.quarantine.put(
+      { fault, log_id, reason, content: { ...row }, submitted_by: null, at },
+      this.identityOf(quarantine_id, log_id, fault),
+    );
+    await this.readModels.reach(position, ['reflective_logs']);
+    const healed = (await this.queries.get(log_id)) === undefined;
+    return { log_id, fault, reason, quarantine_id, healed };
+  }
+
+  private identityOf(command_id: string, log_id: string, fault: LogFault): CommandIdentity {
+    return {
+      command_id,
+      body_hash: this.keyedHash([log_id, fault]),
+      actor: 'system',
+      trace_id: 'verification',
+    };
+  }
+
+  /** Some columns of a row, past the privacy gate; one that cannot pass is shown by its hash and size. */
+  private shown(row: LogRow, columns: readonly (keyof LogRow)[]): JsonObject {
+    const shown = columns.map((name) => {
+      const value = row[name];
+      const clean = this.quarantine.redacted(value);
+      if (clean !== undefined && canonicalSize(clean) <= COLUMN_BYTES) return [name, clean];
+      return [name, { hash: this.keyedHash(value), bytes: canonicalSize(value) }];
+    });
+    return Object.fromEntries(shown) as JsonObject;
+  }
+}

@@ -1,0 +1,37 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha1 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { RunningHash } from './sha.js';
+
+const UTF8 = new TextEncoder();
+
+const bytesOf = (input: string | Uint8Array): Uint8Array =>
+  typeof input === 'string' ? UTF8.encode(input) : input;
+
+/** The same hashes as `sha.ts`, in pure JavaScript: bundlers for browsers take this file in its place. */
+export const sha256Hex = (input: string | Uint8Array): string => bytesToHex(sha256(bytesOf(input)));
+
+export const sha1Hex = (input: string | Uint8Array): string => bytesToHex(sha1(bytesOf(input)));
+
+export const hmacSha256Hex = (key: string | Uint8Array, text: string): string =>
+  bytesToHex(hmac(sha256, bytesOf(key), bytesOf(text)));
+
+class NobleHash implements RunningHash {
+  constructor(private readonly state: ReturnType<typeof sha256.create>) {}
+
+  update(piece: string | Uint8Array): this {
+    this.state.update(bytesOf(piece));
+    return this;
+  }
+
+  copy(): NobleHash {
+    return new NobleHash(this.state.clone());
+  }
+
+  digest(): string {
+    return bytesToHex(this.state.digest());
+  }
+}
+
+export const runningSha256 = (): RunningHash => new NobleHash(sha256.create());

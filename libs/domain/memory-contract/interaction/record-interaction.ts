@@ -1,0 +1,167 @@
+import { factDedupKey } from '../utterance/authority.js';
+import { invalidStore } from '../trace/checks.js';
+import type { RecordInteraction } from '../commands.js';
+import type { MemoryEvent, MemoryTrace, PromotionRequested } from '../events.js';
+import { forgetEverywhere } from '../retention/forget.js';
+import type { EventType, MemoryItem } from '../item.js';
+import { phaseForWrite } from '../phases/phases.js';
+import type { PolicySnapshot } from '../policy.js';
+import { checkPromotion, type PromotionHint } from '../promotion/promotion.js';
+import { shownItem } from '../utterance/redaction.js';
+import type { Phase, StoreState } from '../state.js';
+import { summarize } from '../short-term/summarize.js';
+import { requestNamed } from '../short-term/summary-chain.js';
+import { tellDiff } from '../phases/tell-diff.js';
+import { resolvePolicy, StoreDecision } from '../store-decision.js';
+import { understood, type Utterance } from '../utterance/utterance.js';
+import { MINIMAL_TYPES } from './write-check.js';
+import { writeItem } from './write-item.js';
+
+/** What an interaction comes to. */
+export interface InteractionOutcome {
+  readonly events: readonly MemoryEvent[];
+  /** The items it wrote, as they were when they were written. */
+  readonly written: readonly MemoryItem[];
+  /** In the order of the contract; without `memory_write` where a promotion is still to come. */
+  readonly trace: readonly MemoryTrace[];
+  /** Set where the target's store, and then this one again, have to go on (SPEC M12). */
+  readonly promotion: PromotionRequested | null;
+}
+
+/** Knowledge is made of an utterance that says something and whose type the policy takes (SPEC M18). */
+function isKnowledge({ low_signal, event_type }: Utterance, policy: PolicySnapshot): boolean {
+  if (low_signal) return false;
+  if (event_type === 'context') return policy.write_policy === 'aggressive';
+  return policy.write_policy !== 'minimal' || MINIMAL_TYPES.includes(event_type);
+}
+
+const PROFILE_TYPES: readonly EventType[] = ['fact', 'correction'];
+
+/** The items of one interaction, in the order of SPEC M18. */
+function writeItems(
+  decision: StoreDecision,
+  command: RecordInteraction,
+  phase: Phase,
+): readonly MemoryItem[] {
+  const { policy } = decision;
+  const { settings } = command;
+  const user = understood(command.user, 'user', policy);
+  const ai = understood(command.ai, 'ai', policy);
+  const turn = writeItem(decision, { kind: 'short_term', source: 'user', said: user }, phase);
+  const written = [
+    turn,
+    writeItem(decision, { kind: 'short_term', source: 'ai', said: ai }, phase),
+    summarize(decision, phase, settings.short_term),
+  ];
+  if (settings.semantic && isKnowledge(user, policy))
+    written.push(writeItem(decision, { kind: 'semantic', source: 'user', said: user }, phase));
+  if (settings.profile && user.fact !== null && PROFILE_TYPES.includes(user.event_type))
+    written.push(writeFact(decision, user, user.fact, turn, phase));
+  if (settings.semantic && command.tool !== null) {
+    const said = understood(command.tool, 'tool', policy);
+    written.push(writeItem(decision, { kind: 'semantic', source: 'tool', said }, phase));
+  }
+  return written.filter((item) => item !== null);
+}
+
+/** The profile item of a fact: its text is the value, its importance the utterance's (SPEC M18). */
+const writeFact = (
+  decision: StoreDecision,
+  said: Utterance,
+  { key, value }: { readonly key: string; readonly value: string },
+  turn: MemoryItem | null,
+  phase: Phase,
+): MemoryItem | null =>
+  writeItem(
+    decision,
+    {
+      kind: 'profile',
+      source: 'user',
+      said,
+      text: value,
+      dedup_key: factDedupKey(key),
+      key,
+      ...(turn === null ? {} : { source_turn_ids: [turn.id] }),
+    },
+    phase,
+  );
+
+const isPromotable = ({ kind, meta }: MemoryItem): boolean =>
+  kind !== 'short_term' && meta.promotion_target !== undefined && meta.promoted_from === undefined;
+
+/**
+ * What becomes of the items that ask for another space (SPEC M12): refused at once, or, where the rules
+ * grant it, requested of the target's store. All items of an utterance have one target, type and authority.
+ */
+function promote(
+  decision: StoreDecision,
+  written: readonly MemoryItem[],
+  { promotion_target: to_space, promotion_reason: reason }: PromotionHint,
+  to_owner: string,
+): PromotionRequested | null {
+  const { key, promotions } = decision.state;
+  const granted: MemoryItem[] = [];
+  for (const item of written.filter(isPromotable)) {
+    const target = { space: to_space, owner: to_owner };
+    const verdict = checkPromotion(item.meta, target, decision.policy);
+    if (verdict === 'allowed') granted.push(item);
+    else refusePromotion(decision, item, to_space, verdict);
+  }
+  if (granted.length === 0) return null;
+  const promotion_id = `${key}:promotion:${promotions + 1}`;
+  return { promotion_id, to_space, to_owner, reason, items: granted, written };
+}
+
+function refusePromotion(
+  decision: StoreDecision,
+  { id, meta }: MemoryItem,
+  to_space: PromotionHint['promotion_target'],
+  reason: Exclude<ReturnType<typeof checkPromotion>, 'allowed'>,
+): void {
+  const spaces = { from_space: meta.space, to_space };
+  decision.checkBorder('promote', reason, { ...spaces, subject_id: id });
+  const denied = { ...spaces, memory_id: id, allowed: false, reason } as const;
+  decision.trace('memory_promotion_denied', denied);
+}
+
+/** The first trace event of an interaction: what it wrote (SPEC M20). */
+export const writeSummary = (
+  decision: StoreDecision,
+  written: readonly MemoryItem[],
+): MemoryTrace => decision.summary('memory_write', { written: written.map(shownItem) });
+
+/**
+ * Records an interaction (SPEC M18). Where a promotion was granted it stops there: the target's store has
+ * its say next, then `finishInteraction`.
+ * @throws Refusal INVALID_INPUT for another session's store or an unknown policy.
+ */
+export function recordInteraction(
+  state: StoreState,
+  command: RecordInteraction,
+): InteractionOutcome {
+  const { op: _, policy: __, ...asked } = command;
+  const { assistant, owners, phase_diff } = asked;
+  if (state.space !== 'session' || state.owner !== owners.session) throw invalidStore(state);
+  const { policy, kept } = resolvePolicy(state, command);
+  const input: MemoryEvent = { type: 'interaction_recorded', data: { ...asked, ...kept } };
+  const base = { ai_profile: assistant, session: owners.session, policy_hash: kept.policy_hash };
+  const decision = new StoreDecision(state, input, base, policy);
+
+  const written = writeItems(decision, command, phaseForWrite(decision, command.phase));
+  const { hint } = understood(command.user, 'user', policy);
+  const promotion =
+    hint === null ? null : promote(decision, written, hint, owners[hint.promotion_target]);
+  if (promotion !== null) {
+    decision.record({ type: 'promotion_requested', data: requestNamed(promotion) });
+    return { events: decision.eventsWith(), written, trace: decision.traceWith(), promotion };
+  }
+  forgetEverywhere(decision, command.elsewhere);
+  if (phase_diff !== null) tellDiff(decision, phase_diff, owners);
+  const write = writeSummary(decision, written);
+  return {
+    events: decision.eventsWith(write),
+    written,
+    trace: decision.traceWith(write),
+    promotion,
+  };
+}

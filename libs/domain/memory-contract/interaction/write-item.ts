@@ -1,0 +1,77 @@
+import { authorityOf } from '../utterance/authority.js';
+import { writeBorder } from '../trace/borders.js';
+import { withMeta, type MemoryItem, type MemoryKind } from '../item.js';
+import { phaseMeta } from '../phases/phases.js';
+import { shownItem } from '../utterance/redaction.js';
+import { expiresAt, retentionFor } from '../retention/retention.js';
+import type { Phase } from '../state.js';
+import { storeItem } from '../store/store-item.js';
+import type { StoreDecision } from '../store-decision.js';
+import type { Speaker, Utterance } from '../utterance/utterance.js';
+import { checkWrite } from './write-check.js';
+
+/** What an utterance becomes: its text or a value in it, and what only its kind carries. */
+export interface Draft {
+  readonly kind: MemoryKind;
+  readonly source: Speaker;
+  readonly said: Utterance;
+  /** In place of the utterance's own. */
+  readonly text?: string;
+  readonly dedup_key?: string;
+  readonly key?: string;
+  readonly source_turn_ids?: readonly string[];
+}
+
+const only = <Key extends string, Value>(key: Key, value: Value | undefined) =>
+  (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: Value };
+
+/** The item that a draft is, with the next id and tick of its store (SPEC M1). */
+function created(decision: StoreDecision, draft: Draft, phase: Phase): MemoryItem {
+  const { kind, source, said } = draft;
+  const { space, owner } = decision.state;
+  return {
+    ...decision.next(kind),
+    text: draft.text ?? said.text,
+    source,
+    importance: said.importance,
+    scope: 'session',
+    meta: {
+      event_type: said.event_type,
+      importance_reason: said.importance_reason,
+      dedup_key: draft.dedup_key ?? said.dedup_key,
+      ...authorityOf(source),
+      space,
+      owner,
+      ...phaseMeta(phase),
+      ...said.hint,
+      ...only('key', draft.key),
+      ...only('source_turn_ids', draft.source_turn_ids),
+    },
+  };
+}
+
+/** Created, border check, then stored or denied (SPEC M18). Null unless it was stored. */
+export function writeItem(decision: StoreDecision, draft: Draft, phase: Phase): MemoryItem | null {
+  const { policy } = decision;
+  const item = created(decision, draft, phase);
+  const { space } = item.meta;
+  const isOpen = decision.checkBorder('write', writeBorder(space, policy), {
+    from_space: space,
+    to_space: space,
+    subject_id: item.id,
+    created_at: item.created_at,
+  });
+  if (!isOpen) return null;
+  const { event_type, privacy, flagged } = draft.said;
+  const verdict = checkWrite(
+    { kind: item.kind, event_type, privacy, flagged, ...only('fact_key', draft.key) },
+    policy,
+  );
+  if (!verdict.allowed) {
+    const { reason, tags } = verdict;
+    decision.trace('memory_denied', { attempted: shownItem(item), reason, tags });
+    return null;
+  }
+  const end = expiresAt(item, retentionFor(item, policy));
+  return storeItem(decision, withMeta(item, { policy_tags: verdict.tags, ...end }));
+}

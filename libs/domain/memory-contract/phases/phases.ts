@@ -1,0 +1,71 @@
+import { phaseStartBorder } from '../trace/borders.js';
+import type { CurrentPhase, PhaseRequest } from '../events.js';
+import type { PhaseMeta } from '../item.js';
+import { currentPhase, type Phase, type StoreState } from '../state.js';
+import type { StoreDecision } from '../store-decision.js';
+
+export const phaseMeta = ({ phase_id, started_at, reason, name }: Phase): PhaseMeta => ({
+  phase_id,
+  phase_started_at: started_at,
+  phase_reason: reason,
+  ...(name === undefined ? {} : { phase_name: name }),
+});
+
+/** The current phase as a recall shows it, null where there is none (SPEC M16). */
+export function shownPhase(state: StoreState): CurrentPhase | null {
+  const phase = currentPhase(state);
+  return phase === undefined ? null : { ...phaseMeta(phase), phase_index: phase.phase_index };
+}
+
+interface PhaseStart {
+  readonly reason: string;
+  readonly name?: string;
+  readonly token: string | null;
+}
+
+const AUTO: PhaseStart = { reason: 'auto', token: null };
+
+function begin(decision: StoreDecision, { reason, name, token }: PhaseStart): void {
+  const { space, owner, phases, tick } = decision.state;
+  const phase_index = phases.length + 1;
+  decision.trace('memory_phase_started', {
+    space,
+    owner,
+    phase_id: `phase-${phase_index}`,
+    ...(name === undefined ? {} : { phase_name: name }),
+    reason,
+    phase_index,
+    started_at: tick + 1,
+    token,
+    max_phases: decision.policy.phase.max_phases,
+  });
+}
+
+/** A token that differs from the store's last one starts the next phase; the same again starts none. */
+function request(decision: StoreDecision, { token, name, reason }: PhaseRequest): void {
+  if (token === decision.state.token) return;
+  begin(decision, { reason: reason ?? 'manual', token, ...(name === undefined ? {} : { name }) });
+}
+
+function checkStart(decision: StoreDecision): boolean {
+  const { space } = decision.state;
+  return decision.checkBorder('phase_start', phaseStartBorder(decision.policy), {
+    from_space: space,
+  });
+}
+
+/** The phase of a recall: only a request makes one, and only where phases are enabled (SPEC M14). */
+export function phaseForRecall(decision: StoreDecision, asked: PhaseRequest | null): void {
+  if (asked !== null && checkStart(decision)) request(decision, asked);
+}
+
+/** The phase of a write: a store without one gets its first in any case (SPEC M14). */
+export function phaseForWrite(decision: StoreDecision, asked: PhaseRequest | null): Phase {
+  const first = currentPhase(decision.state) === undefined;
+  if (asked !== null || first) {
+    const allowed = checkStart(decision);
+    if (allowed && asked !== null) request(decision, asked);
+    else if (first) begin(decision, AUTO);
+  }
+  return currentPhase(decision.state) as Phase;
+}

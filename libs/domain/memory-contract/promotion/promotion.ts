@@ -1,0 +1,54 @@
+import { isAtLeast } from '../utterance/authority.js';
+import type { MemoryItem, Space } from '../item.js';
+import { UNKNOWN_PROJECT } from '../owners.js';
+import type { PolicySnapshot } from '../policy.js';
+
+/** Where an utterance asks its memories to go, and by which words. */
+export type PromotionHint = {
+  readonly promotion_target: Space;
+  readonly promotion_reason: string;
+};
+
+/** In the order in which they are tried, as plain substrings (SPEC M12). */
+const HINTS: readonly (readonly [Space, string, string])[] = [
+  ['user', 'remember this for me', 'hint:remember_for_me'],
+  ['user', 'remember this about me', 'hint:remember_about_me'],
+  ['user', 'save this for me', 'hint:save_for_me'],
+  ['project', 'remember this for the project', 'hint:remember_for_project'],
+  ['project', 'remember this for my project', 'hint:remember_for_project'],
+  ['project', 'remember this for our project', 'hint:remember_for_project'],
+  ['project', 'project memory', 'hint:project_memory'],
+  ['system', 'remember this for everyone', 'hint:remember_for_everyone'],
+  ['system', 'remember this for the system', 'hint:remember_for_system'],
+  ['system', 'system memory', 'hint:system_memory'],
+];
+
+/** What an utterance asks for, or null (SPEC M12). */
+export function promotionHint(text: string): PromotionHint | null {
+  const lowered = text.toLowerCase();
+  const found = HINTS.find(([, words]) => lowered.includes(words));
+  return found === undefined ? null : { promotion_target: found[0], promotion_reason: found[2] };
+}
+
+export type PromotionReason =
+  'allowed' | 'promotion_disallowed' | 'promotion_event_type' | 'promotion_authority';
+
+/**
+ * May an item go to another space? Rule, then type, then authority (SPEC M12). An unknown project is never
+ * written (M2).
+ */
+export function checkPromotion(
+  { event_type, authority, space }: Pick<MemoryItem['meta'], 'event_type' | 'authority' | 'space'>,
+  target: { readonly space: Space; readonly owner: string },
+  policy: PolicySnapshot,
+): PromotionReason {
+  const rule = policy.spaces.promotions.find(
+    ({ from_space, to_space }) => from_space === space && to_space === target.space,
+  );
+  const isUnknown = target.space === 'project' && target.owner === UNKNOWN_PROJECT;
+  if (rule === undefined || isUnknown) return 'promotion_disallowed';
+  if (!rule.allowed_event_types.includes(event_type)) return 'promotion_event_type';
+  const byDecision = rule.decision_override && event_type === 'decision';
+  const required = byDecision ? 'user_asserted' : rule.min_authority;
+  return isAtLeast(authority, required) ? 'allowed' : 'promotion_authority';
+}

@@ -1,0 +1,142 @@
+import { byteOrder } from '../../determinism/ids.js';
+import type { AskedQuery, RecalledItems } from '../events.js';
+import { withMeta, type MemoryItem } from '../item.js';
+import { heldAs, type StoredItem } from '../store/ledger.js';
+import {
+  PROFILE_LIMIT,
+  SEMANTIC_TOP_K,
+  type MemorySettings,
+  type PolicySnapshot,
+} from '../policy.js';
+import { holdsSecretWord } from '../utterance/redaction.js';
+import { canExpire, expiry, ruleFor } from '../retention/retention.js';
+import { bestOf, matcherOf, type Sight } from './semantic-score.js';
+import type { StoreState } from '../state.js';
+import { windowOf } from '../short-term/summarize.js';
+
+/** The phases that a recall sees: the current one, with its history downwards if the policy says so (SPEC M14). */
+function visiblePhases({ phases }: StoreState, { phase }: PolicySnapshot): readonly string[] {
+  const ids = phases.map(({ phase_id }) => phase_id).reverse();
+  return phase.allow_cross_phase_recall ? ids : ids.slice(0, 1);
+}
+
+/** Counts the recalled items of each phase (SPEC M16). */
+function countsOf(items: readonly MemoryItem[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { meta } of items) counts[meta.phase_id] = (counts[meta.phase_id] ?? 0) + 1;
+  return counts;
+}
+
+/** An item, why it is recalled, and how well it matches where that was asked. */
+interface Found {
+  readonly item: MemoryItem;
+  readonly reasons: readonly string[];
+  readonly score?: number;
+}
+
+function shortTerm(
+  state: StoreState,
+  phases: readonly string[],
+  maxTurns: number,
+): readonly Found[] {
+  if (maxTurns === 0) return [];
+  return phases.flatMap((phaseId): Found[] => {
+    const { turns, summary } = windowOf(state, phaseId);
+    return [
+      ...(summary === undefined ? [] : [{ item: summary, reasons: ['active_rule'] }]),
+      ...turns.slice(-maxTurns).map((item) => ({ item, reasons: ['recency'] })),
+    ];
+  });
+}
+
+/** What a recall sees of a kind: its phases, in their order, and what has not expired at the tick `now`. */
+function sightOf(
+  { space }: StoreState,
+  kind: 'semantic' | 'profile',
+  policy: PolicySnapshot,
+  phases: readonly string[],
+  now: number,
+): Sight {
+  const places = new Map(phases.map((id, place) => [id, place]));
+  const mayBeOver = canExpire(space, kind, policy);
+  return {
+    rank: (phaseId) => places.get(phaseId) ?? -1,
+    isOver: (stored) =>
+      mayBeOver && expiry(stored.item, ruleFor(space, policy, stored), now) !== null,
+  };
+}
+
+const profile = (items: readonly StoredItem[], { rank, isOver }: Sight): readonly Found[] =>
+  items
+    .filter((stored) => rank(stored.item.meta.phase_id) >= 0 && !isOver(stored))
+    .map(({ item }) => item)
+    .sort(
+      (left, right) =>
+        rank(left.meta.phase_id) - rank(right.meta.phase_id) ||
+        left.created_at - right.created_at ||
+        byteOrder(left.id, right.id),
+    )
+    .slice(0, PROFILE_LIMIT)
+    .map((item) => ({ item, reasons: ['active_rule'] }));
+
+/** Whether a rule other than `never` has kept an item until now (SPEC M10, M16). */
+function isKeptByRule({ space, ledger }: StoreState, policy: PolicySnapshot, id: string): boolean {
+  const held = heldAs(ledger, id);
+  return held !== undefined && ruleFor(space, policy, held).mode !== 'never';
+}
+
+/**
+ * What one store has to give to a recall, as its items are answered (SPEC M16). What has expired at the tick
+ * `now` is not, also where it waits to be forgotten.
+ */
+export function recallHere(
+  state: StoreState,
+  query: AskedQuery,
+  settings: MemorySettings,
+  policy: PolicySnapshot,
+  now: number = state.tick,
+): RecalledItems {
+  const phases = visiblePhases(state, policy);
+  const { items } = state.ledger;
+  const sight = (kind: 'semantic' | 'profile') => sightOf(state, kind, policy, phases, now);
+  const answered = ({ item, reasons, score }: Found): MemoryItem => {
+    const recall_reason = [...reasons, `space:${state.space}`];
+    const scored = score === undefined ? {} : { score };
+    const tags = [...(item.meta.policy_tags ?? []), 'kept_by:retention_rule'];
+    const kept = isKeptByRule(state, policy, item.id) ? { policy_tags: tags } : {};
+    return withMeta(item, { recall_reason, ...scored, ...kept });
+  };
+  const scored = settings.semantic
+    ? bestOf(items.semantic, query, sight('semantic'), SEMANTIC_TOP_K)
+    : [];
+  const short_term = shortTerm(state, phases, settings.short_term).map(answered);
+  const semantic = scored.map(answered);
+  return {
+    short_term,
+    semantic,
+    profile: settings.profile ? profile(items.profile, sight('profile')).map(answered) : [],
+    phase_counts: phases.length === 0 ? null : countsOf([...short_term, ...semantic]),
+  };
+}
+
+/** What a recall finds in a space where nothing was ever written. */
+export const NOTHING_RECALLED: RecalledItems = {
+  short_term: [],
+  semantic: [],
+  profile: [],
+  phase_counts: null,
+};
+
+/**
+ * A query as it may be recorded. One that the detector flagged, or that a trace would hide, is not: only how
+ * it matches what this store holds.
+ */
+export function askedQuery({ ledger }: StoreState, query: string, flagged: boolean): AskedQuery {
+  if (!flagged && !holdsSecretWord(query)) return { text: query };
+  const match = matcherOf({ text: query });
+  const matches = ledger.items.semantic.flatMap(({ item }) => {
+    const points = match(item);
+    return points === 0 ? [] : [[item.id, points] as const];
+  });
+  return { matches: Object.fromEntries(matches) };
+}

@@ -1,0 +1,98 @@
+import { sha256Hex } from '../../determinism/hash.js';
+import { readBorder } from '../trace/borders.js';
+import { invalidStore } from '../trace/checks.js';
+import type { Recall } from '../commands.js';
+import type { MemoryEvent, MemoryTrace, RecalledItems } from '../events.js';
+import { forgetExpired, toldBy } from '../retention/forget.js';
+import type { MemoryItem, Space } from '../item.js';
+import { phaseForRecall, shownPhase } from '../phases/phases.js';
+import { NOTHING_RECALLED, recallHere } from './recall-here.js';
+import { REDACTED, shownItem, shownText } from '../utterance/redaction.js';
+import type { StoreState } from '../state.js';
+import { resolvePolicy, StoreDecision } from '../store-decision.js';
+
+/** What a recall comes to. */
+export interface RecallOutcome {
+  readonly events: readonly MemoryEvent[];
+  readonly items: readonly MemoryItem[];
+  /** Empty where none was asked for. */
+  readonly trace: readonly MemoryTrace[];
+}
+
+/** sha256 of `kind:id` joined by `|`, in the order of the answer (SPEC M16). */
+export const recallHash = (items: readonly MemoryItem[]): string =>
+  sha256Hex(items.map(({ kind, id }) => `${kind}:${id}`).join('|'));
+
+type BySpace = readonly (readonly [space: Space, recalled: RecalledItems])[];
+
+const inOrder = (found: BySpace): readonly MemoryItem[] => [
+  ...found.flatMap(([, { short_term }]) => short_term),
+  ...found.flatMap(([, { semantic }]) => semantic),
+  ...found.flatMap(([, { profile }]) => profile),
+];
+
+const sizeOf = ({ short_term, semantic, profile }: RecalledItems): number =>
+  short_term.length + semantic.length + profile.length;
+
+/** Space by space in read order: border check, retention, then what the space has to give (SPEC M16). */
+function readSpaces(decision: StoreDecision, command: Recall, now: number): BySpace {
+  const { policy } = decision;
+  return policy.spaces.read_order.map((space) => {
+    decision.checkBorder('read', readBorder(space, policy), { from_space: space });
+    if (space !== decision.state.space) {
+      decision.include(toldBy(space, command.elsewhere));
+      const there = command.elsewhere.find((one) => one.space === space);
+      return [space, there?.recalled ?? NOTHING_RECALLED];
+    }
+    forgetExpired(decision, now);
+    return [space, recallHere(decision.state, command.query, command.settings, policy, now)];
+  });
+}
+
+function summary(
+  decision: StoreDecision,
+  { query, settings }: Recall,
+  found: BySpace,
+): MemoryTrace {
+  const items = inOrder(found);
+  const counted = found.flatMap(([space, { phase_counts }]) =>
+    phase_counts === null ? [] : [[space, phase_counts] as const],
+  );
+  return decision.summary('memory_recall', {
+    query: 'text' in query ? shownText(query.text) : REDACTED,
+    recalled: items.map(shownItem),
+    settings,
+    deterministic_hash: recallHash(items),
+    spaces_consulted: decision.policy.spaces.read_order,
+    recall_counts: Object.fromEntries(found.map(([space, recalled]) => [space, sizeOf(recalled)])),
+    phase_counts: Object.fromEntries(counted),
+    current_phase: shownPhase(decision.state),
+  });
+}
+
+const CHANGES: readonly MemoryEvent['type'][] = ['memory_phase_started', 'memory_deleted'];
+
+/**
+ * Recalls (SPEC M16). Without a trace nothing is recorded where nothing of this store changes.
+ * @throws Refusal INVALID_INPUT for another session's store or an unknown policy.
+ */
+export function recall(state: StoreState, command: Recall): RecallOutcome {
+  const { op: _, policy: __, ...asked } = command;
+  const { assistant, owners } = asked;
+  if (state.space !== 'session' || state.owner !== owners.session) throw invalidStore(state);
+  const { policy, kept } = resolvePolicy(state, command);
+  const input: MemoryEvent = { type: 'recall_asked', data: { ...asked, ...kept } };
+  const base = { ai_profile: assistant, session: owners.session, policy_hash: kept.policy_hash };
+  const decision = new StoreDecision(state, input, base, policy);
+  // Retention counts from the tick before a phase that this recall starts (SPEC M10).
+  phaseForRecall(decision, command.phase);
+  const found = readSpaces(decision, command, state.tick);
+  const first = summary(decision, command, found);
+  const events = decision.eventsWith(first);
+  const isRecorded = command.trace || events.some(({ type }) => CHANGES.includes(type));
+  return {
+    events: isRecorded ? events : [],
+    items: inOrder(found),
+    trace: command.trace ? decision.traceWith(first) : [],
+  };
+}

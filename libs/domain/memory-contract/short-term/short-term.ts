@@ -1,0 +1,54 @@
+import { dedupKey } from '../utterance/authority.js';
+import { importanceOf } from '../utterance/importance.js';
+import type { ItemMeta, MemoryItem, PhaseMeta } from '../item.js';
+import { cut, folded } from '../utterance/text.js';
+
+const QUOTED_ITEMS = 6;
+const LONGEST_QUOTE = 80;
+const LONGEST_SUMMARY = 240;
+
+/** A summary stands for the turns that it was made of. */
+export const isSummary = ({ meta }: MemoryItem): boolean => meta.summary_of !== undefined;
+
+/** The turns of a phase that no longer fit its window, oldest first (SPEC M11). */
+export const evicted = (turns: readonly MemoryItem[], maxTurns: number): readonly MemoryItem[] =>
+  maxTurns > 0 ? turns.slice(0, Math.max(0, turns.length - maxTurns)) : [];
+
+function summaryText(turns: readonly MemoryItem[], prior: MemoryItem | undefined): string {
+  const quotes = turns
+    .slice(0, QUOTED_ITEMS)
+    .map(({ source, text }) => `${source}: ${cut(folded(text), LONGEST_QUOTE)}`);
+  const earlier = prior === undefined ? [] : [`Earlier: ${cut(prior.text, LONGEST_QUOTE)}`];
+  return cut([...earlier, ...quotes].join(' | '), LONGEST_SUMMARY);
+}
+
+/** The one item that turns which left the window become, together with the summary before it (SPEC M11). */
+export function summaryOf(
+  turns: readonly MemoryItem[],
+  prior: MemoryItem | undefined,
+  place: Pick<MemoryItem, 'id' | 'created_at'> & {
+    /** Space, owner and phase. */
+    readonly meta: Pick<ItemMeta, 'space' | 'owner'> & PhaseMeta;
+  },
+): MemoryItem {
+  const text = summaryText(turns, prior);
+  const { importance, importance_reason } = importanceOf('context', text, 'system');
+  return {
+    id: place.id,
+    kind: 'short_term',
+    text,
+    source: 'system',
+    created_at: place.created_at,
+    importance,
+    scope: 'session',
+    meta: {
+      event_type: 'context',
+      importance_reason: [...importance_reason, 'summary'],
+      dedup_key: dedupKey('context', text),
+      authority: 'system_imposed',
+      authority_reason: 'summary',
+      ...place.meta,
+      summary_of: [...(prior?.meta.summary_of ?? []), ...turns.map(({ id }) => id)],
+    },
+  };
+}

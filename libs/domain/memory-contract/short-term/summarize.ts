@@ -1,0 +1,40 @@
+import { tellForgotten } from '../retention/forget.js';
+import type { MemoryItem } from '../item.js';
+import { phaseMeta } from '../phases/phases.js';
+import { retentionFor } from '../retention/retention.js';
+import { evicted, isSummary, summaryOf } from './short-term.js';
+import { summaryAfter } from './summary-chain.js';
+import type { Phase, StoreState } from '../state.js';
+import type { StoreDecision } from '../store-decision.js';
+
+/** A phase's turns, oldest first, and the summary of those that left its window. */
+export function windowOf({ ledger }: StoreState, phaseId: string) {
+  const ofPhase = ledger.items.short_term
+    .map(({ item }) => item)
+    .filter(({ meta }) => meta.phase_id === phaseId);
+  return {
+    turns: ofPhase.filter((item) => !isSummary(item)),
+    summary: ofPhase.find(isSummary),
+  };
+}
+
+/** Makes one summary of the turns that a full window lets go (SPEC M11). Null where it is not full. */
+export function summarize(
+  decision: StoreDecision,
+  phase: Phase,
+  maxTurns: number,
+): MemoryItem | null {
+  const { turns, summary: prior } = windowOf(decision.state, phase.phase_id);
+  const gone = evicted(turns, maxTurns);
+  if (gone.length === 0) return null;
+  const { space, owner } = decision.state;
+  const { id, created_at } = decision.next('short_term');
+  const meta = { space, owner, ...phaseMeta(phase) };
+  const item = summaryOf(gone, prior, { id, created_at, meta });
+  const retention = retentionFor(item, decision.policy);
+  decision.record({ type: 'item_stored', data: { item: summaryAfter(item, prior), retention } });
+  if (prior !== undefined) decision.delete(prior.id, 'superseded', item.id);
+  for (const turn of gone) tellForgotten(decision, turn, 'decay');
+  for (const turn of gone) decision.delete(turn.id, 'expired');
+  return item;
+}

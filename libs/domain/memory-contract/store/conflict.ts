@@ -1,0 +1,51 @@
+import { byteOrder } from '../../determinism/ids.js';
+import { compareAuthority, isAtLeast } from '../utterance/authority.js';
+import type { MemoryItem } from '../item.js';
+
+export type ConflictRule = 'authority' | 'correction' | 'recency' | 'importance';
+
+export interface Conflict {
+  readonly winner: MemoryItem;
+  readonly loser: MemoryItem;
+  readonly rule: ConflictRule;
+}
+
+const isCorrection = ({ meta }: MemoryItem): boolean => meta.event_type === 'correction';
+
+/** A correction by the user's word, or a higher one, may override what is above it (SPEC M9). */
+const mayOverride = (incoming: MemoryItem): boolean =>
+  isCorrection(incoming) && isAtLeast(incoming.meta.authority, 'user_asserted');
+
+/** Which of two items with the same key stays: the first rule that decides (SPEC M9). */
+export function resolveConflict(existing: MemoryItem, incoming: MemoryItem): Conflict {
+  const decided = (incomingWins: boolean, rule: ConflictRule): Conflict =>
+    incomingWins
+      ? { winner: incoming, loser: existing, rule }
+      : { winner: existing, loser: incoming, rule };
+  const authority = compareAuthority(incoming.meta.authority, existing.meta.authority);
+  if (authority > 0 || (authority < 0 && !mayOverride(incoming)))
+    return decided(authority > 0, 'authority');
+  if (isCorrection(incoming) !== isCorrection(existing))
+    return decided(isCorrection(incoming), 'correction');
+  if (incoming.created_at !== existing.created_at)
+    return decided(incoming.created_at > existing.created_at, 'recency');
+  if (incoming.importance !== existing.importance)
+    return decided(incoming.importance > existing.importance, 'importance');
+  return decided(byteOrder(incoming.id, existing.id) > 0, 'importance');
+}
+
+/** The winner with a larger importance of the loser, where the incoming item wins (SPEC M9). */
+export function mergedWinner({ winner, loser }: Conflict): MemoryItem {
+  if (loser.importance <= winner.importance) return winner;
+  const importance_reason = [...winner.meta.importance_reason, 'conflict_merge'];
+  return { ...winner, importance: loser.importance, meta: { ...winner.meta, importance_reason } };
+}
+
+/** Why the one won, as the trace says it (SPEC M20). */
+export const conflictExplanation = ({ winner, loser, rule }: Conflict) => ({
+  rule,
+  authority: { winner: winner.meta.authority, loser: loser.meta.authority },
+  event_type: { winner: winner.meta.event_type, loser: loser.meta.event_type },
+  recency: { winner_created_at: winner.created_at, loser_created_at: loser.created_at },
+  importance: { winner: winner.importance, loser: loser.importance },
+});

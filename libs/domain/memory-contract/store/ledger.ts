@@ -1,0 +1,103 @@
+import { itemNumber, MEMORY_KINDS, type MemoryItem, type MemoryKind } from '../item.js';
+import { keyed, NO_KEYS, withKey, withoutKey, type KeyMap } from './key-map.js';
+import type { RetentionRule } from '../policy.js';
+
+/** An item, and the rule that it was stored under (SPEC M10). */
+export interface StoredItem {
+  readonly item: MemoryItem;
+  readonly retention: RetentionRule;
+}
+
+/** Everything that a store holds, by kind, each in the order of its ids. */
+export type HeldItems = Readonly<Record<MemoryKind, readonly StoredItem[]>>;
+
+/**
+ * What is stored while a phase is current: every item, of whatever phase, and for each dedup key the item
+ * that was added last under it, across kinds (SPEC M15). Immutable: a phase that ended keeps its own.
+ */
+export interface Ledger {
+  readonly items: HeldItems;
+  readonly keys: KeyMap;
+  /** Of knowledge, the one item that holds a key: no two say the same (SPEC M9). */
+  readonly holders: Readonly<Record<'semantic' | 'profile', KeyMap>>;
+}
+
+export const EMPTY_LEDGER: Ledger = {
+  items: { short_term: [], semantic: [], profile: [] },
+  keys: NO_KEYS,
+  holders: { semantic: NO_KEYS, profile: NO_KEYS },
+};
+
+function indexOf(items: readonly StoredItem[], id: string): number {
+  const wanted = itemNumber(id);
+  let low = 0;
+  let high = items.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const { item } = items[middle] as StoredItem;
+    const number = itemNumber(item.id);
+    if (number === wanted) return item.id === id ? middle : -1;
+    if (number < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** The kind that an id names: what stands before its number. */
+export const kindOf = (id: string): MemoryKind => {
+  const end = id.lastIndexOf(':');
+  const named = id.slice(id.lastIndexOf(':', end - 1) + 1, end);
+  return MEMORY_KINDS.find((kind) => kind === named) ?? 'short_term';
+};
+
+export function heldAs({ items }: Ledger, id: string): StoredItem | undefined {
+  const list = items[kindOf(id)];
+  return list[indexOf(list, id)];
+}
+
+export const heldItem = (ledger: Ledger, id: string): MemoryItem | undefined =>
+  heldAs(ledger, id)?.item;
+
+export const itemCount = ({ items }: Ledger): number =>
+  items.short_term.length + items.semantic.length + items.profile.length;
+
+export const allItems = ({ items }: Ledger): readonly MemoryItem[] =>
+  MEMORY_KINDS.flatMap((kind) => items[kind].map(({ item }) => item));
+
+/** The item of a kind that says the same thing, of whatever phase; a turn has none (SPEC M9). */
+export function holderOf(ledger: Ledger, { kind, meta }: MemoryItem): MemoryItem | undefined {
+  if (kind === 'short_term') return undefined;
+  const id = keyed(ledger.holders[kind], meta.dedup_key);
+  return id === undefined ? undefined : heldItem(ledger, id);
+}
+
+const withHolder = (
+  { holders }: Ledger,
+  { kind }: MemoryItem,
+  change: (of: KeyMap) => KeyMap,
+): Ledger['holders'] =>
+  kind === 'short_term' ? holders : { ...holders, [kind]: change(holders[kind]) };
+
+export const withItem = (ledger: Ledger, stored: StoredItem): Ledger => {
+  const { items, keys } = ledger;
+  const { kind, id, meta } = stored.item;
+  return {
+    items: { ...items, [kind]: [...items[kind], stored] },
+    keys: withKey(keys, meta.dedup_key, id),
+    holders: withHolder(ledger, stored.item, (of) => withKey(of, meta.dedup_key, id)),
+  };
+};
+
+/** A deleted item takes its key out of the map only if it was the one added last under it (SPEC M15). */
+export function withoutItem(ledger: Ledger, id: string): Ledger {
+  const item = heldItem(ledger, id);
+  if (item === undefined) return ledger;
+  const { items, keys } = ledger;
+  const list = items[item.kind];
+  const key = item.meta.dedup_key;
+  return {
+    items: { ...items, [item.kind]: list.toSpliced(indexOf(list, id), 1) },
+    keys: withoutKey(keys, key, id),
+    holders: withHolder(ledger, item, (of) => withoutKey(of, key, id)),
+  };
+}

@@ -1,0 +1,43 @@
+import { conflictExplanation, mergedWinner, resolveConflict, type Conflict } from './conflict.js';
+import type { MemoryItem } from '../item.js';
+import { holderOf } from './ledger.js';
+import { sharedKey } from '../utterance/redaction.js';
+import { retentionFor } from '../retention/retention.js';
+import type { StoreDecision } from '../store-decision.js';
+
+function tellConflict(decision: StoreDecision, conflict: Conflict): void {
+  const { winner, loser, rule } = conflict;
+  decision.trace('memory_conflict', {
+    winner_id: winner.id,
+    loser_id: loser.id,
+    rule,
+    dedup_key: sharedKey(winner, loser),
+    explanation: conflictExplanation(conflict),
+  });
+}
+
+function keep(decision: StoreDecision, item: MemoryItem): MemoryItem {
+  const retention = retentionFor(item, decision.policy);
+  decision.record({ type: 'item_stored', data: { item, retention } });
+  return item;
+}
+
+/**
+ * Brings an item into the store, if it wins against the one that says the same. Answers it as stored, or
+ * null where it lost or changed nothing (SPEC M9).
+ */
+export function storeItem(decision: StoreDecision, item: MemoryItem): MemoryItem | null {
+  const existing = holderOf(decision.state.ledger, item);
+  if (existing === undefined) return keep(decision, item);
+  if (item.kind === 'profile' && existing.text === item.text) return null;
+  const conflict = resolveConflict(existing, item);
+  if (conflict.winner === existing) {
+    tellConflict(decision, conflict);
+    return null;
+  }
+  // The winner is added before the loser is deleted: the ledger's key stays with it (SPEC M15).
+  const stored = keep(decision, item.kind === 'semantic' ? mergedWinner(conflict) : item);
+  tellConflict(decision, conflict);
+  decision.delete(existing.id, 'superseded', stored.id);
+  return stored;
+}

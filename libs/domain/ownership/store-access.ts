@@ -1,0 +1,105 @@
+import { sameUser, userSlug } from '../canonical-key/canonical-key.js';
+import { SEED_PATTERN } from '../determinism/ids.js';
+import { permit } from '../errors/permit.js';
+import { Refusal } from '../errors/refusal.js';
+import type { JobOwner } from '../job/events.js';
+import type { Space } from '../memory-contract/item.js';
+import { ownerName, type StoreOwners } from '../memory-contract/owners.js';
+import type { Actor } from '../recorded-event.js';
+import { sessionStream } from '../session/session.decider.js';
+import { hasRole, mayReadJob, mayUseJob, ownUserId } from './access.js';
+import { mayUseSlug, ownerStream, standInFor, STAND_IN } from './owner.decider.js';
+
+/** A request to the Memory Contract: who asks, and whose stores it would use. */
+export interface StoreUse {
+  readonly actor: Actor;
+  readonly session_id: string;
+  readonly user_id: string | null;
+  readonly owners: StoreOwners;
+}
+
+/** What was found to be claimed; null where nobody has claimed it. */
+export interface StoreClaims {
+  /** Who claimed the session. */
+  readonly session: JobOwner | null;
+  /** The raw ids that hold the names of the session's and the user's store. */
+  readonly names: { readonly session: string | null; readonly user: string | null };
+  /** Of a session without a user: the user who holds the slug of the session's id. */
+  readonly slug_holder: string | null;
+}
+
+/** The stream of a session's claim: that of jobs, where jobs could have a session of that id (SPEC I4, M2). */
+export const sessionClaimStream = (sessionId: string): string =>
+  sessionStream(SEED_PATTERN.test(sessionId) ? sessionId : ownerName(sessionId));
+
+/** The stream of the user whose slug a session's id leads to; undefined where it leads to none. */
+export function slugClaimStream(sessionId: string): string | undefined {
+  try {
+    userSlug(sessionId);
+    return ownerStream(sessionId);
+  } catch (cause) {
+    if (cause instanceof Refusal) return undefined;
+    throw cause;
+  }
+}
+
+/**
+ * Lets a request use its session's store and its user's (SPEC I9, M2).
+ * @throws Refusal PERMISSION_DENIED if one of them is somebody else's.
+ */
+export function requireStoreUse(use: StoreUse, claims: StoreClaims): void {
+  const { actor, session_id, user_id, owners } = use;
+  requireStoreName('session', owners.session, session_id, claims.names.session);
+  requireStoreName('user', owners.user, user_id ?? standInFor(session_id), claims.names.user);
+  // SPEC M2: a session stands in for the user that it has not, if no user holds that name.
+  if (user_id === null)
+    permit(claims.slug_holder === null, `stand in for the user ${owners.user}`, 'M2');
+  const allowed = claims.session === null || mayUseJob(actor, claims.session);
+  permit(allowed, `use session ${owners.session}`, 'I9');
+}
+
+/** @throws Refusal PERMISSION_DENIED if another raw id holds the name of a store. */
+export function requireStoreName(
+  space: 'session' | 'user',
+  owner: string,
+  rawId: string,
+  holder: string | null,
+): void {
+  const slug = `${space}:${owner}`;
+  permit(mayUseSlug({ slug, raw_id: holder }, rawId), `use the owner ${slug}`, 'I9');
+}
+
+/**
+ * Whether an actor reads every store of a space; else the claims of the store decide (SPEC I9).
+ * @throws Refusal PERMISSION_DENIED if it reads none of them.
+ */
+export function readsWholeSpace(actor: Actor, space: Space, owner: string): boolean {
+  if (space === 'session') return false;
+  if (hasRole(actor, 'admin', 'auditor', 'council')) return true;
+  permit(space === 'user', `read the memory of ${space} ${owner}`, 'I9');
+  return false;
+}
+
+/** The id of the session that stands in for the user of a store; undefined where a user holds its name. */
+export const standInSession = (holder: string | null): string | undefined =>
+  holder?.startsWith(STAND_IN) ? holder.slice(STAND_IN.length) : undefined;
+
+/**
+ * Lets an actor read a session's store (SPEC I9).
+ * @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session that nobody has claimed.
+ */
+export function requireSessionRead(actor: Actor, owner: string, claimed: JobOwner | null): void {
+  if (claimed === null) throw new Refusal('NOT_FOUND', { what: 'memory of session', id: owner });
+  permit(mayReadJob(actor, claimed), `read the memory of session ${owner}`, 'I9');
+}
+
+/**
+ * Lets an actor read a user's store, whose name `holder` holds (SPEC I9).
+ * @throws Refusal PERMISSION_DENIED if it is another user's.
+ */
+export function requireUserRead(actor: Actor, owner: string, holder: string | null): void {
+  const own = ownUserId(actor);
+  if (own === undefined) return;
+  permit(sameUser(ownerName(own), owner), `read the memory of user ${owner}`, 'I9');
+  requireStoreName('user', owner, own, holder);
+}

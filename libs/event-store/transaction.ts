@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Decider, DomainEvent } from '#domain/decider.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { JsonObject } from '#domain/json.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
+import { Draft } from './draft.js';
+import {
+  AmbiguousAppend,
+  type EventStore,
+  EventStoreUnavailable,
+  LogFull,
+  RevisionConflict,
+} from './event-store.js';
+import type { StreamFold, Taken } from './stream-fold.js';
+
+/** The error code of a failed append, which depends on the kind of stream (SPEC F1). */
+export type WriteFailure = 'MEMORY_WRITE_FAIL' | 'SEM_WRITE_FAIL';
+
+/** What a command comes to on one state of its stream. */
+export interface Decision<Event extends DomainEvent, Answer> {
+  /** Appended all or none; an empty list if the command changes nothing. */
+  readonly events: readonly Event[];
+  readonly answer: Answer;
+  /** The command_index of each event; 0 for all if it is left out. */
+  readonly indexes?: readonly number[];
+  /** Goes into the metadata of every event, beside the evidence of the command's identity. */
+  readonly evidence?: JsonObject;
+}
+
+export type Decide<State, Event extends DomainEvent, Answer> = (
+  state: State,
+) => Decision<Event, Answer> | Promise<Decision<Event, Answer>>;
+
+/** A command on its way into one stream. */
+export interface Request<State, Event extends DomainEvent, Answer> {
+  readonly identity: CommandIdentity;
+  readonly decide: Decide<State, Event, Answer>;
+  /** The number of the last event that the stream must have; -1: no stream. */
+  readonly expectedVersion: number | undefined;
+}
+
+/** How a transaction ended. */
+export type Outcome<Event extends DomainEvent, Answer> =
+  /** This transaction's events are in the log. */
+  | {
+      readonly kind: 'appended';
+      readonly decision: Decision<Event, Answer>;
+      readonly taken: Taken;
+    }
+  /** The decision has no events. */
+  | { readonly kind: 'unchanged'; readonly decision: Decision<Event, Answer> }
+  /** The stream holds the command's events, which another try or an earlier request appended. */
+  | { readonly kind: 'taken'; readonly taken: Taken; readonly isOwnTry: boolean };
+
+/** Lost races after which a stream counts as unwritable. */
+const MOST_CONFLICTS = 1000;
+const LONGEST_CONFLICT_PAUSE_MS = 25;
+
+/** How long a failed append waits before its one retry, in milliseconds (SPEC F1). */
+export const retryDelayMs = (stream: string): number =>
+  50 + (createHash('sha256').update(stream).digest().readUInt16BE(0) % 200);
+
+/**
+ * Carries one command into one stream: looks for its first answer, decides, appends at the revision that it
+ * decided on, and starts again after a lost race or an unknown outcome (SPEC I7, F1). The caller makes sure that
+ * nothing else uses the fold meanwhile.
+ */
+export class Transaction<State, Command, Event extends DomainEvent> {
+  #mustRead: boolean;
+  /** The fold holds every event that the log held when this transaction began. */
+  #isCurrent = false;
+  #commandId: string | undefined;
+  #conflicts = 0;
+  #failures = 0;
+
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly decider: Decider<State, Command, Event>,
+    private readonly writeFailure: WriteFailure,
+    private readonly fold: StreamFold<State, Command, Event>,
+  ) {
+    this.#mustRead = !fold.isRead;
+  }
+
+  /** Brings the fold up to the end of the log's stream, and appends what the stream owes. */
+  async settle(): Promise<void> {
+    this.#mustRead = true;
+    while (!(await this.#tried(() => this.#prepare())));
+  }
+
+  async run<Answer>(request: Request<State, Event, Answer>): Promise<Outcome<Event, Answer>> {
+    const { identity } = request;
+    this.#commandId = identity.command_id;
+    const recordedAt = new Date().toISOString();
+    let appended: Decision<Event, Answer> | undefined;
+    let mayHaveLanded = false;
+    for (;;) {
+      if (!(await this.#tried(() => this.#prepare()))) continue;
+      const taken = this.#takenUnder(identity);
+      if (taken !== undefined)
+        return appended === undefined
+          ? { kind: 'taken', taken, isOwnTry: mayHaveLanded }
+          : { kind: 'appended', decision: appended, taken };
+      const decided = await this.#decided(request, recordedAt);
+      if (decided === undefined) continue;
+      const { decision, draft } = decided;
+      if (draft === undefined) return { kind: 'unchanged', decision };
+      const failuresBefore = this.#failures;
+      const isAppended = await this.#tried(() => this.#append(draft));
+      if (isAppended) appended = decision;
+      else mayHaveLanded ||= this.#failures > failuresBefore;
+    }
+  }
+
+  /** Reads if need be, then appends what an earlier command owes. */
+  async #prepare(): Promise<void> {
+    if (this.#mustRead) {
+      await this.refresh();
+      this.#mustRead = false;
+      this.#isCurrent = true;
+    }
+    while ((this.decider.owed?.(this.fold.state) ?? []).length > 0) {
+      const draft = new Draft(this.decider, this.fold);
+      draft.addOwed();
+      await this.#append(draft);
+    }
+  }
+
+  /** @throws Refusal IDEMPOTENCY_MISMATCH if the command was taken with another body. */
+  #takenUnder({ command_id, body_hash }: CommandIdentity): Taken | undefined {
+    const taken = this.fold.takenUnder(command_id);
+    if (taken !== undefined && taken.body_hash !== body_hash)
+      throw new Refusal('IDEMPOTENCY_MISMATCH', { command_id });
+    return taken;
+  }
+
+  /**
+   * Decides on the fold. Undefined if the command is refused or changes nothing on a fold that may be behind the
+   * log: it is decided again after a look at the log.
+   */
+  async #decided<Answer>(
+    { identity, decide, expectedVersion }: Request<State, Event, Answer>,
+    recordedAt: string,
+  ) {
+    try {
+      this.#requireVersion(expectedVersion);
+      const decision = await decide(this.fold.state);
+      if (decision.events.length > 0) {
+        const evidence = { ...identity.evidence, ...decision.evidence };
+        const author = {
+          identity: Object.keys(evidence).length === 0 ? identity : { ...identity, evidence },
+          recordedAt,
+        };
+        const draft = new Draft(this.decider, this.fold);
+        draft.add(decision.events, decision.indexes, author);
+        draft.addOwed();
+        return { decision, draft };
+      }
+      if (this.#isCurrent) return { decision };
+    } catch (cause) {
+      if (this.#isCurrent || !(cause instanceof Refusal)) throw cause;
+    }
+    this.#mustRead = true;
+    return undefined;
+  }
+
+  #requireVersion(expected: number | undefined): void {
+    const { stream, version } = this.fold;
+    if (expected !== undefined && expected !== version)
+      throw new Refusal('VERSION_CONFLICT', { what: stream, expected, actual: version });
+  }
+
+  /**
+   * The log takes a known event id at its place for a retry and acknowledges it, whatever the event says. So where
+   * another process may append under the same ids, perhaps from another body, the last event is read back, and
+   * counts as a lost race if it is not this one (SPEC I7).
+   */
+  async #append(draft: Draft<State, Command, Event>): Promise<void> {
+    const { stream } = this.fold;
+    const { expectedRevision } = draft;
+    const appended = await this.eventStore.append(stream, expectedRevision, draft.events);
+    const last = draft.steps.at(-1)!;
+    if (this.#failures > 0 || draft.mayRace) {
+      const inLog = this.eventStore.readStream(stream, { from: last.number, limit: 1 });
+      for await (const event of inLog)
+        if (event.metadata.hash !== last.metadata.hash)
+          throw new RevisionConflict(stream, expectedRevision, undefined);
+    }
+    this.fold.commit(draft.steps, appended);
+    this.#isCurrent = true;
+  }
+
+  /** Returns false if the step failed in a way that allows another try. */
+  async #tried(step: () => Promise<void>): Promise<boolean> {
+    try {
+      await step();
+      return true;
+    } catch (cause) {
+      this.#mustRead = true;
+      if (cause instanceof RevisionConflict) await this.#waitAfterConflict();
+      else if (cause instanceof AmbiguousAppend || cause instanceof EventStoreUnavailable)
+        await this.#waitAfterFailure(cause);
+      else if (cause instanceof LogFull)
+        throw new Refusal('STORAGE_FULL', { stream: this.fold.stream });
+      else throw cause;
+      return false;
+    }
+  }
+
+  async #waitAfterConflict(): Promise<void> {
+    this.#conflicts += 1;
+    if (this.#conflicts > MOST_CONFLICTS) throw this.#failed();
+    if (this.#conflicts > 1) await sleep(Math.min(this.#conflicts, LONGEST_CONFLICT_PAUSE_MS));
+  }
+
+  /** One retry; an append of unknown outcome that the log turns out to hold needs none (SPEC F1, I7). */
+  async #waitAfterFailure(cause: AmbiguousAppend | EventStoreUnavailable): Promise<void> {
+    this.#failures += 1;
+    if (cause instanceof AmbiguousAppend && (await this.#hasLanded())) return;
+    if (this.#failures > 1) throw this.#failed();
+    await sleep(retryDelayMs(this.fold.stream));
+  }
+
+  async #hasLanded(): Promise<boolean> {
+    const before = this.fold.version;
+    try {
+      await this.refresh();
+    } catch (cause) {
+      if (cause instanceof EventStoreUnavailable) return false;
+      throw cause;
+    }
+    const isTaken =
+      this.#commandId === undefined || this.fold.takenUnder(this.#commandId) !== undefined;
+    return isTaken && this.fold.version > before;
+  }
+
+  /** Folds what the log holds beyond the fold. */
+  async refresh(): Promise<void> {
+    const { stream, version } = this.fold;
+    for await (const event of this.eventStore.readStream(stream, { from: version + 1 }))
+      this.fold.absorb(event);
+    this.fold.isRead = true;
+  }
+
+  #failed(): Refusal {
+    return new Refusal(this.writeFailure, { stream: this.fold.stream });
+  }
+}

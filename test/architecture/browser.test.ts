@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
+import { build } from 'esbuild';
+import type { BundleReport } from '#domain/replay/verify-bundle.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const SOURCES = `${ROOT}/libs/domain`;
+
+/** What a page for auditors would import: the verification of a bundle, and the rules of jobs. */
+const PAGE = `
+  import { jobDecider } from './job/decider.js';
+  import { verifyBundle } from './replay/verify-bundle.js';
+  export const verify = (lines) => verifyBundle(jobDecider, lines);
+`;
+
+const LINES = readFileSync(`${ROOT}/test/golden/streams/job-schema-1.ndjson`, 'utf8')
+  .split('\n')
+  .slice(0, -1);
+
+/** The page as a browser gets it. An import of a module of Node's fails the build. */
+async function bundled(page: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: page, resolveDir: SOURCES, loader: 'ts' },
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    conditions: ['source'],
+    format: 'iife',
+    globalName: 'page',
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+describe('The domain in a browser', () => {
+  let script: string;
+  before(async () => {
+    script = await bundled(PAGE);
+  });
+
+  /** Runs the page without anything of Node: only JavaScript itself, and what it names of a browser's. */
+  const verified = async (lines: readonly string[]): Promise<BundleReport> => {
+    const browser = createContext({ TextEncoder, TextDecoder, lines });
+    return (await runInContext(`${script}; page.verify(lines)`, browser)) as BundleReport;
+  };
+
+  test('X4 an exported bundle is verified without Node', async () => {
+    const { intact, replay } = await verified(LINES);
+    assert.equal(intact, true);
+    assert.equal(replay?.identical, true);
+    assert.equal(replay.events_checked, LINES.length - 1);
+  });
+
+  test('X4 an event that was edited is named', async () => {
+    const edited = LINES.with(5, (LINES[5] ?? '').replace(/"actor":"[^"]*"/, '"actor":"mallory"'));
+    assert.notEqual(edited[5], LINES[5]);
+    const { intact, finding } = await verified(edited);
+    assert.equal(intact, false);
+    assert.deepEqual({ ...finding }, { problem: 'edited', line: 6, number: 4 });
+  });
+
+  test('a page that needs a module of Node is refused', async () => {
+    await assert.rejects(
+      bundled(`import { hash } from 'node:crypto'; hash('sha256', '');`),
+      /Could not resolve "node:crypto"/,
+    );
+  });
+});

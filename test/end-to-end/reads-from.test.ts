@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { READ_MODEL_NAMES } from '#apps/api/platform/http/reads-from.decorator.js';
+import { READ_MODELS } from '#projections/read-models.js';
+import { API_ROLE } from '#read-model/api-role.js';
+import { PositionWatch } from '#read-model/position-watch.js';
+import { Postgres } from '#read-model/postgres.js';
+import { Caller } from '#test/support/caller.js';
+import { TestService } from '#test/support/service.js';
+
+const OF_A_READ_MODEL = new RegExp(`\\b(${READ_MODEL_NAMES.join('|')})\\.(?!checkpoint)\\w`, 'g');
+/** Asked by no request of this test: what the process managers look at. */
+const IN_THE_BACKGROUND = 'obligations';
+const FIRST = '0';
+
+/** An example of every route that answers from what is stored, by its pattern in openapi.json. */
+const GETS: Readonly<Record<string, (world: World) => string>> = {
+  '/v1/jobs': () => 'jobs',
+  '/v1/jobs/{seed}': () => 'jobs/known',
+  '/v1/jobs/{seed}/events': () => 'jobs/known/events',
+  '/v1/jobs/{seed}/bundle': () => 'jobs/known/bundle',
+  '/v1/sem': () => 'sem?prefix=world/',
+  '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': () => 'sem/world/fact/sky/value',
+  '/v1/sem-snapshots/{id}': ({ snapshot }) => `sem-snapshots/${snapshot}`,
+  '/v1/episodes/{id}': ({ episode }) => `episodes/${episode}`,
+  '/v1/action-requests': () => 'action-requests',
+  '/v1/action-requests/{id}': ({ request }) => `action-requests/${request}`,
+  '/v1/reflective-logs': () => 'reflective-logs',
+  '/v1/reflective-logs/{id}': ({ log }) => `reflective-logs/${log}`,
+  '/v1/quarantine': () => 'quarantine',
+  '/v1/reviews': () => 'reviews',
+  '/v1/memory/{space}/{owner}': () => 'memory/session/talk',
+  '/v1/memory/{space}/{owner}/phases': () => 'memory/session/talk/phases',
+  '/v1/memory/{space}/{owner}/phases/diff': () => 'memory/session/talk/phases/diff?from=1&to=1',
+  '/v1/memory/{space}/{owner}/traces': () => 'memory/session/talk/traces',
+  '/v1/projections': () => 'projections',
+  '/v1/admin/queue': () => 'admin/queue',
+};
+const QUERIES = [
+  ['episodes/query', { query_terms: 'cerulean' }],
+  ['sem-aliases/resolve', { text: 'what is my favorite color', user_id: 'Ada' }],
+] as const;
+
+interface World {
+  readonly snapshot: string;
+  readonly episode: string;
+  readonly request: string;
+  readonly log: string;
+}
+
+describe('C1 Every read', () => {
+  let service: TestService;
+  let everybody: Caller;
+  /** Has written nothing: only what it asks for is waited for. */
+  let reader: Caller;
+  let world: World;
+  let read = new Set<string>();
+  let awaited = new Set<string>();
+  const query = Reflect.get(Postgres.prototype, 'query');
+  const waitFor = Reflect.get(PositionWatch.prototype, 'waitFor');
+
+  before(async () => {
+    Postgres.prototype.query = function (this: Postgres, ...asked: Parameters<typeof query>) {
+      const text = typeof asked[0] === 'string' ? asked[0] : asked[0].text;
+      if (this.role === API_ROLE)
+        for (const [, name = ''] of text.matchAll(OF_A_READ_MODEL)) read.add(name);
+      return query.apply(this, asked) as never;
+    };
+    PositionWatch.prototype.waitFor = function (this: PositionWatch, names, position, ms) {
+      if (position === BigInt(FIRST)) for (const name of names) awaited.add(name);
+      return waitFor.call(this, names, position, ms);
+    };
+    service = await TestService.start({ environment: { MACE_VERIFY_LOGS_MINUTES: '0' } });
+    everybody = await Caller.of(service, ['agent', 'council', 'admin', 'auditor']);
+    reader = await Caller.of(service, ['agent', 'council', 'admin', 'auditor'], { sub: 'reader' });
+    world = await aWorld();
+  });
+  after(async () => {
+    Postgres.prototype.query = query;
+    PositionWatch.prototype.waitFor = waitFor;
+    await service?.stop();
+  });
+
+  async function aWorld(): Promise<World> {
+    await everybody.did('PUT', 'sem/world/fact/sky/value', { body: { value: 'cerulean' } });
+    const { snapshots } = await everybody.post<{ snapshots: { sem_snapshot_id: string } }>('jobs', {
+      job_seed: 'known',
+    });
+    const { episodic_id } = await everybody.post('jobs/known/episodes', { summary: 'cerulean' });
+    const episode = String(episodic_id);
+    const { request_id } = await everybody.post('action-requests', {
+      episodic_id: episode,
+      target_sem_key: 'world/fact/sky/value',
+      value: 'azure',
+      justification: 'It was said.',
+    });
+    await everybody.post('jobs/known/end');
+    const { reflective_logs } = await everybody.get<{ reflective_logs: { log_id: string }[] }>(
+      'reflective-logs',
+    );
+    await everybody.post('memory/interactions', {
+      assistant: 'test',
+      session_id: 'talk',
+      memory: { short_term: 4, semantic: true, profile: true },
+      user_text: 'My favorite color is cerulean.',
+      ai_text: 'Noted.',
+    });
+    return {
+      snapshot: snapshots.sem_snapshot_id,
+      episode,
+      request: String(request_id),
+      log: reflective_logs[0]?.log_id ?? '',
+    };
+  }
+
+  async function declares(method: string, path: string, body?: object): Promise<void> {
+    read = new Set();
+    awaited = new Set();
+    const answer = await reader.ask(method, path, {
+      after: FIRST,
+      ...(body === undefined ? {} : { body }),
+    });
+    assert.ok(answer.status < 500, `${path}: ${JSON.stringify(answer.body)}`);
+    assert.ok(answer.status !== 400, `${path}: ${JSON.stringify(answer.body)}`);
+    read.delete(IN_THE_BACKGROUND);
+    for (const name of read)
+      assert.ok(awaited.has(name), `${method} ${path} reads ${name}, and does not declare it`);
+  }
+
+  it('has an example here', async () => {
+    const { body } = await service.call<{ paths: Record<string, object> }>('GET', '/openapi.json');
+    const gets = Object.entries(body.paths).flatMap(([path, methods]) =>
+      'get' in methods ? [path] : [],
+    );
+    assert.deepEqual(Object.keys(GETS).toSorted(), gets.toSorted());
+  });
+
+  it('names read models that there are', () => {
+    assert.deepEqual(
+      [...READ_MODEL_NAMES].toSorted(),
+      READ_MODELS.map(({ name }) => name).toSorted(),
+    );
+  });
+
+  for (const [pattern, path] of Object.entries(GETS))
+    it(`GET ${pattern} declares the read models that it reads from`, () =>
+      declares('GET', path(world)));
+
+  for (const [path, body] of QUERIES)
+    it(`POST /v1/${path} declares the read models that it reads from`, () =>
+      declares('POST', path, body));
+
+  it('is seen reading where it does', async () => {
+    await declares('POST', 'episodes/query', { query_terms: 'cerulean' });
+    assert.deepEqual([...read].toSorted(), ['episodes', 'sem']);
+  });
+});

@@ -1,0 +1,248 @@
+/**
+ * Records a stream of each category through the service, as histories that every later release must replay:
+ *
+ *   npm run build && node dist/test/golden/record-streams.js <name of the release>
+ *
+ * writes `test/golden/streams/<what>-<name of the release>.ndjson`, and what its replay comes to into
+ * `expected.json` beside it. A file that exists is never written again. Nothing in here is personal.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { auditStream } from '#domain/audit/audit.decider.js';
+import { keyedCommandId } from '#domain/determinism/command-identity.js';
+import { hashJson } from '#domain/determinism/hash.js';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
+import { bundleHeaderLine, bundleLine } from '#domain/replay/bundle.js';
+import { routerStream } from '#domain/router/router.decider.js';
+import { AggregateStore } from '#event-store/aggregate-store.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import { CONTENT } from '#test/domain/reflective-cases.js';
+import { streamsOf } from '#test/faults/support/log.js';
+import { Caller } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { bySuperuser } from '#test/support/reflective-logs.js';
+import { TestService } from '#test/support/service.js';
+import { replayOf } from './golden-streams.js';
+
+/** In the sources; the program itself runs from dist/. */
+const FOLDER = new URL('../../../test/golden/streams/', import.meta.url);
+const SEED = '01972a00-0000-7000-8000-0000000000b1';
+const SESSION = 'golden-session';
+const FACT = 'world/language/c/summary';
+const HOUR_MS = 3_600_000;
+
+/** The streams that were made, by what their files are called. */
+type Made = Readonly<Record<string, string>>;
+
+interface People {
+  readonly agent: Caller;
+  readonly user: Caller;
+  readonly admin: Caller;
+  readonly auditor: Caller;
+  readonly council: readonly [Caller, Caller];
+}
+
+async function peopleOf(service: TestService): Promise<People> {
+  return {
+    agent: await Caller.of(service, 'agent', { sub: 'golden-agent' }),
+    user: await Caller.of(service, 'user', { sub: 'golden' }),
+    admin: await Caller.of(service, 'admin', { sub: 'golden-admin' }),
+    auditor: await Caller.of(service, 'auditor', { sub: 'golden-auditor' }),
+    council: [
+      await Caller.of(service, 'council', { sub: 'golden-member-1' }),
+      await Caller.of(service, 'council', { sub: 'golden-member-2' }),
+    ],
+  };
+}
+
+/** A fact whose key two titles claim; it is put, put again with an earlier time, and deleted. */
+async function recordFact({ admin }: People): Promise<Made> {
+  for (const entity_id of ['C++', 'C#']) {
+    const body = { scope: 'world', entity_type: 'language', entity_id, attribute: 'summary' };
+    await admin.post('sem-keys', body, { key: `key-${entity_id}` });
+  }
+  const first = { value: { year: 1985 }, timestamp: '2025-01-02T00:00:00.000Z', notes: 'First.' };
+  await admin.did('PUT', `sem/${FACT}`, { body: first, key: 'put-1' });
+  const earlier = { value: 1979, timestamp: '2025-01-01T00:00:00.000Z', meta: { trust: 0.5 } };
+  await admin.did('PUT', `sem/${FACT}`, { body: earlier, key: 'put-2' });
+  await admin.did('DELETE', `sem/${FACT}`, { key: 'delete' });
+  return { sem: `sem-${FACT}` };
+}
+
+/** A job of a session and a user, with a log of its own that says an address. */
+async function recordJob({ agent }: People): Promise<Made> {
+  const start = { job_seed: SEED, session_id: SESSION, user_id: 'golden', goal: 'Learn a colour' };
+  await agent.post('jobs', start, { key: 'start' });
+  await agent.post(`jobs/${SEED}/wm`, { type: 'fact', value: 'blue' }, { key: 'wm' });
+  await agent.post(`jobs/${SEED}/ticks`, {}, { key: 'tick' });
+  await agent.post(`jobs/${SEED}/episodes`, { summary: 'It is blue.' }, { key: 'episode' });
+  const reflective_log = { ...CONTENT, final_answer: 'Blue. Ask someone@example.com.' };
+  await agent.post(`jobs/${SEED}/end`, { reflective_log }, { key: 'end' });
+  return {
+    job: `job-${SEED}`,
+    session: `session-${SESSION}`,
+    command: `command-${keyedCommandId('golden-agent', 'POST /v1/jobs', 'start')}`,
+  };
+}
+
+/** Everything that can be added to a log, a review, and a row that somebody changed by hand. */
+async function recordLog(service: TestService, people: People): Promise<Made> {
+  const { agent, user, auditor, council } = people;
+  const id = reflectiveLogId(SEED);
+  const add = (by: Caller, what: string, body: object) =>
+    by.post(`reflective-logs/${id}/${what}`, body, { key: what });
+  await add(user, 'feedback', { rating: 5, comment: 'Right.' });
+  await add(agent, 'labels', { ground_truth_label: { answer: 'blue' } });
+  await add(auditor, 'tags', { audit_tags: ['sampled'] });
+  await add(agent, 'amendments', { changes: { note: 'seen' }, effect: 'note' });
+  await add(user, 'reviews', { reason: 'I doubt it.' });
+  await add(council[0], 'amendments', { changes: { final_answer: 'Blue.' }, effect: 'revalidate' });
+  await bySuperuser(
+    service.postgres,
+    `update reflective_logs.reflective_log_stage0 set cache_hit = true where log_id = $1`,
+    [id],
+  );
+  await auditor.post('reflective-logs/verification', {});
+  const { cache_hit: _, ...incomplete } = { ...CONTENT, log_id: 'golden-log' };
+  await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body: incomplete });
+  return { reflective: `reflective-${id}` };
+}
+
+/** A proposal that is executed, one that is rejected, one that a later write supersedes, one that expires. */
+async function recordRequests(log: LogReader, people: People): Promise<Made> {
+  const { agent, admin, council } = people;
+  await agent.post('jobs', { job_seed: 'golden-grounds' });
+  const episode = await agent.post('jobs/golden-grounds/episodes', { summary: 'Grounds.' });
+  const proposalOf = (name: string) => ({
+    episodic_id: String(episode['episodic_id']),
+    target_sem_key: `world/proposal/${name}/value`,
+    value: { proposed: name },
+    justification: 'It was said.',
+  });
+  const decided = async (name: string, vote: string): Promise<string> => {
+    const asked = await agent.post('action-requests', proposalOf(name), { key: name });
+    const { request_id, proposal_hash } = asked as Record<string, string>;
+    const timestamp = new Date(Date.now() + 4 * 60_000).toISOString();
+    if (name === 'superseded')
+      await admin.did('PUT', 'sem/world/proposal/superseded/value', {
+        body: { value: 'later', timestamp },
+      });
+    for (const member of council) {
+      const body = { vote, reason: 'Because.', proposal_hash };
+      await member.post(`action-requests/${request_id}/votes`, body, { key: `vote-${name}` });
+    }
+    return `request-${request_id}`;
+  };
+  return {
+    'request-executed': await decided('executed', 'approve'),
+    'request-rejected': await decided('rejected', 'reject'),
+    'request-superseded': await decided('superseded', 'approve'),
+    'request-expired': await recordOverdue(log, proposalOf('expired')),
+  };
+}
+
+/** A proposal made two hours ago, which the service finds to be over. */
+async function recordOverdue(
+  log: LogReader,
+  proposal: {
+    readonly episodic_id: string;
+    readonly target_sem_key: string;
+    readonly value: { readonly proposed: string };
+    readonly justification: string;
+  },
+): Promise<string> {
+  const stream = 'request-golden-expired';
+  const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+  const requests = new AggregateStore(log.eventStore, actionRequestDecider, {
+    writeFailure: 'MEMORY_WRITE_FAIL',
+  });
+  const request = {
+    ...proposal,
+    type: 'request',
+    request_id: 'golden-expired',
+    kind: 'sem_put',
+    evidence: [],
+    proposer: { sub: 'golden-agent', user_id: null },
+    made_for: null,
+    source: 'agent:golden-agent',
+    requested_at: ago(2),
+    expires_at: ago(1),
+    quorum: 1,
+  } as const;
+  const hash = hashJson(stream);
+  const identity = { command_id: hash, body_hash: hash, actor: 'golden-agent', trace_id: 'golden' };
+  await requests.execute(stream, [request], identity);
+  while (!(await log.types(stream)).includes('request_expired'))
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  return stream;
+}
+
+/** Two routes, a user's first fact, a turn of the Memory Contract, a refusal, a row with two values. */
+async function recordTheRest(service: TestService, people: People): Promise<Made> {
+  const { agent, user, admin } = people;
+  for (const query_text of ['Integrate x^2 dx', 'What is my favorite color?'])
+    await agent.post('route', { query_text }, { key: hashJson(query_text) });
+  const pet = 'sem/user/profile/user_golden/pet';
+  await user.did('PUT', pet, { body: { value: 'a cat' }, key: 'pet' });
+  const memory = { short_term: 20, semantic: true, profile: true };
+  const turn = { assistant: 'helper', session_id: SESSION, user_id: 'golden', memory };
+  const said = { ...turn, user_text: 'I prefer tea over coffee.', ai_text: 'Noted.' };
+  await agent.post('memory/interactions', said, { key: 'turn' });
+  const refused = { body: { value: false }, key: 'refused' };
+  await agent.refused('PERMISSION_DENIED', 'PUT', 'sem/mace/config/router/enable', refused);
+  await bySuperuser(
+    service.postgres,
+    `update sem.fact set held = '"a dog"', timestamp = '2099-01-01T00:00:00.000Z' where key = $1`,
+    ['user/profile/user_golden/pet'],
+  );
+  await admin.get(pet);
+  return {
+    router: routerStream('golden-agent'),
+    owner: 'owner-golden',
+    memory: `memory-session:${SESSION}`,
+    'audit-refused': auditStream('golden-agent'),
+    'audit-warning': auditStream('system'),
+  };
+}
+
+function write(what: string, release: string, events: readonly LoggedEvent[]): void {
+  const file = `${what}-${release}.ndjson`;
+  const path = new URL(file, FOLDER);
+  if (existsSync(path)) return console.log(`${file} is kept`);
+  const { stream, metadata } = events.at(-1) ?? assert.fail(`no stream was made for ${file}`);
+  const header = { stream, event_count: events.length, head_hash: metadata.hash };
+  const text = [bundleHeaderLine(header), ...events.map(bundleLine), ''].join('\n');
+  const { content_hash, state_hash } = replayOf(text);
+  const expected = new URL('expected.json', FOLDER);
+  const known = JSON.parse(readFileSync(expected, 'utf8')) as object;
+  const all = { ...known, [file]: { content_hash, state_hash } };
+  writeFileSync(path, text, { flag: 'wx' });
+  writeFileSync(expected, `${JSON.stringify(all, null, 2)}\n`);
+  console.log(`${file}: ${events.length} events`);
+}
+
+const release = process.argv[2];
+if (release === undefined || !/^[a-z0-9.-]+$/.test(release)) {
+  console.error('Usage: node dist/test/golden/record-streams.js <name of the release>');
+  process.exit(2);
+}
+const service = await TestService.start({ environment: { MACE_COUNCIL_QUORUM: '2' } });
+const log = new LogReader(service.eventStore.url);
+try {
+  const people = await peopleOf(service);
+  const made: Made = {
+    ...(await recordFact(people)),
+    ...(await recordJob(people)),
+    ...(await recordLog(service, people)),
+    ...(await recordRequests(log, people)),
+    ...(await recordTheRest(service, people)),
+  };
+  const streams = await streamsOf(log.eventStore);
+  const quarantine = [...streams.keys()].find((stream) => stream.startsWith('quarantine-')) ?? '';
+  for (const [what, stream] of Object.entries({ ...made, quarantine }))
+    write(what, release, streams.get(stream) ?? []);
+} finally {
+  await log.close();
+  await service.stop();
+}
