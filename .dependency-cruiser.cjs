@@ -42,14 +42,27 @@ module.exports = {
       from: { path: hashingInNode },
       to: { dependencyTypes: outside, pathNot: ['^(node:)?crypto$'] },
     },
-    only('event-store-knows-the-domain', '^libs/event-store/', ['^libs/domain/']),
+    only('protocol-stands-alone', '^libs/event-store-protocol/', []),
+    only('event-store-knows-the-domain', '^libs/event-store/', [
+      '^libs/(domain|event-store-protocol)/',
+    ]),
     only('read-model-knows-events', '^libs/read-model/', ['^libs/domain/', '^libs/event-store/']),
-    only('embedded-stands-alone', '^libs/embedded/', []),
+    only('embedded-stands-alone', '^libs/embedded/', ['^libs/event-store-protocol/']),
     only('agents-know-the-domain', '^libs/agents/', ['^libs/domain/']),
     only('artifacts-stand-alone', '^libs/artifacts/', ['^libs/domain/']),
     only('client-stands-alone', '^libs/client/', []),
+    only('platform-starts-programs', '^libs/platform/', [
+      '^libs/(agents|artifacts|domain|embedded|event-store|read-model)/',
+    ]),
     only('projections-map-events', '^projections/', ['^libs/(read-model|event-store|domain)/']),
     only('apps-know-the-product', '^apps/', ['^libs/', '^projections/']),
+    {
+      name: 'apps-stand-alone',
+      comment: 'What two apps need lives in libs.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
     {
       name: 'one-place-knows-the-database-client',
       comment:

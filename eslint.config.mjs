@@ -138,10 +138,6 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/domain/memory-contract/{columns,id-lists,policy}.ts'],
-    rules: { 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off' },
-  },
-  {
     files: ['test/**/*.ts', 'bench/**/*.ts', 'apps/cli/**/*.ts'],
     rules: { 'no-console': 'off' },
   },

@@ -14,10 +14,10 @@ const [described, target = fileURLToPath(new URL('../libs/client/api.ts', import
 async function describeHere() {
   const { AppModule } = await import('../dist/apps/api/app.module.js');
   const { openApiOf } = await import('../dist/apps/api/platform/openapi.js');
-  const config = { signingKey: '-', oldSigningKeys: [], dataDir: '-' };
+  const config = { signingKey: '-', oldSigningKeys: [], dataDir: '-', projections: 'external' };
+  const service = AppModule.of(config, {}, undefined, []);
   const options = { preview: true, logger: ['error'], abortOnError: false };
-  const app = await NestFactory.create(AppModule.of({ config }), new FastifyAdapter(), options);
-  return openApiOf(app);
+  return openApiOf(await NestFactory.create(service, new FastifyAdapter(), options));
 }
 
 /** The SDK needs the schemas, and what can be asked in the query of a GET. */

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from './build.mjs';
+import './build.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
@@ -27,7 +27,6 @@ async function testFiles(folder) {
     .sort();
 }
 
-await build({ onlyStale: true });
 const files = await testFiles(join(root, 'dist', 'test'));
 if (files.length === 0) {
   console.error(`No test file matches ${words.join(' ')}.`);

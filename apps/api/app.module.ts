@@ -5,19 +5,25 @@ import { ClaimsModule } from './claims/claims.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
+import type { Logger } from 'pino';
+import type { ServiceConfig } from '#platform/config/service-config.js';
+import { ProgramModule } from '#platform/program.module.js';
+import { ProjectorModule } from '#platform/projector.module.js';
+import { ReadModelsModule } from '#projections/read-models.module.js';
 import { PlatformModule } from './platform/platform.module.js';
-import type { Resources } from './platform/resources.js';
+import type { Servers } from './platform/start/servers.js';
 import { ProcessManagersModule } from './process-managers/process-managers.module.js';
 import { ProjectionsModule } from './projections/projections.module.js';
 import { QueriesModule } from './queries/queries.module.js';
-import { ReadModelsModule } from './read-models.module.js';
 import { ReflectiveLogsModule } from './reflective-logs/reflective-logs.module.js';
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
 
+/** Modules of the product's capabilities, or of a test's own. */
+export type Capabilities = NonNullable<DynamicModule['imports']>;
+
 /** One module a capability. */
-const CAPABILITIES: NonNullable<DynamicModule['imports']> = [
-  ReadModelsModule,
+const CAPABILITIES: Capabilities = [
   ClaimsModule,
   JobsModule,
   SemModule,
@@ -32,11 +38,26 @@ const CAPABILITIES: NonNullable<DynamicModule['imports']> = [
   ProjectionsModule,
 ];
 
-/** The whole service over opened resources. */
+/** The whole service. */
 @Module({})
 export class AppModule {
   /** `more` is served beside the product's capabilities. */
-  static of(resources: Resources, more: typeof CAPABILITIES = []): DynamicModule {
-    return { module: AppModule, imports: [PlatformModule.of(resources), ...CAPABILITIES, ...more] };
+  static of(
+    config: ServiceConfig,
+    servers: Servers,
+    logger: Logger,
+    more: Capabilities,
+  ): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ProgramModule.of(config, servers, logger),
+        ReadModelsModule,
+        ...(config.projections === 'internal' ? [ProjectorModule] : []),
+        PlatformModule.of(config, servers.embedded, logger),
+        ...CAPABILITIES,
+        ...more,
+      ],
+    };
   }
 }

@@ -1,8 +1,8 @@
-import { runProgram, say } from './platform/start/run.js';
+import { runProgram, say } from '#platform/start/run.js';
 import { openServers, type OpenedServers } from './platform/start/servers.js';
 import type { Service } from './platform/start/service.js';
 import { VERSION } from './platform/version.js';
-import type { ServiceConfig } from './platform/config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 
 function tellWhatStarts({ eventStoreUrl, postgresUrl, dataDir }: ServiceConfig): void {
   const embedded = [

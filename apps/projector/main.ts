@@ -1,31 +1,29 @@
-import { connectEventStore } from '#event-store/event-store-db.js';
-import { Postgres } from '#read-model/postgres.js';
-import { ProjectionRunner } from '#read-model/projection-runner.js';
-import { BadConfig } from '../api/platform/config/bad-config.js';
-import { READ_MODELS } from '#projections/read-models.js';
-import { runProgram, say } from '../api/platform/start/run.js';
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { BadConfig } from '#platform/config/bad-config.js';
+import { ProgramModule } from '#platform/program.module.js';
+import { ProjectorModule } from '#platform/projector.module.js';
+import { NestLogger } from '#platform/start/nest-logger.js';
+import { runProgram, say } from '#platform/start/run.js';
+import { ReadModelsModule } from '#projections/read-models.module.js';
+import { Projections } from '#read-model/projections.js';
+
+@Module({})
+class ProjectorProgram {}
 
 /** The same projections as a process of their own; whichever process holds the lock projects. */
-await runProgram(async ({ eventStoreUrl, postgresUrl }, logger) => {
+await runProgram(async (config, logger) => {
+  const { eventStoreUrl, postgresUrl } = config;
   if (eventStoreUrl === undefined || postgresUrl === undefined)
     throw new BadConfig(
       'The projector works on servers that run elsewhere: set MACE_EVENTSTORE_URL and MACE_POSTGRES_URL.',
     );
-  const eventStore = connectEventStore(eventStoreUrl);
-  const postgres = new Postgres({ url: postgresUrl });
-  const runner = new ProjectionRunner({
-    eventStore,
-    postgres,
-    projections: READ_MODELS,
-    log: logger,
-  });
-  runner.start();
-  say(`Projecting ${READ_MODELS.map(({ name }) => name).join(', ')}. Ctrl-C stops it.`);
-  return {
-    stop: async () => {
-      await runner.stop();
-      await eventStore.close();
-      await postgres.close();
-    },
-  };
+  const program = ProgramModule.of(config, { eventStoreUrl, postgresUrl }, logger);
+  const app = await NestFactory.createApplicationContext(
+    { module: ProjectorProgram, imports: [program, ReadModelsModule, ProjectorModule] },
+    { logger: new NestLogger(logger), abortOnError: false },
+  );
+  say(`Projecting ${app.get(Projections).names.join(', ')}. Ctrl-C stops it.`);
+  return { stop: () => app.close() };
 });

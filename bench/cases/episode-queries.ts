@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '#event-store/event-store.js';
-import { episodesProjection } from '#projections/episodes/episodes.projection.js';
+import { EpisodesProjection } from '#projections/episodes/episodes.projection.js';
 import { EpisodeQueries } from '#projections/episodes/queries.js';
+import { projectionOf } from '#read-model/projector.decorator.js';
 import { Postgres } from '#read-model/postgres.js';
 import { createSchema, migrate } from '#read-model/schema-layout.js';
 import { pseudoRandom } from '../harness/load.js';
@@ -13,6 +14,8 @@ import {
   type Target,
 } from '../harness/report.js';
 import type { Setting } from '../harness/setting.js';
+
+const episodesProjection = projectionOf(new EpisodesProjection());
 
 const VOCABULARY = 50_000;
 const SLICE = 1_000;

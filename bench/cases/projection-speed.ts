@@ -1,12 +1,14 @@
-import { READ_MODELS } from '#projections/read-models.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
-import { ProjectionRunner, type RebuildProgress } from '#read-model/projection-runner.js';
+import { requestRebuild } from '#read-model/projection-records.js';
+import { ProjectionRunner } from '#read-model/projection-runner.js';
+import { openLogger } from '#platform/start/logger.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import { insertOf, jobStore, nextIdentity, startOf } from '../harness/jobs.js';
 import { timedTurns } from '../harness/load.js';
 import { perSecond, type Report, type Row } from '../harness/report.js';
 import type { Setting } from '../harness/setting.js';
+import { productProjections } from '#test/support/product-projections.js';
 
 const TARGET = 15_000;
 const PATIENCE_MS = 600_000;
@@ -19,12 +21,15 @@ export async function projectionSpeed(setting: Setting): Promise<Report> {
   const postgres = new Postgres({ url: await setting.newDatabase() });
   const watch = new PositionWatch(postgres);
   const rebuilds = new Map<string, () => void>();
-  const onRebuildProgress = ({ name, done }: RebuildProgress): void => {
-    if (done) rebuilds.get(name)?.();
-  };
-  const projections = READ_MODELS;
+  const log = openLogger('info', {
+    write: (line) => {
+      const { msg, projection } = JSON.parse(line) as { msg: string; projection?: string };
+      if (msg === 'A read model was rebuilt.') rebuilds.get(projection ?? '')?.();
+    },
+  });
+  const projections = await productProjections();
   const runner = new ProjectionRunner({
-    ...{ eventStore, postgres, projections, watch, onRebuildProgress },
+    ...{ eventStore, postgres, projections, watch, log },
   });
   const rows: Row[] = [];
   try {
@@ -32,7 +37,7 @@ export async function projectionSpeed(setting: Setting): Promise<Report> {
     const began = performance.now();
     runner.start();
     await watch.waitFor(
-      READ_MODELS.map(({ name }) => name),
+      projections.map(({ name }) => name),
       end,
       PATIENCE_MS,
     );
@@ -40,7 +45,7 @@ export async function projectionSpeed(setting: Setting): Promise<Report> {
     for (const name of REBUILT) {
       const rebuilt = new Promise<void>((resolve) => rebuilds.set(name, resolve));
       const asked = performance.now();
-      await runner.rebuild(name);
+      await requestRebuild(postgres, name);
       await rebuilt;
       rows.push(perSecond(`rebuild of ${name}`, count, performance.now() - asked));
     }

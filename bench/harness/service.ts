@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mintToken } from '#apps/api/platform/auth/mint-token.js';
-import type { Role } from '#apps/api/platform/auth/roles.js';
+import { mintToken } from '#platform/auth/mint-token.js';
+import type { Role } from '#platform/auth/roles.js';
 import { startProgram } from './children.js';
 import type { Setting } from './setting.js';
 

@@ -1,4 +1,4 @@
-import { runProgram, say } from '#apps/api/platform/start/run.js';
+import { runProgram, say } from '#platform/start/run.js';
 import { openServers } from '#apps/api/platform/start/servers.js';
 import { startService } from '#apps/api/platform/start/service.js';
 import { CeilingCapability } from './ceiling.js';

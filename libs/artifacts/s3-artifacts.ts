@@ -9,7 +9,7 @@ import {
 } from './artifact-store.js';
 
 /** Where artifacts go: a bucket, and what stands before each key. */
-export interface S3Place {
+interface S3Place {
   readonly bucket: string;
   readonly prefix: string;
 }

@@ -78,7 +78,7 @@ export class AppendCall {
       const due = performance.now() + this.timeoutMs;
       this.#waiting.set(correlation, { stream, expected, due, resolve, reject });
       this.#timer ??= setTimeout(() => this.#timedOut(), this.timeoutMs).unref();
-      this.#call?.send(request, this.#waiting.size === 1);
+      this.#call?.send(request);
     });
   }
 
@@ -87,7 +87,7 @@ export class AppendCall {
     const waiting = this.#taken(correlation);
     if (waiting === undefined) return; // It had timed out.
     if (error !== undefined) waiting.reject(failureOf(error, waiting));
-    else waiting.resolve({ revision, position: BigInt(position) });
+    else waiting.resolve({ revision, position });
   }
 
   /** One timer serves all: whoever has waited longest is the first in the table. */

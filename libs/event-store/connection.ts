@@ -1,90 +1,71 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
-import grpcStreams, {
-  type StreamsClient,
-} from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { CallOptions, ChannelInterface, Metadata } from '@grpc/grpc-js';
-import { Call, type Replies } from './call.js';
-import { DirectCall, NotTaken, type Way, wayOf } from './direct-call.js';
+import type { Channel } from '@grpc/grpc-js';
+import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
+import { Call, NotTaken, type Replies } from './call.js';
+import { NodeClient } from './node-client.js';
+import { openSession, type SessionSettings, sessionSettings } from './session.js';
 
-/**
- * What the client keeps for its own methods: the channel with its discovery, credentials and leader
- * changes. It is not public, so the client's version is pinned exactly.
- */
-interface ClientCore {
-  getGRPCClient(service: typeof StreamsClient, debugName: string): Promise<StreamsClient>;
-  callArguments(base: object, options: CallOptions): [Metadata, CallOptions];
-  getChannel(): Promise<ChannelInterface>;
-  /** Finds another server where the failure says that this one is gone or no leader. */
-  handleError(streams: StreamsClient, failure: Error): Promise<void>;
+/** The node in use and the connection to it. */
+interface Node {
+  /** Stands for the node; another one takes its place when the node is left. */
+  readonly channel: Channel;
+  readonly session: ClientHttp2Session;
 }
 
-let links = 0;
-
-/**
- * Channels with equal settings share their TCP connections, so a new client would go on with the one that
- * the old client was stuck on: every link therefore differs by a millisecond of its keep-alive.
- */
-function unshared(url: string): string {
-  links += 1;
-  const asked = /[?&]keepAliveTimeout=(\d+)/i.exec(url)?.[1] ?? '10000';
-  return `${url}${url.includes('?') ? '&' : '?'}keepAliveTimeout=${Number(asked) + links}`;
-}
-
-/** One client of the server, as long as it is good for anything. */
+/** A connection to the server, opened again when it breaks and led to another node when the node fails. */
 export class Link {
-  readonly #core: ClientCore;
-  readonly #calls = new Set<Call | DirectCall>();
-  /** Where the server answered last, over which of the client's channels. */
-  #known: { readonly way: Way; readonly streams: StreamsClient } | undefined;
+  readonly #client: NodeClient;
+  readonly #settings: SessionSettings;
+  readonly #headers: Promise<OutgoingHttpHeaders>;
+  readonly #calls = new Set<Call>();
+  #node: Node | undefined;
 
   constructor(url: string) {
-    this.#core = EventStoreDBClient.connectionString(unshared(url)) as unknown as ClientCore;
+    this.#client = NodeClient.to(url);
+    this.#settings = sessionSettings(url);
+    this.#headers = this.#client.callMetadata().then((metadata) => ({
+      ...metadata.toHttp2Headers(),
+      ':method': 'POST',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      // A message that is compressed could not be read.
+      'grpc-accept-encoding': 'identity',
+    }));
   }
 
-  /**
-   * Starts a call with one question, without a deadline: timeouts are ours. Where the server has answered
-   * before, there is no need to look for it again. Fails when there is no server to be found.
-   */
-  async question(method: string, replies: Replies): Promise<Call | DirectCall> {
-    const known = this.#known;
-    if (known === undefined || !DirectCall.isPossible(known.way)) return this.open(method, replies);
-    const call = new DirectCall(known.way, method, replies, (failure) =>
-      this.#ended(call, known.streams, failure),
-    );
-    this.#calls.add(call);
-    return call;
-  }
-
-  /** As `question`, for every kind of call: through the client, which finds the server. */
+  /** Starts a call without a deadline: timeouts are ours. Fails when no node is found. */
   async open(method: string, replies: Replies): Promise<Call> {
-    const streams = await this.#core.getGRPCClient(grpcStreams.StreamsClient, 'call');
-    const [metadata, { credentials }] = this.#core.callArguments({}, { deadline: Infinity });
-    const transport = streams.getChannel().createCall(method, Infinity, null, null, null);
-    if (credentials !== undefined) transport.setCredentials(credentials);
+    const headers = await this.#headers;
+    const channel = await this.#client.channel();
     const call = new Call(
-      transport,
-      metadata,
+      this.#sessionTo(channel),
+      { ...headers, ':path': method },
       replies,
-      (stream) => (this.#known = { way: wayOf(stream), streams }),
-      (failure) => this.#ended(call, streams, failure),
+      (failure) => {
+        this.#calls.delete(call);
+        if (failure === undefined || failure instanceof NotTaken) return;
+        // If no other node is found now, the next call tells.
+        this.#client.leaveAfter(failure, channel).catch(() => undefined);
+      },
     );
     this.#calls.add(call);
     return call;
-  }
-
-  #ended(call: Call | DirectCall, streams: StreamsClient, failure: Error | undefined): void {
-    this.#calls.delete(call);
-    if (failure === undefined) return;
-    this.#known = undefined;
-    // The client may look for another server now; if it finds none, the next call tells.
-    if (!(failure instanceof NotTaken))
-      this.#core.handleError(streams, failure).catch(() => undefined);
   }
 
   async close(): Promise<void> {
-    for (const call of this.#calls) call.abort();
-    const channel = await this.#core.getChannel();
+    for (const call of this.#calls) call.abort(new Error('the connection is being closed'));
+    this.#node?.session.destroy();
+    const channel = await this.#client.channel();
     channel.close();
+  }
+
+  #sessionTo(channel: Channel): ClientHttp2Session {
+    if (this.#node?.channel === channel && !this.#node.session.closed) return this.#node.session;
+    // Calls that the former node is still answering end there.
+    this.#node?.session.close();
+    const address = channel.getTarget().replace(/^[a-z]+:/, '');
+    const session = openSession(address, this.#settings);
+    this.#node = { channel, session };
+    return session;
   }
 }
 

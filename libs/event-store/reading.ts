@@ -1,5 +1,4 @@
-import type { Call, Replies } from './call.js';
-import { type DirectCall, NotTaken } from './direct-call.js';
+import { type Call, NotTaken, type Replies } from './call.js';
 import type { Link } from './connection.js';
 import { EventStoreUnavailable } from './event-store.js';
 import { READ } from './protocol/read.js';
@@ -31,7 +30,7 @@ export async function* responsesTo(
 
 class Reading implements Replies {
   #page: Buffer[] = [];
-  #call: Call | DirectCall | undefined;
+  #call: Call | undefined;
   #ended = false;
   #failure: unknown;
   #wake: () => void = () => undefined;
@@ -44,15 +43,11 @@ class Reading implements Replies {
   ) {}
 
   begin(): void {
-    this.#follow(this.link.question(READ, this));
-  }
-
-  #follow(opening: Promise<Call | DirectCall>): void {
-    opening.then(
+    this.link.open(READ, this).then(
       (call) => {
         this.#call = call;
         if (this.#ended) call.cancel();
-        else call.ask(this.request);
+        else call.sendOnly(this.request);
       },
       (cause: unknown) => this.ended(cause),
     );
@@ -65,8 +60,7 @@ class Reading implements Replies {
   }
 
   ended(failure: unknown): void {
-    if (failure instanceof NotTaken && !this.#ended)
-      return this.#follow(this.link.open(READ, this));
+    if (failure instanceof NotTaken && !this.#ended) return this.begin();
     this.#ended = true;
     this.#failure ??= failure;
     this.#wake();

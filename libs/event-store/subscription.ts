@@ -170,7 +170,7 @@ class Inbox implements Replies {
   /** Begins to follow the log after a position. */
   fill(call: Call, after: bigint | undefined): void {
     this.#call = call;
-    call.ask(subscribeRequest(after));
+    call.sendOnly(subscribeRequest(after));
   }
 
   get isEmpty(): boolean {

@@ -26,8 +26,6 @@ export class EventBuffer {
   private closed = false;
   private wakeReader: (() => void) | undefined;
   private wakeWriter: (() => void) | undefined;
-  private wakeResting: (() => void) | undefined;
-  private wasStirred = false;
 
   /** Resolves when there is room for more. */
   async push(events: readonly LoggedEvent[]): Promise<void> {
@@ -37,7 +35,6 @@ export class EventBuffer {
       this.waitingSize += size;
     }
     this.wakeWriter?.();
-    if (this.isRipe) this.stir();
     while (!this.closed && this.isFull()) {
       await new Promise<void>((resolve) => (this.wakeReader = resolve));
     }
@@ -54,57 +51,30 @@ export class EventBuffer {
     while (!this.closed && this.waiting.length === 0 && this.checkpoint === undefined) {
       await new Promise<void>((resolve) => (this.wakeWriter = resolve));
     }
-    const slice = this.peek();
-    if (slice === undefined) return undefined;
-    for (const { size } of this.waiting.splice(0, slice.events.length)) this.waitingSize -= size;
-    if (this.waiting.length === 0) this.checkpoint = undefined;
-    this.wakeReader?.();
-    return slice;
-  }
-
-  /** The next slice as it is now, left here to be taken later; undefined where there is none yet. */
-  peek(): Slice | undefined {
     if (this.closed) return undefined;
-    const events = this.nextEvents();
-    const last = events.at(-1)?.position;
-    const isAll = events.length === this.waiting.length;
-    const position = isAll ? laterOf(last, this.checkpoint) : last;
-    return position === undefined ? undefined : { events, position };
-  }
-
-  /** Resolves after so many milliseconds, or when anything has been stirred since the last call. */
-  async stirred(ms: number): Promise<void> {
-    if (!this.wasStirred) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.wakeResting = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.wakeResting = undefined;
-    }
-    this.wasStirred = false;
-  }
-
-  /** Somebody waits for what is here, or enough is. */
-  stir(): void {
-    this.wasStirred = true;
-    this.wakeResting?.();
+    const count = this.nextCount();
+    const taken = this.waiting.splice(0, count);
+    for (const { size } of taken) this.waitingSize -= size;
+    const last = taken.at(-1)?.event.position;
+    const position = this.isEmpty ? laterOf(last, this.checkpoint) : last;
+    if (this.isEmpty) this.checkpoint = undefined;
+    this.wakeReader?.();
+    return position === undefined
+      ? undefined
+      : { events: taken.map(({ event }) => event), position };
   }
 
   get isEmpty(): boolean {
     return this.waiting.length === 0;
   }
 
-  /** Whether no more should be waited for: a slice's worth is here, or nothing will come. */
-  get isRipe(): boolean {
-    return this.closed || this.waiting.length >= ENOUGH_EVENTS;
+  /** A slice's worth of events is here. */
+  get hasEnough(): boolean {
+    return this.waiting.length >= ENOUGH_EVENTS;
   }
 
   close(): void {
     this.closed = true;
-    this.stir();
     this.wakeReader?.();
     this.wakeWriter?.();
   }
@@ -113,13 +83,13 @@ export class EventBuffer {
     return this.waiting.length >= FULL_EVENTS || this.waitingSize >= 2 * MAX_CHARACTERS;
   }
 
-  private nextEvents(): LoggedEvent[] {
+  private nextCount(): number {
     let count = 0;
     let size = 0;
     while (count < this.waiting.length && count < MAX_EVENTS && size < MAX_CHARACTERS) {
       size += this.waiting[count]?.size ?? 0;
       count += 1;
     }
-    return this.waiting.slice(0, count).map(({ event }) => event);
+    return count;
   }
 }

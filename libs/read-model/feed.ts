@@ -1,31 +1,22 @@
 import type { EventStore, LoggedEvent, Subscription } from '#event-store/event-store.js';
 import { EventBuffer, type Slice } from './event-buffer.js';
+import type { PositionWatch } from './position-watch.js';
+import { Rest } from './rest.js';
 
-/** Of its time, a feed that nobody waits for spends at most one part in so many on writing. */
-const REST_PER_WORK = 10;
+/** The longest pause between two writes that nobody waits for: a transaction for each event would cost more than all else. */
 const LONGEST_REST_MS = 50;
-
-/** Who may be waiting for rows. */
-export interface Audience {
-  /** Of which read models, now or lately; empty while nobody waits. */
-  awaited(): ReadonlySet<string>;
-  /** Calls back when somebody begins to wait, until the returned function is called. */
-  onWaiting(listener: () => void): () => void;
-}
 
 /** What becomes of what is read. */
 export interface Slices {
-  /** They have come, and so has everything of interest up to `position`; they will be written. */
-  arrived?(events: readonly LoggedEvent[], position: bigint): void;
-  /** Takes effect for all read models. */
+  /** Everything of interest up to `position` has been received, these events last; they will be written. */
+  received?(events: readonly LoggedEvent[], position: bigint): void;
   write(slice: Slice): Promise<void>;
-  /** Takes effect for those that somebody waits for; the slice, grown, is written for all later. */
-  hasten?(slice: Slice): Promise<void>;
 }
 
 /**
- * One subscription and the loop that writes what it reads. `failed` rejects with what a handler threw,
- * or with why the subscription stopped; it never resolves.
+ * One subscription and the loop that writes what it reads. Between two writes it rests, until somebody waits for
+ * a position or a slice's worth has come. `failed` rejects with what a handler threw, or with why the
+ * subscription stopped; it never resolves.
  */
 export class Feed {
   readonly failed: Promise<never>;
@@ -34,18 +25,20 @@ export class Feed {
   private readonly buffer = new EventBuffer();
   private readonly subscription: Subscription;
   private readonly written: Promise<void>;
+  private readonly rest: Rest | undefined;
   private fail: (cause: unknown) => void = () => undefined;
   private catchUp: () => void = () => undefined;
-  private readonly forgetAudience: (() => void) | undefined;
   private sawEnd = false;
   private writing = false;
 
+  /** @param watch who waits in this process; without it, what comes is written at once */
   constructor(
     eventStore: EventStore,
     after: bigint | undefined,
     private readonly slices: Slices,
-    private readonly audience?: Audience,
+    watch?: PositionWatch,
   ) {
+    this.rest = watch && new Rest(watch, LONGEST_REST_MS);
     this.failed = new Promise<never>((_, reject) => (this.fail = reject));
     this.failed.catch(() => undefined);
     this.caughtUp = new Promise<void>((resolve) => (this.catchUp = resolve));
@@ -54,13 +47,13 @@ export class Feed {
       onEvents: (events) => {
         const pushed = this.buffer.push(events);
         const last = events.at(-1);
-        if (last !== undefined) this.slices.arrived?.(events, last.position);
-        if (this.isAwaited) this.buffer.stir();
+        if (last !== undefined) this.slices.received?.(events, last.position);
+        if (this.buffer.hasEnough) this.rest?.end();
         return pushed;
       },
       onCheckpoint: async (position) => {
         this.buffer.passed(position);
-        this.slices.arrived?.([], position);
+        this.slices.received?.([], position);
       },
       onCaughtUp: () => {
         this.sawEnd = true;
@@ -68,14 +61,13 @@ export class Feed {
       },
       onStopped: (cause) => this.fail(cause),
     });
-    this.forgetAudience = audience?.onWaiting(() => this.buffer.stir());
     this.written = this.write();
   }
 
   /** Returns when nothing is being written any more. */
   async stop(): Promise<void> {
-    this.forgetAudience?.();
     this.buffer.close();
+    this.rest?.stop();
     await this.subscription.stop();
     await this.written;
   }
@@ -84,36 +76,15 @@ export class Feed {
     try {
       for (let slice = await this.buffer.take(); slice; slice = await this.buffer.take()) {
         this.writing = true;
-        const began = performance.now();
         await this.slices.write(slice);
         this.writing = false;
         this.checkCaughtUp();
-        await this.rest(performance.now() - began);
+        if (!this.buffer.hasEnough) await this.rest?.taken();
       }
     } catch (cause) {
       this.buffer.close();
       this.fail(cause);
     }
-  }
-
-  /**
-   * Under a steady flow of single events, a transaction for each would cost more than all else. Whoever
-   * waits meanwhile gets what it waits for, and nothing else is written for that.
-   */
-  private async rest(workedMs: number): Promise<void> {
-    const { audience, buffer, slices } = this;
-    if (audience === undefined) return;
-    const end = performance.now() + Math.min(REST_PER_WORK * workedMs, LONGEST_REST_MS);
-    while (performance.now() < end && !buffer.isRipe) {
-      const slice = this.isAwaited ? buffer.peek() : undefined;
-      if (slice !== undefined && slices.hasten === undefined) return;
-      if (slice !== undefined) await slices.hasten?.(slice);
-      await buffer.stirred(Math.max(0, end - performance.now()));
-    }
-  }
-
-  private get isAwaited(): boolean {
-    return this.audience !== undefined && this.audience.awaited().size > 0;
   }
 
   private checkCaughtUp(): void {

@@ -1,14 +1,11 @@
 import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { Audience } from './feed.js';
 import type { Postgres } from './postgres.js';
 import { PostgresUnavailable } from './postgres-unavailable.js';
 import { liveSchema, NOTIFY_CHANNEL, positionOf } from './schema-layout.js';
 
 const POLL_MS = 50;
-/** Who has waited will probably do so again soon: so long what comes is written as if somebody did. */
-const LATELY_MS = 100;
 
 interface Waiter {
   readonly names: readonly string[];
@@ -16,22 +13,14 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** Which read models somebody will wait for, as soon as it is known how far. */
-interface Expectation {
-  readonly names: readonly string[];
-}
-
 /**
- * How far the read models are, as this process knows: told by its own runner, by the owner's NOTIFY
- * elsewhere, and by looking at the checkpoints while somebody waits.
+ * How far the read models are, as far as this process knows: from its own runner, from the NOTIFY of an owner
+ * elsewhere, and from the checkpoints, which it polls while somebody waits.
  */
-export class PositionWatch implements Audience {
+export class PositionWatch {
   private readonly known = new Map<string, bigint>();
   private readonly waiters = new Set<Waiter>();
-  private readonly expectations = new Set<Expectation>();
-  /** When waiting for a read model last ended. */
-  private readonly lately = new Map<string, number>();
-  private readonly audienceListeners = new Set<() => void>();
+  private readonly waitingListeners = new Set<() => void>();
   private listener: pg.Client | undefined;
   private polling: Promise<void> | undefined;
   private lastFailure: PostgresUnavailable | undefined;
@@ -52,30 +41,15 @@ export class PositionWatch implements Audience {
     }
   }
 
-  awaited(): ReadonlySet<string> {
-    const all = [...this.waiters, ...this.expectations];
-    const since = performance.now() - LATELY_MS;
-    const lately = [...this.lately].filter(([, ended]) => ended > since).map(([name]) => name);
-    return new Set([...all.flatMap(({ names }) => names), ...lately]);
+  /** Whether somebody in this process waits for a position. */
+  get isAwaited(): boolean {
+    return this.waiters.size > 0;
   }
 
+  /** Calls back when somebody begins to wait, until the returned function is called. */
   onWaiting(listener: () => void): () => void {
-    this.audienceListeners.add(listener);
-    return () => this.audienceListeners.delete(listener);
-  }
-
-  /**
-   * Lets whoever writes these read models in this process hurry already, while it is still being found out
-   * how far they must come. Until the returned function is called.
-   */
-  expect(names: readonly string[]): () => void {
-    const expectation: Expectation = { names };
-    this.expectations.add(expectation);
-    for (const listener of this.audienceListeners) listener();
-    return () => {
-      this.expectations.delete(expectation);
-      this.noteEnded(names);
-    };
+    this.waitingListeners.add(listener);
+    return () => this.waitingListeners.delete(listener);
   }
 
   /** The last position that is known to be in the rows. */
@@ -117,13 +91,12 @@ export class PositionWatch implements Audience {
       const end = (inTime: boolean): void => {
         clearTimeout(timer);
         this.waiters.delete(waiter);
-        this.noteEnded(names);
         resolve(inTime);
       };
       const timer = setTimeout(() => end(false), timeoutMs);
       const waiter: Waiter = { names, position, resolve: () => end(true) };
       this.waiters.add(waiter);
-      for (const listener of this.audienceListeners) listener();
+      for (const listener of this.waitingListeners) listener();
       this.polling ??= this.pollWhileAwaited();
     });
   }
@@ -134,10 +107,6 @@ export class PositionWatch implements Audience {
     await this.listener?.end().catch(() => undefined);
   }
 
-  private noteEnded(names: readonly string[]): void {
-    for (const name of names) this.lately.set(name, performance.now());
-  }
-
   private hasPassed(names: readonly string[], position: bigint): boolean {
     return names.every((name) => {
       const known = this.known.get(name);
@@ -146,12 +115,12 @@ export class PositionWatch implements Audience {
   }
 
   private async pollWhileAwaited(): Promise<void> {
-    // A feed of this process tells by itself what it has written; asking it would only hold it up.
-    if (this.audienceListeners.size > 0) await delay(POLL_MS);
+    // A runner in this process reports by itself what it has written; polling would only delay it.
+    if (this.waitingListeners.size > 0) await delay(POLL_MS);
     while (this.waiters.size > 0 && !this.closed) {
       try {
         await this.listen();
-        await this.look();
+        await this.readCheckpoints();
         this.lastFailure = undefined;
       } catch (cause) {
         this.lastFailure =
@@ -170,17 +139,17 @@ export class PositionWatch implements Audience {
     listener.once('end', () => {
       if (this.listener === listener) this.listener = undefined;
     });
-    listener.on('notification', ({ payload }) => this.heard(payload ?? '{}'));
+    listener.on('notification', ({ payload }) => this.notified(payload ?? '{}'));
     await listener.query(`listen ${NOTIFY_CHANNEL}`);
     this.listener = listener;
   }
 
-  private heard(payload: string): void {
+  private notified(payload: string): void {
     const positions = JSON.parse(payload) as Record<string, string>;
     for (const [name, position] of Object.entries(positions)) this.passed(name, BigInt(position));
   }
 
-  private async look(): Promise<void> {
+  private async readCheckpoints(): Promise<void> {
     const names = new Set([...this.waiters].flatMap((waiter) => waiter.names));
     for (const name of names) {
       const [row] = await this.postgres.query<{ position: string | null }>(

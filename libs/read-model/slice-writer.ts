@@ -1,6 +1,5 @@
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Slice } from './event-buffer.js';
-import type { Audience } from './feed.js';
 import { laterOf } from './later-of.js';
 import type { Postgres } from './postgres.js';
 import { codeOf, isPassing } from './postgres-unavailable.js';
@@ -21,10 +20,10 @@ export interface PoisonEvent {
 /** One read model on its way through the log. */
 export interface Track extends Filling {
   position: bigint | undefined;
-  /** All of interest up to here has come to this process. */
-  arrived: bigint | undefined;
-  /** The last event that came and concerns it. */
-  due: bigint | undefined;
+  /** Everything of interest up to here has been received. */
+  received: bigint | undefined;
+  /** The last event received that concerns it. */
+  lastOwn: bigint | undefined;
   poison: PoisonEvent | undefined;
 }
 
@@ -34,26 +33,26 @@ export const newTrack = (
   position: bigint | undefined,
 ): Track => ({
   ...{ projection, schema, position },
-  ...{ arrived: undefined, due: undefined, poison: undefined },
+  ...{ received: undefined, lastOwn: undefined, poison: undefined },
 });
 
-const isOwed = ({ due, position }: Track): boolean =>
-  due !== undefined && (position === undefined || position < due);
+/** Whether events that concern it are still to be written. */
+const hasUnwritten = ({ lastOwn, position }: Track): boolean =>
+  lastOwn !== undefined && (position === undefined || position < lastOwn);
 
 /** How far its rows show the log: beyond its checkpoint, where nothing has concerned it since. */
 export const shownBy = (track: Track): bigint | undefined => {
-  const { position, arrived } = track;
-  return isOwed(track) ? position : laterOf(position, arrived);
+  const { position, received } = track;
+  return hasUnwritten(track) ? position : laterOf(position, received);
 };
 
 const isBehind = (track: Track, position: bigint): boolean =>
   track.poison === undefined && (track.position === undefined || track.position < position);
 
 /**
- * Takes every track over a slice: rows and checkpoints in one transaction for all of them, or in two when
- * somebody waits for some of them, which then come first. When a handler fails, each track is taken over
- * it alone, and the failing one is narrowed down to its poison event: everything before takes effect, the
- * track stops there, the others go on.
+ * Takes every track over a slice: rows and checkpoints in one transaction for all of them. When a handler
+ * fails, each track is taken over the slice alone, and the failing one is narrowed down to its poison event:
+ * everything before takes effect, the track stops there, the others go on.
  * Failures that pass by themselves, and `OwnershipLost`, are thrown.
  */
 export class SliceWriter {
@@ -61,40 +60,24 @@ export class SliceWriter {
     private readonly postgres: Postgres,
     private readonly onMoved: (tracks: readonly Track[]) => void,
     private readonly onPoison: (track: Track, poison: PoisonEvent) => Promise<void>,
-    private readonly audience?: Audience,
   ) {}
 
   async write(tracks: readonly Track[], slice: Slice): Promise<void> {
-    await this.writeAwaited(tracks, slice);
-    await this.writeTogether(tracks, slice);
-  }
-
-  /** Only those that somebody waits for and that lack something; `write`, later, passes over what they have of it. */
-  async writeAwaited(tracks: readonly Track[], slice: Slice): Promise<void> {
-    const awaited = this.audience?.awaited() ?? new Set();
-    const owed = tracks.filter((track) => isLive(track) && isOwed(track));
-    await this.writeTogether(
-      owed.filter(({ projection }) => awaited.has(projection.name)),
-      slice,
-    );
-  }
-
-  /** Whatever does not concern a track shows in it as soon as it has come: its checkpoint follows with the next slice. */
-  arrived(tracks: readonly Track[], events: readonly LoggedEvent[], position: bigint): void {
-    for (const track of tracks) {
-      const last = events.findLast((event) => concerns(track.projection, event));
-      track.due = laterOf(track.due, last?.position);
-      track.arrived = position;
-    }
-    this.onMoved(tracks.filter((track) => !isOwed(track)));
-  }
-
-  private async writeTogether(tracks: readonly Track[], slice: Slice): Promise<void> {
     const behind = tracks.filter((track) => isBehind(track, slice.position));
     if (behind.length === 0) return;
     const failure = await this.attempt(behind, slice);
     if (failure === undefined) return;
     for (const track of behind) await this.narrow(track, rest(track, slice));
+  }
+
+  /** Events that do not concern a track show in it at once: its checkpoint follows with the next slice. */
+  received(tracks: readonly Track[], events: readonly LoggedEvent[], position: bigint): void {
+    for (const track of tracks) {
+      const last = events.findLast((event) => concerns(track.projection, event));
+      track.lastOwn = laterOf(track.lastOwn, last?.position);
+      track.received = position;
+    }
+    this.onMoved(tracks.filter((track) => !hasUnwritten(track)));
   }
 
   /** What a handler threw, or undefined when the slice is written. */

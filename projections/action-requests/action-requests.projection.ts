@@ -4,7 +4,8 @@ import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { isSealed } from '#domain/held.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { Projection } from '#read-model/projection.js';
+import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
 
 const INSERT_REQUESTS = `
@@ -48,12 +49,14 @@ interface Change {
 }
 
 /** The council's queue: every request with its state and its votes. */
-export const actionRequestsProjection: Projection = {
+@Projector({
   name: 'action_requests',
   version: 2,
   tables: readTables(import.meta.url),
   categories: ['request'],
-  async project(tx, events) {
+})
+export class ActionRequestsProjection implements EventProjector {
+  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const inserted: object[] = [];
     const votes: object[] = [];
     const changes = new Map<string, Change>();
@@ -67,8 +70,8 @@ export const actionRequestsProjection: Projection = {
     if (inserted.length > 0) await tx.query(INSERT_REQUESTS, [JSON.stringify(inserted)]);
     if (votes.length > 0) await tx.query(INSERT_VOTES, [JSON.stringify(votes)]);
     await tx.query(UPDATE_REQUESTS, [JSON.stringify([...changes.values()])]);
-  },
-};
+  }
+}
 
 function requestRow(
   { stream, number, position }: LoggedEvent,

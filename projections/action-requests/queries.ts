@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type {
   ActionRequestKind,
   ActionRequestStatus,
@@ -5,7 +6,7 @@ import type {
 } from '#domain/action-request/events.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 
 const GET: NamedQuery = {
   name: 'action_requests_get',
@@ -86,6 +87,7 @@ export interface ActionRequestFilter {
 }
 
 /** Reads of the council's queue. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+@Injectable()
 export class ActionRequestQueries {
   constructor(private readonly postgres: Postgres) {}
 

@@ -4,7 +4,8 @@ import { EPISODE_CHAIN_START, episodeChain } from '#domain/episode/chain.js';
 import { tokensOf } from '#domain/episode/tokens.js';
 import type { EpisodeData } from '#domain/job/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
 import { blockOf, createdKey, encodeEntry, encodePosting, placeOf } from './posting-codec.js';
 
@@ -41,13 +42,15 @@ const INSERT_VIEWERS = `
   insert into viewer select * from unnest($1::text[], $2::int[])`;
 
 /** Every episode, of jobs and of requests, with the index that ranks them (SPEC §5). */
-export const episodesProjection: Projection = {
+@Projector({
   name: 'episodes',
   version: 2,
   tables: readTables(import.meta.url),
   categories: ['job', 'request'],
   types: EPISODE_TYPES,
-  async project(tx, episodes) {
+})
+export class EpisodesProjection implements EventProjector {
+  async project(tx: ProjectionTransaction, episodes: readonly LoggedEvent[]): Promise<void> {
     const before = await stateBefore(tx, episodes);
     const entries = entriesOf(before, episodes);
     const codes = await viewerCodes(tx, before, entries);
@@ -56,8 +59,8 @@ export const episodesProjection: Projection = {
       ...postingsOf(entries),
       ...blocksOf(entries, codes),
     ]);
-  },
-};
+  }
+}
 
 type Entry = ReturnType<typeof entriesOf>[number];
 

@@ -1,10 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { byRank, DEFAULT_MAX_RESULTS } from '#domain/episode/ranking.js';
 import { EPISODE_CHAIN_START } from '#domain/episode/chain.js';
 import { tokensOf } from '#domain/episode/tokens.js';
 import type { EpisodeSource } from '#domain/job/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { KeptBlocks } from './block-cache.js';
 import {
   addPostings,
@@ -135,6 +136,7 @@ export interface EpisodesSnapshot {
 }
 
 /** Reads of the episodes read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+@Injectable()
 export class EpisodeQueries {
   private kept = new KeptBlocks();
 

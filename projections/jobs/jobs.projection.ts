@@ -1,7 +1,8 @@
 import type { JobEvent } from '#domain/job/events.js';
 import { jobStream, seedOfJobStream } from '#domain/job/state.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
 import {
   applyToJob,
@@ -49,12 +50,14 @@ const INSERT_SNAPSHOTS = `
   on conflict do nothing`;
 
 /** The list of jobs, each with a summary of its state and a timeline of its ticks, and what they have pinned. */
-export const jobsProjection: Projection = {
+@Projector({
   name: 'jobs',
   version: 3,
   tables: readTables(import.meta.url),
   categories: ['job'],
-  async project(tx, events) {
+})
+export class JobsProjection implements EventProjector {
+  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const jobs = await knownJobs(tx, events);
     const ticks = new Map<string, TickSummary>();
     for (const logged of events) {
@@ -69,8 +72,8 @@ export const jobsProjection: Projection = {
     await tx.query(UPSERT_JOBS, [JSON.stringify([...jobs.values()])]);
     await tx.query(ADD_TO_TIMELINE, [JSON.stringify([...ticks.values()])]);
     await projectPins(tx, events);
-  },
-};
+  }
+}
 
 /** By stream. */
 async function knownJobs(

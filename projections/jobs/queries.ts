@@ -1,4 +1,5 @@
-import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import { Injectable } from '@nestjs/common';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { JobSummary, TickSummary } from './job-summary.js';
 
 const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where job_seed = $1' };
@@ -51,6 +52,7 @@ export interface PinnedSnapshot {
 }
 
 /** Reads of the jobs read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+@Injectable()
 export class JobQueries {
   constructor(private readonly postgres: Postgres) {}
 

@@ -4,7 +4,8 @@ import type { ItemStored, MemoryEvent } from '#domain/memory-contract/events.js'
 import { storeOfStream } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
 
 const UPSERT_STORES = `
@@ -143,14 +144,16 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
  * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). What was decided
  * stays in the log: it is most of what the log holds, and it is read in the log's order.
  */
-export const memoryItemsProjection: Projection = {
+@Projector({
   name: 'memory_items',
   version: 2,
   tables: readTables(import.meta.url),
   categories: ['memory'],
-  async project(tx, events) {
+})
+export class MemoryItemsProjection implements EventProjector {
+  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const changes = new Changes();
     for (const event of events) changes.add(event);
     await changes.write(tx);
-  },
-};
+  }
+}

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { spelledOut } from '#domain/memory-contract/short-term/summary-chain.js';
-import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 
 const POLICIES: NamedQuery = {
   name: 'memory_items_policies',
@@ -59,6 +60,7 @@ interface SummaryRow {
 }
 
 /** Reads of the Memory Contract's stores. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+@Injectable()
 export class MemoryItemQueries {
   constructor(private readonly postgres: Postgres) {}
 

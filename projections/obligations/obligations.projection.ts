@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { jobStream } from '#domain/job/state.js';
 import type { JsonObject } from '#domain/json.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { Projection } from '#read-model/projection.js';
+import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import { Projector } from '#read-model/projector.decorator.js';
+import { readTables } from '../read-tables.js';
 import { PendingObligations } from './pending-obligations.js';
 
 /**
@@ -61,15 +62,17 @@ const NOTES: Readonly<Record<string, Note>> = {
  * The to-do list of the process managers: which streams still wait for a step in another stream, such as
  * an approved request for its sem_put (SPEC G3) or an ended job for its session's entry (SPEC J1).
  */
-export const obligationsProjection: Projection = {
+@Projector({
   name: 'obligations',
   version: 2,
-  tables: readFileSync(new URL('./tables.sql', import.meta.url), 'utf8'),
+  tables: readTables(import.meta.url),
   categories: ['job', 'session', 'request', 'memory', 'reflective'],
   types: new Set(Object.keys(NOTES)),
-  async project(tx, events) {
+})
+export class ObligationsProjection implements EventProjector {
+  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const pending = new PendingObligations();
     for (const event of events) NOTES[event.type]?.(pending, event);
     await pending.write(tx);
-  },
-};
+  }
+}

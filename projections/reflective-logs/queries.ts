@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { AmendmentEffect } from '#domain/reflective-log/events.js';
-import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { LogRow } from './log-row.js';
 
 const GET: NamedQuery = {
@@ -96,6 +97,7 @@ interface StoredReview extends Omit<OpenReview, 'final_answer' | 'requested_by' 
 }
 
 /** Reads of the signed logs. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+@Injectable()
 export class ReflectiveLogQueries {
   constructor(private readonly postgres: Postgres) {}
 

@@ -2,7 +2,9 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { ReflectiveLogEvent } from '#domain/reflective-log/events.js';
 import type { QuarantineEvent } from '#domain/reflective-log/quarantine.decider.js';
 import { idOfReflectiveStream } from '#domain/reflective-log/state.js';
-import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
 import { rowOf } from './log-row.js';
 
@@ -109,14 +111,16 @@ const reviewRow = ({ position, stream }: Logged, data: ReviewData): object => ({
 });
 
 /** The signed logs as rows that can be checked, what was quarantined, and the reviews asked for (SPEC §7). */
-export const reflectiveLogsProjection: Projection = {
+@Projector({
   name: 'reflective_logs',
   version: 1,
   tables: readTables(import.meta.url),
   categories: ['reflective', 'quarantine'],
-  async project(tx, events) {
+})
+export class ReflectiveLogsProjection implements EventProjector {
+  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const changes = new Changes();
     for (const event of events) changes.note(event as unknown as Logged);
     await changes.write(tx);
-  },
-};
+  }
+}

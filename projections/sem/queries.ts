@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 
 const FACT_COLUMNS = 'key, held, is_sealed, timestamp, source, notes, meta, n';
 
@@ -93,6 +94,7 @@ export interface SemStreamState {
 }
 
 /** Reads of the sem read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+@Injectable()
 export class SemQueries {
   constructor(private readonly postgres: Postgres) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { SemImage } from '#domain/sem/sem-image.js';
-import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 
 // One statement, hence one consistent moment: the facts and how many events made them.
 const CURRENT_FACTS = `
@@ -29,6 +30,7 @@ export interface SemSnapshot {
  * Keeps the current facts in memory in the form that is hashed, so that a job's start costs what has
  * changed since the last one.
  */
+@Injectable()
 export class SemSnapshots {
   private image: SemImage | undefined;
   private count = 0;

@@ -3,7 +3,8 @@ import { isSealed } from '#domain/held.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import { isSemStream, keyOfSemStream } from '#domain/sem/state.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
 
 const LAST_ORDINAL = 'select coalesce(max(n), 0) as n from history';
@@ -35,19 +36,21 @@ const INSERT_OWNERS = `
   on conflict do nothing`;
 
 /** Current facts, their whole history, and whose they are (SPEC §3). */
-export const semProjection: Projection = {
+@Projector({
   name: 'sem',
   version: 3,
   tables: readTables(import.meta.url),
   categories: ['sem', 'owner'],
-  async project(tx, events) {
+})
+export class SemProjection implements EventProjector {
+  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     await projectFacts(
       tx,
       events.filter(({ stream }) => isSemStream(stream)),
     );
     await projectOwners(tx, events);
-  },
-};
+  }
+}
 
 interface HistoryRow extends Written {
   readonly n: number;

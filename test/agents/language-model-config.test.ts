@@ -1,7 +1,7 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { BadConfig } from '#apps/api/platform/config/bad-config.js';
-import { readLanguageModels } from '#apps/api/platform/config/language-models.js';
+import { BadConfig } from '#platform/config/bad-config.js';
+import { readLanguageModels } from '#platform/config/language-models.js';
 
 const KEY = 'sk-live-4Tz9Qp2Wm8';
 const LOCAL = { name: 'local', base_url: 'http://127.0.0.1:11434/v1/', model: 'llama3.2:3b' };

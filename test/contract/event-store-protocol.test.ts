@@ -1,8 +1,9 @@
 import type { EventToAppend } from '#event-store/event-store.js';
 import { appendRequest, appendResponse } from '#event-store/protocol/batch-append.js';
-import { readStreamRequest, subscribeRequest } from '#event-store/protocol/read.js';
+import { readResponse, readStreamRequest, subscribeRequest } from '#event-store/protocol/read.js';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
+import { FRAME_HEADER } from '#event-store-protocol/frames.js';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
@@ -16,15 +17,24 @@ const eventOf = (data: EventToAppend['data']): EventToAppend => ({
   metadata: { actor: 'Åsa' } as unknown as EventToAppend['metadata'],
 });
 
+/** The message in a gRPC frame, whose header tells its length. */
+function messageIn(frame: Buffer): Buffer {
+  assert.equal(frame[0], 0);
+  assert.equal(frame.readUInt32BE(1), frame.length - FRAME_HEADER);
+  return frame.subarray(FRAME_HEADER);
+}
+
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
 describe('What is written to the log by hand is what its own message classes read', () => {
   const appended = (events: readonly EventToAppend[], expected: 'no_stream' | number) =>
     streamsPb.BatchAppendReq.deserializeBinary(
-      appendRequest({
-        ...{ correlation: CORRELATION, stream: 'job-ü', expected, events },
-        deadline: 1_700_000_000_123,
-      }),
+      messageIn(
+        appendRequest({
+          ...{ correlation: CORRELATION, stream: 'job-ü', expected, events },
+          deadline: 1_700_000_000_123,
+        }),
+      ),
     );
 
   it('An append carries its stream, its deadline and its events in order', () => {
@@ -57,8 +67,8 @@ describe('What is written to the log by hand is what its own message classes rea
   });
 
   it('A read names where it begins, its direction and its count', () => {
-    const bytes = readStreamRequest('job-1', { from: 0, backwards: true, count: 2 ** 40 });
-    const options = streamsPb.ReadReq.deserializeBinary(bytes).getOptions()!;
+    const frame = readStreamRequest('job-1', { from: 0, backwards: true, count: 2 ** 40 });
+    const options = streamsPb.ReadReq.deserializeBinary(messageIn(frame)).getOptions()!;
     assert.equal(options.getStream()?.getRevision(), '0');
     assert.equal(options.getReadDirection(), 1);
     assert.equal(options.getCount(), String(2 ** 40));
@@ -66,11 +76,25 @@ describe('What is written to the log by hand is what its own message classes rea
   });
 
   it('A subscription goes on after a position and leaves system streams out', () => {
-    const options = streamsPb.ReadReq.deserializeBinary(subscribeRequest(2n ** 45n)).getOptions()!;
+    const frame = subscribeRequest(2n ** 45n);
+    const options = streamsPb.ReadReq.deserializeBinary(messageIn(frame)).getOptions()!;
     assert.equal(options.hasSubscription(), true);
     assert.equal(options.getAll()?.getPosition()?.getCommitPosition(), String(2n ** 45n));
     assert.equal(options.getFilter()?.getStreamIdentifier()?.getRegex(), '^[^\\$].*');
   });
+
+  for (const position of [0n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n + 3n, 2n ** 64n - 1n]) {
+    it(`The position ${position} is written and read without loss`, () => {
+      const request = streamsPb.ReadReq.deserializeBinary(messageIn(subscribeRequest(position)));
+      const written = request.getOptions()?.getAll()?.getPosition();
+      assert.equal(written?.getCommitPosition(), String(position));
+      assert.equal(written?.getPreparePosition(), String(position));
+      const checkpoint = new streamsPb.ReadResp.Checkpoint();
+      checkpoint.setCommitPosition(String(position));
+      const response = new streamsPb.ReadResp().setCheckpoint(checkpoint).serializeBinary();
+      assert.equal(readResponse(Buffer.from(response)).checkpoint, position);
+    });
+  }
 });
 
 describe('What the log answers is read whichever form it has', () => {
@@ -85,12 +109,12 @@ describe('What the log answers is read whichever form it has', () => {
     id.setStructured(halves);
     const done = new streamsPb.BatchAppendResp.Success();
     const position = new sharedPb.AllStreamPosition();
-    position.setCommitPosition(String(2n ** 45n));
+    position.setCommitPosition(String(2n ** 63n + 1n));
     done.setCurrentRevision('7');
     done.setPosition(position);
     const response = new streamsPb.BatchAppendResp().setCorrelationId(id).setSuccess(done);
     assert.deepEqual(appendResponse(Buffer.from(response.serializeBinary())), {
-      ...{ correlation: CORRELATION, revision: 7, position: 2 ** 45, error: undefined },
+      ...{ correlation: CORRELATION, revision: 7, position: 2n ** 63n + 1n, error: undefined },
     });
   });
 

@@ -1,4 +1,6 @@
-import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
+import grpcGossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import gossipPb, { type ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import sharedPb, { type Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import statusPb from '@eventstore/db-client/generated/status_pb.js';
 import grpcStreams from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streamsPb, {
@@ -8,10 +10,13 @@ import streamsPb, {
   type ReadResp,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import {
+  type sendUnaryData,
   Server,
   ServerCredentials,
   type ServerDuplexStream,
+  type ServerUnaryCall,
   type ServerWritableStream,
+  status,
 } from '@grpc/grpc-js';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 
@@ -19,6 +24,8 @@ export type Appends = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 export type Reads = ServerWritableStream<ReadReq, ReadResp>;
 
 export interface Script {
+  /** The port of the leader, by gossip; undefined: gossip is not answered. */
+  leaderPort?(): number | undefined;
   onAppend?(request: BatchAppendReq, call: Appends): void;
   onSubscribe?(call: Reads, afterPosition: string | undefined): void;
   onRead?(call: Reads): void;
@@ -27,10 +34,14 @@ export interface Script {
 /** A server that misbehaves as it is told, where a real one would have to be made to. Reads find nothing. */
 export interface ScriptedServer {
   readonly url: string;
+  readonly port: number;
   stop(): void;
 }
 
-export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
+export async function startScriptedServer(
+  script: Script,
+  { host = '127.0.0.1', credentials = ServerCredentials.createInsecure() } = {},
+): Promise<ScriptedServer> {
   const server = new Server();
   server.addService(grpcStreams.StreamsService, {
     read: (call: Reads) => {
@@ -50,12 +61,32 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
     delete: () => undefined,
     tombstone: () => undefined,
   });
+  server.addService(grpcGossip.GossipService, {
+    read: (_: ServerUnaryCall<Empty, ClusterInfo>, answer: sendUnaryData<ClusterInfo>) => {
+      const leader = script.leaderPort?.();
+      if (leader === undefined) answer({ code: status.UNAVAILABLE, details: 'no gossip' });
+      else answer(null, clusterLedBy(host, leader));
+    },
+  });
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(`${host}:0`, credentials, (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     );
   });
-  return { url: `esdb://127.0.0.1:${port}?tls=false`, stop: () => server.forceShutdown() };
+  return {
+    port,
+    url: `esdb://${host}:${port}?tls=false`,
+    stop: () => server.forceShutdown(),
+  };
+}
+
+function clusterLedBy(host: string, port: number): ClusterInfo {
+  const id = new sharedPb.UUID();
+  id.setString('00000000-0000-4000-8000-000000000000');
+  const endPoint = new gossipPb.EndPoint().setAddress(host).setPort(port);
+  const leader = new gossipPb.MemberInfo().setInstanceId(id).setHttpEndPoint(endPoint);
+  leader.setState(gossipPb.MemberInfo.VNodeState.LEADER).setIsAlive(true);
+  return new gossipPb.ClusterInfo().setMembersList([leader]);
 }
 
 const confirmation = (): ReadResp => {
@@ -83,18 +114,18 @@ export function failure(
   code: number,
   details?: { readonly type: string; readonly bytes: Uint8Array },
 ): BatchAppendResp {
-  const status = new statusPb.Status();
-  status.setCode(code);
+  const failed = new statusPb.Status();
+  failed.setCode(code);
   if (details !== undefined) {
     const any = new anyPb.Any();
     any.pack(details.bytes, details.type);
-    status.setDetails(any);
+    failed.setDetails(any);
   }
-  return answerTo(request).setError(status);
+  return answerTo(request).setError(failed);
 }
 
-/** An event of $all, in the stream `scripted`, whose number is its position. */
-export function eventAt(position: number): ReadResp {
+/** An event of $all, in the stream `scripted`, whose number is its position, with a text of that length. */
+export function eventAt(position: number, length = 0): ReadResp {
   const id = new sharedPb.UUID();
   id.setString('00000000-0000-4000-8000-000000000000');
   const stream = new sharedPb.StreamIdentifier();
@@ -106,7 +137,8 @@ export function eventAt(position: number): ReadResp {
   record.setCommitPosition(String(position));
   record.setPreparePosition(String(position));
   record.getMetadataMap().set('type', 'noted').set('content-type', 'application/json');
-  record.setData(Uint8Array.from(Buffer.from('{}')));
+  const data = length === 0 ? {} : { text: 'x'.repeat(length) };
+  record.setData(Uint8Array.from(Buffer.from(JSON.stringify(data))));
   const event = new streamsPb.ReadResp.ReadEvent();
   event.setEvent(record);
   event.setNoPosition(new sharedPb.Empty());

@@ -5,17 +5,20 @@ import type { EventStore } from '#event-store/event-store.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { EpisodeQueries } from '#projections/episodes/queries.js';
 import { JobQueries } from '#projections/jobs/queries.js';
-import { READ_MODELS } from '#projections/read-models.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { until } from '#test/faults/support/until.js';
+import { openLogger } from '#platform/start/logger.js';
+import { productProjections } from '#test/support/product-projections.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { appendFact, appendJob, appendRequest } from './projection-log.js';
 import { dumpOf } from './read-model-world.js';
 
+const log = openLogger('silent');
+const READ_MODELS = await productProjections();
 const NAMES = READ_MODELS.map(({ name }) => name);
 let eventStoreServer: TestServer;
 let postgresServer: TestServer;
@@ -25,7 +28,7 @@ let watch: PositionWatch;
 let runner: ProjectionRunner;
 
 const startRunner = (): void => {
-  runner = new ProjectionRunner({ eventStore, postgres, projections: READ_MODELS, watch });
+  runner = new ProjectionRunner({ eventStore, postgres, projections: READ_MODELS, watch, log });
   runner.start();
 };
 

@@ -1,53 +1,67 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { EventBuffer } from '#read-model/event-buffer.js';
+import { PositionWatch } from '#read-model/position-watch.js';
+import { Postgres } from '#read-model/postgres.js';
+import { Rest } from '#read-model/rest.js';
 import { eventAt } from './read-model-world.js';
 
 const LONG_MS = 3_600_000;
 
-test('a rest between two slices is broken off when somebody begins to wait for the rows', async () => {
-  const buffer = new EventBuffer();
-  const rest = buffer.stirred(LONG_MS);
-  buffer.stir();
-  await rest;
+const postgres = new Postgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
+const watch = new PositionWatch(postgres);
+
+after(async () => {
+  await watch.close();
+  await postgres.close();
 });
 
-test('who begins to wait just before a rest breaks it off as well', async () => {
-  const buffer = new EventBuffer();
-  buffer.stir();
-  await buffer.stirred(LONG_MS);
+/** Ends as soon as that read model shows the position. */
+const waiting = (name: string): Promise<void> => watch.waitFor([name], 1n, LONG_MS);
+
+test('a rest between two writes ends when somebody begins to wait', async () => {
+  const rest = new Rest(watch, LONG_MS);
+  const taken = rest.taken();
+  const waited = waiting('first');
+  await taken;
+  watch.passed('first', 1n);
+  await waited;
+  rest.stop();
 });
 
-test('what somebody waited for is there again when the slice, grown, is taken', async () => {
+test('no rest is taken while somebody waits', async () => {
+  const rest = new Rest(watch, LONG_MS);
+  const waited = waiting('second');
+  await rest.taken();
+  watch.passed('second', 1n);
+  await waited;
+  rest.stop();
+});
+
+test('a rest ends by itself, and at once when the feed stops', async () => {
+  await new Rest(watch, 1).taken();
+  const rest = new Rest(watch, LONG_MS);
+  const taken = rest.taken();
+  rest.stop();
+  await taken;
+  await rest.taken();
+});
+
+test('a slice holds everything that has come, and the position that the log has passed', async () => {
   const buffer = new EventBuffer();
-  assert.equal(buffer.peek(), undefined);
   const [first, second] = [eventAt(0), eventAt(1)];
   await buffer.push([first]);
-  assert.deepEqual(buffer.peek(), { events: [first], position: 1n });
   await buffer.push([second]);
   buffer.passed(9n);
-  const slice = { events: [first, second], position: 9n };
-  assert.deepEqual(buffer.peek(), slice);
-  assert.deepEqual(await buffer.take(), slice);
-  assert.equal(buffer.peek(), undefined);
+  assert.deepEqual(await buffer.take(), { events: [first, second], position: 9n });
   assert.ok(buffer.isEmpty);
 });
 
-test('so many events as are worth a slice of their own are not waited for any longer', async () => {
+test('so many events as are worth a slice of their own are enough', async () => {
   const buffer = new EventBuffer();
-  const rest = buffer.stirred(LONG_MS);
   await buffer.push(Array.from({ length: 499 }, (_, number) => eventAt(number)));
-  assert.ok(!buffer.isRipe);
+  assert.ok(!buffer.hasEnough);
   await buffer.push([eventAt(499)]);
-  await rest;
-  assert.ok(buffer.isRipe);
+  assert.ok(buffer.hasEnough);
   assert.equal((await buffer.take())?.events.length, 500);
-});
-
-test('a buffer that is closed rests no more', async () => {
-  const buffer = new EventBuffer();
-  const rest = buffer.stirred(LONG_MS);
-  buffer.close();
-  await rest;
-  assert.ok(buffer.isRipe);
 });

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Refusal } from '#domain/errors/refusal.js';
 import { UnreadableEvent } from '#domain/upcast.js';
+import { openLogger } from '#platform/start/logger.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { READ_MODELS } from '#projections/read-models.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { type NamedQuery, Postgres, type PostgresOptions } from '#read-model/postgres.js';
-import { projectionRecords } from '#read-model/projection-records.js';
+import { projectionRecords, requestRebuild } from '#read-model/projection-records.js';
 import { ProjectionRunner, type RunnerOptions } from '#read-model/projection-runner.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
 import {
@@ -20,6 +20,7 @@ import {
 } from '#read-model/schema-layout.js';
 import { newTrack, SliceWriter } from '#read-model/slice-writer.js';
 import { concerns, upcastLogged } from '#read-model/upcasting.js';
+import { productProjections } from '#test/support/product-projections.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { appendNotes, dumpOf, eventAt, notesIn, tally, until } from './read-model-world.js';
 
@@ -54,11 +55,25 @@ after(async () => {
 });
 
 function run(projections: readonly Projection[], more: Partial<RunnerOptions> = {}) {
-  const runner = new ProjectionRunner({ eventStore, postgres, projections, watch, ...more });
+  const log = openLogger('silent');
+  const runner = new ProjectionRunner({ eventStore, postgres, projections, watch, log, ...more });
   runners.push(runner);
   runner.start();
   return runner;
 }
+
+interface LogLine {
+  readonly level: string;
+  readonly msg: string;
+  readonly projection?: string;
+}
+
+/** A log whose lines a test reads. */
+const logTo = (lines: LogLine[]) =>
+  openLogger('info', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
+
+const says = (lines: readonly LogLine[], words: string): boolean =>
+  lines.some(({ msg }) => msg.includes(words));
 
 const quietWriter = (): SliceWriter =>
   new SliceWriter(
@@ -126,28 +141,10 @@ test('a connection that is cut in the middle of a batch doubles and loses nothin
   assert.equal(await notesIn(postgres, 'other'), await notesInLog());
 });
 
-test('what somebody waits for is written before what nobody waits for', async () => {
-  let held = false;
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  const unhurried = tally({ name: 'other', before: async () => (held ? released : undefined) });
-  run([tally(), unhurried]);
-  await wait(['tally', 'other'], await appendNotes(eventStore, 'note', 1));
-  await until(() => watch.awaited().size === 0);
-  held = true;
-  const arrived = watch.expect(['tally']);
-  const end = await appendNotes(eventStore, 'note', 5);
-  await wait(['tally'], end);
+test('what somebody waits for in one read model is written for all of them', async () => {
+  run([tally(), tally({ name: 'other' })]);
+  await wait(['tally'], await appendNotes(eventStore, 'note', 5));
   assert.equal(await notesIn(postgres), await notesInLog());
-  arrived();
-  assert.deepEqual(
-    [...watch.awaited()],
-    ['tally'],
-    'for a while, since it may be waited for again',
-  );
-  await until(() => watch.awaited().size === 0);
-  release();
-  await wait(['other'], end);
   assert.equal(await notesIn(postgres, 'other'), await notesInLog());
 });
 
@@ -180,8 +177,8 @@ test('of its streams a read model is given the types that it names, and those th
   assert.ok(!given('wm_inserted', 'note-a'));
 });
 
-test('every category that a read model is made of has its schemas, so that old events are lifted', () => {
-  for (const { categories } of READ_MODELS)
+test('every category that a read model is made of has its schemas, so that old events are lifted', async () => {
+  for (const { categories } of await productProjections())
     for (const category of categories) {
       const unknown = { ...eventAt(0, `${category}-a`), type: 'written_by_a_later_release' };
       assert.throws(() => upcastLogged(unknown), UnreadableEvent, category);
@@ -271,13 +268,15 @@ test('an owner that stalled before a swap cannot write into the swapped tables',
 });
 
 test('a second runner stands by and takes over when the owner loses its lock', async () => {
-  const first = run([tally()]);
-  await until(() => first.status().owner);
-  const second = run([tally()]);
+  const projects = 'This process projects';
+  const lines = { first: [] as LogLine[], second: [] as LogLine[] };
+  const first = run([tally()], { log: logTo(lines.first) });
+  await until(() => says(lines.first, projects));
+  run([tally()], { log: logTo(lines.second) });
   await wait(['tally'], await appendNotes(eventStore, 'note', 20));
-  assert.equal(second.status().owner, false);
+  assert.ok(!says(lines.second, projects));
   await first.stop();
-  await until(() => second.status().owner);
+  await until(() => says(lines.second, projects));
   await wait(['tally'], await appendNotes(eventStore, 'note', 20));
   assert.equal(await notesIn(postgres), await notesInLog());
 });
@@ -301,7 +300,7 @@ test('a poison event stops its projection just before itself, and no other', asy
   const before = await notesInLog();
   const poisonAt = before + 12;
   let seen = 0;
-  const alarms: string[] = [];
+  const lines: LogLine[] = [];
   const fragile = tally({
     name: 'fragile',
     before: async (tx, events) => {
@@ -310,17 +309,19 @@ test('a poison event stops its projection just before itself, and no other', asy
       if (seen >= poisonAt) throw new Error('cannot take it');
     },
   });
-  const runner = run([fragile, tally()], { onPoison: (name) => alarms.push(name) });
+  const runner = run([fragile, tally()], { log: logTo(lines) });
   const position = await appendNotes(eventStore, 'note', 30);
   await wait(['tally'], position);
   assert.equal(await notesIn(postgres), before + 30);
-  await until(() => alarms.length > 0);
+  const stopped = async () =>
+    (await projectionRecords(postgres)).find(({ name }) => name === 'fragile')?.poison;
+  await until(async () => (await stopped()) !== undefined);
+  assert.equal((await stopped())?.number, 11);
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 'error').map(({ projection }) => projection),
+    ['fragile'],
+  );
   assert.equal(await notesIn(postgres, 'fragile'), poisonAt - 1);
-  const [status] = runner.status().projections;
-  assert.equal(status?.state, 'stopped');
-  assert.equal(status?.poison?.number, 11);
-  const records = await projectionRecords(postgres);
-  assert.equal(records.find(({ name }) => name === 'fragile')?.poison?.number, 11);
   await wait(['tally'], await appendNotes(eventStore, 'note', 5));
   assert.equal(await notesIn(postgres, 'fragile'), poisonAt - 1);
 
@@ -332,8 +333,9 @@ test('a poison event stops its projection just before itself, and no other', asy
 });
 
 test('a rebuild gives the same rows, and queries are answered all the while', async () => {
-  let rebuilt = 0;
-  const runner = run([tally()], { onRebuildProgress: ({ done }) => (rebuilt += done ? 1 : 0) });
+  const lines: LogLine[] = [];
+  const rebuilt = (): number => lines.filter(({ msg }) => msg.includes('was rebuilt')).length;
+  const runner = run([tally()], { log: logTo(lines) });
   await wait(['tally'], await appendNotes(eventStore, 'note', 200));
   let counted = 0;
   let querying = true;
@@ -345,9 +347,9 @@ test('a rebuild gives the same rows, and queries are answered all the while', as
     }
   })();
   for (let round = 1; round <= 3; round += 1) {
-    await runner.rebuild('tally');
+    assert.ok(await requestRebuild(postgres, 'tally'));
     await appendNotes(eventStore, 'note', 50);
-    await until(() => rebuilt === round);
+    await until(() => rebuilt() === round);
   }
   await wait(['tally'], await appendNotes(eventStore, 'note', 1));
   querying = false;
@@ -380,18 +382,19 @@ test('a rebuild that is done before all read models are looked at does not distu
   await runner.stop();
   await appendNotes(eventStore, 'note', 1_000);
   const slow = new SlowPostgres({ url: postgresServer.url }, 'last');
-  const warnings: object[] = [];
-  const warn = (fields: object): void => void warnings.push(fields);
-  const log = { info: () => undefined, warn, error: warn };
+  const lines: LogLine[] = [];
   try {
-    const second = run(models(2), { postgres: slow, log });
+    const second = run(models(2), { postgres: slow, log: logTo(lines) });
     for (let appends = 0; appends < 200; appends += 1) {
       await appendNotes(eventStore, 'note', 1);
       await delay(3);
     }
     await wait(['first', 'last'], await appendNotes(eventStore, 'note', 5));
-    await until(() => !second.status().projections.some(({ rebuilding }) => rebuilding));
-    assert.deepEqual(warnings, []);
+    await until(() => says(lines, 'was rebuilt'));
+    assert.deepEqual(
+      lines.filter(({ level }) => level !== 'info'),
+      [],
+    );
     assert.equal(await notesIn(postgres, 'first'), await notesInLog());
     assert.equal(await notesIn(postgres, 'last'), await notesInLog());
     await second.stop();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openLogger } from '#apps/api/platform/start/logger.js';
+import { openLogger } from '#platform/start/logger.js';
 import { LogVerificationWorker } from '#apps/api/reflective-logs/log-verification-worker.js';
 import type { LogVerification } from '#apps/api/reflective-logs/log-verification.js';
-import { readConfig } from '#apps/api/platform/config/service-config.js';
+import { readConfig } from '#platform/config/service-config.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const MINUTES = 1 / 60_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ROLES } from '#apps/api/platform/auth/roles.js';
+import { ROLES } from '#platform/auth/roles.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { connectEventStore } from '#event-store/event-store-db.js';

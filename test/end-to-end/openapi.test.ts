@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ROLES } from '#apps/api/platform/auth/roles.js';
+import { ROLES } from '#platform/auth/roles.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { JsonObject } from '#domain/json.js';
 import { DescribedAnswers, type OpenApi } from '#test/support/described-answers.js';

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { BadConfig } from '#apps/api/platform/config/bad-config.js';
-import { readConfig } from '#apps/api/platform/config/service-config.js';
+import { BadConfig } from '#platform/config/bad-config.js';
+import { readConfig } from '#platform/config/service-config.js';
 
 const GOOD_KEY = 'u3Vn0cK2hQ7wLr9tZx5yBm8dPf4gJs6a';
 

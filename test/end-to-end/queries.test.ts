@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
-import type { Role } from '#apps/api/platform/auth/roles.js';
+import type { Role } from '#platform/auth/roles.js';
 import { MaceClient } from '#client/mace-client.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { jobDecider } from '#domain/job/decider.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { BadConfig } from '#apps/api/platform/config/bad-config.js';
-import { readConfig } from '#apps/api/platform/config/service-config.js';
+import { BadConfig } from '#platform/config/bad-config.js';
+import { readConfig } from '#platform/config/service-config.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 describe('The environment of ReflectiveLogs', () => {

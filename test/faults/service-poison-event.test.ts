@@ -7,7 +7,7 @@ import type { JsonObject } from '#domain/json.js';
 import type { EventMetadata } from '#domain/recorded-event.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { READ_MODELS } from '#projections/read-models.js';
+import { productProjections } from '#test/support/product-projections.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { eventsIn } from './support/log.js';
@@ -17,6 +17,7 @@ const STREAM = 'job-poisoned';
 const TYPE = 'wm_teleported';
 const SECRET = 'nobody may see this value';
 
+const READ_MODELS = await productProjections();
 /** The read models that are made of job streams, and the others. */
 const concerned = READ_MODELS.filter(({ categories }) => categories.includes('job'));
 const others = READ_MODELS.filter(({ categories }) => !categories.includes('job'));

@@ -4,12 +4,15 @@ import fc from 'fast-check';
 import { rankEpisodes } from '#domain/episode/ranking.js';
 import { episodeChain, EPISODE_CHAIN_START } from '#domain/episode/chain.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import { episodesProjection } from '#projections/episodes/episodes.projection.js';
+import { EpisodesProjection } from '#projections/episodes/episodes.projection.js';
 import { EpisodeQueries, type EpisodesQuery } from '#projections/episodes/queries.js';
+import { projectionOf } from '#read-model/projector.decorator.js';
 import { Postgres } from '#read-model/postgres.js';
 import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
 import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+
+const episodesProjection = projectionOf(new EpisodesProjection());
 
 let server: TestServer;
 let postgres: Postgres;

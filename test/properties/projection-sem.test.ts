@@ -8,11 +8,14 @@ import { currentFact, evolveSem, initialSemState, type SemState } from '#domain/
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
-import { semProjection } from '#projections/sem/sem.projection.js';
+import { SemProjection } from '#projections/sem/sem.projection.js';
+import { projectionOf } from '#read-model/projector.decorator.js';
 import { Postgres } from '#read-model/postgres.js';
 import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
 import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+
+const semProjection = projectionOf(new SemProjection());
 
 let server: TestServer;
 let postgres: Postgres;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Role } from '#apps/api/platform/auth/roles.js';
+import type { Role } from '#platform/auth/roles.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { Answered, ServiceClient, TokenOptions } from './service.js';

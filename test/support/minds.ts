@@ -1,7 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
 import type { Agent, AgentAnswer } from '#agents/agent.js';
 import type { CouncilMember } from '#agents/council-member.js';
-import type { Capabilities } from '#apps/api/platform/start/http-service.js';
+import type { Capabilities } from '#apps/api/app.module.js';
 import { AGENTS } from '#apps/api/platform/tokens.js';
 import type { Minds } from '#apps/api/queries/minds.js';
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
@@ -17,7 +17,7 @@ export class TestMinds {
   private minds: Settable<Minds> | undefined;
   private original: Minds | undefined;
 
-  get capabilities(): NonNullable<Capabilities> {
+  get capabilities(): Capabilities {
     const take = (minds: Minds): void => {
       this.minds = minds;
       this.original = { ...minds, agents: { ...minds.agents } };

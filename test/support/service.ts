@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { mintToken } from '#apps/api/platform/auth/mint-token.js';
-import type { Role } from '#apps/api/platform/auth/roles.js';
-import { keysOf } from '#apps/api/platform/config/keys.js';
-import { readConfig } from '#apps/api/platform/config/service-config.js';
-import type { Capabilities } from '#apps/api/platform/start/http-service.js';
-import { openLogger } from '#apps/api/platform/start/logger.js';
+import { mintToken } from '#platform/auth/mint-token.js';
+import type { Role } from '#platform/auth/roles.js';
+import { keysOf } from '#platform/config/keys.js';
+import { readConfig } from '#platform/config/service-config.js';
+import type { Capabilities } from '#apps/api/app.module.js';
+import { openLogger } from '#platform/start/logger.js';
 import { startService } from '#apps/api/platform/start/service.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from './servers.js';

@@ -14,7 +14,7 @@ import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { EpisodeAccess } from '../episodes/episode-access.js';
-import type { ServiceConfig } from '../platform/config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE, CONFIG } from '../platform/tokens.js';

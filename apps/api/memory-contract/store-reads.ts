@@ -12,7 +12,7 @@ import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { MemoryItemQueries } from '#projections/memory-items/queries.js';
-import type { ReadModels } from '../platform/resources.js';
+import type { ReadModels } from '../platform/read-models.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { EVENT_STORE, MEMORY_STORE, READ_MODELS } from '../platform/tokens.js';
 import type { StorePath } from './dto/memory-path.dto.js';

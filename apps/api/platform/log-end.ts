@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
-import type { ReadModels } from './resources.js';
+import type { ReadModels } from './read-models.js';
 import { EVENT_STORE, READ_MODELS } from './tokens.js';
 
 /** Lets a read see what was acknowledged before it began, by whichever instance (SPEC S6, J1). */
@@ -26,16 +26,11 @@ export class LogEnd {
   async reading<Found>(names: readonly string[], read: () => Promise<Found>): Promise<Found> {
     const shown = this.readModels.shown(names);
     const early = shown === undefined ? undefined : read();
-    // Told where it counts.
+    // It is awaited below, where its answer counts.
     early?.catch(() => undefined);
-    const arrived = this.readModels.expect(names);
-    try {
-      const end = await this.eventStore.lastPosition();
-      if (early !== undefined && (end === undefined || end <= shown!)) return await early;
-      if (end !== undefined) await this.readModels.reach(end, names);
-    } finally {
-      arrived();
-    }
+    const end = await this.eventStore.lastPosition();
+    if (early !== undefined && (end === undefined || end <= shown!)) return early;
+    if (end !== undefined) await this.readModels.reach(end, names);
     return read();
   }
 

@@ -3,10 +3,15 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { keyedHashJson } from '#domain/determinism/hash.js';
 import { openArtifacts } from '#artifacts/index.js';
 import { keyringOf } from '#domain/reflective-log/signature.js';
-import { Postgres } from '#read-model/postgres.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
+import { EVENT_STORE_CONNECTION, OWNER_POSTGRES } from '#platform/tokens.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { PositionWatch } from '#read-model/position-watch.js';
+import type { Postgres } from '#read-model/postgres.js';
 import { RolesGuard } from './auth/roles.guard.js';
 import { cacheErrorLog } from './cache/cache-error.js';
 import { FactCache } from './cache/fact-cache.js';
@@ -21,17 +26,16 @@ import { DtoPipe } from './http/dto.pipe.js';
 import type { KeyedHash } from './http/identity.decorator.js';
 import { OwnWrites } from './http/own-writes.js';
 import { LogEnd } from './log-end.js';
-import type { Resources } from './resources.js';
+import { ReadModels } from './read-models.js';
+import type { Servers } from './start/servers.js';
 import { storeProviders } from './stores.js';
 import {
   ARTIFACTS,
-  CONFIG,
+  EMBEDDED_SERVERS,
   EVENT_STORE,
   KEYED_HASH,
   KEYRING,
-  LOGGER,
   READ_MODELS,
-  RESOURCES,
 } from './tokens.js';
 
 /** Everything that a capability can ask for, whichever module it lives in. */
@@ -42,21 +46,26 @@ export class PlatformModule {
     bus.subscribe((command) => metrics.commands.inc({ type: command.constructor.name }));
   }
 
-  static of(resources: Resources): DynamicModule {
-    const { config, eventStore, logger, postgres, readModels } = resources;
+  static of(config: ServiceConfig, embedded: Servers['embedded'], logger: Logger): DynamicModule {
     const keyedHash: KeyedHash = (value) => keyedHashJson(config.signingKey, value);
     const values = [
-      { provide: RESOURCES, useValue: resources },
-      { provide: CONFIG, useValue: config },
+      { provide: EMBEDDED_SERVERS, useValue: embedded },
       {
         provide: EVENT_STORE,
-        inject: [Metrics, WriteHealth, OwnWrites],
-        useFactory: (metrics: Metrics, writes: WriteHealth, ownWrites: OwnWrites) =>
-          new CountedEventStore(eventStore, metrics, writes, ownWrites),
+        inject: [EVENT_STORE_CONNECTION, Metrics, WriteHealth, OwnWrites],
+        useFactory: (
+          log: EventStore,
+          metrics: Metrics,
+          writes: WriteHealth,
+          ownWrites: OwnWrites,
+        ) => new CountedEventStore(log, metrics, writes, ownWrites),
       },
-      { provide: LOGGER, useValue: logger },
-      { provide: Postgres, useValue: postgres },
-      { provide: READ_MODELS, useValue: readModels },
+      {
+        provide: PositionWatch,
+        inject: [OWNER_POSTGRES],
+        useFactory: (postgres: Postgres) => new PositionWatch(postgres),
+      },
+      { provide: READ_MODELS, useClass: ReadModels },
       { provide: KEYED_HASH, useValue: keyedHash },
       {
         provide: ARTIFACTS,

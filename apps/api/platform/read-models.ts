@@ -1,51 +1,77 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '#domain/errors/refusal.js';
 import { laterOf } from '#read-model/later-of.js';
-import type { PositionWatch } from '#read-model/position-watch.js';
-import type { Postgres } from '#read-model/postgres.js';
+import { PositionWatch } from '#read-model/position-watch.js';
+import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { ownerRecord, projectionRecords, requestRebuild } from '#read-model/projection-records.js';
+import { Projections } from '#read-model/projections.js';
 import { schemaState } from '#read-model/schema-layout.js';
-import type { ReadModels, ReadModelStatus } from './resources.js';
+
+/** How a read model stands, as any process can see it in Postgres. */
+export interface ReadModelStatus {
+  readonly name: string;
+  /** The commit position up to which it shows the log; undefined: nothing yet. */
+  readonly position: bigint | undefined;
+  /** Where it stopped, if an event was poison to it. */
+  readonly stopped:
+    | {
+        readonly position: bigint;
+        readonly stream: string;
+        readonly number: number;
+        readonly reason: string;
+      }
+    | undefined;
+  readonly rebuilding: boolean;
+  /** Seconds since whoever projects it was last seen at work; undefined: never. */
+  readonly heartbeatSecondsAgo: number | undefined;
+}
 
 /** How long a read waits for what it must show (SPEC §13). */
 const PATIENCE_MS = 2_000;
 
 /** The read models as Postgres shows them, so that it is the same whichever process projects them. */
-export class PostgresReadModels implements ReadModels {
+@Injectable()
+export class ReadModels implements OnApplicationShutdown {
   constructor(
     private readonly postgres: Postgres,
     private readonly watch: PositionWatch,
-    readonly names: readonly string[],
+    private readonly projections: Projections,
   ) {}
 
+  /**
+   * Resolves once the named read models have passed `position`; refuses with
+   * PROJECTION_LAG after 2 s. Fails with `PostgresUnavailable`.
+   */
   reach(position: bigint, names: readonly string[]): Promise<void> {
     return this.watch.waitFor(names, position, PATIENCE_MS);
   }
 
+  /**
+   * The position up to which the named read models are known to show the log; undefined where it is not known,
+   * or somebody waits for more.
+   */
   shown(names: readonly string[]): bigint | undefined {
     return this.watch.shown(names);
   }
 
-  expect(names: readonly string[]): () => void {
-    return this.watch.expect(names);
-  }
-
-  /** Whether all of them have their tables. */
-  async exist(): Promise<boolean> {
-    try {
-      const states = await Promise.all(this.names.map((name) => schemaState(this.postgres, name)));
-      return states.every((state) => state !== undefined);
-    } catch (cause) {
-      if (cause instanceof PostgresUnavailable) return false;
-      throw cause;
+  /** Whether all of them have their tables within `patienceMs`, if need be with no rows yet. */
+  async haveTables(patienceMs: number): Promise<boolean> {
+    const until = Date.now() + patienceMs;
+    while (!(await this.exist())) {
+      if (Date.now() > until) return false;
+      await delay(20);
     }
+    return true;
   }
 
+  /** Fails with `PostgresUnavailable`. */
   async status(): Promise<readonly ReadModelStatus[]> {
     const records = await projectionRecords(this.postgres);
     const owner = await ownerRecord(this.postgres);
     return Promise.all(
-      this.names.map(async (name) => {
+      this.projections.names.map(async (name) => {
         const record = records.find((candidate) => candidate.name === name);
         return {
           name,
@@ -62,8 +88,24 @@ export class PostgresReadModels implements ReadModels {
     );
   }
 
+  /** Asks the owner to rebuild one beside the live one (SPEC X5). Refuses with NOT_FOUND. */
   async rebuild(name: string): Promise<void> {
     if (!(await requestRebuild(this.postgres, name)))
       throw new Refusal('NOT_FOUND', { what: 'read model', id: 'of this name' });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.watch.close();
+  }
+
+  private async exist(): Promise<boolean> {
+    const { names } = this.projections;
+    try {
+      const states = await Promise.all(names.map((name) => schemaState(this.postgres, name)));
+      return states.every((state) => state !== undefined);
+    } catch (cause) {
+      if (cause instanceof PostgresUnavailable) return false;
+      throw cause;
+    }
   }
 }

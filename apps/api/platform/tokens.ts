@@ -1,11 +1,9 @@
-/**
- * DI tokens of what platform/stores.module provides everywhere. `Postgres` and
- * `Metrics` are provided by their classes.
- */
+/** What a capability injects besides classes. `Postgres` and `Metrics` are provided by their classes. */
 
-/** `ServiceConfig` */
-export const CONFIG = Symbol('CONFIG');
-/** `EventStore` */
+/** `ServiceConfig`, and `pino.Logger` */
+export { CONFIG, LOGGER } from '#platform/tokens.js';
+
+/** `EventStore`: the connection, with what is appended counted. */
 export const EVENT_STORE = Symbol('EVENT_STORE');
 /** `KeyedHash` */
 export const KEYED_HASH = Symbol('KEYED_HASH');
@@ -13,9 +11,7 @@ export const KEYED_HASH = Symbol('KEYED_HASH');
 export const ARTIFACTS = Symbol('ARTIFACTS');
 /** `Keyring`: what signs ReflectiveLogs, and what still verifies them. */
 export const KEYRING = Symbol('KEYRING');
-/** `pino.Logger` */
-export const LOGGER = Symbol('LOGGER');
-/** `ReadModels`: the projection runner, or a view of one that runs elsewhere. */
+/** `ReadModels` */
 export const READ_MODELS = Symbol('READ_MODELS');
 
 /** `Minds`: the agents and the council that queries are brought before. */
@@ -36,5 +32,5 @@ export const MEMORY_STORE = Symbol('MEMORY_STORE');
 export const QUARANTINE_STORE = Symbol('QUARANTINE_STORE');
 export const REFLECTIVE_LOG_STORE = Symbol('REFLECTIVE_LOG_STORE');
 export const ROUTER_STORE = Symbol('ROUTER_STORE');
-/** `Resources`: all of the above as they were handed in. */
-export const RESOURCES = Symbol('RESOURCES');
+/** `Servers['embedded']`: the embedded servers as they are now. */
+export const EMBEDDED_SERVERS = Symbol('EMBEDDED_SERVERS');

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { ReadModels, ReadModelStatus } from '../platform/resources.js';
+import type { ReadModels, ReadModelStatus } from '../platform/read-models.js';
 import { READ_MODELS } from '../platform/tokens.js';
 import type { ProjectionDto, ProjectionsDto } from './dto/projection.dto.js';
 

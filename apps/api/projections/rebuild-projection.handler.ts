@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { ReadModels } from '../platform/resources.js';
+import type { ReadModels } from '../platform/read-models.js';
 import { READ_MODELS } from '../platform/tokens.js';
 import type { RebuildDto } from './dto/projection.dto.js';
 

@@ -4,7 +4,7 @@ import { councilOf, verifierWith } from '#agents/council/council.js';
 import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
 import type { Attempt } from '#agents/language-model/provider.js';
 import { agentsOf } from '#agents/registry.js';
-import type { ServiceConfig } from '../platform/config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { AGENTS, CONFIG, LOGGER } from '../platform/tokens.js';
 import type { Minds } from './minds.js';

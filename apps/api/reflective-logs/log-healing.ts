@@ -9,7 +9,7 @@ import { differingColumns, isSigned, type LogRow } from '#projections/reflective
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { Metrics } from '../platform/health/metrics.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
-import type { ReadModels } from '../platform/resources.js';
+import type { ReadModels } from '../platform/read-models.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
 import { KEYED_HASH, KEYRING, READ_MODELS, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 import type { LogFault, LogFinding } from './log-finding.js';

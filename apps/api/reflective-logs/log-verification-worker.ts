@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { BackgroundLoop } from '../platform/background-loop.js';
-import type { ServiceConfig } from '../platform/config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import { CONFIG, LOGGER } from '../platform/tokens.js';
 import { LogVerification } from './log-verification.js';
 

@@ -19,7 +19,7 @@ import {
   rowOf,
 } from '#projections/reflective-logs/log-row.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
-import type { ReadModels } from '../platform/resources.js';
+import type { ReadModels } from '../platform/read-models.js';
 import { EVENT_STORE, KEYRING, LOGGER, READ_MODELS } from '../platform/tokens.js';
 import type { LogFinding } from './log-finding.js';
 import { LogHealing } from './log-healing.js';

@@ -6,7 +6,7 @@ import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
 import { additionsView } from '#domain/reflective-log/view.js';
 import { fieldsOf, type LogRow, rowOf, signatureOf } from '#projections/reflective-logs/log-row.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
-import type { ReadModels } from '../platform/resources.js';
+import type { ReadModels } from '../platform/read-models.js';
 import { KEYRING, READ_MODELS } from '../platform/tokens.js';
 import { LogAccess } from './log-access.js';
 import { LogArtifacts } from './log-artifacts.js';

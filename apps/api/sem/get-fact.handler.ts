@@ -18,7 +18,7 @@ import type { Trace } from '../platform/cache/redis-link.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
-import type { ReadModels } from '../platform/resources.js';
+import type { ReadModels } from '../platform/read-models.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
 import type { GetFactQuery } from './dto/fact.dto.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
-import type { ServiceConfig } from '../platform/config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import { subHash } from '../platform/errors/failure-log.js';
 import type { RefusedAt, RefusedWrites } from '../platform/errors/refused-writes.js';
 import { Metrics } from '../platform/health/metrics.js';

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import type { Refusal } from '#domain/errors/refusal.js';
-import type { ServiceConfig } from '../platform/config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import { RefusalAudit } from '../platform/errors/refusal-audit.js';
 import { refusalOf } from '../platform/errors/refusal-of.js';
 import { Metrics } from '../platform/health/metrics.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import type { Logger } from 'pino';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
-import type { ServiceConfig } from '../platform/config/service-config.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import { CONFIG, LOGGER } from '../platform/tokens.js';
 import { QueueFile } from './queue-file.js';
 import { QueueTable } from './queue-table.js';

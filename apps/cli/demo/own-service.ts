@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MaceClient } from '#client/mace-client.js';
-import type { Role } from '../../api/platform/auth/roles.js';
 import { couldNotCheck } from '../exit-code.js';
+import type { Role } from '#platform/auth/roles.js';
 import { mintedToken } from '../token/minted-token.js';
 import { rejectionBy } from './interruption.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { MaceClient } from '#client/mace-client.js';
-import type { Role } from '../../api/platform/auth/roles.js';
+import type { Role } from '#platform/auth/roles.js';
 import { couldNotCheck } from '../exit-code.js';
 import { mintedToken } from '../token/minted-token.js';
 

@@ -1,7 +1,7 @@
-import { mintToken, type TokenClaims } from '../../api/platform/auth/mint-token.js';
-import { BadConfig } from '../../api/platform/config/bad-config.js';
-import { checkKey, keysOf } from '../../api/platform/config/keys.js';
-import { dataDirOf } from '../../api/platform/config/service-config.js';
+import { mintToken, type TokenClaims } from '#platform/auth/mint-token.js';
+import { BadConfig } from '#platform/config/bad-config.js';
+import { checkKey, keysOf } from '#platform/config/keys.js';
+import { dataDirOf } from '#platform/config/service-config.js';
 import { couldNotCheck } from '../exit-code.js';
 
 /** A token for the service of this environment: made with MACE_JWT_SECRET, else with the data dir's secret. */

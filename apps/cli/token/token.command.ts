@@ -1,10 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Role } from '../../api/platform/auth/roles.js';
+import { ROLES, type Role } from '#platform/auth/roles.js';
 import { printJson } from '../terminal/output.js';
 import { mintedToken } from './minted-token.js';
-
-/** Named here again, so that a token is printed without loading the service's framework. */
-const ROLES = ['agent', 'user', 'council', 'admin', 'auditor'] as const satisfies readonly Role[];
 
 interface TokenOptions {
   readonly role: readonly Role[];

@@ -62,7 +62,7 @@ export type ExecutionLink = {
 };
 
 /** Why an approved request changed nothing: an error code, or `SUPERSEDED` with the write that lost (SPEC S3, G3). */
-export type ExecutionRefused = {
+type ExecutionRefused = {
   readonly code: string;
   readonly link: ExecutionLink | null;
 };

@@ -16,8 +16,8 @@ import { ownerOf } from './state.js';
 /** What is asked for; its hash and its defaults are the domain's to fill in (SPEC G1). */
 export type ProposeAction = Held & Omit<ActionRequested, 'proposal_hash' | 'value' | 'sealed'>;
 
-export const MAX_JUSTIFICATION = 4_000;
-export const MAX_EVIDENCE_BYTES = 256 * 1024;
+const MAX_JUSTIFICATION = 4_000;
+const MAX_EVIDENCE_BYTES = 256 * 1024;
 const MAX_SUMMARY = 2_000;
 /** Policy and configuration never change themselves (SPEC S4). */
 const PROTECTED_SCOPES: readonly string[] = ['mace', 'config', 'system'];

@@ -10,12 +10,12 @@ import {
 /** Where a caller's refused commands are kept (SPEC I1). */
 export const auditStream = (sub: string): string => `audit-${sha256Hex(sub).slice(0, 16)}`;
 
-export interface AuditState {
+interface AuditState {
   /** Every refusal of the caller, also those that were only counted. */
   readonly refusals: number;
 }
 
-export type RecordAudit =
+type RecordAudit =
   | ({ readonly type: 'record_refusal' } & CommandRefused)
   | ({ readonly type: 'record_integrity_warning' } & DataIntegrityWarning);
 

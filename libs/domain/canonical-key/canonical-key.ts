@@ -3,10 +3,10 @@ import { Refusal } from '../errors/refusal.js';
 import { cutSlug, MAX_COMPONENT, normalize, slug } from './slug.js';
 
 export const KEY_SCOPES = ['user', 'world', 'mace', 'agent', 'system', 'config'] as const;
-export type KeyScope = (typeof KEY_SCOPES)[number];
+type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** The four components of `scope/entity_type/entity_id/attribute` (SPEC K1). */
-export interface KeyParts {
+interface KeyParts {
   readonly scope: KeyScope;
   readonly entity_type: string;
   readonly entity_id: string;
@@ -93,7 +93,7 @@ export const isUserOrEntity = (rawUserId: string, user: string): boolean =>
   sameUser(rawUserId, user) || isEntityOf(rawUserId, user);
 
 /** What a key is generated from, as a person wrote it. */
-export interface KeyRequest {
+interface KeyRequest {
   readonly scope: string;
   readonly entity_type: string;
   readonly entity_id?: string;

@@ -6,7 +6,7 @@ import { slug } from './slug.js';
  * What a phrase leads to: a key, or the key of an attribute that counts only if such a fact exists, which
  * the caller has to look up (SPEC K5).
  */
-export interface Alias {
+interface Alias {
   readonly key: string;
   readonly only_if_exists: boolean;
 }

@@ -3,12 +3,12 @@ import { commandClaimSchemas, type CommandClaimEvent } from './events.js';
 
 export const commandStream = (commandId: string): string => `command-${commandId}`;
 
-export interface CommandClaimState {
+interface CommandClaimState {
   /** Where the command went; null until it is claimed. */
   readonly target_stream: string | null;
 }
 
-export interface ClaimCommand {
+interface ClaimCommand {
   readonly type: 'claim';
   readonly target_stream: string;
 }

@@ -3,7 +3,7 @@ import type { CouncilVote } from '../reflective-log/fields.js';
 import { mostTrusted, scoreOf, voteScore, weighed, weightsFor, type WeighedVote } from './weigh.js';
 
 /** The constants of a job that a council obeys (SPEC J1, A3). A member without a weight has weight 1. */
-export type CouncilConstants = Pick<
+type CouncilConstants = Pick<
   JobConstants,
   'council_weights' | 'council_threshold' | 'auto_tie_break' | 'min_confidence' | 'max_repair_loops'
 >;
@@ -20,7 +20,7 @@ export interface Deliberation {
   readonly verification?: CouncilVote | null;
 }
 
-export type Undecided = 'tied' | 'below_threshold';
+type Undecided = 'tied' | 'below_threshold';
 
 /** What becomes of an answer; `score` is the council's, 0..1 with six decimals. */
 export type Judgement =

@@ -7,12 +7,12 @@ import { sha256Hex } from './hash.js';
 export const CHAIN_START = '0'.repeat(64);
 
 /** Everything that the hash covers, beside the previous hash (SPEC I6). */
-export type Chained = Omit<RecordedEvent, 'metadata'> & {
+type Chained = Omit<RecordedEvent, 'metadata'> & {
   readonly metadata: Omit<EventMetadata, 'hash'>;
 };
 
 /** What the hash covers, its data and metadata as canonical texts. */
-export interface ChainedTexts extends Pick<RecordedEvent, 'stream' | 'number' | 'type'> {
+interface ChainedTexts extends Pick<RecordedEvent, 'stream' | 'number' | 'type'> {
   readonly event_id: Json | undefined;
   readonly data: string;
   /** Without the metadata's own hash. */

@@ -2,7 +2,7 @@ import { byteOrder } from '../determinism/ids.js';
 import { tokensOf } from './tokens.js';
 
 /** What ranking looks at in an episode; `summary` is the redacted one. */
-export interface RankableEpisode {
+interface RankableEpisode {
   readonly episodic_id: string;
   readonly summary: string;
   readonly created_seeded_ts: string;
@@ -19,7 +19,6 @@ export interface EpisodeQuery {
 export type Ranked<Episode> = Episode & { readonly score: number };
 
 export const DEFAULT_MAX_RESULTS = 10;
-export const MAX_RESULTS = 100;
 
 /**
  * How many of the summary's tokens, repeats counted, are among the query's, divided by their number

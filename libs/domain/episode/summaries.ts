@@ -5,7 +5,7 @@ import { cutToCodePoints } from './tokens.js';
 /** Most code points of an episode's summary, written or made (SPEC E1, J7). */
 export const SUMMARY_CODE_POINTS = 2_000;
 /** Most code points of an episodic_summary's (SPEC J7). */
-export const CWM_SUMMARY_CODE_POINTS = 500;
+const CWM_SUMMARY_CODE_POINTS = 500;
 /** Most canonical bytes of an episode's payload (SPEC E1). */
 export const PAYLOAD_BYTES = 256 * 1024;
 

@@ -45,7 +45,7 @@ export type FactsOf<Code extends ErrorCode> = {
 
 export type Severity = 'info' | 'warning' | 'error' | 'critical';
 
-export interface ErrorEntry {
+interface ErrorEntry {
   /** HTTP status. */
   readonly status: number;
   readonly severity: Severity;

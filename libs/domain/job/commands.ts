@@ -58,14 +58,14 @@ export interface WriteEpisode {
   readonly evidence: readonly JsonObject[];
 }
 
-export interface RecordMemoryRead {
+interface RecordMemoryRead {
   readonly op: 'memory_read';
   readonly kind: MemoryRead['kind'];
   readonly ids: readonly string[];
 }
 
 /** What was asked of a query, or heard for it (SPEC A4). */
-export interface RecordQueryInput {
+interface RecordQueryInput {
   readonly op: 'query';
   readonly input: QueryInput;
 }

@@ -142,7 +142,7 @@ export type CarriedItem = Held & {
 export type WmType = 'fact' | 'context' | 'hint' | 'temp';
 export const WM_TYPES: readonly WmType[] = ['fact', 'context', 'hint', 'temp'];
 
-export type WmInserted = Held & {
+type WmInserted = Held & {
   readonly wm_id: string;
   readonly type: WmType;
   readonly created_at_tick: number;

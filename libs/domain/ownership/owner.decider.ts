@@ -42,7 +42,7 @@ export interface OwnerState {
 }
 
 /** The first write, job or session of a user (SPEC I9). */
-export interface ClaimOwner {
+interface ClaimOwner {
   readonly type: 'claim';
   readonly raw_id: string;
 }

@@ -11,7 +11,7 @@ import { hasRole, mayReadJob, mayUseJob, ownUserId } from './access.js';
 import { mayUseSlug, ownerStream, standInFor, STAND_IN } from './owner.decider.js';
 
 /** A request to the Memory Contract: who asks, and whose stores it would use. */
-export interface StoreUse {
+interface StoreUse {
   readonly actor: Actor;
   readonly session_id: string;
   readonly user_id: string | null;

@@ -4,7 +4,7 @@ import type { Verdict } from './finding.js';
 import { scanJson } from './scan-json.js';
 
 /** What a caller writes under a key. */
-export interface FactText {
+interface FactText {
   readonly value: Json;
   readonly notes?: string | null;
   readonly meta?: JsonObject | null;

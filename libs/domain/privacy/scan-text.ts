@@ -7,7 +7,7 @@ import { normalizedView, type TextView } from './text-view.js';
 /** Longest text, and most text in a value, that is scanned: a body has at most 1 MB (SPEC P2, F4). */
 export const MAX_SCANNED = 1_048_576;
 /** Encodings one inside the other that are opened; what is wrapped deeper is refused. */
-export const MAX_ENCODINGS = 3;
+const MAX_ENCODINGS = 3;
 
 /** What a text without any of these cannot hold. */
 const SUSPICIOUS =
@@ -20,7 +20,7 @@ const SUSPICIOUS =
   FEATURE.five_dashes |
   FEATURE.beyond_ascii;
 
-export const CLEAR: Verdict = { outcome: 'clear', rule_set_version: RULE_SET_VERSION };
+const CLEAR: Verdict = { outcome: 'clear', rule_set_version: RULE_SET_VERSION };
 export const cannotScan = (reason: Unscannable): Verdict => ({
   outcome: 'cannot_scan',
   reason,

@@ -22,7 +22,7 @@ import { FALLBACK_AGENT, nextStep } from './next-step.js';
 import { degraded, evolveQuery, repairs, type QueryState } from './state.js';
 
 /** What of its job a query is decided on. */
-export interface QueryContext {
+interface QueryContext {
   readonly constants: JobConstants;
   readonly user_id: string | null;
   /** The number of the job's last event. */

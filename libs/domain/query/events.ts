@@ -66,7 +66,7 @@ export type Confirmation = {
 /** Failures after which a person may be asked (002 §Failures 7–9). */
 export type ReviewableCode = 'LOW_CONFIDENCE' | 'COUNCIL_DEADLOCK' | 'REPAIR_LIMIT_EXCEEDED';
 
-export type QueryRouted = {
+type QueryRouted = {
   readonly query_hash: string;
   readonly user_id: string | null;
   readonly agent_id: AgentId;
@@ -94,7 +94,7 @@ export type AgentAnswered = Call & {
   readonly blocked_by: readonly string[];
 };
 
-export type AgentFailureCode = 'AGENT_TIMEOUT' | 'AGENT_ERROR' | 'LLM_SERVICE_DOWN';
+type AgentFailureCode = 'AGENT_TIMEOUT' | 'AGENT_ERROR' | 'LLM_SERVICE_DOWN';
 
 export type AgentFailed = Call & {
   readonly code: AgentFailureCode;

@@ -24,9 +24,9 @@ export type Quarantined = {
 };
 
 export type QuarantineEvent = { readonly type: 'log_quarantined'; readonly data: Quarantined };
-export type QuarantineCommand = { readonly type: 'quarantine' } & Quarantined;
+type QuarantineCommand = { readonly type: 'quarantine' } & Quarantined;
 
-export interface QuarantineState {
+interface QuarantineState {
   readonly quarantined: Quarantined | null;
 }
 

@@ -9,7 +9,7 @@ import type { AgentOutput, CouncilVote, LogRedaction, ReflectiveFields } from '.
 import { LogProblem } from './log-problem.js';
 
 /** An HMAC under a key of the service, so that what was taken out cannot be guessed back (SPEC P3). */
-export type HashOfRedacted = (value: Json) => string;
+type HashOfRedacted = (value: Json) => string;
 
 /** UUIDs and SHA-256s, also behind a prefix such as `ep:`: random digits that may look like a card's. */
 const MACHINE_ID =

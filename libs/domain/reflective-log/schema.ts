@@ -169,7 +169,7 @@ const postedLog = fields({
 const handedLog = fields({ ...CONTENT, system_version: version, 'redactions?': listOf(redaction) });
 
 /** What `POST reflective-logs` takes: every immutable field, and a signature if it brings one. */
-export type PostedLog = {
+type PostedLog = {
   readonly fields: ReflectiveFields;
   /** A bare value is tried with every key. */
   readonly signature: Signature | string | undefined;

@@ -8,7 +8,7 @@ export type Signature = {
   readonly value: string;
 };
 
-export interface SigningKey {
+interface SigningKey {
   readonly key_id: string;
   readonly key: string;
 }

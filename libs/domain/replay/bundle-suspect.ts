@@ -24,7 +24,7 @@ export interface BundleFinding {
 }
 
 /** The first line that does not follow from those before it. */
-export interface SuspectLine {
+interface SuspectLine {
   readonly line: number;
   /** The number that had to come. */
   readonly expected: number;

@@ -7,7 +7,7 @@ import type { JsonObject } from '../json.js';
 import type { RecordedEvent } from '../recorded-event.js';
 
 /** An event as the rules make it, or as it was found. */
-export type SeededEvent = {
+type SeededEvent = {
   readonly type: string;
   readonly data: JsonObject;
   readonly event_id: string;

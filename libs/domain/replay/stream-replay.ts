@@ -10,7 +10,7 @@ import { DecisionReplay, type Divergence } from './decision-replay.js';
 /** `audit` reads to the end and reports; `strict` stops at the first thing that is wrong (SPEC X2). */
 export type ReplayMode = 'audit' | 'strict';
 
-export type ReplayCode = 'REPLAY_DIVERGENCE' | 'INTEGRITY_FAILURE';
+type ReplayCode = 'REPLAY_DIVERGENCE' | 'INTEGRITY_FAILURE';
 
 export interface ReplayReport {
   readonly mode: ReplayMode;
@@ -29,13 +29,13 @@ export interface ReplayReport {
   readonly divergence?: Divergence;
 }
 
-export interface ReplayFailure {
+interface ReplayFailure {
   readonly code: ReplayCode;
   readonly divergence: Divergence;
 }
 
 /** The hash of a state, for comparing replays (SPEC X1). */
-export const stateHash = <State, Command, Event extends DomainEvent>(
+const stateHash = <State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   state: State,
 ): string => hashJson(decider.stateJson?.(state) ?? state);

@@ -6,7 +6,7 @@ import { routerSchemas, type RouterDecision, type RouterEvent } from './events.j
 /** Where the decisions that a caller asked for are kept (SPEC R2). */
 export const routerStream = (sub: string): string => `router-${sha256Hex(sub).slice(0, 16)}`;
 
-export interface RouterState {
+interface RouterState {
   /** Where the stream's seeded time begins, in milliseconds since 1970 (SPEC I3). */
   readonly seeded_base: number;
   readonly decisions: number;

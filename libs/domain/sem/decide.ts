@@ -123,7 +123,7 @@ export function commandOfSem(event: SemEvent): SemCommand {
   }
 }
 
-export type SemAnswer =
+type SemAnswer =
   | { readonly key: string; readonly claimed: true }
   | {
       readonly key: string;

@@ -11,7 +11,7 @@ export type SemEvent =
   | { readonly type: 'fact_put'; readonly data: FactPut }
   | { readonly type: 'fact_deleted'; readonly data: FactDeleted };
 
-export type KeyClaim = {
+type KeyClaim = {
   /** Trimmed, lower-cased, white space folded: the form in which titles are compared. */
   readonly title: string;
   /** The key that this title owns. */

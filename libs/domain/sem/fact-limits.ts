@@ -7,9 +7,9 @@ import { normalizeTimestamp } from './timestamp.js';
 
 const KIB = 1024;
 export const MAX_VALUE_BYTES = 16 * KIB;
-export const MAX_ROW_BYTES = KIB * KIB;
-export const MAX_NOTES = 512;
-export const MAX_AHEAD_MS = 5 * 60_000;
+const MAX_ROW_BYTES = KIB * KIB;
+const MAX_NOTES = 512;
+const MAX_AHEAD_MS = 5 * 60_000;
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 

@@ -18,7 +18,7 @@ export interface SemState {
   readonly winner: Winner | null;
 }
 
-export type Winner =
+type Winner =
   | { readonly deleted: false; readonly fact: FactPut }
   | { readonly deleted: true; readonly fact: FactDeleted };
 

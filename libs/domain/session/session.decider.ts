@@ -9,14 +9,14 @@ export const sessionStream = (sessionId: string): string => `session-${sessionId
 
 const idOfSessionStream = (stream: string): string => stream.slice('session-'.length);
 
-export interface SessionState {
+interface SessionState {
   readonly session_id: string;
   readonly owner: JobOwner | null;
   /** Jobs of the session that ended, in the order of their ends; the last one's CWM is carried (SPEC J1). */
   readonly ended_jobs: readonly string[];
 }
 
-export type SessionCommand =
+type SessionCommand =
   /** The first start or interaction (SPEC I9). */
   | { readonly type: 'claim'; readonly owner: JobOwner }
   | { readonly type: 'job_ended'; readonly job_seed: string };

@@ -1,5 +1,6 @@
+import { FieldReader, MessageWriter, readUuid } from '#event-store-protocol/protobuf.js';
 import type { EventToAppend, ExpectedRevision } from '../event-store.js';
-import { MessageReader, MessageWriter } from './protobuf.js';
+import { readCommitPosition } from './read.js';
 
 /** BatchAppend of EventStoreDB's streams.proto: the fields that we write and read, by their numbers. */
 export const BATCH_APPEND = '/event_store.client.streams.Streams/BatchAppend';
@@ -18,7 +19,7 @@ export interface AppendResponse {
   readonly correlation: string;
   /** The last event's number and commit position, where it was done. */
   readonly revision: number;
-  readonly position: number;
+  readonly position: bigint;
   readonly error: AppendError | undefined;
 }
 
@@ -34,7 +35,7 @@ export interface AppendError {
 
 const writer = new MessageWriter();
 
-/** The bytes of a BatchAppendReq that is complete in itself. */
+/** A BatchAppendReq that is complete in itself, as a gRPC frame. */
 export function appendRequest(request: AppendRequest): Buffer {
   const { correlation, stream, expected, events, deadline } = request;
   writer.number(4, 1);
@@ -48,7 +49,7 @@ export function appendRequest(request: AppendRequest): Buffer {
   writer.close(1, name);
   writer.close(2, options);
   writeUuid(1, correlation);
-  return writer.finish();
+  return writer.frame();
 }
 
 /** A ProposedMessage. */
@@ -84,100 +85,62 @@ function writeDeadline(deadline: number): void {
 
 /** Reads a BatchAppendResp. */
 export function appendResponse(bytes: Buffer): AppendResponse {
-  const reader = new MessageReader(bytes);
+  const fields = new FieldReader(bytes);
   let correlation = '';
-  let done = { revision: 0, position: 0 };
+  let done = { revision: 0, position: 0n };
   let error: AppendError | undefined;
-  for (let field; (field = reader.next(bytes.length)) !== 0;) {
-    if (field === 1) correlation = readUuid(reader);
-    else if (field === 2) error = readStatus(reader);
-    else if (field === 3) done = readSuccess(reader);
-    else reader.skip();
+  while (fields.next()) {
+    if (fields.field === 1) correlation = readUuid(fields.nested());
+    else if (fields.field === 2) error = readStatus(fields.nested());
+    else if (fields.field === 3) done = readSuccess(fields.nested());
+    else fields.skip();
   }
   return { correlation, ...done, error };
 }
 
-/** A UUID in either of the protocol's forms. */
-function readUuid(reader: MessageReader): string {
-  const end = reader.open();
-  let text = '';
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) text = readStructuredUuid(reader);
-    else if (field === 2) text = reader.text();
-    else reader.skip();
-  }
-  return text;
-}
-
-const NO_BITS = '0'.repeat(16);
-
-function readStructuredUuid(reader: MessageReader): string {
-  const end = reader.open();
-  let [high, low] = [NO_BITS, NO_BITS];
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) high = reader.hex64();
-    else if (field === 2) low = reader.hex64();
-    else reader.skip();
-  }
-  return `${high}${low}`.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
-function readSuccess(reader: MessageReader): { revision: number; position: number } {
-  const end = reader.open();
-  let [revision, position] = [0, 0];
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) revision = reader.varint();
-    else if (field === 3) position = readFirstNumber(reader);
-    else reader.skip();
+function readSuccess(fields: FieldReader): { revision: number; position: bigint } {
+  let revision = 0;
+  let position = 0n;
+  while (fields.next()) {
+    if (fields.field === 1) revision = fields.number();
+    else if (fields.field === 3) position = readCommitPosition(fields.nested());
+    else fields.skip();
   }
   return { revision, position };
 }
 
-/** Field 1 of a message: of a position, the commit position. */
-function readFirstNumber(reader: MessageReader): number {
-  const end = reader.open();
-  let number = 0;
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) number = reader.varint();
-    else reader.skip();
-  }
-  return number;
-}
-
-function readStatus(reader: MessageReader): AppendError {
-  const end = reader.open();
+function readStatus(fields: FieldReader): AppendError {
   let [code, message] = [0, ''];
   let detail: Pick<AppendError, 'type' | 'actual'> = { type: undefined, actual: 'no_stream' };
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) code = reader.varint();
-    else if (field === 2) message = reader.text();
-    else if (field === 3) detail = readDetail(reader);
-    else reader.skip();
+  while (fields.next()) {
+    if (fields.field === 1) code = fields.number();
+    else if (fields.field === 2) message = fields.text();
+    else if (fields.field === 3) detail = readDetail(fields.nested());
+    else fields.skip();
   }
   return { code, message, ...detail };
 }
 
+export const WRONG_EXPECTED_VERSION = 'event_store.client.WrongExpectedVersion';
+
 /** A google.protobuf.Any; of what it holds only a WrongExpectedVersion is read. */
-function readDetail(reader: MessageReader): Pick<AppendError, 'type' | 'actual'> {
-  const end = reader.open();
+function readDetail(fields: FieldReader): Pick<AppendError, 'type' | 'actual'> {
   let type: string | undefined;
   let actual: ExpectedRevision = 'no_stream';
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) type = reader.text().replace(/^.*\//, '');
-    else if (field === 2 && type === WRONG_EXPECTED_VERSION) actual = readActual(reader);
-    else reader.skip();
+  while (fields.next()) {
+    if (fields.field === 1) type = fields.text().replace(/^.*\//, '');
+    else if (fields.field === 2 && type === WRONG_EXPECTED_VERSION) {
+      actual = readActual(fields.nested());
+    } else fields.skip();
   }
   return { type, actual };
 }
 
-export const WRONG_EXPECTED_VERSION = 'event_store.client.WrongExpectedVersion';
-
-function readActual(reader: MessageReader): ExpectedRevision {
-  const end = reader.open();
+function readActual(fields: FieldReader): ExpectedRevision {
   let actual: ExpectedRevision = 'no_stream';
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) actual = reader.varint();
-    else reader.skip();
+  while (fields.next()) {
+    if (fields.field === 1) actual = fields.number();
+    else fields.skip();
   }
   return actual;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#domain/json.js';
 import type { EventMetadata } from '#domain/recorded-event.js';
+import { FieldReader, MessageWriter } from '#event-store-protocol/protobuf.js';
 import type { LoggedEvent } from '../event-store.js';
-import { MessageReader, MessageWriter } from './protobuf.js';
 
 /** Read of EventStoreDB's streams.proto: the fields that we write and read, by their numbers. */
 export const READ = '/event_store.client.streams.Streams/Read';
@@ -15,7 +15,7 @@ interface StreamRange {
   readonly count: number;
 }
 
-/** The bytes of a ReadReq for a stream. */
+/** A ReadReq for a stream, as a gRPC frame, as all requests here. */
 export function readStreamRequest(stream: string, { from, backwards, count }: StreamRange): Buffer {
   const options = writer.mark;
   writePlainOptions(backwards, count);
@@ -27,7 +27,7 @@ export function readStreamRequest(stream: string, { from, backwards, count }: St
   writer.close(1, name);
   writer.close(1, place);
   writer.close(1, options);
-  return writer.finish();
+  return writer.frame();
 }
 
 /** $all from its end towards its beginning, with `$` streams in it. */
@@ -38,7 +38,7 @@ export function readAllBackwardsRequest(count: number): Buffer {
   writer.empty(3);
   writer.close(2, place);
   writer.close(1, options);
-  return writer.finish();
+  return writer.frame();
 }
 
 function writePlainOptions(backwards: boolean, count: number): void {
@@ -72,13 +72,13 @@ export function subscribeRequest(after: bigint | undefined): Buffer {
   if (after === undefined) writer.empty(2);
   else {
     const position = writer.mark;
-    writer.number(2, Number(after));
-    writer.number(1, Number(after));
+    writer.uint64(2, after);
+    writer.uint64(1, after);
     writer.close(1, position);
   }
   writer.close(2, place);
   writer.close(1, options);
-  return writer.finish();
+  return writer.frame();
 }
 
 /** What one response says; one that carries nothing of ours is empty. */
@@ -94,32 +94,31 @@ const CAUGHT_UP: ReadResponse = { caughtUp: true };
 
 /** Reads a ReadResp. */
 export function readResponse(bytes: Buffer): ReadResponse {
-  const reader = new MessageReader(bytes);
-  for (let field; (field = reader.next(bytes.length)) !== 0;) {
-    if (field === 1) return readEvent(reader);
-    if (field === 3) return { checkpoint: readCheckpoint(reader) };
-    if (field === 8) return CAUGHT_UP;
-    reader.skip();
+  const fields = new FieldReader(bytes);
+  while (fields.next()) {
+    if (fields.field === 1) return readEvent(fields.nested());
+    if (fields.field === 3) return { checkpoint: readCommitPosition(fields.nested()) };
+    if (fields.field === 8) return CAUGHT_UP;
+    fields.skip();
   }
   return NOTHING;
 }
 
-function readCheckpoint(reader: MessageReader): bigint {
-  const end = reader.open();
-  let commit = 0;
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) commit = reader.varint();
-    else reader.skip();
+/** Of a position in $all, or of a checkpoint. */
+export function readCommitPosition(fields: FieldReader): bigint {
+  let commit = 0n;
+  while (fields.next()) {
+    if (fields.field === 1) commit = fields.uint64();
+    else fields.skip();
   }
-  return BigInt(commit);
+  return commit;
 }
 
-function readEvent(reader: MessageReader): ReadResponse {
-  const end = reader.open();
+function readEvent(fields: FieldReader): ReadResponse {
   let event: LoggedEvent | undefined;
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) event = readRecord(reader);
-    else reader.skip();
+  while (fields.next()) {
+    if (fields.field === 1) event = readRecord(fields.nested());
+    else fields.skip();
   }
   return event === undefined || event.stream.startsWith('$') ? NOTHING : { event };
 }
@@ -128,52 +127,50 @@ function readEvent(reader: MessageReader): ReadResponse {
  * A RecordedEvent. One that others wrote without JSON comes with empty data and metadata, which no schema
  * accepts.
  */
-function readRecord(reader: MessageReader): LoggedEvent {
-  const end = reader.open();
+function readRecord(fields: FieldReader): LoggedEvent {
   let [id, stream, type, contentType, data, metadata] = ['', '', '', '', '', ''];
-  let [number, position] = [0, 0];
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) id = readTextField(reader, 2);
-    else if (field === 2) stream = readTextField(reader, 3);
-    else if (field === 3) number = reader.varint();
-    else if (field === 5) position = reader.varint();
-    else if (field === 6) {
-      const [key, value] = readEntry(reader);
+  let number = 0;
+  let position = 0n;
+  while (fields.next()) {
+    if (fields.field === 1) id = readTextField(fields.nested(), 2);
+    else if (fields.field === 2) stream = readTextField(fields.nested(), 3);
+    else if (fields.field === 3) number = fields.number();
+    else if (fields.field === 5) position = fields.uint64();
+    else if (fields.field === 6) {
+      const [key, value] = readEntry(fields.nested());
       if (key === 'type') type = value;
       else if (key === 'content-type') contentType = value;
-    } else if (field === 7) metadata = reader.text();
-    else if (field === 8) data = reader.text();
-    else reader.skip();
+    } else if (fields.field === 7) metadata = fields.text();
+    else if (fields.field === 8) data = fields.text();
+    else fields.skip();
   }
   return {
     id,
     stream,
     number,
     type,
-    position: BigInt(position),
+    position,
     data: (contentType === 'application/json' ? objectIn(data) : {}) as JsonObject,
     metadata: objectIn(metadata) as EventMetadata,
   };
 }
 
-/** The text of one field of a nested message. */
-function readTextField(reader: MessageReader, wanted: number): string {
-  const end = reader.open();
+/** The text of one field of a message. */
+function readTextField(fields: FieldReader, wanted: number): string {
   let text = '';
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === wanted) text = reader.text();
-    else reader.skip();
+  while (fields.next()) {
+    if (fields.field === wanted) text = fields.text();
+    else fields.skip();
   }
   return text;
 }
 
-function readEntry(reader: MessageReader): [key: string, value: string] {
-  const end = reader.open();
+function readEntry(fields: FieldReader): [key: string, value: string] {
   let [key, value] = ['', ''];
-  for (let field; (field = reader.next(end)) !== 0;) {
-    if (field === 1) key = reader.text();
-    else if (field === 2) value = reader.text();
-    else reader.skip();
+  while (fields.next()) {
+    if (fields.field === 1) key = fields.text();
+    else if (fields.field === 2) value = fields.text();
+    else fields.skip();
   }
   return [key, value];
 }

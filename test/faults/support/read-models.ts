@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { EventStore } from '#event-store/event-store.js';
-import { READ_MODELS } from '#projections/read-models.js';
 import { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { schemaState } from '#read-model/schema-layout.js';
 import { until } from './until.js';
+import { openLogger } from '#platform/start/logger.js';
+import { productProjections } from '#test/support/product-projections.js';
 
+const READ_MODELS = await productProjections();
 const NAMES = READ_MODELS.map(({ name }) => name);
 
 /** What is still to come before all read models are at `position`, in words; empty when they are. */
@@ -68,7 +70,9 @@ async function rowsOfFold(
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const postgres = new Postgres({ url: url.href, maxConnections: 3 });
-  const runner = new ProjectionRunner({ eventStore: log, postgres, projections: READ_MODELS });
+  const runner = new ProjectionRunner({
+    ...{ eventStore: log, postgres, projections: READ_MODELS, log: openLogger('silent') },
+  });
   runner.start();
   try {
     const end = (await log.lastPosition()) ?? 0n;

@@ -3,7 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
 import { callerOf } from './caller.decorator.js';
-import { ALLOWED_ROLES, type Role } from './roles.js';
+import type { Role } from '#platform/auth/roles.js';
+import { ALLOWED_ROLES } from './roles.js';
 
 /** Refuses a caller that has none of the roles of the route's `@Roles`, as PERMISSION_DENIED. */
 @Injectable()

@@ -1,9 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-
-/** The roles a token can carry (SPEC §13). */
-export const ROLES = ['agent', 'user', 'council', 'admin', 'auditor'] as const;
-export type Role = (typeof ROLES)[number];
+import type { Role } from '#platform/auth/roles.js';
 
 /** The metadata of a route that `RolesGuard` reads. */
 export const ALLOWED_ROLES = 'mace:allowed-roles';

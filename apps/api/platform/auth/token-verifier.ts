@@ -1,10 +1,8 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { ROLES, type Role } from './roles.js';
-
-/** Where the keys come from: a shared secret (HS256) or an issuer's published key set. */
-export type TokenKeys = { readonly jwtSecret: string } | { readonly jwksUrl: string };
+import { ROLES, type Role } from '#platform/auth/roles.js';
+import type { TokenKeys } from '#platform/config/service-config.js';
 
 const refuse = (reason: string): Refusal => new Refusal('UNAUTHENTICATED', { reason });
 

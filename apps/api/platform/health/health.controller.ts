@@ -2,9 +2,12 @@ import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheckService, type HealthCheckResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
+import type { EventStore } from '#event-store/event-store.js';
+import { Postgres } from '#read-model/postgres.js';
 import { Public } from '../auth/roles.js';
-import type { Resources } from '../resources.js';
-import { RESOURCES } from '../tokens.js';
+import type { ReadModels } from '../read-models.js';
+import type { Servers } from '../start/servers.js';
+import { EMBEDDED_SERVERS, EVENT_STORE, READ_MODELS } from '../tokens.js';
 import { embeddedHealth, eventStoreHealth, postgresHealth, readModelHealth } from './indicators.js';
 
 const isResult = (value: unknown): value is HealthCheckResult =>
@@ -16,7 +19,10 @@ const isResult = (value: unknown): value is HealthCheckResult =>
 export class HealthController {
   constructor(
     private readonly health: HealthCheckService,
-    @Inject(RESOURCES) private readonly resources: Resources,
+    private readonly postgres: Postgres,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(EMBEDDED_SERVERS) private readonly embedded: Servers['embedded'],
   ) {}
 
   /** The process answers. */
@@ -32,10 +38,10 @@ export class HealthController {
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult> {
     try {
       return await this.health.check([
-        () => eventStoreHealth(this.resources),
-        () => postgresHealth(this.resources),
-        () => readModelHealth(this.resources),
-        () => embeddedHealth(this.resources),
+        () => eventStoreHealth(this.eventStore),
+        () => postgresHealth(this.postgres),
+        () => readModelHealth(this.readModels, this.eventStore),
+        () => embeddedHealth(this.embedded()),
       ]);
     } catch (error) {
       // Terminus throws what it found: it is an answer, not a failure of ours.

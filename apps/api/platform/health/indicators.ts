@@ -1,5 +1,8 @@
 import type { HealthIndicatorResult } from '@nestjs/terminus';
-import type { ReadModelStatus, Resources } from '../resources.js';
+import type { EventStore } from '#event-store/event-store.js';
+import type { Postgres } from '#read-model/postgres.js';
+import type { ReadModels, ReadModelStatus } from '../read-models.js';
+import type { EmbeddedServer } from '../start/servers.js';
 
 const PATIENCE_MS = 2_000;
 const HEARTBEAT_PATIENCE_SECONDS = 15;
@@ -35,11 +38,11 @@ async function answers(name: string, ping: () => Promise<void>): Promise<HealthI
   }
 }
 
-export const eventStoreHealth = ({ eventStore }: Resources): Promise<HealthIndicatorResult> =>
+export const eventStoreHealth = (eventStore: EventStore): Promise<HealthIndicatorResult> =>
   answers('event_store', () => eventStore.ping());
 
 /** With the role that the service acts as: `owner` means that it could change signed logs (SPEC L3). */
-export async function postgresHealth({ postgres }: Resources): Promise<HealthIndicatorResult> {
+export async function postgresHealth(postgres: Postgres): Promise<HealthIndicatorResult> {
   const result = await answers('postgres', () => postgres.ping());
   return { postgres: { ...result['postgres']!, role: postgres.role ?? 'owner' } };
 }
@@ -63,10 +66,13 @@ const isAtWork = ({ stopped, heartbeatSecondsAgo }: ReadModelStatus): boolean =>
   heartbeatSecondsAgo < HEARTBEAT_PATIENCE_SECONDS;
 
 /** Each read model's position, distance to the log's end, heartbeat, and where it stopped. */
-export async function readModelHealth(resources: Resources): Promise<HealthIndicatorResult> {
-  const end = await within(resources.eventStore.lastPosition()).catch(() => undefined);
+export async function readModelHealth(
+  readModels: ReadModels,
+  eventStore: EventStore,
+): Promise<HealthIndicatorResult> {
+  const end = await within(eventStore.lastPosition()).catch(() => undefined);
   try {
-    const statuses = await within(resources.readModels.status());
+    const statuses = await within(readModels.status());
     return Object.assign(
       {},
       ...statuses.map((status) => {
@@ -81,10 +87,12 @@ export async function readModelHealth(resources: Resources): Promise<HealthIndic
 }
 
 /** The child processes of an embedded start. */
-export async function embeddedHealth({ embedded }: Resources): Promise<HealthIndicatorResult> {
+export async function embeddedHealth(
+  servers: readonly EmbeddedServer[],
+): Promise<HealthIndicatorResult> {
   return Object.assign(
     {},
-    ...embedded().map(({ name, running, ...details }) =>
+    ...servers.map(({ name, running, ...details }) =>
       running ? up(`embedded_${name}`, details) : down(`embedded_${name}`, details),
     ),
   ) as HealthIndicatorResult;

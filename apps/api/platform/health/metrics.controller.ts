@@ -4,7 +4,7 @@ import { KEY_SCOPES } from '#domain/canonical-key/canonical-key.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Public } from '../auth/roles.js';
-import type { ReadModels } from '../resources.js';
+import type { ReadModels } from '../read-models.js';
 import { EVENT_STORE, READ_MODELS } from '../tokens.js';
 import { Metrics } from './metrics.js';
 

@@ -1,9 +1,23 @@
 import type { Logger } from 'pino';
 import { startEmbedded } from '#embedded/index.js';
 import { isRunning } from '#embedded/is-running.js';
-import type { ServiceConfig } from '../config/service-config.js';
-import type { EmbeddedServer } from '../resources.js';
-import type { Servers } from './service.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
+import type { ServerUrls } from '#platform/program.module.js';
+
+/** An embedded server, as health shows it. */
+export interface EmbeddedServer {
+  readonly name: string;
+  readonly pid: number;
+  readonly running: boolean;
+  /** How often it ended by itself and was started again since the service started. */
+  readonly restarts: number;
+  readonly last_crash_at?: string;
+}
+
+/** The servers that a service works on, embedded or running elsewhere. */
+export interface Servers extends ServerUrls {
+  readonly embedded: () => readonly EmbeddedServer[];
+}
 
 export interface OpenedServers extends Servers {
   stop(): Promise<void>;

@@ -1,101 +1,75 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { connectEventStore } from '#event-store/event-store-db.js';
-import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
-import { PositionWatch } from '#read-model/position-watch.js';
-import { Postgres } from '#read-model/postgres.js';
-import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
-import { ProjectionRunner } from '#read-model/projection-runner.js';
-import type { ServiceConfig } from '../config/service-config.js';
-import { PostgresReadModels } from '../read-models.js';
-import type { EmbeddedServer } from '../resources.js';
-import { startHttp, type Capabilities } from './http-service.js';
-import { READ_MODELS } from '#projections/read-models.js';
-
-/** The servers that a service works on, embedded or running elsewhere. */
-export interface Servers {
-  readonly eventStoreUrl: string;
-  readonly postgresUrl: string;
-  readonly embedded: () => readonly EmbeddedServer[];
-}
+import type { ServiceConfig } from '#platform/config/service-config.js';
+import { NestLogger } from '#platform/start/nest-logger.js';
+import { AppModule, type Capabilities } from '../../app.module.js';
+import { RateLimit } from '../auth/rate-limit.js';
+import { TokenVerifier } from '../auth/token-verifier.js';
+import { FailureFilter } from '../errors/failure.filter.js';
+import { Metrics } from '../health/metrics.js';
+import { httpAdapter, prepare } from '../http/http-server.js';
+import type { KeyedHash } from '../http/identity.decorator.js';
+import { OwnWrites } from '../http/own-writes.js';
+import { describe } from '../openapi.js';
+import type { ReadModels } from '../read-models.js';
+import { KEYED_HASH, READ_MODELS } from '../tokens.js';
+import type { Servers } from './servers.js';
 
 export interface Service {
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Stops in the order that loses nothing: requests, process managers, projections, connections. */
+  /** Stops in the order that loses nothing: process managers, requests, projections, connections. */
   stop(): Promise<void>;
 }
 
 /** How long a start waits for the read models' tables before it serves without them. */
 const TABLES_PATIENCE_MS = 15_000;
 
-/** The service over running servers: projections, process managers, HTTP. Fails with EADDRINUSE. */
+/**
+ * The service over running servers: projections, process managers, HTTP. `more` is served beside the product's
+ * capabilities. Fails with EADDRINUSE when the port is taken.
+ */
 export async function startService(
   config: ServiceConfig,
   servers: Servers,
   logger: Logger,
   more: Capabilities = [],
 ): Promise<Service> {
-  const eventStore = connectEventStore(servers.eventStoreUrl);
-  // The projections work in the name of the URL's user, everything else as a role that changes no read model.
-  const owner = new Postgres({ url: servers.postgresUrl });
-  const postgres = new Postgres({ url: servers.postgresUrl, role: API_ROLE });
-  const watch = new PositionWatch(owner);
-  const names = READ_MODELS.map(({ name }) => name);
-  const readModels = new PostgresReadModels(postgres, watch, names);
-  const runner = new ProjectionRunner({
-    eventStore,
-    postgres: owner,
-    projections: READ_MODELS,
-    watch,
-    log: logger,
+  const adapter = httpAdapter((...failure) => app.get(FailureFilter).answer(...failure));
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.of(config, servers, logger, more),
+    adapter,
+    { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
+  );
+  const readModels = app.get<ReadModels>(READ_MODELS);
+  prepare(app.getHttpAdapter().getInstance(), {
+    verifier: new TokenVerifier(config.tokenKeys),
+    rateLimit:
+      config.rateLimitPerMinute === undefined
+        ? undefined
+        : new RateLimit(config.rateLimitPerMinute),
+    metrics: app.get(Metrics),
+    keyedHash: app.get<KeyedHash>(KEYED_HASH),
+    reach: (position, names) => readModels.reach(position, names),
+    ownWrites: app.get(OwnWrites),
   });
-  const closeAll = async (): Promise<void> => {
-    await runner.stop();
-    await watch.close();
-    await eventStore.close();
-    await postgres.close();
-    await owner.close();
-  };
+  describe(app);
   try {
-    await separateRoles(owner, logger);
-    if (config.projections === 'internal') runner.start();
-    await tablesOf(readModels, logger);
-    const resources = { config, logger, eventStore, postgres, readModels, ...servers };
-    const http = await startHttp(resources, more);
-    return {
-      url: http.url,
-      stop: async () => {
-        await http.close();
-        await closeAll();
-      },
-    };
+    await app.init();
+    if (!(await readModels.haveTables(TABLES_PATIENCE_MS)))
+      logger.warn({ type: 'read_models_missing' }, 'Serving before the read models are there.');
+    // Fastify listens itself, since Nest logs a taken port before it throws.
+    await adapter.getInstance().listen({ port: config.port, host: config.host });
   } catch (error) {
-    await closeAll();
+    await app.close();
     throw error;
   }
+  return { url: urlOf(app, config.host), stop: () => app.close() };
 }
 
-/** Waits until every read model can be asked, if need be with no rows yet. */
-async function tablesOf(readModels: PostgresReadModels, logger: Logger): Promise<void> {
-  const until = Date.now() + TABLES_PATIENCE_MS;
-  while (!(await readModels.exist())) {
-    if (Date.now() > until) {
-      logger.warn({ type: 'read_models_missing' }, 'Serving before the read models are there.');
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-/** Says so where the service keeps rights that it should not have (SPEC L3). */
-async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
-  try {
-    if (await prepareApiRole(owner)) return;
-    logger.warn(
-      { type: 'roles_not_separated', role: API_ROLE },
-      `The user of MACE_POSTGRES_URL may neither make nor take the role ${API_ROLE}: Postgres does not keep the service from changing signed logs.`,
-    );
-  } catch (cause) {
-    // The projections make the role as soon as Postgres is there.
-    if (!(cause instanceof PostgresUnavailable)) throw cause;
-  }
+function urlOf(app: NestFastifyApplication, host: string): string {
+  const address = app.getHttpServer().address();
+  const port = typeof address === 'object' && address !== null ? address.port : '';
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

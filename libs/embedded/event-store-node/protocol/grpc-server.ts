@@ -1,9 +1,9 @@
+import { FrameSplitter, UnreadableFrame } from '#event-store-protocol/frames.js';
+import { MalformedMessage } from '#event-store-protocol/protobuf.js';
 import http2 from 'node:http2';
 import { type AddressInfo } from 'node:net';
-import { MalformedMessage } from './wire.js';
 import { invalid, Refused, Status, unimplemented } from './status.js';
 
-export const FRAME_HEADER = 5;
 /** The client reads events of up to 17 MiB and sends batches of 3 MiB. */
 const MAX_MESSAGE = 20 * 1024 * 1024;
 const WINDOW = 4 * 1024 * 1024;
@@ -20,19 +20,6 @@ export interface CallHandler {
 }
 
 export type Method = (call: Call) => CallHandler;
-
-/** Puts the gRPC frame header before a message. */
-export function framed(body: Buffer): Buffer {
-  const frame = Buffer.allocUnsafe(FRAME_HEADER + body.length);
-  body.copy(frame, writeFrameHeader(frame, body.length));
-  return frame;
-}
-
-/** Writes the header of a message that is that long, and returns the offset after it. */
-export function writeFrameHeader(frame: Buffer, length: number): number {
-  frame[0] = 0;
-  return frame.writeUInt32BE(length, 1);
-}
 
 /** One gRPC call on one HTTP/2 stream. */
 export class Call {
@@ -69,12 +56,7 @@ export class Call {
   }
 
   refuse(error: unknown): void {
-    const refused =
-      error instanceof Refused
-        ? error
-        : error instanceof MalformedMessage
-          ? invalid(`The message could not be read: ${error.message}`)
-          : new Refused(Status.internal, error instanceof Error ? error.message : String(error));
+    const refused = refusalOf(error);
     this.end(refused.code, refused.message, refused.trailers);
   }
 
@@ -111,6 +93,19 @@ export class Call {
     this.open();
     this.stream.end();
   }
+}
+
+function refusalOf(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  if (error instanceof MalformedMessage) {
+    return invalid(`The message could not be read: ${error.message}`);
+  }
+  if (error instanceof UnreadableFrame) {
+    return error.reason === 'compressed'
+      ? unimplemented('A compressed message')
+      : new Refused(Status.resourceExhausted, 'The message is too long');
+  }
+  return new Refused(Status.internal, error instanceof Error ? error.message : String(error));
 }
 
 const headerSafe = (value: string): string =>
@@ -172,46 +167,12 @@ export class GrpcServer {
         call.refuse(error);
       }
     };
-    const frames = new FrameSplitter((body) => guarded(() => handler.message(body)));
+    const frames = new FrameSplitter(MAX_MESSAGE, (body) => guarded(() => handler.message(body)));
     stream.on('data', (chunk: Buffer) => guarded(() => frames.push(chunk)));
     stream.on('end', () => guarded(() => handler.end?.()));
     stream.on('close', () => {
       call.isOpen = false;
       handler.closed?.();
     });
-  }
-}
-
-/** Cuts a stream of bytes into gRPC messages. */
-class FrameSplitter {
-  private waitingFor = 0;
-  private parts: Buffer[] = [];
-  private held = 0;
-
-  constructor(private readonly deliver: (body: Buffer) => void) {}
-
-  push(chunk: Buffer): void {
-    this.parts.push(chunk);
-    this.held += chunk.length;
-    if (this.held < this.waitingFor) return;
-    let bytes = this.parts.length === 1 ? this.parts[0]! : Buffer.concat(this.parts);
-    for (;;) {
-      if (bytes.length < FRAME_HEADER) {
-        this.waitingFor = FRAME_HEADER;
-        break;
-      }
-      if (bytes[0] !== 0) throw unimplemented('A compressed message');
-      const length = bytes.readUInt32BE(1);
-      if (length > MAX_MESSAGE)
-        throw new Refused(Status.resourceExhausted, 'The message is too long');
-      if (bytes.length < FRAME_HEADER + length) {
-        this.waitingFor = FRAME_HEADER + length;
-        break;
-      }
-      this.deliver(bytes.subarray(FRAME_HEADER, FRAME_HEADER + length));
-      bytes = bytes.subarray(FRAME_HEADER + length);
-    }
-    this.parts = bytes.length > 0 ? [bytes] : [];
-    this.held = bytes.length;
   }
 }

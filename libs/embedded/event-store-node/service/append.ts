@@ -1,12 +1,12 @@
+import { FieldReader } from '#event-store-protocol/protobuf.js';
 import { type Call, type CallHandler } from '../protocol/grpc-server.js';
 import { invalid, Refused } from '../protocol/status.js';
-import { FieldReader } from '../protocol/wire.js';
 import { type EventLog } from '../storage/event-log.js';
 import { type ProposedEvent } from '../storage/record.js';
 import {
   MAX_APPEND_SIZE,
   readProposedEvent,
-  readUuid,
+  readId,
   readWriteTarget,
   sizeOnDisk,
   type WriteTarget,
@@ -82,12 +82,12 @@ function addToBatch(
     if (fields.field === 1) correlation = fields.view();
     else if (fields.field === 2) options = fields.nested();
     else if (fields.field === 3) proposed.push(fields.nested());
-    else if (fields.field === 4) isFinal = fields.varint() !== 0;
+    else if (fields.field === 4) isFinal = fields.number() !== 0;
     else fields.skip();
   }
   if (!correlation) throw invalid('A batch has no correlation id');
   const id = correlation;
-  const key = readUuid(new FieldReader(id));
+  const key = readId(new FieldReader(id));
   const entry: BatchDraft | undefined = options
     ? { target: readWriteTarget(options), draft: new Draft() }
     : drafts.get(key);

@@ -1,5 +1,5 @@
+import { FieldReader } from '#event-store-protocol/protobuf.js';
 import { type Call, type CallHandler } from '../protocol/grpc-server.js';
-import { FieldReader } from '../protocol/wire.js';
 import { type EventLog } from '../storage/event-log.js';
 import { readWriteTarget } from './requests.js';
 import { deleted, failureOf } from './responses.js';

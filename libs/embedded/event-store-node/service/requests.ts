@@ -1,4 +1,4 @@
-import { FieldReader } from '../protocol/wire.js';
+import { FieldReader, readUuid } from '#event-store-protocol/protobuf.js';
 import { invalid, Refused, Status, unimplemented } from '../protocol/status.js';
 import { type ProposedEvent } from '../storage/record.js';
 import { Expectation, type Expected } from '../storage/decide.js';
@@ -23,7 +23,7 @@ export function readWriteTarget(fields: FieldReader): WriteTarget {
   let deadline: number | undefined;
   while (fields.next()) {
     if (fields.field === 1) stream = readStreamName(fields.nested());
-    else if (fields.field === 2) expected = fields.varint();
+    else if (fields.field === 2) expected = fields.number();
     else if (fields.field === 6) deadline = readTimestamp(fields.nested());
     else {
       if (fields.field === 3) expected = Expectation.noStream;
@@ -52,8 +52,8 @@ function readTimestamp(fields: FieldReader): number {
   let seconds = 0;
   let nanos = 0;
   while (fields.next()) {
-    if (fields.field === 1) seconds = fields.varint();
-    else if (fields.field === 2) nanos = fields.varint();
+    if (fields.field === 1) seconds = fields.number();
+    else if (fields.field === 2) nanos = fields.number();
     else fields.skip();
   }
   return seconds * 1000 + nanos / 1e6;
@@ -61,27 +61,11 @@ function readTimestamp(fields: FieldReader): number {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A UUID in either of the protocol's forms, as lower-case text. */
-export function readUuid(fields: FieldReader): string {
-  let text = '';
-  while (fields.next()) {
-    if (fields.field === 1) text = readStructuredUuid(fields.nested());
-    else if (fields.field === 2) text = fields.text('latin1').toLowerCase();
-    else fields.skip();
-  }
-  if (!UUID.test(text)) throw invalid('An id must be a UUID');
-  return text;
-}
-
-function readStructuredUuid(fields: FieldReader): string {
-  let high = '0'.repeat(16);
-  let low = '0'.repeat(16);
-  while (fields.next()) {
-    if (fields.field === 1) high = fields.hex64();
-    else if (fields.field === 2) low = fields.hex64();
-    else fields.skip();
-  }
-  return `${high}${low}`.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+/** A UUID as lower-case text. */
+export function readId(fields: FieldReader): string {
+  const id = readUuid(fields).toLowerCase();
+  if (!UUID.test(id)) throw invalid('An id must be a UUID');
+  return id;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -94,7 +78,7 @@ export function readProposedEvent(fields: FieldReader): ProposedEvent {
   let metadata: Buffer = NOTHING;
   let data: Buffer = NOTHING;
   while (fields.next()) {
-    if (fields.field === 1) id = readUuid(fields.nested());
+    if (fields.field === 1) id = readId(fields.nested());
     else if (fields.field === 2) {
       const { key, value } = readMapEntry(fields.nested());
       if (key === 'type') type = value;
@@ -169,10 +153,10 @@ export function readReadRequest(bytes: Buffer): ReadRequest {
   while (fields.next()) {
     if (fields.field === 1) ({ stream, from } = readStreamOptions(fields.view()));
     else if (fields.field === 2) from = readAllOptions(fields.view());
-    else if (fields.field === 3) direction = fields.varint();
+    else if (fields.field === 3) direction = fields.number();
     else if (fields.field === 4) {
-      if (fields.varint() !== 0) throw unimplemented('Resolving links');
-    } else if (fields.field === 5) count = fields.varint();
+      if (fields.number() !== 0) throw unimplemented('Resolving links');
+    } else if (fields.field === 5) count = fields.number();
     else if (fields.field === 6) {
       isSubscription = true;
       fields.skip();
@@ -206,7 +190,7 @@ function readStreamOptions(bytes: Buffer): { stream: string; from: ReadRequest['
   let from: ReadRequest['from'] = 'start';
   while (fields.next()) {
     if (fields.field === 1) stream = readStreamName(fields.nested());
-    else if (fields.field === 2) from = fields.varint();
+    else if (fields.field === 2) from = fields.number();
     else {
       if (fields.field === 4) from = 'end';
       fields.skip();
@@ -233,7 +217,7 @@ function readPosition(bytes: Buffer): number {
   const fields = new FieldReader(bytes);
   let commit = 0;
   while (fields.next()) {
-    if (fields.field === 1) commit = fields.varint();
+    if (fields.field === 1) commit = fields.number();
     else fields.skip();
   }
   return commit;
@@ -249,8 +233,8 @@ function readFilter(bytes: Buffer): ReadFilter {
     if (fields.field === 1 || fields.field === 2) {
       on = fields.field === 1 ? 'stream' : 'type';
       expression = fields.view();
-    } else if (fields.field === 3) window = fields.varint();
-    else if (fields.field === 5) multiplier = fields.varint();
+    } else if (fields.field === 3) window = fields.number();
+    else if (fields.field === 5) multiplier = fields.number();
     else fields.skip();
   }
   const checkpointInterval = Math.max(1, window) * Math.max(1, multiplier);

@@ -1,51 +1,64 @@
-import { FRAME_HEADER, framed, writeFrameHeader } from '../protocol/grpc-server.js';
+import { MessageWriter } from '#event-store-protocol/protobuf.js';
 import { Refused, Status } from '../protocol/status.js';
-import {
-  bytesField,
-  emptyField,
-  fieldSize,
-  message,
-  numberField,
-  textField,
-  varintSize,
-  writeLength,
-  writeNumber,
-} from '../protocol/wire.js';
 import { Expectation, type Expected } from '../storage/decide.js';
 import { type Outcome } from '../storage/event-log.js';
 import { MAX_APPEND_SIZE } from './requests.js';
 
-const bytesOf = (name: string): Buffer => Buffer.from(name, 'latin1');
-const textOf = (name: string): string => bytesOf(name).toString('utf8');
-const streamIdentifier = (field: number, name: string): Buffer =>
-  bytesField(field, bytesField(3, bytesOf(name)));
-const positionField = (field: number, position: number): Buffer =>
-  bytesField(field, message(numberField(1, position), numberField(2, position)));
+// Every answer is a gRPC frame. Its fields are written in reverse, as MessageWriter wants them.
+const writer = new MessageWriter();
+
+const textOf = (name: string): string => Buffer.from(name, 'latin1').toString('utf8');
+
+/** Writes a field whose content `write` writes. */
+function nested(field: number, write: () => void): void {
+  const mark = writer.mark;
+  write();
+  writer.close(field, mark);
+}
+
+const frameOf = (field: number, write: () => void): Buffer => {
+  nested(field, write);
+  return writer.frame();
+};
+
+/** A StreamIdentifier. */
+function writeStream(field: number, name: string): void {
+  const mark = writer.mark;
+  writer.text(3, name, 'latin1');
+  writer.close(field, mark);
+}
+
+function writePosition(field: number, position: number): void {
+  const mark = writer.mark;
+  writer.number(2, position);
+  writer.number(1, position);
+  writer.close(field, mark);
+}
 
 type Written = Extract<Outcome, { kind: 'written' }>;
 
 /** AppendResp.Success and BatchAppendResp.Success number their fields alike. */
-function success({ revision, position }: Written): Buffer {
-  if (revision < 0) return message(emptyField(2), positionField(3, position));
-  const place = 2 * (1 + varintSize(position));
-  const bytes = Buffer.allocUnsafe(1 + varintSize(revision) + fieldSize(place));
-  let at = writeNumber(bytes, 0, 1, revision);
-  at = writeLength(bytes, at, 3, place);
-  at = writeNumber(bytes, at, 1, position);
-  writeNumber(bytes, at, 2, position);
-  return bytes;
+function writeSuccess(field: number, { revision, position }: Written): void {
+  const mark = writer.mark;
+  writePosition(3, position);
+  if (revision < 0) writer.empty(2);
+  else writer.number(1, revision);
+  writer.close(field, mark);
 }
 
-export const appended = (written: Written): Buffer => framed(bytesField(1, success(written)));
+export function appended(written: Written): Buffer {
+  writeSuccess(1, written);
+  return writer.frame();
+}
 
 /** A wrong expected version on Append is an answer like any other. */
-export function appendedNot(expected: Expected, current: number): Buffer {
-  const wrong = message(
-    current < 0 ? emptyField(7) : numberField(6, current),
-    expected >= 0 ? numberField(8, expected) : emptyField(EXPECTED_ON_APPEND[expected]!),
-  );
-  return framed(bytesField(2, wrong));
-}
+export const appendedNot = (expected: Expected, current: number): Buffer =>
+  frameOf(2, () => {
+    if (expected >= 0) writer.number(8, expected);
+    else writer.empty(EXPECTED_ON_APPEND[expected]!);
+    if (current < 0) writer.empty(7);
+    else writer.number(6, current);
+  });
 
 const EXPECTED_ON_APPEND: Readonly<Record<number, number>> = {
   [Expectation.any]: 9,
@@ -59,93 +72,87 @@ const EXPECTED_IN_BATCH: Readonly<Record<number, number>> = {
   [Expectation.noStream]: 6,
 };
 
-/** The answer to one append of a batch stream. Every append gets one: it is written in one go. */
+/** The answer to one append of a BatchAppend call. */
 export function batchAppended(correlationId: Buffer, stream: string, written: Written): Buffer {
-  const done = success(written);
-  const name = 1 + varintSize(stream.length) + stream.length;
-  const size = fieldSize(correlationId.length) + fieldSize(done.length) + fieldSize(name);
-  const frame = Buffer.allocUnsafe(FRAME_HEADER + size);
-  let at = writeFrameHeader(frame, size);
-  at = writeLength(frame, at, 1, correlationId.length);
-  at += correlationId.copy(frame, at);
-  at = writeLength(frame, at, 3, done.length);
-  at += done.copy(frame, at);
-  at = writeLength(frame, at, 4, name);
-  at = writeLength(frame, at, 3, stream.length);
-  frame.write(stream, at, 'latin1');
-  return frame;
+  writeStream(4, stream);
+  writeSuccess(3, written);
+  writer.bytes(1, correlationId);
+  return writer.frame();
 }
 
-/** A failed append of a batch stream: a google.rpc.Status whose detail tells the client which error it is. */
+/** A failed append of a BatchAppend call: a google.rpc.Status whose detail tells the client which error it is. */
 export function batchAppendedNot(
   correlationId: Buffer,
   target: { stream: string; expected: Expected },
   failure: Exclude<Outcome, Written>,
 ): Buffer {
-  const status = batchStatus(target, failure);
-  return framed(
-    message(
-      bytesField(1, correlationId),
-      bytesField(2, status),
-      streamIdentifier(4, target.stream),
-    ),
-  );
+  writeStream(4, target.stream);
+  writeStatus(2, target, failure);
+  writer.bytes(1, correlationId);
+  return writer.frame();
 }
 
-const rpcStatus = (code: number, text: string, type: string, detail: Buffer): Buffer =>
-  message(
-    numberField(1, code),
-    textField(2, text),
-    bytesField(
-      3,
-      message(
-        textField(1, `type.googleapis.com/event_store.client.${type}`),
-        bytesField(2, detail),
-      ),
-    ),
-  );
+/** A google.rpc.Status with one detail, whose content `writeDetail` writes. */
+function writeRpcStatus(
+  field: number,
+  { code, text, type }: { code: number; text: string; type: string },
+  writeDetail: () => void,
+): void {
+  nested(field, () => {
+    nested(3, () => {
+      nested(2, writeDetail);
+      writer.text(1, `type.googleapis.com/event_store.client.${type}`);
+    });
+    writer.text(2, text);
+    writer.number(1, code);
+  });
+}
 
-function batchStatus(
+function writeStatus(
+  field: number,
   { stream, expected }: { stream: string; expected: Expected },
   failure: Exclude<Outcome, Written>,
-): Buffer {
+): void {
+  const code = Status.failedPrecondition;
   switch (failure.kind) {
-    case 'wrong-version':
-      return rpcStatus(
-        Status.failedPrecondition,
-        'Wrong expected version',
-        'WrongExpectedVersion',
-        message(
-          failure.current < 0 ? emptyField(2) : numberField(1, failure.current),
-          expected >= 0 ? numberField(3, expected) : emptyField(EXPECTED_IN_BATCH[expected]!),
-        ),
-      );
-    case 'tombstoned':
-      return rpcStatus(
-        Status.failedPrecondition,
-        'The stream is deleted',
-        'StreamDeleted',
-        streamIdentifier(1, stream),
-      );
-    case 'too-late':
-      return rpcStatus(Status.deadlineExceeded, 'The deadline had passed', 'Timeout', message());
+    case 'wrong-version': {
+      const status = { code, text: 'Wrong expected version', type: 'WrongExpectedVersion' };
+      return writeRpcStatus(field, status, () => {
+        if (expected >= 0) writer.number(3, expected);
+        else writer.empty(EXPECTED_IN_BATCH[expected]!);
+        if (failure.current < 0) writer.empty(2);
+        else writer.number(1, failure.current);
+      });
+    }
+    case 'tombstoned': {
+      const status = { code, text: 'The stream is deleted', type: 'StreamDeleted' };
+      return writeRpcStatus(field, status, () => writeStream(1, stream));
+    }
+    case 'too-late': {
+      const text = 'The deadline had passed';
+      const status = { code: Status.deadlineExceeded, text, type: 'Timeout' };
+      return writeRpcStatus(field, status, () => undefined);
+    }
     case 'full':
     case 'refused':
-      return refusedStatus(failure.kind === 'full' ? full() : failure.error);
+      return writeRefusal(field, failure.kind === 'full' ? full() : failure.error);
   }
 }
 
 /** Some refusals have a detail of their own; the client shows the text of the others. */
-function refusedStatus(error: Refused): Buffer {
-  if (error.trailers['exception'] === 'maximum-append-size-exceeded') {
-    const detail = numberField(1, MAX_APPEND_SIZE);
-    return rpcStatus(error.code, error.message, 'MaximumAppendSizeExceeded', detail);
+function writeRefusal(field: number, { code, message: text, trailers }: Refused): void {
+  if (trailers['exception'] === 'maximum-append-size-exceeded') {
+    const status = { code, text, type: 'MaximumAppendSizeExceeded' };
+    return writeRpcStatus(field, status, () => writer.number(1, MAX_APPEND_SIZE));
   }
-  return rpcStatus(error.code, error.message, 'BadRequest', textField(1, error.message));
+  writeRpcStatus(field, { code, text, type: 'BadRequest' }, () => writer.text(1, text));
 }
 
 /** Delete, Tombstone and their positions. */
-export const deleted = (position: number): Buffer => framed(positionField(1, position));
+export function deleted(position: number): Buffer {
+  writePosition(1, position);
+  return writer.frame();
+}
 
 /** A failure as the status and trailers of a whole call. */
 export function failureOf(
@@ -187,12 +194,17 @@ export const tooLarge = (): Refused =>
     'maximum-append-size': String(MAX_APPEND_SIZE),
   });
 
-export const streamNotFound = (stream: string): Buffer =>
-  framed(bytesField(4, streamIdentifier(1, stream)));
+export const streamNotFound = (stream: string): Buffer => frameOf(4, () => writeStream(1, stream));
 
 export const confirmation = (subscriptionId: string): Buffer =>
-  framed(bytesField(2, textField(1, subscriptionId)));
+  frameOf(2, () => writer.text(1, subscriptionId));
 
-export const checkpoint = (position: number): Buffer => framed(positionField(3, position));
+export function checkpoint(position: number): Buffer {
+  writePosition(3, position);
+  return writer.frame();
+}
 
-export const caughtUp = (): Buffer => framed(emptyField(8));
+export function caughtUp(): Buffer {
+  writer.empty(8);
+  return writer.frame();
+}

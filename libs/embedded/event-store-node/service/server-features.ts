@@ -1,19 +1,27 @@
-import { type Call, type CallHandler, framed } from '../protocol/grpc-server.js';
-import { bytesField, message, textField } from '../protocol/wire.js';
+import { MessageWriter } from '#event-store-protocol/protobuf.js';
+import { type Call, type CallHandler } from '../protocol/grpc-server.js';
 
 /** The version whose behaviour is served. */
 const SERVER_VERSION = '24.10.0';
 
+const writer = new MessageWriter();
+
 /** ServerFeatures.GetSupportedMethods: the client compares paths in lower case. */
 export function serverFeatures(paths: readonly string[], call: Call): CallHandler {
-  const methods = paths.map((path) => {
-    const [, service = '', method = ''] = path.toLowerCase().split('/');
-    return bytesField(1, message(textField(1, method), textField(2, service)));
-  });
   return {
     message() {
-      call.send(framed(message(...methods, textField(2, SERVER_VERSION))));
+      writer.text(2, SERVER_VERSION);
+      for (const path of paths.toReversed()) writeMethod(path);
+      call.send(writer.frame());
       call.finish();
     },
   };
+}
+
+function writeMethod(path: string): void {
+  const [, service = '', method = ''] = path.toLowerCase().split('/');
+  const supported = writer.mark;
+  writer.text(2, service);
+  writer.text(1, method);
+  writer.close(1, supported);
 }

@@ -1,4 +1,5 @@
-import { FieldReader, varintSize, writeVarint } from '../protocol/wire.js';
+import { FRAME_HEADER, writeFrameHeader } from '#event-store-protocol/frames.js';
+import { FieldReader, varintSize, writeVarint } from '#event-store-protocol/protobuf.js';
 
 /** An event as a client proposed it. `id` is the text of a UUID in lower case. */
 export interface ProposedEvent {
@@ -149,7 +150,7 @@ export const isTombstone = (record: Buffer): boolean => (record[1]! & TOMBSTONE)
 export function frameSize(record: Buffer, position: number): number {
   const event = record.length - HEADER;
   const readEvent = 1 + varintSize(event) + event + 1 + varintSize(position);
-  return 5 + 1 + varintSize(readEvent) + readEvent;
+  return FRAME_HEADER + 1 + varintSize(readEvent) + readEvent;
 }
 
 /** Writes a record as one gRPC frame holding a ReadResp and returns the offset after it. */
@@ -161,10 +162,7 @@ export function writeFrame(
 ): number {
   const event = record.length - HEADER;
   const readEvent = 1 + varintSize(event) + event + 1 + varintSize(position);
-  let at = offset;
-  target[at++] = 0;
-  target.writeUInt32BE(1 + varintSize(readEvent) + readEvent, at);
-  at += 4;
+  let at = writeFrameHeader(target, offset, 1 + varintSize(readEvent) + readEvent);
   target[at++] = 0x0a;
   at = writeVarint(target, at, readEvent);
   target[at++] = 0x0a;

@@ -32,15 +32,18 @@ function sentenceFor(error: unknown, config: ServiceConfig | undefined): string 
   return undefined;
 }
 
-/** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: within this time the two are one. */
+const SAME_REQUEST_MS = 1_000;
+
+/** Resolves at the first Ctrl-C or SIGTERM; one that comes more than a second later ends the process at once. */
 function stopAsked(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    let asked = false;
+    let askedAt: number | undefined;
     for (const signal of signals)
       process.on(signal, () => {
-        if (asked) process.exit(130);
-        asked = true;
+        askedAt ??= performance.now();
+        if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(130);
         resolve(signal);
       });
   });

@@ -3,10 +3,12 @@ import { isArtifactsUrl } from '#artifacts/index.js';
 import { BadConfig } from './bad-config.js';
 import { checkKey, keysOf } from './keys.js';
 import { readLanguageModels, type LanguageModelsConfig } from './language-models.js';
-import type { TokenKeys } from '../auth/token-verifier.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What verifies tokens: a shared secret (HS256), or the key set that an issuer publishes. */
+export type TokenKeys = { readonly jwtSecret: string } | { readonly jwksUrl: string };
 
 /** Everything that the environment decides (SPEC §13), read once and checked at the start. */
 export interface ServiceConfig {

@@ -10,11 +10,11 @@ const STANDBY_POLL_MS = 300;
  * One process projects at a time: the one whose connection holds the advisory lock. It is polled rather
  * than waited for, since a waiting statement would hold back vacuum on the whole database.
  */
-export class Ownership {
+export class AdvisoryLock {
   private constructor(private readonly connection: pg.Client) {}
 
-  /** Resolves when this process is the owner, or with undefined when `signal` aborts first. */
-  static async acquire(postgres: Postgres, signal: AbortSignal): Promise<Ownership | undefined> {
+  /** Resolves when this process holds the lock, or with undefined when `signal` aborts first. */
+  static async acquire(postgres: Postgres, signal: AbortSignal): Promise<AdvisoryLock | undefined> {
     const connection = await postgres.connect();
     try {
       while (!signal.aborted) {
@@ -22,7 +22,7 @@ export class Ownership {
           'select pg_try_advisory_lock($1) as taken',
           [LOCK_KEY],
         );
-        if (rows[0]?.taken) return new Ownership(connection);
+        if (rows[0]?.taken) return new AdvisoryLock(connection);
         await delay(STANDBY_POLL_MS, undefined, { signal }).catch(() => undefined);
       }
     } catch (cause) {

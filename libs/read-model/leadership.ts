@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import type { Logger } from 'pino';
+import type { EventStore } from '#event-store/event-store.js';
+import type { AdvisoryLock } from './advisory-lock.js';
 import type { Slice } from './event-buffer.js';
-import { type Audience, Feed, type Slices } from './feed.js';
-import type { Ownership } from './ownership.js';
+import { Feed, type Slices } from './feed.js';
+import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
 import type { Projection } from './projection.js';
 import { recordPoison, requestedRebuilds, withdrawRebuild } from './projection-records.js';
@@ -15,38 +17,35 @@ import {
   schemaState,
   swapSchemas,
 } from './schema-layout.js';
-import { isLive, newTrack, type PoisonEvent, SliceWriter, type Track } from './slice-writer.js';
+import {
+  isLive,
+  newTrack,
+  type PoisonEvent,
+  shownBy,
+  SliceWriter,
+  type Track,
+} from './slice-writer.js';
 
-export interface ReignOptions {
+export interface LeadershipOptions {
   readonly eventStore: EventStore;
   readonly postgres: Postgres;
   readonly projections: readonly Projection[];
-  readonly ownership: Ownership;
+  readonly lock: AdvisoryLock;
   /** Unset: the rows are written as they come. */
-  readonly audience?: Audience | undefined;
+  readonly watch?: PositionWatch;
   /** host:pid, for people. */
   readonly process: string;
-  readonly events: ReignEvents;
-}
-
-export interface ReignEvents {
-  /** Live read models that show more than before. */
-  moved(tracks: readonly Track[]): void;
-  /** Postgres and the log answered; `logEnd` is the log's end. */
-  heartbeat(logEnd: bigint | undefined): void;
-  poisoned(track: Track, poison: PoisonEvent): void;
-  rebuilding(track: Track, target: bigint | undefined): void;
-  rebuilt(name: string): void;
+  readonly log: Logger;
 }
 
 const HEARTBEAT_MS = 1_000;
 
 /** What one owner does from getting the lock to losing it. */
-export class Reign {
+export class Leadership {
   /** The live read models, and rebuilt ones that take their place at the next slice. */
-  readonly shared: Track[] = [];
+  private readonly shared: Track[] = [];
   /** Read models being filled beside the live ones, each by a feed of its own. */
-  readonly rebuilds = new Map<string, Track>();
+  private readonly rebuilds = new Map<string, Track>();
   private readonly writer: SliceWriter;
   private readonly retired = new Set<string>();
   private readonly feeds = new Set<Feed>();
@@ -57,23 +56,22 @@ export class Reign {
   private joining: Promise<void> = Promise.resolve();
   private beating: Promise<void> = Promise.resolve();
 
-  constructor(private readonly options: ReignOptions) {
+  constructor(private readonly options: LeadershipOptions) {
     this.end = new Promise<never>((_, reject) => (this.fail = reject));
     this.end.catch(() => undefined);
     this.writer = new SliceWriter(
       options.postgres,
-      (tracks) => options.events.moved(tracks.filter(isLive)),
+      (tracks) => this.announce(tracks),
       (track, poison) => this.poisoned(track, poison),
-      options.audience,
     );
   }
 
   /** Projects until something ends it; rejects with that cause. */
   async run(): Promise<never> {
-    this.options.ownership.onLost(() => this.fail(new Error('the lock connection ended')));
+    this.options.lock.onLost(() => this.fail(new Error('the lock connection ended')));
     try {
       for (const projection of this.options.projections) await this.prepare(projection);
-      this.options.events.moved(this.shared);
+      this.announce(this.shared);
       this.openSharedFeed();
       // Not before: whoever joins takes the shared feed apart.
       for (const track of this.rebuilds.values()) this.startRebuild(track);
@@ -115,14 +113,13 @@ export class Reign {
         await this.writer.write(this.shared, slice);
         await this.swapWhatHasArrived();
       },
-      arrived: (events, position) => this.writer.arrived(this.shared, events, position),
-      hasten: (slice) => this.writer.writeAwaited(this.shared, slice),
+      received: (events, position) => this.writer.received(this.shared, events, position),
     });
   }
 
   private open(after: bigint | undefined, slices: Slices): Feed {
-    const { eventStore, audience } = this.options;
-    const feed = new Feed(eventStore, after, slices, audience);
+    const { eventStore, watch } = this.options;
+    const feed = new Feed(eventStore, after, slices, watch);
     this.feeds.add(feed);
     feed.failed.catch(this.fail);
     return feed;
@@ -135,14 +132,9 @@ export class Reign {
   }
 
   private async beat(): Promise<void> {
-    const { ownership, eventStore, events, process } = this.options;
+    const { lock, process } = this.options;
     while (!this.ended.signal.aborted) {
-      await ownership.heartbeat(process);
-      try {
-        events.heartbeat(await eventStore.lastPosition());
-      } catch (cause) {
-        if (!(cause instanceof EventStoreUnavailable)) throw cause;
-      }
+      await lock.heartbeat(process);
       await this.takeUpRebuilds();
       for (const name of this.retired) {
         if (await dropRetired(this.options.postgres, name)) this.retired.delete(name);
@@ -187,7 +179,6 @@ export class Reign {
     const poisoned = new Promise<void>((resolve) => (stopped = resolve));
     const write = async (slice: Slice): Promise<void> => {
       await this.writer.write([track], slice);
-      this.options.events.rebuilding(track, this.liveTrackOf(track)?.position);
       if (track.poison !== undefined) stopped();
     };
     const feed = this.open(track.position, { write });
@@ -224,8 +215,12 @@ export class Reign {
       const swapped: Track = { ...track, schema: liveSchema(track.projection.name) };
       this.shared.splice(0, this.shared.length, ...kept, swapped);
       this.retired.add(track.projection.name);
-      this.options.events.moved([swapped]);
-      this.options.events.rebuilt(track.projection.name);
+      this.announce([swapped]);
+      const { projection, position } = swapped;
+      this.options.log.info(
+        { projection: projection.name, position: String(position) },
+        'A read model was rebuilt.',
+      );
     }
   }
 
@@ -233,9 +228,21 @@ export class Reign {
     return this.shared.find((one) => one.projection.name === projection.name && isLive(one));
   }
 
-  private async poisoned(track: Track, poison: PoisonEvent): Promise<void> {
-    this.options.events.poisoned(track, poison);
-    await recordPoison(this.options.postgres, track.projection.name, poison);
+  /** Lets those who wait in this process know what the live read models show. */
+  private announce(tracks: readonly Track[]): void {
+    for (const track of tracks.filter(isLive)) {
+      const shown = shownBy(track);
+      if (shown !== undefined) this.options.watch?.passed(track.projection.name, shown);
+    }
+  }
+
+  private async poisoned({ projection, schema }: Track, poison: PoisonEvent): Promise<void> {
+    const { postgres, log } = this.options;
+    log.error(
+      { projection: projection.name, schema, ...poison, position: poison.position.toString() },
+      'A projection stopped at an event that it cannot take.',
+    );
+    await recordPoison(postgres, projection.name, poison);
   }
 }
 

@@ -1,0 +1,229 @@
+import { FRAME_HEADER, writeFrameHeader } from './frames.js';
+
+/** Bytes that are not a protobuf message, or only the beginning of one. */
+export class MalformedMessage extends Error {
+  override readonly name = 'MalformedMessage';
+}
+
+/** Reads the fields of one protobuf message. Bytes are views into the message, never copies. */
+export class FieldReader {
+  field = 0;
+  #wireType = 0;
+  #at: number;
+
+  constructor(
+    private readonly bytes: Buffer,
+    start = 0,
+    private readonly end = bytes.length,
+  ) {
+    this.#at = start;
+  }
+
+  /** Moves to the next field; false at the end of the message. */
+  next(): boolean {
+    if (this.#at >= this.end) return false;
+    const tag = this.number();
+    this.field = tag >>> 3;
+    this.#wireType = tag & 7;
+    return true;
+  }
+
+  /** An unsigned number; exact up to 2^53. Positions are read with `uint64`. */
+  number(): number {
+    let value = 0;
+    let factor = 1;
+    for (let count = 0; count < 10; count += 1) {
+      if (this.#at >= this.end) break;
+      const byte = this.bytes[this.#at++]!;
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+      factor *= 128;
+    }
+    throw new MalformedMessage('a number is cut off');
+  }
+
+  /** An unsigned 64-bit number, exact. */
+  uint64(): bigint {
+    const start = this.#at;
+    const value = this.number();
+    if (value <= Number.MAX_SAFE_INTEGER) return BigInt(value);
+    let exact = 0n;
+    for (let at = this.#at - 1; at >= start; at -= 1) {
+      exact = (exact << 7n) | BigInt(this.bytes[at]! & 0x7f);
+    }
+    return BigInt.asUintN(64, exact);
+  }
+
+  view(): Buffer {
+    const start = this.#enter();
+    return this.bytes.subarray(start, this.#at);
+  }
+
+  /** Reads a message within this one; cheaper than a reader of its view. */
+  nested(): FieldReader {
+    const start = this.#enter();
+    return new FieldReader(this.bytes, start, this.#at);
+  }
+
+  text(encoding: 'utf8' | 'latin1' = 'utf8'): string {
+    const start = this.#enter();
+    return this.bytes.toString(encoding, start, this.#at);
+  }
+
+  skip(): void {
+    if (this.#wireType === 0) this.number();
+    else if (this.#wireType === 1) this.#at += 8;
+    else if (this.#wireType === 2) this.#enter();
+    else if (this.#wireType === 5) this.#at += 4;
+    else throw new MalformedMessage('an unknown wire type');
+  }
+
+  /** Passes a field that has a length and returns where it begins. */
+  #enter(): number {
+    if (this.#wireType !== 2) throw new MalformedMessage('a length was expected');
+    const length = this.number();
+    const start = this.#at;
+    this.#at += length;
+    if (this.#at > this.end) throw new MalformedMessage('a field is cut off');
+    return start;
+  }
+}
+
+/** A UUID in either of the protocol's forms, as text; the empty text where there is none. */
+export function readUuid(fields: FieldReader): string {
+  let text = '';
+  while (fields.next()) {
+    if (fields.field === 1) text = readStructuredUuid(fields.nested());
+    else if (fields.field === 2) text = fields.text('latin1');
+    else fields.skip();
+  }
+  return text;
+}
+
+function readStructuredUuid(fields: FieldReader): string {
+  let [high, low] = [0n, 0n];
+  while (fields.next()) {
+    if (fields.field === 1) high = fields.uint64();
+    else if (fields.field === 2) low = fields.uint64();
+    else fields.skip();
+  }
+  return `${hex(high)}${hex(low)}`.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const hex = (half: bigint): string => half.toString(16).padStart(16, '0');
+
+export function varintSize(value: number): number {
+  let size = 1;
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size += 1;
+  return size;
+}
+
+/** Writes an unsigned number and returns the offset after it. */
+export function writeVarint(target: Buffer, offset: number, value: number): number {
+  let at = offset;
+  let rest = value;
+  while (rest >= 0x80000000) {
+    target[at++] = (rest % 128) | 0x80;
+    rest = Math.floor(rest / 128);
+  }
+  rest |= 0;
+  while (rest >= 0x80) {
+    target[at++] = (rest & 0x7f) | 0x80;
+    rest >>>= 7;
+  }
+  target[at++] = rest;
+  return at;
+}
+
+const SLAB = 64 * 1024;
+
+/**
+ * Writes a protobuf message from its end to its beginning: what is inside a field is there before the
+ * length that precedes it. So fields are given in reverse, and `close` comes after what it encloses.
+ */
+export class MessageWriter {
+  #slab = Buffer.allocUnsafeSlow(SLAB);
+  #end = SLAB;
+  #at = SLAB;
+
+  /** The message with its gRPC header; the writer begins the next. */
+  frame(): Buffer {
+    const length = this.#end - this.#at;
+    this.#reserve(FRAME_HEADER);
+    this.#at -= FRAME_HEADER;
+    writeFrameHeader(this.#slab, this.#at, length);
+    const frame = this.#slab.subarray(this.#at, this.#end);
+    this.#end = this.#at;
+    return frame;
+  }
+
+  /** Where a nested message that is about to be written ends, for `close`. */
+  get mark(): number {
+    return this.#end - this.#at;
+  }
+
+  /** What was written since `mark` is this field. */
+  close(field: number, mark: number): void {
+    this.#varint(this.#end - this.#at - mark);
+    this.#varint(field * 8 + 2);
+  }
+
+  number(field: number, value: number): void {
+    this.#varint(value);
+    this.#varint(field * 8);
+  }
+
+  /** An unsigned 64-bit number, exact. */
+  uint64(field: number, value: bigint): void {
+    if (value <= BigInt(Number.MAX_SAFE_INTEGER)) this.#varint(Number(value));
+    else {
+      this.#varint(Number(value >> 49n));
+      const low = Number(value & ((1n << 49n) - 1n));
+      this.#reserve(7);
+      this.#at -= 7;
+      let rest = low;
+      for (let at = this.#at; at < this.#at + 7; at += 1, rest = Math.floor(rest / 128)) {
+        this.#slab[at] = (rest % 128) | 0x80;
+      }
+    }
+    this.#varint(field * 8);
+  }
+
+  text(field: number, text: string, encoding: 'utf8' | 'latin1' = 'utf8'): void {
+    const length = Buffer.byteLength(text, encoding);
+    this.#reserve(length);
+    this.#at -= length;
+    this.#slab.write(text, this.#at, encoding);
+    this.#varint(length);
+    this.#varint(field * 8 + 2);
+  }
+
+  bytes(field: number, bytes: Buffer): void {
+    this.#reserve(bytes.length);
+    this.#at -= bytes.length;
+    bytes.copy(this.#slab, this.#at);
+    this.#varint(bytes.length);
+    this.#varint(field * 8 + 2);
+  }
+
+  empty(field: number): void {
+    this.close(field, this.mark);
+  }
+
+  #varint(value: number): void {
+    const size = varintSize(value);
+    this.#reserve(size);
+    this.#at -= size;
+    writeVarint(this.#slab, this.#at, value);
+  }
+
+  /** Makes room before what is written. Messages that are finished keep their slab. */
+  #reserve(size: number): void {
+    if (size <= this.#at) return;
+    const written = this.#slab.subarray(this.#at, this.#end);
+    this.#end = Math.max(SLAB, 2 * (written.length + size));
+    this.#slab = Buffer.allocUnsafeSlow(this.#end);
+    this.#at = this.#end - written.length;
+    written.copy(this.#slab, this.#at);
+  }
+}

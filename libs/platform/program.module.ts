@@ -1,0 +1,71 @@
+import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
+import { Postgres } from '#read-model/postgres.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import type { ServiceConfig } from './config/service-config.js';
+import { CONFIG, EVENT_STORE_CONNECTION, LOGGER, OWNER_POSTGRES } from './tokens.js';
+
+/** Where a program finds its servers, embedded or running elsewhere. */
+export interface ServerUrls {
+  readonly eventStoreUrl: string;
+  readonly postgresUrl: string;
+}
+
+/** What every program of the product begins with: its configuration, its log, its connections. */
+@Module({})
+export class ProgramModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(EVENT_STORE_CONNECTION) private readonly eventStore: EventStore,
+    @Inject(OWNER_POSTGRES) private readonly owner: Postgres,
+    private readonly postgres: Postgres,
+  ) {}
+
+  /** Global, and imported first: so its connections are closed after everything else has stopped. */
+  static of(
+    config: ServiceConfig,
+    { eventStoreUrl, postgresUrl }: ServerUrls,
+    logger: Logger,
+  ): DynamicModule {
+    const providers = [
+      { provide: CONFIG, useValue: config },
+      { provide: LOGGER, useValue: logger },
+      {
+        provide: EVENT_STORE_CONNECTION,
+        useFactory: () => connectEventStore(eventStoreUrl),
+      },
+      { provide: OWNER_POSTGRES, useFactory: () => new Postgres({ url: postgresUrl }) },
+      {
+        provide: Postgres,
+        inject: [OWNER_POSTGRES],
+        useFactory: async (owner: Postgres) => {
+          await separateRoles(owner, logger);
+          return new Postgres({ url: postgresUrl, role: API_ROLE });
+        },
+      },
+    ];
+    return { module: ProgramModule, global: true, providers, exports: providers };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.eventStore.close();
+    await this.postgres.close();
+    await this.owner.close();
+  }
+}
+
+/** Logs a warning where the service keeps rights that it should not have (SPEC L3). */
+async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
+  try {
+    if (await prepareApiRole(owner)) return;
+    logger.warn(
+      { type: 'roles_not_separated', role: API_ROLE },
+      `The user of MACE_POSTGRES_URL may neither make nor take the role ${API_ROLE}: Postgres does not keep the service from changing signed logs.`,
+    );
+  } catch (cause) {
+    // The projections make the role as soon as Postgres answers.
+    if (!(cause instanceof PostgresUnavailable)) throw cause;
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  Optional,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { EventStore } from '#event-store/event-store.js';
+import { PositionWatch } from '#read-model/position-watch.js';
+import type { Postgres } from '#read-model/postgres.js';
+import { ProjectionRunner } from '#read-model/projection-runner.js';
+import { Projections } from '#read-model/projections.js';
+import { EVENT_STORE_CONNECTION, LOGGER, OWNER_POSTGRES } from './tokens.js';
+
+/** Runs the program's projections from its start to its end. Needs `ProgramModule` and `Projections`. */
+@Module({})
+export class ProjectorModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private runner: ProjectionRunner | undefined;
+
+  constructor(
+    @Inject(EVENT_STORE_CONNECTION) private readonly eventStore: EventStore,
+    @Inject(OWNER_POSTGRES) private readonly postgres: Postgres,
+    @Inject(LOGGER) private readonly log: Logger,
+    private readonly projections: Projections,
+    @Optional() private readonly watch?: PositionWatch,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { eventStore, postgres, log, watch } = this;
+    this.runner = new ProjectionRunner({
+      ...{ eventStore, postgres, log, projections: this.projections.all() },
+      ...(watch === undefined ? {} : { watch }),
+    });
+    this.runner.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.runner?.stop();
+  }
+}

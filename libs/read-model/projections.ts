@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { EventProjector, Projection } from './projection.js';
+import { projectionOf, Projector } from './projector.decorator.js';
+
+/** The projections of a program: its providers that are marked with `@Projector`. */
+@Injectable()
+export class Projections {
+  private found: readonly Projection[] | undefined;
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** In the order in which their modules are imported. Known once the program's providers are made. */
+  all(): readonly Projection[] {
+    this.found ??= this.discovery
+      .getProviders({ metadataKey: Projector.KEY })
+      .map(({ instance }) => projectionOf(instance as EventProjector));
+    return this.found;
+  }
+
+  get names(): readonly string[] {
+    return this.all().map(({ name }) => name);
+  }
+}

@@ -1,0 +1,29 @@
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Projections } from '#read-model/projections.js';
+import { ActionRequestsReadModelModule } from './action-requests/action-requests.module.js';
+import { EpisodesReadModelModule } from './episodes/episodes.module.js';
+import { JobsReadModelModule } from './jobs/jobs.module.js';
+import { MemoryItemsReadModelModule } from './memory-items/memory-items.module.js';
+import { ObligationsReadModelModule } from './obligations/obligations.module.js';
+import { ReflectiveLogsReadModelModule } from './reflective-logs/reflective-logs.module.js';
+import { SemReadModelModule } from './sem/sem.module.js';
+
+const READ_MODELS = [
+  SemReadModelModule,
+  EpisodesReadModelModule,
+  ActionRequestsReadModelModule,
+  JobsReadModelModule,
+  ReflectiveLogsReadModelModule,
+  MemoryItemsReadModelModule,
+  ObligationsReadModelModule,
+];
+
+/** Every read model of the product: its projection, for the runner, and its queries, for every capability. */
+@Global()
+@Module({
+  imports: [DiscoveryModule, ...READ_MODELS],
+  providers: [Projections],
+  exports: [Projections, ...READ_MODELS],
+})
+export class ReadModelsModule {}

@@ -1,0 +1,125 @@
+import { connectEventStore } from '#event-store/event-store-db.js';
+import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import { selfSignedCertificate } from '#test/support/self-signed-certificate.js';
+import { ServerCredentials } from '@grpc/grpc-js';
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, it } from 'node:test';
+import { startProxy } from './event-store-proxy.js';
+import {
+  eventAt,
+  type Reads,
+  type Script,
+  startScriptedServer,
+} from './event-store-scripted-server.js';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+function connected(url: string): EventStore {
+  const store = connectEventStore(url, { silenceMs: 60_000 });
+  closing.push(() => store.close());
+  return store;
+}
+
+async function start(script: Script, options: Parameters<typeof startScriptedServer>[1] = {}) {
+  const server = await startScriptedServer(script, options);
+  closing.push(() => server.stop());
+  return server;
+}
+
+const answering =
+  (position: number) =>
+  (call: Reads): void => {
+    call.write(eventAt(position));
+    call.end();
+  };
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('A connection with TLS', () => {
+  const startSecured = async () => {
+    const { certificate, key } = selfSignedCertificate('localhost');
+    const folder = await mkdtemp(join(tmpdir(), 'mace tls-'));
+    closing.push(() => rm(folder, { recursive: true }));
+    const authority = join(folder, 'authority.pem');
+    await writeFile(authority, certificate);
+    const pair = { cert_chain: Buffer.from(certificate), private_key: Buffer.from(key) };
+    const signedIn: unknown[] = [];
+    const server = await start(
+      {
+        onRead: (call) => {
+          signedIn.push(...call.metadata.get('authorization'));
+          answering(7)(call);
+        },
+      },
+      { host: 'localhost', credentials: ServerCredentials.createSsl(null, [pair]) },
+    );
+    return { server, authority: encodeURIComponent(authority), signedIn };
+  };
+
+  it('The server proves itself by the certificate of the connection string, and the user by a password', async () => {
+    const { server, authority, signedIn } = await startSecured();
+    const url = `esdb://ouro:p%40ss@localhost:${server.port}?tls-ca-file=${authority}`;
+    assert.equal((await connected(url).lastOf('a'))?.number, 7);
+    assert.deepEqual(signedIn, [`Basic ${Buffer.from('ouro:p@ss').toString('base64')}`]);
+  });
+
+  it('A server whose certificate nobody vouches for is not spoken to', async () => {
+    const { server, signedIn } = await startSecured();
+    const store = connected(`esdb://ouro:secret@localhost:${server.port}`);
+    await assert.rejects(store.lastOf('a'), EventStoreUnavailable);
+    assert.deepEqual(signedIn, []);
+  });
+});
+
+describe('A cluster', () => {
+  for (const [kind, scheme] of [
+    ['several hosts', 'esdb'],
+    ['a name to discover by', 'esdb+discover'],
+  ] as const) {
+    it(`With ${kind} its leader is found by gossip, and the next leader when that one is gone`, async () => {
+      let leaderPort: number | undefined;
+      const seed = await start({ leaderPort: () => leaderPort });
+      const first = await start({ onRead: answering(1) });
+      const second = await start({ onRead: answering(2) });
+      leaderPort = first.port;
+      const hosts = [seed.port, ...(scheme === 'esdb' ? [await freePort()] : [])];
+      const list = hosts.map((port) => `127.0.0.1:${port}`).join(',');
+      const store = connected(`${scheme}://${list}?tls=false&nodePreference=leader`);
+      assert.equal((await store.lastOf('a'))?.number, 1);
+      first.stop();
+      leaderPort = second.port;
+      await assert.rejects(store.lastOf('a'), EventStoreUnavailable);
+      assert.equal((await store.lastOf('a'))?.number, 2);
+    });
+  }
+});
+
+describe('Keep-alive', () => {
+  it('A connection that answers no ping is given up, long before a silent subscription would be looked at', async () => {
+    const server = await start({ onSubscribe: (call) => call.write(eventAt(1)) });
+    const proxy = await startProxy(server.url);
+    closing.push(() => proxy.stop());
+    const store = connected(`${proxy.url}&keepAliveInterval=100&keepAliveTimeout=200`);
+    const cause = await new Promise<unknown>((resolve) => {
+      store.subscribe({
+        after: undefined,
+        onEvents: async () => proxy.muteServer(),
+        onResubscribe: resolve,
+      });
+    });
+    assert.match(String(cause), /UNAVAILABLE/);
+  });
+});

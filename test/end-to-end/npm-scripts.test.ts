@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { after, describe, it } from 'node:test';
+import { isRunning } from '#embedded/is-running.js';
+import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
+import { TEST_KEYS } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+
+/** A script of package.json that npm runs, in a process group of its own, as a terminal starts it. */
+class NpmScript {
+  readonly child: ChildProcess;
+  /** npm's exit code, when npm and everything that writes to its output have ended. */
+  readonly ended: Promise<number | null>;
+  private stdout = '';
+
+  constructor(command: readonly string[], environment: Readonly<Record<string, string>>) {
+    const inherited = Object.entries(process.env).filter(([key]) => !key.startsWith('MACE_'));
+    this.child = spawn('npm', ['run', '--silent', ...command], {
+      env: { ...Object.fromEntries(inherited), MACE_LOG_LEVEL: 'warn', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.ended = once(this.child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** Sends a signal to npm alone. */
+  signalNpm(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Sends a signal to npm and to all that it started, as a terminal does at Ctrl-C. */
+  signalAll(signal: NodeJS.Signals): void {
+    process.kill(-(this.child.pid ?? 0), signal);
+  }
+
+  /** Waits for output, and returns the pattern's first group; fails if the script ends without it. */
+  async said(pattern: RegExp): Promise<string> {
+    let hasEnded = false;
+    void this.ended.then(() => (hasEnded = true));
+    for (;;) {
+      const match = pattern.exec(this.stdout);
+      if (match) return match[1] ?? '';
+      assert.ok(!hasEnded, `npm ended without saying ${String(pattern)}: ${this.stdout}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+interface Health {
+  readonly details: Record<string, { readonly pid: number }>;
+}
+
+describe('A program that npm runs', () => {
+  const folder = temporaryFolder('npm');
+  const started: NpmScript[] = [];
+
+  const run = (
+    command: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): NpmScript => {
+    const script = new NpmScript(command, environment);
+    started.push(script);
+    return script;
+  };
+
+  after(() => {
+    for (const script of started) {
+      try {
+        script.signalAll('SIGKILL');
+      } catch {
+        // It had ended already.
+      }
+    }
+    folder.remove();
+  });
+
+  /** Runs `npm start` on a data dir, and returns the ids of the service's embedded servers as well. */
+  async function startService(): Promise<{ service: NpmScript; servers: number[] }> {
+    const service = run(['start'], { PORT: '0', MACE_DATA_DIR: folder.path });
+    const url = await service.said(/Listening on +(http:\S+)/);
+    const health = (await (await fetch(`${url}/health/ready`)).json()) as Health;
+    const servers = ['embedded_event-store', 'embedded_postgres'].map(
+      (name) => health.details[name]?.pid ?? 0,
+    );
+    assert.deepEqual(servers.map(isRunning), [true, true]);
+    return { service, servers };
+  }
+
+  it('npm start: a SIGTERM to npm stops the service and its servers', async () => {
+    const { service, servers } = await startService();
+    service.signalNpm('SIGTERM');
+    assert.equal(await service.ended, 0);
+    await service.said(/\nStopped\.\n$/);
+    assert.deepEqual(servers.map(isRunning), [false, false]);
+  });
+
+  it('npm start: Ctrl-C, which the terminal and npm both send, stops them in good order', async () => {
+    const { service, servers } = await startService();
+    service.signalAll('SIGINT');
+    await service.said(/Stopping/);
+    service.signalNpm('SIGINT');
+    assert.equal(await service.ended, 0);
+    await service.said(/\nStopped\.\n$/);
+    assert.deepEqual(servers.map(isRunning), [false, false]);
+  });
+
+  it('npm run event-store: a SIGTERM to npm stops the node, which releases its folder', async () => {
+    for (let time = 0; time < 2; time++) {
+      const eventStore = run(['event-store', '--', '--port', '0'], {
+        MACE_DATA_DIR: folder.path,
+      });
+      await eventStore.said(/Event store on (esdb:\S+)/);
+      eventStore.signalNpm('SIGTERM');
+      assert.equal(await eventStore.ended, 0);
+    }
+  });
+
+  it('npm run projector: a SIGTERM to npm stops the projector', async () => {
+    const eventStore = await startTestEventStore();
+    const postgres = await startTestPostgres();
+    const projector = run(['projector'], {
+      ...TEST_KEYS,
+      MACE_EVENTSTORE_URL: eventStore.url,
+      MACE_POSTGRES_URL: postgres.url,
+    });
+    await projector.said(/Projecting/);
+    projector.signalNpm('SIGTERM');
+    assert.equal(await projector.ended, 0);
+    await projector.said(/\nStopped\.\n$/);
+    await eventStore.stop();
+    await postgres.stop();
+  });
+});

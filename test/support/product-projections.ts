@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ReadModelsModule } from '#projections/read-models.module.js';
+import { Postgres } from '#read-model/postgres.js';
+import type { Projection } from '#read-model/projection.js';
+import { Projections } from '#read-model/projections.js';
+
+@Module({})
+class NoServers {}
+
+/** The product's projections, found as its programs find them. Nothing is connected. */
+export async function productProjections(): Promise<readonly Projection[]> {
+  const postgres = {
+    provide: Postgres,
+    useFactory: () => new Postgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' }),
+  };
+  const noServers = {
+    module: NoServers,
+    global: true,
+    providers: [postgres],
+    exports: [postgres],
+  };
+  const app = await NestFactory.createApplicationContext(
+    { module: class Program {}, imports: [noServers, ReadModelsModule] },
+    { logger: false, abortOnError: false },
+  );
+  return app.get(Projections).all();
+}
