@@ -1,36 +1,16 @@
-import type { Json, JsonObject } from './json.js';
+import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
-export type Vote = 'approve' | 'reject' | 'abstain';
-export type ActionRequestStatus =
-  'pending' | 'approved' | 'executed' | 'execution_refused' | 'rejected' | 'expired';
+export type ProposeAction = Schemas['ActionRequestDto'];
 
-export interface ProposeAction {
-  readonly kind?: 'sem_put';
-  /** The episode that the proposal rests on. */
-  readonly episodic_id: string;
-  readonly target_sem_key: string;
-  readonly value: Json;
-  readonly justification: string;
-  readonly evidence?: readonly JsonObject[];
-}
+/** A proposal with its votes and what came of it. */
+export type ActionRequest = Schemas['ActionRequestViewDto'];
 
-export interface ActionRequest {
-  readonly request_id: string;
-  readonly kind: 'sem_put';
-  readonly status: ActionRequestStatus;
-  readonly episodic_id: string;
-  readonly target_sem_key: string;
-  readonly value: Json;
-  readonly justification: string;
-  readonly evidence: readonly JsonObject[];
-  /** `user`, `system` or `agent:<id>`: the source of the fact that it becomes. */
-  readonly source: string;
-  readonly requested_at: string;
-  readonly expires_at: string;
-  /** What a vote must name, so that nobody votes on another proposal than the one they saw. */
-  readonly proposal_hash: string;
-}
+/** A proposal in a list. */
+export type ActionRequestListing = Schemas['ListedActionRequestDto'];
+
+export type ActionRequestStatus = ActionRequest['status'];
+export type Vote = Schemas['VoteDto']['vote'];
 
 /** Proposals to turn an episode into a stable fact; the council decides. */
 export class ActionRequests {
@@ -48,12 +28,9 @@ export class ActionRequests {
 
   /** One page of requests. */
   list(
-    filter: { status?: ActionRequestStatus; cursor?: string } = {},
+    filter: QueryOf<'/v1/action-requests'> = {},
     options?: ReadOptions,
-  ): Promise<{
-    readonly action_requests: readonly ActionRequest[];
-    readonly next_cursor: string | null;
-  }> {
+  ): Promise<Schemas['ActionRequestsPageDto']> {
     return this.transport.json({
       method: 'GET',
       path: '/v1/action-requests',
@@ -72,7 +49,7 @@ export class ActionRequests {
    */
   vote(
     requestId: string,
-    vote: { vote: Vote; reason: string; proposal_hash: string },
+    vote: Schemas['VoteDto'],
     options?: WriteOptions,
   ): Promise<ActionRequest> {
     return this.transport.json({

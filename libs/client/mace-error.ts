@@ -1,22 +1,10 @@
+import type { Schemas } from './schemas.js';
+
 /** The envelope with which the service answers every failure. */
-export interface ErrorEnvelope {
-  readonly error_code: string;
-  readonly status: number;
-  readonly severity: 'info' | 'warning' | 'error' | 'critical';
-  /** A fixed sentence for the person in front of the screen. */
-  readonly user_message: string;
-  /** A fixed sentence for whoever wrote the call; holds keys, ids and rules, never a personal value. */
-  readonly developer_message: string;
-  readonly meta: {
-    readonly query_id: string | null;
-    /** ISO 8601 UTC. */
-    readonly timestamp: string;
-    /** Names the request in the service's logs. */
-    readonly trace_id: string;
-  };
+export type ErrorEnvelope = Schemas['ErrorEnvelopeDto'] & {
   /** What some codes answer beside it, such as the miss of SEM_NOT_FOUND. */
   readonly result?: unknown;
-}
+};
 
 /** The service refused a request, or failed at it. `message` is the developer_message. */
 export class MaceError extends Error {

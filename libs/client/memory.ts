@@ -1,111 +1,28 @@
-import type { Json, JsonObject } from './json.js';
+import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
-export type MemorySpace = 'session' | 'user' | 'project' | 'system';
-export type MemoryKind = 'short_term' | 'semantic' | 'profile';
-export type MemoryEventType =
-  'context' | 'correction' | 'decision' | 'execution' | 'fact' | 'preference';
-export type MemoryAuthority = 'system_imposed' | 'tool_verified' | 'user_asserted' | 'ai_inferred';
+/** One memory. */
+export type MemoryItem = Schemas['MemoryItemDto'];
 
-/** What a request may say about its policy; what is left out has the contract's default. */
-export interface MemoryPolicy {
-  /** Default `normal`: everything but mere context becomes knowledge. */
-  readonly write_policy?: 'none' | 'minimal' | 'normal' | 'aggressive';
-  /** Default `decay`: by type, after 12 to 60 ticks. `ttl`: after 25. */
-  readonly forget_policy?: 'never' | 'ttl' | 'decay';
-  /** If not empty, only these are written. */
-  readonly allow_event_types?: readonly MemoryEventType[];
-  readonly deny_event_types?: readonly MemoryEventType[];
-  readonly allow_cross_phase_recall?: boolean;
-  /** How many phases keep their ledgers; default: all. */
-  readonly max_phases?: number;
-  readonly phase_enabled?: boolean;
-  readonly diff_enabled?: boolean;
-  readonly spaces?: {
-    readonly read_order?: readonly MemorySpace[];
-    readonly write_spaces?: readonly MemorySpace[];
-    readonly promotions?: readonly {
-      readonly from_space: MemorySpace;
-      readonly to_space: MemorySpace;
-      readonly allowed_event_types: readonly MemoryEventType[];
-      readonly min_authority: MemoryAuthority;
-      readonly decision_override: boolean;
-    }[];
-  };
-  readonly privacy?: {
-    readonly deny_patterns?: readonly string[];
-    readonly allow_profile_keys?: readonly string[];
-    readonly deny_sensitive?: boolean;
-  };
-}
+export type MemorySpace = Schemas['StoreViewDto']['space'];
+export type MemoryKind = MemoryItem['kind'];
+export type MemoryEventType = NonNullable<MemoryPolicy['allow_event_types']>[number];
+export type MemoryAuthority = Schemas['SpacePromotionDto']['min_authority'];
+
+/** What a request may say about its policy; what is left out has the default of the contract. */
+export type MemoryPolicy = Schemas['PolicyDto'];
 
 /** What a recall and an interaction have in common. */
-export interface MemoryRequest {
-  /** The assistant's name, shown as `ai_profile` in every trace. */
-  readonly assistant: string;
-  readonly session_id: string;
-  /** Without one, the session stands in for a user. */
-  readonly user_id?: string;
-  /** An absolute POSIX path. Without one there is no project to read or write. */
-  readonly project_root?: string;
-  /** `short_term`: turns in the window; the other two: whether there is such a memory. */
-  readonly memory: {
-    readonly short_term: number;
-    readonly semantic: boolean;
-    readonly profile: boolean;
-  };
-  readonly policy?: MemoryPolicy;
-  /** A token that differs from the store's last one starts a phase. */
-  readonly phase?: { readonly token: string; readonly name?: string; readonly reason?: string };
-}
+export type MemoryRequest = Omit<AskRecall, 'query' | 'trace'>;
 
-export interface AskRecall extends MemoryRequest {
-  readonly query: string;
-  /** False: no trace is answered, and nothing is recorded where nothing changed. Default true. */
-  readonly trace?: boolean;
-}
+export type AskRecall = Schemas['RecallDto'];
 
-export interface RecordInteraction extends MemoryRequest {
-  /** At most 16,384 characters, as `ai_text`. */
-  readonly user_text: string;
-  readonly ai_text: string;
-  /** At most 100, and 64 KiB as canonical JSON. */
-  readonly tool_events?: readonly Json[];
-  readonly phase_diff?: {
-    readonly from: string;
-    readonly to: string;
-    /** Default `session`. */
-    readonly space?: MemorySpace;
-  };
-}
-
-/** One memory. */
-export interface MemoryItem {
-  /** `<space>:<owner>:<kind>:<n>` */
-  readonly id: string;
-  readonly kind: MemoryKind;
-  readonly text: string;
-  readonly source: 'user' | 'ai' | 'tool' | 'system';
-  /** The store's tick at which it was made. */
-  readonly created_at: number;
-  readonly importance: number;
-  readonly scope: 'session';
-  /** `event_type`, `authority`, `dedup_key`, `phase_id` and more; of a recalled item also `recall_reason`. */
-  readonly meta: JsonObject;
-}
+export type RecordInteraction = Schemas['InteractionDto'];
 
 /** A decision: `type`, and what the contract asks of that type. */
-export type MemoryTrace = JsonObject & { readonly type: string };
+export type MemoryTrace = Schemas['RecalledDto']['trace'][number];
 
-export interface StoreView {
-  readonly space: MemorySpace;
-  readonly owner: string;
-  readonly tick: number;
-  /** The number of the store's last event, -1 for none. */
-  readonly version: number;
-  readonly current_phase: JsonObject | null;
-  readonly items: readonly MemoryItem[];
-}
+export type StoreView = Schemas['StoreViewDto'];
 
 /** Memory for assistants that think in turns: the Memory Contract v1. */
 export class Memory {
@@ -116,13 +33,7 @@ export class Memory {
    * every decision that led to them. Fails with PERMISSION_DENIED for somebody else's session or user,
    * PRIVACY_BLOCKED for an id that holds personal data.
    */
-  recall(
-    asked: AskRecall,
-    options?: WriteOptions,
-  ): Promise<{
-    readonly items: readonly MemoryItem[];
-    readonly trace: readonly MemoryTrace[];
-  }> {
+  recall(asked: AskRecall, options?: WriteOptions): Promise<Schemas['RecalledDto']> {
     const path = '/v1/memory/recall';
     return this.transport.json({ method: 'POST', path, body: asked, options, repeatable: true });
   }
@@ -134,10 +45,7 @@ export class Memory {
   interactions(
     said: RecordInteraction,
     options?: WriteOptions,
-  ): Promise<{
-    readonly written: readonly MemoryItem[];
-    readonly trace: readonly MemoryTrace[];
-  }> {
+  ): Promise<Schemas['RecordedInteractionDto']> {
     const path = '/v1/memory/interactions';
     return this.transport.json({ method: 'POST', path, body: said, options });
   }
@@ -146,18 +54,14 @@ export class Memory {
   store(
     space: MemorySpace,
     owner: string,
-    at: { readonly tick?: number } = {},
+    at: QueryOf<'/v1/memory/{space}/{owner}'> = {},
     options?: ReadOptions,
   ): Promise<StoreView> {
     return this.#get(space, owner, '', { ...at }, options);
   }
 
   /** Its phases, oldest first. */
-  phases(
-    space: MemorySpace,
-    owner: string,
-    options?: ReadOptions,
-  ): Promise<{ readonly phases: readonly JsonObject[] }> {
+  phases(space: MemorySpace, owner: string, options?: ReadOptions): Promise<Schemas['PhasesDto']> {
     return this.#get(space, owner, '/phases', {}, options);
   }
 
@@ -165,9 +69,9 @@ export class Memory {
   phaseDiff(
     space: MemorySpace,
     owner: string,
-    between: { readonly from: string; readonly to: string },
+    between: QueryOf<'/v1/memory/{space}/{owner}/phases/diff'>,
     options?: ReadOptions,
-  ): Promise<JsonObject> {
+  ): Promise<Schemas['PhaseDiffViewDto']> {
     return this.#get(space, owner, '/phases/diff', { ...between }, options);
   }
 
@@ -175,12 +79,9 @@ export class Memory {
   traces(
     space: MemorySpace,
     owner: string,
-    page: { readonly from?: number; readonly limit?: number } = {},
+    page: Omit<QueryOf<'/v1/memory/{space}/{owner}/traces'>, 'format'> = {},
     options?: ReadOptions,
-  ): Promise<{
-    readonly traces: readonly (MemoryTrace & { readonly number: number })[];
-    readonly next_from: number | null;
-  }> {
+  ): Promise<Schemas['TracesPageDto']> {
     return this.#get(space, owner, '/traces', { ...page }, options);
   }
 

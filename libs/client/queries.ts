@@ -1,55 +1,20 @@
-import type { Json, JsonObject } from './json.js';
 import type { ErrorEnvelope } from './mace-error.js';
+import type { Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
 /** A person's question. */
-export interface AskQuery {
-  /** 1 to 16,000 characters; what the privacy gate flags is refused with PRIVACY_BLOCKED. */
-  readonly query_text: string;
-  /** Whose question it is; only an agent without a user of its own may name one. */
-  readonly user_id?: string;
-  /** Of the query's job; a seed in use is refused with JOB_EXISTS. Default: minted by the service. */
-  readonly job_seed?: string;
-  /** The `log_id` of an earlier answer of the same caller: keeps what it proposed, or asks for a review. */
-  readonly confirm?: string;
-  readonly context_tags?: JsonObject;
-  /** Overrides of the job's constants, such as `agent_timeout_ms` in milliseconds. */
-  readonly constants?: JsonObject;
-}
+export type AskQuery = Schemas['AskQueryDto'];
 
 /** Where a query went. */
-export interface Routed {
-  readonly agent_id: string;
-  readonly route_reason: string;
-}
+export type Routed = Pick<Schemas['RoutedDto'], 'agent_id' | 'route_reason'>;
 
-export interface QueryAnswer extends Routed {
-  readonly answer: string;
-  /** 0..1 */
-  readonly confidence: number;
-  /** Agents that failed on the way. */
-  readonly degraded: readonly string[];
+export type QueryAnswer = Omit<Schemas['QueryAnswerDto'], 'notices'> & {
   /** What went wrong on the way, or a caution (LOW_CONFIDENCE). */
   readonly notices: readonly ErrorEnvelope[];
-  /** The signed record of how the answer came about. */
-  readonly log_id: string;
-  readonly job_seed: string;
-  /** What `confirm` would keep. */
-  readonly proposal?: { readonly key: string; readonly value: Json };
-}
+};
 
 /** An answer that waits for a human review. */
-export interface OpenReview {
-  readonly review_id: string;
-  readonly log_id: string;
-  readonly job_seed: string;
-  readonly query_id: string;
-  readonly final_answer: Json;
-  readonly final_confidence: number | null;
-  readonly requested_at: string;
-  readonly requested_by: { readonly sub: string; readonly user_id: string | null };
-  readonly reason: string;
-}
+export type OpenReview = Schemas['OpenReviewDto'];
 
 /** Questions, through the whole pipeline. */
 export class Queries {
@@ -65,18 +30,12 @@ export class Queries {
   }
 
   /** Which agent a question would go to, and by which rule; nobody is asked. */
-  route(
-    query: Pick<AskQuery, 'query_text' | 'user_id' | 'context_tags'>,
-    options?: WriteOptions,
-  ): Promise<Routed & { readonly depth: number }> {
+  route(query: Schemas['RouteDto'], options?: WriteOptions): Promise<Schemas['RoutedDto']> {
     return this.transport.json({ method: 'POST', path: '/v1/route', body: query, options });
   }
 
   /** One page of the answers that wait for a human review, oldest first. Council members. */
-  reviews(
-    cursor?: string,
-    options?: ReadOptions,
-  ): Promise<{ readonly reviews: readonly OpenReview[]; readonly next_cursor: string | null }> {
+  reviews(cursor?: string, options?: ReadOptions): Promise<Schemas['ReviewsPageDto']> {
     return this.transport.json({ method: 'GET', path: '/v1/reviews', query: { cursor }, options });
   }
 }

@@ -1,65 +1,22 @@
-import type { Json, JsonObject } from './json.js';
 import { MaceError } from './mace-error.js';
+import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
 /** A stable fact, or that there is none. */
-export type Fact =
-  | {
-      readonly exists: true;
-      readonly value: Json;
-      /** `user`, `system` or `agent:<id>`. */
-      readonly source: string;
-      /** ISO 8601 UTC, milliseconds. */
-      readonly last_updated: string;
-      readonly notes: string | null;
-      readonly meta: JsonObject | null;
-      /** The number of its event in the fact's stream. */
-      readonly version: number;
-    }
-  | { readonly exists: false; readonly value: null };
+export type Fact = Schemas['FactDto'] | { readonly exists: false; readonly value: null };
 
 /** A fact in a list. */
-export type ListedFact = Extract<Fact, { exists: true }> & { readonly key: string };
+export type ListedFact = Schemas['ListedFactDto'];
 
-export interface PutFact {
-  /** At most 16 KB as canonical JSON. */
-  readonly value: Json;
-  /** ISO 8601 UTC; the latest wins. Default: the service's clock. */
-  readonly timestamp?: string;
-  /** At most 512 characters. */
-  readonly notes?: string;
-  readonly meta?: JsonObject;
-}
+export type PutFact = Omit<Schemas['PutFactDto'], 'idempotency_token'>;
 
 /** Which state of a fact to read; default: the current one. */
-export interface FactAt {
-  /** `sem:<hash>`, as jobs pin it. */
-  readonly snapshot_id?: string;
-  /** The number of an event of the fact's stream. */
-  readonly version?: number;
-  /** Reads at the job's pinned snapshot and records the read as its evidence. */
-  readonly job_seed?: string;
-}
+export type FactAt = QueryOf<'/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}'>;
 
-export interface FactWritten {
-  readonly key: string;
-  readonly timestamp: string;
-  readonly source: string;
-  /** The number of the event in the fact's stream. */
-  readonly version: number;
-  /** A later timestamp stands already: the write is kept in the history and is not the current value. */
-  readonly superseded: boolean;
-}
+export type FactWritten = Schemas['FactWrittenDto'];
 
 /** What a job could read at its start. */
-export interface SemSnapshot {
-  readonly sem_snapshot_id: string;
-  readonly sem_snapshot_hash: string;
-  /** How many events of facts it covers, in the log's order. */
-  readonly sem_event_count: number;
-  readonly facts: readonly ListedFact[];
-  readonly next_cursor: string | null;
-}
+export type SemSnapshot = Schemas['SemSnapshotDto'];
 
 /** Stable facts by canonical key, `scope/entity_type/entity_id/attribute`. */
 export class Sem {
@@ -92,14 +49,7 @@ export class Sem {
   }
 
   /** One page of the facts that the caller may read, in byte order of their keys. */
-  search(
-    prefix: string,
-    cursor?: string,
-    options?: ReadOptions,
-  ): Promise<{
-    readonly facts: readonly ListedFact[];
-    readonly next_cursor: string | null;
-  }> {
+  search(prefix: string, cursor?: string, options?: ReadOptions): Promise<Schemas['FactsPageDto']> {
     return this.transport.json({
       method: 'GET',
       path: '/v1/sem',
@@ -115,16 +65,7 @@ export class Sem {
   }
 
   /** Makes a key of raw parts, and claims it for that title where the caller may write it. */
-  makeKey(
-    parts: {
-      scope: string;
-      entity_type: string;
-      entity_id?: string;
-      attribute: string;
-      user_id?: string;
-    },
-    options?: WriteOptions,
-  ): Promise<{ readonly key: string; readonly claimed: boolean }> {
+  makeKey(parts: Schemas['SemKeyDto'], options?: WriteOptions): Promise<Schemas['KeyDto']> {
     return this.transport.json({ method: 'POST', path: '/v1/sem-keys', body: parts, options });
   }
 
@@ -133,7 +74,7 @@ export class Sem {
     text: string,
     userId?: string,
     options?: ReadOptions,
-  ): Promise<{ readonly key: string | null }> {
+  ): Promise<Schemas['ResolvedAliasDto']> {
     return this.transport.json({
       method: 'POST',
       path: '/v1/sem-aliases/resolve',

@@ -2,13 +2,21 @@ import { Module } from '@nestjs/common';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ActionRequestsController } from './action-requests.controller.js';
 import { CastVoteHandler } from './cast-vote.handler.js';
+import { GetActionRequestHandler } from './get-action-request.handler.js';
+import { ListActionRequestsHandler } from './list-action-requests.handler.js';
 import { ProposeActionHandler } from './propose-action.handler.js';
 import { RequestExecution } from './request-execution.js';
 
 @Module({
   imports: [EpisodesModule],
   controllers: [ActionRequestsController],
-  providers: [ProposeActionHandler, CastVoteHandler, RequestExecution],
+  providers: [
+    ProposeActionHandler,
+    CastVoteHandler,
+    ListActionRequestsHandler,
+    GetActionRequestHandler,
+    RequestExecution,
+  ],
   exports: [RequestExecution],
 })
 export class ActionRequestsModule {}

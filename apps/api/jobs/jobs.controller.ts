@@ -1,12 +1,12 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { jobView } from '#domain/job/view.js';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
+import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { FindDto } from './dto/find.dto.js';
 import {
@@ -14,15 +14,28 @@ import {
   EndDto,
   EpisodeDto,
   GoalDto,
+  JOB_OPERATIONS,
   JobBatchDto,
   type JobOperation,
   TickDto,
   WmInsertDto,
 } from './dto/job-operations.dto.js';
+import {
+  BatchDoneDto,
+  CwmDoneDto,
+  EpisodeWrittenDto,
+  FoundCwmDto,
+  FoundWmDto,
+  GoalSetDto,
+  JobDto,
+  JobEndedDto,
+  TickedDto,
+  WmDoneDto,
+} from './dto/job.dto.js';
 import { CwmItemPath, JobPath, JobVersionQuery, WmEntryPath } from './dto/job-path.dto.js';
 import { StartJobDto } from './dto/start-job.dto.js';
 import { FindEntries, type FoundEntries } from './find-entries.handler.js';
-import { JobAccess } from './job-access.js';
+import { GetJob } from './get-job.handler.js';
 import { RunJobOperations } from './run-job-operations.handler.js';
 import { StartJob } from './start-job.handler.js';
 
@@ -31,11 +44,13 @@ import { StartJob } from './start-job.handler.js';
 export class JobsController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly access: JobAccess,
+    private readonly queries: QueryBus,
   ) {}
 
   @Post()
   @Roles('agent', 'admin')
+  @Answers(201, JobDto)
+  @Fails('JOB_EXISTS', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Start a job: pins the snapshots it reads (SPEC J1)' })
   async start(
     @Caller() actor: Actor,
@@ -48,18 +63,18 @@ export class JobsController {
 
   @Get(':seed')
   @Roles('agent', 'user', 'admin', 'auditor', 'council')
+  @Answers(200, JobDto)
+  @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'A job as it stands, or as it stood at a version (SPEC J10, X3)' })
-  async get(
-    @Caller() actor: Actor,
-    @Param() { seed }: JobPath,
-    @Query() { version }: JobVersionQuery,
-  ) {
-    return jobView((await this.access.read(actor, seed, version)).state);
+  get(@Caller() actor: Actor, @Param() { seed }: JobPath, @Query() { version }: JobVersionQuery) {
+    return this.queries.execute(new GetJob(actor, seed, version));
   }
 
   @Post(':seed/commands')
-  @HttpCode(200)
   @Roles('agent', 'admin')
+  @ApiExtraModels(...JOB_OPERATIONS)
+  @Answers(200, BatchDoneDto)
+  @Fails('NOT_FOUND', 'JOB_ENDED', 'PROMOTION_LOOP', 'PRIVACY_BLOCKED', 'LOG_INVALID')
   @ApiOperation({ summary: 'Up to 500 commands, atomic and ordered (SPEC J9)' })
   async batch(
     @Caller() actor: Actor,
@@ -75,6 +90,8 @@ export class JobsController {
 
   @Post(':seed/wm')
   @Roles('agent', 'admin')
+  @Answers(201, WmDoneDto)
+  @Fails('NOT_FOUND', 'JOB_ENDED', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Insert a working-memory entry (SPEC J2)' })
   insert(
     @Caller() actor: Actor,
@@ -86,8 +103,9 @@ export class JobsController {
   }
 
   @Post(':seed/wm/find')
-  @HttpCode(200)
   @Roles('agent', 'admin')
+  @Answers(200, FoundWmDto)
+  @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'Find working-memory entries by structure; recorded as read (SPEC J8)' })
   async findWm(
     @Caller() actor: Actor,
@@ -101,8 +119,9 @@ export class JobsController {
   }
 
   @Post(':seed/cwm/find')
-  @HttpCode(200)
   @Roles('agent', 'admin')
+  @Answers(200, FoundCwmDto)
+  @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'Find consolidated items by structure; recorded as read (SPEC J8)' })
   async findCwm(
     @Caller() actor: Actor,
@@ -116,8 +135,9 @@ export class JobsController {
   }
 
   @Post(':seed/wm/:wm_id/references')
-  @HttpCode(200)
   @Roles('agent', 'admin')
+  @Answers(200, WmDoneDto)
+  @Fails('NOT_FOUND', 'JOB_ENDED', 'PROMOTION_LOOP')
   @ApiOperation({ summary: 'Record one use of a working-memory entry (SPEC J2)' })
   referenceWm(
     @Caller() actor: Actor,
@@ -129,8 +149,9 @@ export class JobsController {
   }
 
   @Post(':seed/cwm/:item_id/references')
-  @HttpCode(200)
   @Roles('agent', 'admin')
+  @Answers(200, CwmDoneDto)
+  @Fails('NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({ summary: 'Record one use of a consolidated item (SPEC J5)' })
   referenceCwm(
     @Caller() actor: Actor,
@@ -142,8 +163,9 @@ export class JobsController {
   }
 
   @Post(':seed/ticks')
-  @HttpCode(200)
   @Roles('agent', 'admin')
+  @Answers(200, TickedDto)
+  @Fails('NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({ summary: 'One or more ticks of the job’s time (SPEC J3)' })
   tick(
     @Caller() actor: Actor,
@@ -155,8 +177,9 @@ export class JobsController {
   }
 
   @Post(':seed/goals')
-  @HttpCode(200)
   @Roles('agent', 'admin')
+  @Answers(200, GoalSetDto)
+  @Fails('NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({ summary: 'A new major goal: recomputes the CWM (SPEC J6)' })
   goal(
     @Caller() actor: Actor,
@@ -169,6 +192,8 @@ export class JobsController {
 
   @Post(':seed/episodes')
   @Roles('agent', 'admin')
+  @Answers(201, EpisodeWrittenDto)
+  @Fails('NOT_FOUND', 'JOB_ENDED', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Write an episode (SPEC E1)' })
   episode(
     @Caller() actor: Actor,
@@ -180,8 +205,9 @@ export class JobsController {
   }
 
   @Post(':seed/end')
-  @HttpCode(200)
   @Roles('agent', 'admin')
+  @Answers(200, JobEndedDto)
+  @Fails('NOT_FOUND', 'JOB_ENDED', 'LOG_INVALID')
   @ApiOperation({ summary: 'End a job: its episodes and summary are written (SPEC J7)' })
   end(
     @Caller() actor: Actor,

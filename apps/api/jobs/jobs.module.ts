@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LogIntakeModule } from '../reflective-logs/log-intake.module.js';
 import { FindEntriesHandler } from './find-entries.handler.js';
+import { GetJobHandler } from './get-job.handler.js';
 import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
 import { JobLog } from './job-log.js';
@@ -17,6 +18,7 @@ import { StartJobHandler } from './start-job.handler.js';
     JobClosing,
     JobLog,
     PinnedSnapshots,
+    GetJobHandler,
     StartJobHandler,
     RunJobOperationsHandler,
     FindEntriesHandler,

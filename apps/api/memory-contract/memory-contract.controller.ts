@@ -1,35 +1,44 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { diffOfPhases } from '#domain/memory-contract/phases/tell-diff.js';
-import { phasesView, storeView } from '#domain/memory-contract/trace/view.js';
 import { plainView } from '#domain/plain-view.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
+import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { PhaseDiffQuery, StorePath, StoreQuery, TracesQuery } from './dto/memory-path.dto.js';
 import { InteractionDto, RecallDto } from './dto/memory-request.dto.js';
+import {
+  PhaseDiffViewDto,
+  PhasesDto,
+  RecalledDto,
+  RecordedInteractionDto,
+  StoreViewDto,
+  TracesPageDto,
+} from './dto/memory-view.dto.js';
+import { GetPhaseDiff } from './get-phase-diff.handler.js';
+import { GetStore } from './get-store.handler.js';
+import { ListPhases } from './list-phases.handler.js';
+import { ListTraces } from './list-traces.handler.js';
 import { RecallMemory } from './recall-memory.handler.js';
 import { RecordMemory } from './record-interaction.handler.js';
-import { StoreReads } from './store-reads.js';
-
-const DEFAULT_TRACES = 50;
 
 @ApiTags('memory-contract')
 @Controller('v1/memory')
 export class MemoryContractController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly reads: StoreReads,
+    private readonly queries: QueryBus,
   ) {}
 
   @Post('recall')
-  @HttpCode(200)
   @Roles('agent', 'admin')
+  @Answers(200, RecalledDto)
+  @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
     summary: 'What is known, before the model is called; every decision traced (M16)',
   })
@@ -46,6 +55,8 @@ export class MemoryContractController {
 
   @Post('interactions')
   @Roles('agent', 'admin')
+  @Answers(201, RecordedInteractionDto)
+  @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
     summary: 'What was said, after the model was called; every decision traced (M18)',
   })
@@ -62,46 +73,46 @@ export class MemoryContractController {
 
   @Get(':space/:owner')
   @Roles('agent', 'admin', 'auditor', 'council')
+  @Answers(200, StoreViewDto)
+  @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'What a store holds, or held at an earlier tick (SPEC X3)' })
-  async store(@Caller() actor: Actor, @Param() path: StorePath, @Query() { tick }: StoreQuery) {
-    return storeView(await this.reads.store(actor, path, tick));
+  store(@Caller() actor: Actor, @Param() path: StorePath, @Query() { tick }: StoreQuery) {
+    return this.queries.execute(new GetStore(actor, path, tick));
   }
 
   @Get(':space/:owner/phases')
   @Roles('agent', 'admin', 'auditor', 'council')
+  @Answers(200, PhasesDto)
+  @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'The phases of a store, oldest first (SPEC M14)' })
-  async phases(@Caller() actor: Actor, @Param() path: StorePath) {
-    const state = await this.reads.store(actor, path);
-    return { space: state.space, owner: state.owner, phases: phasesView(state) };
+  phases(@Caller() actor: Actor, @Param() path: StorePath) {
+    return this.queries.execute(new ListPhases(actor, path));
   }
 
   @Get(':space/:owner/phases/diff')
   @Roles('agent', 'admin', 'auditor', 'council')
+  @Answers(200, PhaseDiffViewDto)
+  @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'What changed from one phase to another (SPEC M15)' })
-  async diff(
-    @Caller() actor: Actor,
-    @Param() path: StorePath,
-    @Query() { from, to }: PhaseDiffQuery,
-  ) {
-    const state = await this.reads.store(actor, path);
-    const { space, owner } = state;
-    const diff = diffOfPhases(state, from, to);
-    return { space, owner, from_phase_id: from, to_phase_id: to, ...diff };
+  diff(@Caller() actor: Actor, @Param() path: StorePath, @Query() between: PhaseDiffQuery) {
+    return this.queries.execute(new GetPhaseDiff(actor, path, between));
   }
 
   @Get(':space/:owner/traces')
   @ReadsFrom('memory_items')
   @Roles('agent', 'admin', 'auditor', 'council')
+  @Answers(200, TracesPageDto)
+  @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'What was decided, in order, paged; `plain` for reading (SPEC M19)' })
   async traces(
     @Caller() actor: Actor,
     @Param() path: StorePath,
-    @Query() { from = 0, limit = DEFAULT_TRACES, format }: TracesQuery,
+    @Query() { format, ...page }: TracesQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { traces, next_from } = await this.reads.traces(actor, path, from, limit);
-    if (format !== 'plain') return { traces, next_from };
+    const answer = await this.queries.execute(new ListTraces(actor, path, page));
+    if (format !== 'plain') return answer;
     reply.header('content-type', 'text/plain; charset=utf-8');
-    return traces.map((trace) => `${plainView(trace)}\n`).join('\n');
+    return answer.traces.map((trace) => `${plainView(trace)}\n`).join('\n');
   }
 }

@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ForeignStores } from './foreign-stores.js';
+import { GetPhaseDiffHandler } from './get-phase-diff.handler.js';
+import { GetStoreHandler } from './get-store.handler.js';
+import { ListPhasesHandler } from './list-phases.handler.js';
+import { ListTracesHandler } from './list-traces.handler.js';
 import { MemoryAccess } from './memory-access.js';
 import { MemoryContractController } from './memory-contract.controller.js';
 import { PromotionSteps } from './promotion-steps.js';
@@ -15,6 +19,10 @@ import { StoreReads } from './store-reads.js';
     PromotionSteps,
     StoreReads,
     RecallMemoryHandler,
+    GetStoreHandler,
+    ListPhasesHandler,
+    GetPhaseDiffHandler,
+    ListTracesHandler,
     RecordInteractionHandler,
   ],
   exports: [PromotionSteps],

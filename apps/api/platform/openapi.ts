@@ -1,5 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
+import { ErrorEnvelopeDto } from './errors/error-envelope.dto.js';
+import { ERROR_CODES_FIELD } from './http/answers.decorator.js';
+import { IDEMPOTENCY_KEY } from './http/identity.decorator.js';
+import { JSON_SCHEMAS } from './http/answer-fields.js';
 import { VERSION } from './version.js';
 
 const DESCRIPTION = `Event-sourced memory for agent runtimes: every change is an event, every replay comes out identical.
@@ -8,8 +13,93 @@ Every write answers \`Mace-Position\`; a read with \`Mace-Min-Position\` waits f
 \`Idempotency-Key\`. Every failure is one envelope: error_code, status, severity, user_message,
 developer_message and meta (query_id, timestamp, trace_id).`;
 
-/** `/docs` and `/openapi.json`, made at the first look; nothing is loaded from elsewhere. */
-export function describe(app: INestApplication): void {
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Responses = Operation['responses'];
+type Answer = Extract<Responses[string], { description: string }>;
+
+/** The codes that every route can answer. */
+const COMMON_CODES: readonly ErrorCode[] = [
+  'INVALID_INPUT',
+  'UNAUTHENTICATED',
+  'PERMISSION_DENIED',
+  'RATE_LIMITED',
+  'PROJECTION_LAG',
+  'READ_UNAVAILABLE',
+  'INTERNAL',
+];
+const WRITE_CODES: readonly ErrorCode[] = [
+  'VERSION_CONFLICT',
+  'IDEMPOTENCY_MISMATCH',
+  'STORAGE_FULL',
+];
+
+const text = (description: string, pattern?: RegExp) => ({
+  description,
+  schema: {
+    type: 'string' as const,
+    ...(pattern === undefined ? {} : { pattern: pattern.source }),
+  },
+});
+
+const HEADERS = {
+  'Mace-Query-Id': text('The id of this request.'),
+  'Mace-Trace-Id': text('The trace of the caller’s `traceparent`, or one made here.'),
+};
+const POSITION_HEADER = {
+  'Mace-Position': text('Where the last event of the write stands in the log.', /^\d+$/),
+};
+const STALE_HEADER = {
+  'Mace-Stale': text('`true`: the log could not be asked whether this is the latest.'),
+};
+const isWrite = ({ parameters = [] }: Operation): boolean =>
+  parameters.some((parameter) => 'name' in parameter && parameter.name === IDEMPOTENCY_KEY);
+
+const writeFailure = (path: string): ErrorCode =>
+  path.startsWith('/v1/sem') ? 'SEM_WRITE_FAIL' : 'MEMORY_WRITE_FAIL';
+
+/** One answer a status, which names the codes that share it. */
+function failures(codes: readonly ErrorCode[]): Responses {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERROR_TABLE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, sharing]) => [
+      String(status),
+      {
+        description: sharing
+          .map((code) => `${code}: ${ERROR_TABLE[code].developer_message}`)
+          .join('\n\n'),
+        headers: HEADERS,
+        content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorEnvelopeDto) } } },
+      },
+    ]),
+  );
+}
+
+/** Adds what the decorators of one route cannot say: the failures, and the headers of its answers. */
+function complete(path: string, method: string, operation: Operation): void {
+  const fields = operation as Operation & { [ERROR_CODES_FIELD]?: readonly ErrorCode[] };
+  const own = fields[ERROR_CODES_FIELD] ?? [];
+  const write = isWrite(operation);
+  const codes = new Set([
+    ...own,
+    ...COMMON_CODES,
+    ...(write ? [...WRITE_CODES, writeFailure(path)] : []),
+  ]);
+  fields[ERROR_CODES_FIELD] = [...codes];
+  for (const answer of Object.values(operation.responses) as Answer[])
+    answer.headers = {
+      ...HEADERS,
+      ...(write ? POSITION_HEADER : {}),
+      ...(method === 'get' ? STALE_HEADER : {}),
+    };
+  operation.responses = { ...operation.responses, ...failures([...codes]) };
+}
+
+/** The description of the whole service, as `/openapi.json` answers it. */
+export function openApiOf(app: INestApplication): OpenAPIObject {
   const page = new DocumentBuilder()
     .setTitle('MACE Memory')
     .setDescription(DESCRIPTION)
@@ -17,7 +107,19 @@ export function describe(app: INestApplication): void {
     .addBearerAuth()
     .addSecurityRequirements('bearer')
     .build();
-  SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, page), {
+  const document = SwaggerModule.createDocument(app, page, { extraModels: [ErrorEnvelopeDto] });
+  Object.assign(document.components?.schemas ?? {}, JSON_SCHEMAS);
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      const operation = methods[method];
+      if (operation !== undefined) complete(path, method, operation);
+    }
+  return document;
+}
+
+/** `/docs` and `/openapi.json`, made when they are first asked for; nothing is loaded from elsewhere. */
+export function describe(app: INestApplication): void {
+  SwaggerModule.setup('docs', app, () => openApiOf(app), {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'MACE Memory',
   });

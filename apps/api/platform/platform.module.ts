@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { TerminusModule } from '@nestjs/terminus';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { EVENT_STORE_CONNECTION, OWNER_POSTGRES } from '#platform/tokens.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
+import { RolesGuard } from './auth/roles.guard.js';
 import { cacheErrorLog } from './cache/cache-error.js';
 import { FactCache } from './cache/fact-cache.js';
 import { FailureFilter } from './errors/failure.filter.js';
@@ -97,6 +98,7 @@ export class PlatformModule {
       providers: [
         ...values,
         { provide: APP_FILTER, useExisting: FailureFilter },
+        { provide: APP_GUARD, useClass: RolesGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
       ],
       exports: [

@@ -1,5 +1,10 @@
 import { Module } from '@nestjs/common';
+import { ListProjectionsHandler } from './list-projections.handler.js';
 import { ProjectionsController } from './projections.controller.js';
+import { RebuildProjectionHandler } from './rebuild-projection.handler.js';
 
-@Module({ controllers: [ProjectionsController] })
+@Module({
+  controllers: [ProjectionsController],
+  providers: [ListProjectionsHandler, RebuildProjectionHandler],
+})
 export class ProjectionsModule {}

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
@@ -6,9 +6,11 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { ROLES } from '#platform/auth/roles.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
+import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { AskQuery } from './ask-query.handler.js';
 import { AskQueryDto } from './dto/ask-query.dto.js';
+import { QueryAnswerDto } from './dto/query-answer.dto.js';
 
 @ApiTags('queries')
 @Controller('v1/queries')
@@ -16,8 +18,20 @@ export class QueriesController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @HttpCode(200)
   @Roles(...ROLES)
+  @Answers(200, QueryAnswerDto)
+  @Fails(
+    'SEM_NOT_FOUND',
+    'ROUTER_NO_MATCH',
+    'AGENT_TIMEOUT',
+    'AGENT_ERROR',
+    'LLM_SERVICE_DOWN',
+    'COUNCIL_DEADLOCK',
+    'REPAIR_LIMIT_EXCEEDED',
+    'PRIVACY_BLOCKED',
+    'JOB_EXISTS',
+    'NOT_FOUND',
+  )
   @ApiOperation({ summary: 'Answer a person’s question, through the whole pipeline (SPEC A4)' })
   async ask(
     @Caller() actor: Actor,

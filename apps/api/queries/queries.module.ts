@@ -7,6 +7,7 @@ import { configuredMinds } from './configured-minds.js';
 import { Confirmable } from './confirmable.js';
 import { ConfirmationHearing } from './confirmation-hearing.js';
 import { CouncilHearing } from './council-hearing.js';
+import { ListReviewsHandler } from './list-reviews.handler.js';
 import { OutputGate } from './output-gate.js';
 import { QueriesController } from './queries.controller.js';
 import { QueryAnswer } from './query-answer.js';
@@ -29,6 +30,7 @@ import { RouterToggles } from './router-toggles.js';
     RouterMisses,
     RouterToggles,
     AskQueryHandler,
+    ListReviewsHandler,
     Confirmable,
     OutputGate,
     QueryFailures,

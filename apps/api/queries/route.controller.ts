@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
@@ -6,7 +6,9 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { ROLES } from '#platform/auth/roles.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
+import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { RoutedDto } from './dto/query-answer.dto.js';
 import { RouteDto } from './dto/route.dto.js';
 import { RouteQuery } from './route-query.handler.js';
 
@@ -16,8 +18,9 @@ export class RouteController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @HttpCode(200)
   @Roles(...ROLES)
+  @Answers(200, RoutedDto)
+  @Fails('ROUTER_NO_MATCH', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Which agent a query would go to, and by which rule (SPEC R1)' })
   async route(
     @Caller() actor: Actor,

@@ -1,15 +1,19 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { AddToLogHandler } from './add-to-log.handler.js';
+import { ChangeLogHandler } from './change-log.handler.js';
+import { ListLogsHandler } from './list-logs.handler.js';
+import { ListQuarantineHandler } from './list-quarantine.handler.js';
 import { LogAccess } from './log-access.js';
-import { LogIntakeModule } from './log-intake.module.js';
 import { LogHealing } from './log-healing.js';
+import { LogIntakeModule } from './log-intake.module.js';
 import { LogVerification } from './log-verification.js';
 import { LogVerificationWorker } from './log-verification-worker.js';
 import { PostLogHandler } from './post-log.handler.js';
 import { QuarantineController } from './quarantine.controller.js';
 import { ReadLogHandler } from './read-log.handler.js';
 import { ReflectiveLogsController } from './reflective-logs.controller.js';
+import { VerifyLogsHandler } from './verify-logs.handler.js';
 
 @Module({
   imports: [JobsModule, LogIntakeModule],
@@ -19,6 +23,10 @@ import { ReflectiveLogsController } from './reflective-logs.controller.js';
     PostLogHandler,
     AddToLogHandler,
     ReadLogHandler,
+    ListLogsHandler,
+    ListQuarantineHandler,
+    ChangeLogHandler,
+    VerifyLogsHandler,
     LogHealing,
     LogVerification,
     LogVerificationWorker,

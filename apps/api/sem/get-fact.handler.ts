@@ -16,24 +16,19 @@ import { JobAccess } from '../jobs/job-access.js';
 import { FactCache, type Looked } from '../platform/cache/fact-cache.js';
 import type { Trace } from '../platform/cache/redis-link.js';
 import { Metrics } from '../platform/health/metrics.js';
+import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
 import type { GetFactQuery } from './dto/fact.dto.js';
+import type { FactDto } from './dto/fact-view.dto.js';
 import { FactPermissions } from './fact-permissions.js';
+import { factView } from './fact-view.js';
 import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 
-export interface FactRead {
-  readonly fact: Fact;
-  /** The event store could not be asked whether this is the latest (SPEC S6). */
-  readonly stale: boolean;
-  /** Of the `memory_read`, where the reading was recorded in a job. */
-  readonly position: bigint | undefined;
-}
-
-export class GetFact extends Query<FactRead> {
+export class GetFact extends Query<Answer<FactDto>> {
   constructor(
     readonly actor: Actor,
     readonly key: string,
@@ -51,7 +46,13 @@ interface Known {
   readonly row: SemStreamState | undefined;
 }
 
-type Found = Omit<FactRead, 'fact'> & { readonly fact: Fact | undefined };
+interface Found {
+  readonly fact: Fact | undefined;
+  /** The event store could not be asked whether this is the latest (SPEC S6). */
+  readonly stale: boolean;
+  /** Of the `memory_read`, where the reading was recorded in a job. */
+  readonly position: bigint | undefined;
+}
 
 @QueryHandler(GetFact)
 export class GetFactHandler implements IQueryHandler<GetFact> {
@@ -68,12 +69,14 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     private readonly access: JobAccess,
   ) {}
 
-  async execute(query: GetFact): Promise<FactRead> {
+  async execute(query: GetFact): Promise<Answer<FactDto>> {
     parseKey(query.key);
     await this.permissions.toRead(query.actor, query.key);
-    const { fact, ...rest } = await this.find(query);
+    const { fact, stale, position } = await this.find(query);
     if (fact === undefined) throw missing(query.key);
-    return { fact, ...rest };
+    return position === undefined
+      ? Answer.read(factView(fact), !stale)
+      : Answer.written(factView(fact), position);
   }
 
   private async find({ actor, key, at, identity }: GetFact): Promise<Found> {

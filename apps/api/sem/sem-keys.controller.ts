@@ -1,31 +1,28 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Body, Controller, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { resolveAlias } from '#domain/canonical-key/synonyms.js';
-import { userFor } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { SemQueries } from '#projections/sem/queries.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
+import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { LogEnd } from '../platform/log-end.js';
 import { ClaimKey } from './claim-key.handler.js';
+import { KeyDto, ResolvedAliasDto } from './dto/fact-view.dto.js';
 import { ResolveAliasDto, SemKeyDto } from './dto/sem-key.dto.js';
-import { FactPermissions } from './fact-permissions.js';
+import { ResolveAlias } from './resolve-alias.handler.js';
 
 @ApiTags('sem')
 @Controller('v1')
 export class SemKeysController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly queries: SemQueries,
-    private readonly permissions: FactPermissions,
-    private readonly logEnd: LogEnd,
+    private readonly queries: QueryBus,
   ) {}
 
   @Post('sem-keys')
-  @HttpCode(200)
+  @Answers(200, KeyDto)
+  @Fails('PRIVACY_BLOCKED')
   @ApiOperation({
     summary: 'The canonical key of a title, claimed for it where allowed (SPEC K3, K4)',
   })
@@ -42,16 +39,9 @@ export class SemKeysController {
 
   @Post('sem-aliases/resolve')
   @ReadsFrom('sem')
-  @HttpCode(200)
+  @Answers(200, ResolvedAliasDto)
   @ApiOperation({ summary: 'The key that a phrase speaks of, or null (SPEC K5)' })
-  async resolve(@Caller() actor: Actor, @Body() { text, user_id }: ResolveAliasDto) {
-    const alias = resolveAlias(text, userFor(actor, user_id) ?? undefined);
-    if (alias === null) return { key: null };
-    if (!alias.only_if_exists) return { key: alias.key };
-    await this.permissions.toRead(actor, alias.key);
-    const isCurrent = await this.logEnd.isReached('sem');
-    const { fact } = await this.queries.get(alias.key);
-    const answer = { key: fact === undefined ? null : alias.key };
-    return isCurrent ? answer : Answer.stale(answer);
+  resolve(@Caller() actor: Actor, @Body() body: ResolveAliasDto) {
+    return this.queries.execute(new ResolveAlias(actor, body));
   }
 }

@@ -1,38 +1,25 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { SemQueries } from '#projections/sem/queries.js';
 import { Roles } from '../platform/auth/roles.js';
+import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { SearchFactsQuery, SnapshotPath } from './dto/fact.dto.js';
-import { factView } from './fact-view.js';
-import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
-
-const DEFAULT_PAGE = 100;
+import { SemSnapshotDto } from './dto/fact-view.dto.js';
+import { GetSemSnapshot } from './get-sem-snapshot.handler.js';
 
 @ApiTags('sem')
 @Controller('v1/sem-snapshots')
 export class SemSnapshotsController {
-  constructor(
-    private readonly queries: SemQueries,
-    private readonly snapshots: PinnedSemSnapshots,
-  ) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Get(':id')
   @ReadsFrom('sem', 'jobs')
   @Roles('auditor', 'admin')
+  @Answers(200, SemSnapshotDto)
+  @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'A snapshot that a job pinned, and its facts, paged (SPEC S8)' })
-  async get(@Param() { id }: SnapshotPath, @Query() { cursor, limit }: SearchFactsQuery) {
-    const pinned = await this.snapshots.require(id);
-    const size = limit ?? DEFAULT_PAGE;
-    const facts = await this.queries.factsAtCount(pinned.eventCount, cursor ?? '', size + 1);
-    const page = facts.slice(0, size);
-    return {
-      sem_snapshot_id: id,
-      sem_snapshot_hash: pinned.hash,
-      sem_event_count: pinned.eventCount,
-      first_job_seed: pinned.firstJobSeed,
-      facts: page.map((fact) => ({ key: fact.key, ...factView(fact) })),
-      next_cursor: facts.length > size ? (page.at(-1)?.key ?? null) : null,
-    };
+  get(@Param() { id }: SnapshotPath, @Query() page: SearchFactsQuery) {
+    return this.queries.execute(new GetSemSnapshot(id, page));
   }
 }

@@ -1,13 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
-import { SemQueries } from '#projections/sem/queries.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
+import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsAsTheyAre, ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { LogEnd } from '../platform/log-end.js';
 import { DeleteFact } from './delete-fact.handler.js';
 import {
   DeleteFactQuery,
@@ -16,14 +15,10 @@ import {
   PutFactDto,
   SearchFactsQuery,
 } from './dto/fact.dto.js';
-import { FactPermissions } from './fact-permissions.js';
-import { factView } from './fact-view.js';
+import { FactDto, FactsPageDto, FactWrittenDto } from './dto/fact-view.dto.js';
 import { GetFact } from './get-fact.handler.js';
 import { PutFact } from './put-fact.handler.js';
-
-const DEFAULT_PAGE = 100;
-/** No key has it. */
-const NO_ENTITY = '';
+import { SearchFacts } from './search-facts.handler.js';
 
 const keyOf = ({ scope, entity_type, entity_id, attribute }: FactPath): string =>
   `${scope}/${entity_type}/${entity_id}/${attribute}`;
@@ -33,49 +28,34 @@ const keyOf = ({ scope, entity_type, entity_id, attribute }: FactPath): string =
 export class SemController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly reads: QueryBus,
-    private readonly queries: SemQueries,
-    private readonly permissions: FactPermissions,
-    private readonly logEnd: LogEnd,
+    private readonly queries: QueryBus,
   ) {}
 
   @Get()
   @ReadsFrom('sem')
+  @Answers(200, FactsPageDto)
   @ApiOperation({ summary: 'The facts under a prefix that the caller may read, paged (SPEC S1)' })
-  async search(@Caller() actor: Actor, @Query() query: SearchFactsQuery) {
-    const limit = query.limit ?? DEFAULT_PAGE;
-    const user = await this.permissions.listedUser(actor);
-    const isCurrent = await this.logEnd.isReached('sem');
-    const facts = await this.queries.search({
-      prefix: query.prefix ?? '',
-      after: query.cursor ?? '',
-      limit: limit + 1,
-      ...(user === undefined ? {} : { userEntityId: user ?? NO_ENTITY }),
-    });
-    const page = facts.slice(0, limit);
-    const answer = {
-      facts: page.map((fact) => ({ key: fact.key, ...factView(fact) })),
-      next_cursor: facts.length > limit ? (page.at(-1)?.key ?? null) : null,
-    };
-    return isCurrent ? answer : Answer.stale(answer);
+  search(@Caller() actor: Actor, @Query() search: SearchFactsQuery) {
+    return this.queries.execute(new SearchFacts(actor, search));
   }
 
   @Get(':scope/:entity_type/:entity_id/:attribute')
   @ReadsAsTheyAre('sem')
+  @Answers(200, FactDto)
+  @Fails('SEM_NOT_FOUND', 'NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({ summary: 'One fact by its exact key, now or as it was (SPEC S1, S6, X3)' })
-  async get(
+  get(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() path: FactPath,
     @Query() at: GetFactQuery,
   ) {
-    const { fact, stale, position } = await this.reads.execute(
-      new GetFact(actor, keyOf(path), at, identity),
-    );
-    return stale ? Answer.stale(factView(fact)) : Answer.written(factView(fact), position);
+    return this.queries.execute(new GetFact(actor, keyOf(path), at, identity));
   }
 
   @Put(':scope/:entity_type/:entity_id/:attribute')
+  @Answers(200, FactWrittenDto)
+  @Fails('PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Overwrite a fact; the latest timestamp wins (SPEC S2, S3)' })
   async put(
     @Caller() actor: Actor,
@@ -90,7 +70,8 @@ export class SemController {
   }
 
   @Delete(':scope/:entity_type/:entity_id/:attribute')
-  @HttpCode(200)
+  @Answers(200, FactWrittenDto)
+  @Fails('SEM_NOT_FOUND')
   @ApiOperation({ summary: 'Hide a fact; the deletion stays in the log (SPEC S5)' })
   async delete(
     @Caller() actor: Actor,

@@ -4,9 +4,12 @@ import { ClaimKeyHandler } from './claim-key.handler.js';
 import { DeleteFactHandler } from './delete-fact.handler.js';
 import { FactPermissions } from './fact-permissions.js';
 import { GetFactHandler } from './get-fact.handler.js';
+import { GetSemSnapshotHandler } from './get-sem-snapshot.handler.js';
 import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 import { PutFactHandler } from './put-fact.handler.js';
+import { ResolveAliasHandler } from './resolve-alias.handler.js';
+import { SearchFactsHandler } from './search-facts.handler.js';
 import { SemKeysController } from './sem-keys.controller.js';
 import { SemSnapshotsController } from './sem-snapshots.controller.js';
 import { SemController } from './sem.controller.js';
@@ -23,6 +26,9 @@ import { TrustedAgents } from './trusted-agents.js';
     PutFactHandler,
     DeleteFactHandler,
     GetFactHandler,
+    SearchFactsHandler,
+    GetSemSnapshotHandler,
+    ResolveAliasHandler,
     ClaimKeyHandler,
   ],
 })

@@ -1,8 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { REFUSED_WRITES } from '../platform/tokens.js';
+import { ListQueueHandler } from './list-queue.handler.js';
 import { QueueWorker } from './queue-worker.js';
 import { QueueController } from './queue.controller.js';
 import { RefusedRequests } from './refused-requests.js';
+import { RetryWriteHandler } from './retry-write.handler.js';
 import { Replay } from './replay.js';
 import { StorageQueue } from './storage-queue.js';
 
@@ -16,6 +18,8 @@ import { StorageQueue } from './storage-queue.js';
     { provide: REFUSED_WRITES, useExisting: RefusedRequests },
     Replay,
     QueueWorker,
+    ListQueueHandler,
+    RetryWriteHandler,
   ],
   exports: [REFUSED_WRITES],
 })

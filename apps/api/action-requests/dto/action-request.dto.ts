@@ -10,7 +10,9 @@ import {
   Whole,
 } from '../../platform/http/fields.js';
 
-const STATUSES: readonly ActionRequestStatus[] = [
+export const VOTES: readonly Vote[] = ['approve', 'reject', 'abstain'];
+
+export const STATUSES: readonly ActionRequestStatus[] = [
   'pending',
   'approved',
   'executed',
@@ -40,7 +42,7 @@ export class ActionRequestDto {
 }
 
 export class VoteDto {
-  @OneOf(['approve', 'reject', 'abstain'])
+  @OneOf(VOTES)
   vote!: Vote;
 
   @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })

@@ -9,7 +9,10 @@ export class TimeWindow {
 }
 
 export class EpisodesQueryDto {
-  @Text({ max: 16_000 })
+  @Text({
+    max: 16_000,
+    description: 'Plain words; an episode shares at least one with its summary.',
+  })
   query_terms!: string;
 
   @Whole({ optional: true, min: 1, max: 100, description: 'Default 10.' })
@@ -29,7 +32,12 @@ export class EpisodesQueryDto {
   })
   user_id?: string;
 
-  @Text({ optional: true, max: 73, pattern: /^episodes:[0-9a-f]{64}$/ })
+  @Text({
+    optional: true,
+    max: 73,
+    pattern: /^episodes:[0-9a-f]{64}$/,
+    description: '`episodes:<hash>`, as jobs pin it.',
+  })
   snapshot_id?: string;
 
   @SeedText({

@@ -9,6 +9,7 @@ import {
   Text,
   Whole,
 } from '../../platform/http/fields.js';
+import { LogAccountDto } from '../../reflective-logs/dto/log-view.dto.js';
 
 const MAX_TICKS = 1_000;
 const MAX_COMMANDS = 500;
@@ -23,7 +24,7 @@ export class WmInsertFields {
   @AnyJson({ description: 'At most 16 KB canonical.' })
   value!: Json;
 
-  @Whole({ optional: true, min: 1, max: 10_000 })
+  @Whole({ optional: true, min: 1, max: 10_000, description: 'Default 3, counted in ticks.' })
   ttl_ticks?: number;
 }
 
@@ -38,7 +39,7 @@ export class GoalFields {
 }
 
 export class EpisodeFields {
-  @Text({ max: 4_000, description: 'At most 2,000 characters.' })
+  @Text({ max: 4_000, description: 'At most 2,000 characters; what queries look in.' })
   summary!: string;
 
   @AnyJson({ optional: true, description: 'At most 256 KB canonical.' })
@@ -54,6 +55,7 @@ export class EpisodeFields {
 export class EndFields {
   @AnyJson({
     optional: true,
+    shownAs: LogAccountDto,
     description:
       'The runtime’s own account of the job; what is wrong with it is LOG_INVALID (SPEC L7).',
   })
@@ -142,20 +144,21 @@ export type JobOperation =
   | EpisodicWriteOperation
   | EndOperation;
 
+const OPERATIONS = {
+  wm_insert: WmInsertOperation,
+  wm_reference: WmReferenceOperation,
+  cwm_reference: CwmReferenceOperation,
+  tick: TickOperation,
+  goal: GoalOperation,
+  episodic_write: EpisodicWriteOperation,
+  end: EndOperation,
+} as const;
+
+/** The DTO of each operation, for openapi.json. */
+export const JOB_OPERATIONS = Object.values(OPERATIONS);
+
 export class JobBatchDto {
-  @ListBy(
-    'op',
-    {
-      wm_insert: WmInsertOperation,
-      wm_reference: WmReferenceOperation,
-      cwm_reference: CwmReferenceOperation,
-      tick: TickOperation,
-      goal: GoalOperation,
-      episodic_write: EpisodicWriteOperation,
-      end: EndOperation,
-    },
-    { max: MAX_COMMANDS, description: 'Atomic and ordered (SPEC J9).' },
-  )
+  @ListBy('op', OPERATIONS, { max: MAX_COMMANDS, description: 'Atomic and ordered (SPEC J9).' })
   commands!: JobOperation[];
 
   @Whole(expectedVersion)

@@ -2,10 +2,13 @@ import type { JsonObject } from '#domain/json.js';
 import { AnyObject, Instant, SeedText, Text } from '../../platform/http/fields.js';
 
 export class StartJobDto {
-  @SeedText({ optional: true })
+  @SeedText({ optional: true, description: 'Default: a UUIDv7 that the service makes.' })
   job_seed?: string;
 
-  @SeedText({ optional: true })
+  @SeedText({
+    optional: true,
+    description: 'Takes over what the last ended job of the session left in its CWM.',
+  })
   session_id?: string;
 
   @Text({ optional: true, min: 1, max: 256 })
@@ -17,6 +20,9 @@ export class StartJobDto {
   @Text({ optional: true, max: 16_000 })
   goal?: string;
 
-  @AnyObject({ optional: true, description: 'Overrides of the constants of SPEC J1.' })
+  @AnyObject({
+    optional: true,
+    description: 'Overrides of the constants of SPEC J1, such as `{"promotion_references": 3}`.',
+  })
   constants?: JsonObject;
 }

@@ -81,13 +81,23 @@ export class PrivacyDto {
 
 /** What a request may say about its policy; the rest is SPEC M7's. */
 export class PolicyDto {
-  @OneOf(WRITE_POLICIES, { optional: true })
+  @OneOf(WRITE_POLICIES, {
+    optional: true,
+    description: 'Default `normal`: everything but mere context becomes knowledge.',
+  })
   write_policy?: WritePolicy;
 
-  @OneOf(FORGET_POLICIES, { optional: true })
+  @OneOf(FORGET_POLICIES, {
+    optional: true,
+    description: 'Default `decay`: by type, after 12 to 60 ticks. `ttl`: after 25.',
+  })
   forget_policy?: ForgetPolicy;
 
-  @SomeOf(EVENT_TYPES, { optional: true, max: MOST_TYPES })
+  @SomeOf(EVENT_TYPES, {
+    optional: true,
+    max: MOST_TYPES,
+    description: 'If not empty, only these are written.',
+  })
   allow_event_types?: EventType[];
 
   @SomeOf(EVENT_TYPES, { optional: true, max: MOST_TYPES })
@@ -96,7 +106,12 @@ export class PolicyDto {
   @Flag({ optional: true })
   allow_cross_phase_recall?: boolean;
 
-  @Whole({ optional: true, min: 1, max: 10_000 })
+  @Whole({
+    optional: true,
+    min: 1,
+    max: 10_000,
+    description: 'How many phases keep their ledgers; default: all.',
+  })
   max_phases?: number;
 
   @Flag({ optional: true })
@@ -130,7 +145,7 @@ export class PhaseDiffDto {
   @Text({ min: 1, max: 64 })
   to!: string;
 
-  @OneOf(SPACES, { optional: true })
+  @OneOf(SPACES, { optional: true, description: 'Default `session`.' })
   space?: Space;
 }
 
@@ -142,10 +157,20 @@ export class MemoryRequestDto {
   @Text({ max: 128 })
   session_id!: string;
 
-  @Text({ optional: true, min: 1, max: 256 })
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    description: 'Without one, the session stands in for a user.',
+  })
   user_id?: string;
 
-  @Text({ optional: true, min: 1, max: 4_096, description: 'An absolute POSIX path.' })
+  @Text({
+    optional: true,
+    min: 1,
+    max: 4_096,
+    description: 'An absolute POSIX path. Without one there is no project to read or write.',
+  })
   project_root?: string;
 
   @Nested(MemorySettingsDto)
@@ -162,7 +187,11 @@ export class RecallDto extends MemoryRequestDto {
   @Text({ max: MOST_TEXT })
   query!: string;
 
-  @Flag({ optional: true, description: 'False: no trace, and nothing is recorded of it.' })
+  @Flag({
+    optional: true,
+    description:
+      'False: no trace is answered, and nothing is recorded where nothing changed. Default true.',
+  })
   trace?: boolean;
 }
 

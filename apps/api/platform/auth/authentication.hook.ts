@@ -17,34 +17,23 @@ function bearerOf(request: FastifyRequest): string {
   return token;
 }
 
-function enter(request: FastifyRequest, actor: Actor, allowed: RouteAccess['access'] | undefined) {
-  request.mace.actor = actor;
-  if (Array.isArray(allowed) && !allowed.some((role) => actor.roles.includes(role as string))) {
-    const route = request.routeOptions.url ?? request.url;
-    throw new Refusal('PERMISSION_DENIED', {
-      action: `${request.method} ${route}`,
-      rule: 'role',
-    });
-  }
-}
-
 /**
- * Runs before a body is read: finds the caller, holds it to the rate limit and asks for the route's roles.
+ * Finds the caller and holds it to the rate limit. A hook, and no guard, since it runs before the body is read.
  * A token seen before is answered at once, without a promise.
  */
 export const authenticationHook =
   (verifier: TokenVerifier, rateLimit: RateLimit | undefined) =>
   (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
-    const { access } = request.routeOptions.config as Partial<RouteAccess>;
-    if (access === 'public' || request.is404) return done();
+    const { isPublic } = request.routeOptions.config as Partial<RouteAccess>;
+    if (isPublic === true || request.is404) return done();
     const { replay } = request.mace;
     const proceed = (actor: Actor): void => {
       rateLimit?.count(actor.sub);
-      enter(request, actor, access);
+      request.mace.actor = actor;
     };
     try {
       if (replay !== undefined) {
-        enter(request, replay.request.actor, access);
+        request.mace.actor = replay.request.actor;
         return done();
       }
       const token = bearerOf(request);

@@ -1,15 +1,18 @@
+import { SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Role } from '#platform/auth/roles.js';
 
-/** What the authentication hook reads from a route; without it, any verified token may enter. */
+/** The metadata of a route that `RolesGuard` reads. */
+export const ALLOWED_ROLES = 'mace:allowed-roles';
+
+/** Only callers with at least one of these roles; a route without it takes any verified token. */
+export const Roles = (...roles: readonly Role[]): MethodDecorator =>
+  SetMetadata(ALLOWED_ROLES, roles);
+
+/** What the authentication hook reads from a route. */
 export interface RouteAccess {
-  readonly access: 'public' | readonly Role[];
+  readonly isPublic: boolean;
 }
 
-/** Only tokens with at least one of these roles; others are PERMISSION_DENIED before the body is read. */
-export const Roles = (...roles: readonly Role[]): MethodDecorator =>
-  RouteConfig({ access: roles } satisfies RouteAccess);
-
-/** No token is asked for. */
-export const Public = (): MethodDecorator =>
-  RouteConfig({ access: 'public' } satisfies RouteAccess);
+/** The route asks for no token. */
+export const Public = (): MethodDecorator => RouteConfig({ isPublic: true } satisfies RouteAccess);

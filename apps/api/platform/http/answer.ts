@@ -1,6 +1,6 @@
 /**
- * What a controller returns when its answer has more than a body: a hook turns `position` into the header
- * `Mace-Position` (every write, SPEC §13) and `stale` into `Mace-Stale: true` (SPEC S6).
+ * What a controller returns when the answer has more than a body: `position` becomes the header `Mace-Position`
+ * (every write, SPEC §13), `stale` becomes `Mace-Stale: true` (SPEC S6).
  */
 export class Answer<Body> {
   private constructor(
@@ -9,13 +9,13 @@ export class Answer<Body> {
     readonly stale: boolean,
   ) {}
 
-  /** The answer to a write, whose last event stands at `position` in $all. */
+  /** The answer to a write whose last event stands at `position` in $all. */
   static written<Body>(body: Body, position: bigint | undefined): Answer<Body> {
     return new Answer(body, position, false);
   }
 
-  /** A read that could not be checked against the log. */
-  static stale<Body>(body: Body): Answer<Body> {
-    return new Answer(body, undefined, true);
+  /** The answer to a read. `isCurrent` is false where the log could not be asked for its end. */
+  static read<Body>(body: Body, isCurrent: boolean): Answer<Body> {
+    return new Answer(body, undefined, !isCurrent);
   }
 }

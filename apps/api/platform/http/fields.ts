@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { getSchemaPath } from '@nestjs/swagger';
 import {
   Allow,
   ArrayMaxSize,
@@ -19,7 +19,8 @@ import {
   ValidateBy,
 } from 'class-validator';
 import { SEED_PATTERN } from '#domain/determinism/ids.js';
-import { nestedField, type DtoClass } from './nested.js';
+import { nestedField, type DtoClass } from './dto.pipe.js';
+import { JSON_OBJECT, JSON_VALUE, one, Shown } from './answer-fields.js';
 
 /** Every field may be left out if it says so, and has a sentence for the OpenAPI page. */
 interface Field {
@@ -28,17 +29,13 @@ interface Field {
 }
 
 const field = (
-  { optional = false, description }: Field,
-  schema: ApiPropertyOptions,
+  options: Field,
+  schema: Readonly<Record<string, unknown>>,
   ...validators: PropertyDecorator[]
 ): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({
-      ...schema,
-      required: !optional,
-      ...(description === undefined ? {} : { description }),
-    } as ApiPropertyOptions),
-    ...(optional ? [IsOptional()] : []),
+    Shown(schema, options),
+    ...(options.optional ? [IsOptional()] : []),
     ...validators,
   );
 
@@ -104,14 +101,6 @@ export const Flag = (options: Field = {}): PropertyDecorator =>
 export const OneOf = (values: readonly string[], options: Field = {}): PropertyDecorator =>
   field(options, { type: 'string', enum: [...values] }, IsIn(values));
 
-const JSON_SCHEMA = {
-  nullable: true,
-  oneOf: ['string', 'number', 'boolean', 'object', 'array'].map((type) => ({
-    type,
-    ...(type === 'array' ? { items: {} } : {}),
-  })),
-};
-
 /** A list of at most `max` of a fixed set of strings. */
 export const SomeOf = (
   values: readonly string[],
@@ -129,22 +118,24 @@ export const SomeOf = (
 export const JsonList = (options: Field & { max: number }): PropertyDecorator =>
   field(
     options,
-    { type: 'array', maxItems: options.max, items: JSON_SCHEMA },
+    { type: 'array', maxItems: options.max, items: JSON_VALUE },
     IsArray(),
     ArrayMaxSize(options.max),
   );
 
-/** Any JSON value, also `null`; what it may weigh is the domain's business. */
-export const AnyJson = (options: Field = {}): PropertyDecorator =>
-  field(
-    { ...options, optional: false },
-    { ...JSON_SCHEMA, required: !options.optional },
+/**
+ * Any JSON value, also `null`; the domain says how large it may be.
+ * @param options `shownAs`: the DTO that openapi.json shows, where the domain checks the form.
+ */
+export const AnyJson = (options: Field & { shownAs?: DtoClass } = {}): PropertyDecorator =>
+  applyDecorators(
+    Shown(options.shownAs === undefined ? JSON_VALUE : one(options.shownAs), options),
     options.optional ? Allow() : IsPresent(),
   );
 
 /** A JSON object with whatever keys. */
 export const AnyObject = (options: Field = {}): PropertyDecorator =>
-  field(options, { type: 'object', additionalProperties: true }, IsObject());
+  field(options, JSON_OBJECT, IsObject());
 
 /** A list of at most `max` strings, each of 1 to `maxLength` UTF-16 units. */
 export const TextList = (options: Field & { max: number; maxLength: number }): PropertyDecorator =>
@@ -169,7 +160,7 @@ export const ObjectList = (options: Field & { max: number }): PropertyDecorator 
     {
       type: 'array',
       maxItems: options.max,
-      items: { type: 'object', additionalProperties: true },
+      items: JSON_OBJECT,
     },
     IsArray(),
     ArrayMaxSize(options.max),
@@ -214,7 +205,10 @@ export const ListOf = (dto: DtoClass, options: Field & { max: number }): Propert
     nestedField({ kind: 'many', dto, max: options.max }),
   );
 
-/** A list of 1 to `max` objects whose DTO class is chosen by their field `by`. */
+/**
+ * A list of 1 to `max` objects whose DTO class is chosen by their field `by`. The route names the classes in
+ * `@ApiExtraModels`, so that openapi.json holds their schemas.
+ */
 export const ListBy = (
   by: string,
   dtos: Readonly<Record<string, DtoClass>>,
@@ -226,7 +220,7 @@ export const ListBy = (
       type: 'array',
       minItems: 1,
       maxItems: options.max,
-      items: { type: 'object', properties: { [by]: { enum: Object.keys(dtos) } } },
+      items: { oneOf: Object.values(dtos).map((dto) => ({ $ref: getSchemaPath(dto) })) },
     },
     nestedField({ kind: 'list', by, dtos, max: options.max }),
   );

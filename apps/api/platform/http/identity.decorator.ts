@@ -1,4 +1,9 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import {
+  createParamDecorator,
+  type ExecutionContext,
+  type ParamDecoratorEnhancer,
+} from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { keyedCommandId } from '#domain/determinism/command-identity.js';
@@ -75,7 +80,24 @@ function newIdentity(request: FastifyRequest): RequestIdentity {
   };
 }
 
+/** The route's header in openapi.json, by which a write is known there. */
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+const describeKey: ParamDecoratorEnhancer = (target, method) => {
+  const descriptor = Object.getOwnPropertyDescriptor(target, method ?? '');
+  if (method !== undefined && descriptor !== undefined)
+    ApiHeader({
+      name: IDEMPOTENCY_KEY,
+      required: false,
+      description:
+        'The identity of the request: the same key with the same body gets the first answer and adds nothing.',
+      schema: { type: 'string', pattern: KEY.source },
+    })(target, method, descriptor);
+};
+
 /** The command identity of a write, as a controller's parameter of type `RequestIdentity`. */
-export const Identity = createParamDecorator((_data: unknown, context: ExecutionContext) =>
-  identityOf(context.switchToHttp().getRequest<FastifyRequest>()),
+export const Identity = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) =>
+    identityOf(context.switchToHttp().getRequest<FastifyRequest>()),
+  [describeKey],
 );

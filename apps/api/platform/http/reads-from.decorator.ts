@@ -1,5 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import { ApiHeader } from '@nestjs/swagger';
 
 /** The read models that a route can answer from. */
 export const READ_MODEL_NAMES = [
@@ -21,14 +22,25 @@ export interface RouteReads {
 }
 
 const reads = (part: RouteReads): MethodDecorator =>
-  ((target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<object>) => {
-    const config: unknown = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, descriptor.value!);
-    RouteConfig({ ...(config as object | undefined), ...part })(target, key, descriptor);
-  }) as MethodDecorator;
+  applyDecorators(
+    RouteConfig(part),
+    ApiHeader({
+      name: 'Mace-Min-Position',
+      required: false,
+      description: 'The answer shows at least what the log held at that position.',
+      schema: { type: 'string', pattern: '^\\d{1,20}$' },
+    }),
+    ApiHeader({
+      name: 'Mace-Consistency',
+      required: false,
+      description: 'The answer may be as old as the read models are; nothing is waited for.',
+      schema: { type: 'string', enum: ['eventual'] },
+    }),
+  );
 
 /**
  * The route answers from these read models. Before it runs they have passed the caller's last write on this
- * instance (SPEC C1) and `Mace-Min-Position`. Stands above `@Roles`.
+ * instance (SPEC C1) and `Mace-Min-Position`.
  */
 export const ReadsFrom = (...readsFrom: readonly ReadModelName[]): MethodDecorator =>
   reads({ readsFrom, asTheyAre: false });

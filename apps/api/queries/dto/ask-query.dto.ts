@@ -3,24 +3,41 @@ import { MAX_QUERY_CHARACTERS } from '#domain/query/limits.js';
 import { AnyObject, IdText, SeedText, Text } from '../../platform/http/fields.js';
 
 export class AskQueryDto {
-  @Text({ min: 1, max: MAX_QUERY_CHARACTERS })
+  @Text({
+    min: 1,
+    max: MAX_QUERY_CHARACTERS,
+    description: 'What the privacy gate flags is refused with PRIVACY_BLOCKED.',
+  })
   query_text!: string;
 
-  @Text({ optional: true, min: 1, max: 256 })
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    description: 'Whose question it is; only an agent without a user of its own may name one.',
+  })
   user_id?: string;
 
-  @SeedText({ optional: true })
+  @SeedText({
+    optional: true,
+    description: 'Of the query’s job; one in use is JOB_EXISTS. Default: made by the service.',
+  })
   job_seed?: string;
 
   @IdText({
     optional: true,
-    description: 'The log_id of an earlier answer, to confirm it (SPEC A1).',
+    description:
+      'The `log_id` of an earlier answer of the same caller: keeps what it proposed, or asks for a review (SPEC A1).',
   })
   confirm?: string;
 
   @AnyObject({ optional: true, description: 'At most 4 KB; no rule of Stage-0 reads them.' })
   context_tags?: JsonObject;
 
-  @AnyObject({ optional: true, description: 'Overrides of the constants of SPEC J1.' })
+  @AnyObject({
+    optional: true,
+    description:
+      'Overrides of the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds.',
+  })
   constants?: JsonObject;
 }

@@ -26,10 +26,18 @@ export class FactPath {
 }
 
 export class GetFactQuery {
-  @Text({ optional: true, pattern: /^sem:[0-9a-f]{64}$/, max: 68, description: 'As it was then.' })
+  @Text({
+    optional: true,
+    pattern: /^sem:[0-9a-f]{64}$/,
+    max: 68,
+    description: '`sem:<hash>`, as jobs pin it.',
+  })
   snapshot_id?: string;
 
-  @EventNumber({ optional: true, description: 'SPEC X3.' })
+  @EventNumber({
+    optional: true,
+    description: 'The number of an event of the fact’s stream (SPEC X3).',
+  })
   version?: number;
 
   @SeedText({
@@ -43,7 +51,7 @@ export class PutFactDto {
   @AnyJson({ description: 'At most 16 KB canonical.' })
   value!: Json;
 
-  @Instant({ optional: true, description: 'Default: the server’s clock.' })
+  @Instant({ optional: true, description: 'The latest wins. Default: the clock of the service.' })
   timestamp?: string;
 
   @Text({ optional: true, max: 256, description: 'If sent, it must be what the token says.' })

@@ -1,0 +1,46 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
+import { hasRole, ownUserId } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { JobQueries } from '#projections/jobs/queries.js';
+import type { JobsQuery } from './dto/audit.dto.js';
+import type { JobsPageDto } from './dto/job-record.dto.js';
+
+const DEFAULT_PAGE = 50;
+
+/** The jobs that a caller reaches as their owner (SPEC I9). */
+function ownedBy(actor: Actor): { ownerSub: string; ownerUserId?: string } {
+  const own = ownUserId(actor);
+  return { ownerSub: actor.sub, ...(own === undefined ? {} : { ownerUserId: foldUserId(own) }) };
+}
+
+export class ListJobs extends Query<JobsPageDto> {
+  constructor(
+    readonly actor: Actor,
+    readonly filter: JobsQuery,
+  ) {
+    super();
+  }
+}
+
+/** Jobs, newest first; to agents and users, their own. */
+@QueryHandler(ListJobs)
+export class ListJobsHandler implements IQueryHandler<ListJobs> {
+  constructor(private readonly jobs: JobQueries) {}
+
+  async execute({ actor, filter }: ListJobs): Promise<JobsPageDto> {
+    const { status, session_id, cursor, limit = DEFAULT_PAGE } = filter;
+    const jobs = await this.jobs.list({
+      ...(status === undefined ? {} : { status }),
+      ...(session_id === undefined ? {} : { sessionId: session_id }),
+      ...(hasRole(actor, 'admin', 'auditor', 'council') ? {} : ownedBy(actor)),
+      ...(cursor === undefined ? {} : { before: cursor }),
+      limit: limit + 1,
+    });
+    const page = jobs.slice(0, limit);
+    return {
+      jobs: page,
+      next_cursor: jobs.length > limit ? (page.at(-1)?.position ?? null) : null,
+    };
+  }
+}

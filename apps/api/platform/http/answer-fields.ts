@@ -1,0 +1,57 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { DtoClass } from './dto.pipe.js';
+
+/** The schema of a field of an answer. */
+type Schema = Readonly<Record<string, unknown>>;
+
+export const TEXT: Schema = { type: 'string' };
+export const WHOLE: Schema = { type: 'integer' };
+export const NUMBER: Schema = { type: 'number' };
+export const FLAG: Schema = { type: 'boolean' };
+/** ISO 8601 in UTC. */
+export const INSTANT: Schema = { type: 'string', format: 'date-time' };
+export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
+
+/** What openapi.json says of any JSON; the SDK has types of its own in their place. */
+export const JSON_SCHEMAS = {
+  Json: {
+    nullable: true,
+    oneOf: [
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'array', items: { $ref: '#/components/schemas/Json' } },
+      { $ref: '#/components/schemas/JsonObject' },
+    ],
+  },
+  JsonObject: {
+    type: 'object',
+    additionalProperties: { $ref: '#/components/schemas/Json' },
+  },
+};
+
+/** Any JSON value, also null. */
+export const JSON_VALUE: Schema = { allOf: [{ $ref: '#/components/schemas/Json' }] };
+export const JSON_OBJECT: Schema = { allOf: [{ $ref: '#/components/schemas/JsonObject' }] };
+
+export const one = (dto: DtoClass): Schema => ({ type: dto });
+export const many = (dto: DtoClass): Schema => ({ type: [dto] });
+export const list = (items: Schema): Schema => ({ type: 'array', items });
+export const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true });
+
+interface Field {
+  readonly description?: string;
+  /** The field is left out where it does not apply. */
+  readonly optional?: boolean;
+}
+
+/** A field of a DTO that is answered, as openapi.json and the SDK show it. */
+export const Shown = (
+  schema: Schema,
+  { description, optional = false }: Field = {},
+): PropertyDecorator =>
+  ApiProperty({
+    ...schema,
+    required: !optional,
+    ...(description === undefined ? {} : { description }),
+  });

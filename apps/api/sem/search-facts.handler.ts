@@ -1,0 +1,50 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Actor } from '#domain/recorded-event.js';
+import { SemQueries } from '#projections/sem/queries.js';
+import { Answer } from '../platform/http/answer.js';
+import { LogEnd } from '../platform/log-end.js';
+import type { SearchFactsQuery } from './dto/fact.dto.js';
+import type { FactsPageDto } from './dto/fact-view.dto.js';
+import { FactPermissions } from './fact-permissions.js';
+import { factView } from './fact-view.js';
+
+const DEFAULT_PAGE = 100;
+/** No key has it. */
+const NO_ENTITY = '';
+
+export class SearchFacts extends Query<Answer<FactsPageDto>> {
+  constructor(
+    readonly actor: Actor,
+    readonly search: SearchFactsQuery,
+  ) {
+    super();
+  }
+}
+
+/** The facts under a prefix that the caller may read (SPEC S1). */
+@QueryHandler(SearchFacts)
+export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
+  constructor(
+    private readonly facts: SemQueries,
+    private readonly permissions: FactPermissions,
+    private readonly logEnd: LogEnd,
+  ) {}
+
+  async execute({ actor, search }: SearchFacts): Promise<Answer<FactsPageDto>> {
+    const { prefix = '', cursor = '', limit = DEFAULT_PAGE } = search;
+    const user = await this.permissions.listedUser(actor);
+    const isCurrent = await this.logEnd.isReached('sem');
+    const facts = await this.facts.search({
+      prefix,
+      after: cursor,
+      limit: limit + 1,
+      ...(user === undefined ? {} : { userEntityId: user ?? NO_ENTITY }),
+    });
+    const page = facts.slice(0, limit);
+    const answer = {
+      facts: page.map((fact) => ({ key: fact.key, ...factView(fact) })),
+      next_cursor: facts.length > limit ? (page.at(-1)?.key ?? null) : null,
+    };
+    return Answer.read(answer, isCurrent);
+  }
+}

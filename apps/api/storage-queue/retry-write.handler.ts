@@ -1,0 +1,33 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { RetriedWriteDto } from './dto/queue-view.dto.js';
+import { isFinal, Replay } from './replay.js';
+import { StorageQueue } from './storage-queue.js';
+
+export class RetryWrite extends Command<RetriedWriteDto> {
+  constructor(readonly id: string) {
+    super();
+  }
+}
+
+/** Writes one entry of the queue now, if there is room; what a rule refuses leaves the queue (SPEC F2). */
+@CommandHandler(RetryWrite)
+export class RetryWriteHandler implements ICommandHandler<RetryWrite> {
+  constructor(
+    private readonly queue: StorageQueue,
+    private readonly replay: Replay,
+  ) {}
+
+  async execute({ id }: RetryWrite): Promise<RetriedWriteDto> {
+    await this.queue.drainFile();
+    const { table } = this.queue;
+    const write = await table.lease(id);
+    if (write === undefined) throw new Refusal('NOT_FOUND', { what: 'waiting write', id });
+    const refusal = await this.replay.of(write);
+    if (refusal === undefined) return { id, status: 'written' };
+    // A person has seen now what a rule says to it: it would never be written.
+    if (isFinal(refusal)) await table.remove(id);
+    else await table.giveBack(id, refusal.code, false);
+    throw refusal;
+  }
+}

@@ -1,0 +1,1604 @@
+// Made by `npm run generate:client` from openapi.json: do not edit.
+import type { Json, JsonObject } from "./json.js";
+export interface paths {
+    readonly "/v1/jobs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    readonly status?: "running" | "ended";
+                    readonly session_id?: string;
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/{seed}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The state after that event; default: now (SPEC X3). */
+                    readonly version?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sem": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    readonly prefix?: string;
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description `sem:<hash>`, as jobs pin it. */
+                    readonly snapshot_id?: string;
+                    /** @description The number of an event of the fact’s stream (SPEC X3). */
+                    readonly version?: number;
+                    /** @description Reads at that job’s snapshot, and records the reading there (SPEC J10). */
+                    readonly job_seed?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sem-snapshots/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    readonly prefix?: string;
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/action-requests": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    readonly status?: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/{seed}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    readonly from?: number;
+                    readonly limit?: number;
+                    readonly format?: "json" | "plain";
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/reflective-logs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    readonly job_seed?: string;
+                    readonly query_id?: string;
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/reflective-logs/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description With the whole texts that its outputs name as artifacts. */
+                    readonly artifacts?: boolean;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/quarantine": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/memory/{space}/{owner}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    readonly tick?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/memory/{space}/{owner}/phases/diff": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query: {
+                    readonly from: string;
+                    readonly to: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/memory/{space}/{owner}/traces": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The number of the first event. */
+                    readonly from?: number;
+                    readonly limit?: number;
+                    readonly format?: "json" | "plain";
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/reviews": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The next_cursor of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/admin/queue": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly StartJobDto: {
+            /** @description Default: a UUIDv7 that the service makes. */
+            readonly job_seed?: string;
+            /** @description Takes over what the last ended job of the session left in its CWM. */
+            readonly session_id?: string;
+            readonly user_id?: string;
+            /**
+             * Format: date-time
+             * @description Replaces the base of the seeded time (SPEC I3).
+             */
+            readonly seeded_epoch?: string;
+            readonly goal?: string;
+            /** @description Overrides of the constants of SPEC J1, such as `{"promotion_references": 3}`. */
+            readonly constants?: components["schemas"]["JsonObject"];
+        };
+        readonly WmEntryDto: {
+            readonly wm_id: string;
+            /** @enum {string} */
+            readonly type: "fact" | "context" | "hint" | "temp";
+            readonly value: components["schemas"]["Json"];
+            readonly created_at_tick: number;
+            /** @description Ticks left before it expires. */
+            readonly ttl_ticks: number;
+            readonly references: number;
+            /** @description The CWM item that returned as this entry. */
+            readonly returned_from?: string;
+        };
+        readonly CwmItemDto: {
+            readonly cwm_id_item: string;
+            /** @enum {string} */
+            readonly type: "fact" | "context" | "hint" | "temp";
+            readonly value: components["schemas"]["Json"];
+            /** @enum {boolean} */
+            readonly promoted_from_wm: true;
+            /** @description Ticks left before it expires. */
+            readonly ttl_ticks: number;
+            readonly references: number;
+        };
+        readonly CwmDto: {
+            readonly cwm_id: string;
+            readonly topic: string;
+            /** @description In order of insertion. */
+            readonly items: readonly components["schemas"]["CwmItemDto"][];
+            readonly token_estimate: number;
+        };
+        readonly JobSnapshotsDto: {
+            readonly sem_snapshot_id: string;
+            readonly sem_snapshot_hash: string;
+            readonly sem_event_count: number;
+            readonly episodic_snapshot_id: string;
+            readonly episodic_count: number;
+            readonly brainstate_snapshot_id: string;
+        };
+        readonly JobDto: {
+            readonly job_seed: string;
+            /** @enum {string} */
+            readonly status: "running" | "ended";
+            readonly tick: number;
+            /** @description The number of the job’s last event, from 0. */
+            readonly version: number;
+            /** @description Working memory, newest first. */
+            readonly wm: readonly components["schemas"]["WmEntryDto"][];
+            /** @description The consolidated working memory. */
+            readonly cwm: components["schemas"]["CwmDto"];
+            /** @description What the job reads, pinned at its start. */
+            readonly snapshots: components["schemas"]["JobSnapshotsDto"];
+        };
+        readonly WmInsertOperation: {
+            /** @enum {string} */
+            readonly type: "fact" | "context" | "hint" | "temp";
+            /** @description At most 16 KB canonical. */
+            readonly value: components["schemas"]["Json"];
+            /** @description Default 3, counted in ticks. */
+            readonly ttl_ticks?: number;
+            /** @enum {string} */
+            readonly op: "wm_insert";
+        };
+        readonly WmReferenceOperation: {
+            /** @enum {string} */
+            readonly op: "wm_reference";
+            readonly wm_id: string;
+        };
+        readonly CwmReferenceOperation: {
+            /** @enum {string} */
+            readonly op: "cwm_reference";
+            readonly item_id: string;
+        };
+        readonly TickOperation: {
+            readonly count?: number;
+            /** @enum {string} */
+            readonly op: "tick";
+        };
+        readonly GoalOperation: {
+            readonly goal: string;
+            /** @enum {string} */
+            readonly op: "goal";
+        };
+        readonly EpisodicWriteOperation: {
+            /** @description At most 2,000 characters; what queries look in. */
+            readonly summary: string;
+            /** @description At most 256 KB canonical. */
+            readonly payload?: components["schemas"]["Json"];
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
+            /** @enum {string} */
+            readonly source?: "agent" | "executor" | "brainstate";
+            /** @enum {string} */
+            readonly op: "episodic_write";
+        };
+        readonly AgentOutputDto: {
+            readonly agent_id: string;
+            /** @description At most 16,000 characters stand in the log; the whole of a longer one is what `artifact_url` names. */
+            readonly text: string;
+            /** @description 0..1 */
+            readonly confidence: number;
+            readonly reasoning_trace: readonly string[];
+            readonly tokens: number;
+            readonly time_ms: number;
+            readonly artifact_url?: string;
+        };
+        readonly VoteScoresDto: {
+            readonly factuality: number;
+            readonly coherence: number;
+            readonly safety: number;
+        };
+        readonly CouncilVoteDto: {
+            readonly council_agent_id: string;
+            readonly scores: components["schemas"]["VoteScoresDto"];
+            readonly approve: boolean;
+            readonly suggested_changes: string;
+            /** @description At most 4,000 characters. */
+            readonly note: string;
+        };
+        /** @description A runtime’s own account of what it did: handed over with a job’s end, or part of a posted log. */
+        readonly LogAccountDto: {
+            /** @enum {string} */
+            readonly source: "system" | "user_request" | "api";
+            readonly query_id: string;
+            /** @description 64 hex digits; best a keyed hash, since that of a short text can be guessed. */
+            readonly query_text_hash: string;
+            readonly qcp_summary: components["schemas"]["JsonObject"];
+            readonly agents_invoked: readonly string[];
+            readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
+            readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
+            readonly final_answer: components["schemas"]["Json"];
+            /** @description 0..1, or null where nobody was asked. */
+            readonly final_confidence: number | null;
+            readonly repair_loops: number;
+            readonly cache_hit: boolean;
+            readonly runtime_metrics: components["schemas"]["JsonObject"];
+            readonly system_version: string;
+        };
+        readonly EndOperation: {
+            /** @description The runtime’s own account of the job; what is wrong with it is LOG_INVALID (SPEC L7). */
+            readonly reflective_log?: components["schemas"]["LogAccountDto"];
+            /** @enum {string} */
+            readonly op: "end";
+        };
+        readonly JobBatchDto: {
+            /** @description Atomic and ordered (SPEC J9). */
+            readonly commands: readonly (components["schemas"]["WmInsertOperation"] | components["schemas"]["WmReferenceOperation"] | components["schemas"]["CwmReferenceOperation"] | components["schemas"]["TickOperation"] | components["schemas"]["GoalOperation"] | components["schemas"]["EpisodicWriteOperation"] | components["schemas"]["EndOperation"])[];
+            readonly expected_version?: number;
+        };
+        readonly BatchDoneDto: {
+            /** @description The number of the job’s last event after the command. */
+            readonly version: number;
+            /** @description One answer for each command, in order. */
+            readonly results: readonly components["schemas"]["Json"][];
+        };
+        readonly WmInsertDto: {
+            /** @enum {string} */
+            readonly type: "fact" | "context" | "hint" | "temp";
+            /** @description At most 16 KB canonical. */
+            readonly value: components["schemas"]["Json"];
+            /** @description Default 3, counted in ticks. */
+            readonly ttl_ticks?: number;
+            readonly expected_version?: number;
+        };
+        readonly WmDoneDto: {
+            /** @description The number of the job’s last event after the command. */
+            readonly version: number;
+            readonly wm_id: string;
+        };
+        readonly FindDto: {
+            /** @description JSON Pointer → the value that must stand there. */
+            readonly equals?: components["schemas"]["JsonObject"];
+            readonly exists?: readonly string[];
+            readonly absent?: readonly string[];
+        };
+        readonly FoundWmDto: {
+            /** @description The number of the job’s last event after the command. */
+            readonly version: number;
+            /** @description Newest first. */
+            readonly entries: readonly components["schemas"]["WmEntryDto"][];
+        };
+        readonly FoundCwmDto: {
+            /** @description The number of the job’s last event after the command. */
+            readonly version: number;
+            /** @description In order of insertion. */
+            readonly entries: readonly components["schemas"]["CwmItemDto"][];
+        };
+        readonly CommandDto: {
+            readonly expected_version?: number;
+        };
+        readonly CwmDoneDto: {
+            /** @description The number of the job’s last event after the command. */
+            readonly version: number;
+            readonly item_id: string;
+        };
+        readonly TickDto: {
+            readonly count?: number;
+            readonly expected_version?: number;
+        };
+        readonly TickedDto: {
+            /** @description The number of the job’s last event after the command. */
+            readonly version: number;
+            readonly tick: number;
+        };
+        readonly GoalDto: {
+            readonly goal: string;
+            readonly expected_version?: number;
+        };
+        readonly GoalSetDto: {
+            /** @description The number of the job’s last event after the command. */
+            readonly version: number;
+            readonly goal: string;
+        };
+        readonly EpisodeDto: {
+            /** @description At most 2,000 characters; what queries look in. */
+            readonly summary: string;
+            /** @description At most 256 KB canonical. */
+            readonly payload?: components["schemas"]["Json"];
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
+            /** @enum {string} */
+            readonly source?: "agent" | "executor" | "brainstate";
+            readonly expected_version?: number;
+        };
+        readonly EpisodeWrittenDto: {
+            /** @description The number of the job’s last event after the command. */
+            readonly version: number;
+            readonly episodic_id: string;
+        };
+        readonly EndDto: {
+            /** @description The runtime’s own account of the job; what is wrong with it is LOG_INVALID (SPEC L7). */
+            readonly reflective_log?: components["schemas"]["LogAccountDto"];
+            readonly expected_version?: number;
+        };
+        readonly JobEndedDto: {
+            /** @description The number of the job’s last event after the command. */
+            readonly version: number;
+            /** @enum {string} */
+            readonly status: "ended";
+            readonly reflective_log_id: string;
+        };
+        readonly ListedFactDto: {
+            /** @enum {boolean} */
+            readonly exists: true;
+            readonly value: components["schemas"]["Json"];
+            /** @description `user`, `system` or `agent:<id>`. */
+            readonly source: string;
+            /** Format: date-time */
+            readonly last_updated: string;
+            readonly notes: string | null;
+            readonly meta: components["schemas"]["JsonObject"] | null;
+            /** @description The number of its event in the fact’s stream. */
+            readonly version: number;
+            readonly key: string;
+        };
+        readonly FactsPageDto: {
+            /** @description In byte order of their keys. */
+            readonly facts: readonly components["schemas"]["ListedFactDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly FactDto: {
+            /** @enum {boolean} */
+            readonly exists: true;
+            readonly value: components["schemas"]["Json"];
+            /** @description `user`, `system` or `agent:<id>`. */
+            readonly source: string;
+            /** Format: date-time */
+            readonly last_updated: string;
+            readonly notes: string | null;
+            readonly meta: components["schemas"]["JsonObject"] | null;
+            /** @description The number of its event in the fact’s stream. */
+            readonly version: number;
+        };
+        readonly PutFactDto: {
+            /** @description At most 16 KB canonical. */
+            readonly value: components["schemas"]["Json"];
+            /**
+             * Format: date-time
+             * @description The latest wins. Default: the clock of the service.
+             */
+            readonly timestamp?: string;
+            /** @description If sent, it must be what the token says. */
+            readonly source?: string;
+            /** @description At most 512 characters. */
+            readonly notes?: string;
+            /** @description Room for trust and provenance_id. */
+            readonly meta?: components["schemas"]["JsonObject"];
+            /** @description As the header Idempotency-Key. */
+            readonly idempotency_token?: string;
+        };
+        readonly FactWrittenDto: {
+            readonly key: string;
+            /** Format: date-time */
+            readonly timestamp: string;
+            readonly source: string;
+            /** @description The number of the event in the fact’s stream. */
+            readonly version: number;
+            /** @description A later timestamp stands already: the write is kept in the history and is not the current value. */
+            readonly superseded: boolean;
+        };
+        readonly SemKeyDto: {
+            readonly scope: string;
+            readonly entity_type: string;
+            /** @description A title, as a person writes it. */
+            readonly entity_id?: string;
+            readonly attribute: string;
+            readonly user_id?: string;
+        };
+        readonly KeyDto: {
+            readonly key: string;
+            /** @description The title owns the key. */
+            readonly claimed: boolean;
+        };
+        readonly ResolveAliasDto: {
+            readonly text: string;
+            readonly user_id?: string;
+        };
+        readonly ResolvedAliasDto: {
+            readonly key: string | null;
+        };
+        readonly SemSnapshotDto: {
+            /** @description In byte order of their keys. */
+            readonly facts: readonly components["schemas"]["ListedFactDto"][];
+            readonly next_cursor: string | null;
+            readonly sem_snapshot_id: string;
+            readonly sem_snapshot_hash: string;
+            /** @description How many events of facts it covers, in the order of the log. */
+            readonly sem_event_count: number;
+            readonly first_job_seed: string;
+        };
+        readonly TimeWindow: {
+            /** Format: date-time */
+            readonly from?: string;
+            /** Format: date-time */
+            readonly to?: string;
+        };
+        readonly EpisodesQueryDto: {
+            /** @description Plain words; an episode shares at least one with its summary. */
+            readonly query_terms: string;
+            /** @description Default 10. */
+            readonly max_results?: number;
+            /** @description Bounds of created_seeded_ts, both included. */
+            readonly time_window?: components["schemas"]["TimeWindow"];
+            /** @description For whom an agent’s token without a user asks (SPEC I9). */
+            readonly user_id?: string;
+            /** @description `episodes:<hash>`, as jobs pin it. */
+            readonly snapshot_id?: string;
+            /** @description Reads at that job’s snapshot, and records the reading there (SPEC J10). */
+            readonly job_seed?: string;
+        };
+        readonly FoundEpisodeDto: {
+            readonly episodic_id: string;
+            /** @description Matching tokens of the summary by all its tokens, in (0, 1]. */
+            readonly score: number;
+            /** @description Redacted, unless the caller may see more. */
+            readonly summary: string;
+            /** Format: date-time */
+            readonly created_seeded_ts: string;
+            readonly evidence: readonly components["schemas"]["JsonObject"][];
+        };
+        readonly FoundEpisodesDto: {
+            /** @description Best first. */
+            readonly results: readonly components["schemas"]["FoundEpisodeDto"][];
+        };
+        readonly EpisodeViewDto: {
+            readonly episodic_id: string;
+            readonly job_seed: string;
+            /** @enum {string} */
+            readonly source: "agent" | "executor" | "brainstate";
+            readonly summary: string;
+            readonly evidence: readonly components["schemas"]["JsonObject"][];
+            /** @description Absent where the caller may not see it. */
+            readonly payload?: components["schemas"]["Json"];
+            /** Format: date-time */
+            readonly created_seeded_ts: string;
+            readonly provenance: components["schemas"]["JsonObject"];
+        };
+        readonly ActionRequestDto: {
+            /** @enum {string} */
+            readonly kind?: "sem_put";
+            /** @description The episode that the proposal rests on. */
+            readonly episodic_id: string;
+            readonly target_sem_key: string;
+            /** @description At most 16 KB canonical. */
+            readonly value: components["schemas"]["Json"];
+            /** @description At most 4,000 characters. */
+            readonly justification: string;
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
+        };
+        readonly PersonDto: {
+            readonly sub: string;
+            readonly user_id: string | null;
+        };
+        readonly VoteCastDto: {
+            readonly voter: components["schemas"]["PersonDto"];
+            /** @enum {string} */
+            readonly vote: "approve" | "reject" | "abstain";
+            readonly reason: string;
+            /** Format: date-time */
+            readonly at: string;
+        };
+        readonly ExecutionDto: {
+            readonly sem_stream: string;
+            readonly sem_event_number: number;
+        };
+        readonly ActionRequestViewDto: {
+            readonly request_id: string;
+            /** @enum {string} */
+            readonly kind: "sem_put";
+            /** @enum {string} */
+            readonly status: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
+            /** @description The episode that the proposal rests on. */
+            readonly episodic_id: string;
+            readonly target_sem_key: string;
+            readonly value: components["schemas"]["Json"];
+            readonly justification: string;
+            readonly evidence: readonly components["schemas"]["JsonObject"][];
+            readonly proposer: components["schemas"]["PersonDto"];
+            /** @description The raw id of the user it was made for, else the entity id of that user. */
+            readonly made_for: string | null;
+            /** @description `user`, `system` or `agent:<id>`: the source of the fact that it becomes. */
+            readonly source: string;
+            /** Format: date-time */
+            readonly requested_at: string;
+            /** Format: date-time */
+            readonly expires_at: string;
+            /** @description Votes that it takes, abstentions not counted. */
+            readonly quorum: number;
+            /** @description What a vote names, so that nobody votes on another proposal than the one they saw. */
+            readonly proposal_hash: string;
+            /** Format: date-time */
+            readonly decided_at: string | null;
+            /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
+            readonly refusal_code: string | null;
+            readonly votes: readonly components["schemas"]["VoteCastDto"][];
+            /** @enum {string|null} */
+            readonly rejected_for: "votes" | "tie" | null;
+            readonly execution: components["schemas"]["ExecutionDto"] | null;
+        };
+        readonly ListedActionRequestDto: {
+            readonly request_id: string;
+            /** @enum {string} */
+            readonly kind: "sem_put";
+            /** @enum {string} */
+            readonly status: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
+            /** @description The episode that the proposal rests on. */
+            readonly episodic_id: string;
+            readonly target_sem_key: string;
+            readonly value: components["schemas"]["Json"];
+            readonly justification: string;
+            readonly evidence: readonly components["schemas"]["JsonObject"][];
+            readonly proposer: components["schemas"]["PersonDto"];
+            /** @description The raw id of the user it was made for, else the entity id of that user. */
+            readonly made_for: string | null;
+            /** @description `user`, `system` or `agent:<id>`: the source of the fact that it becomes. */
+            readonly source: string;
+            /** Format: date-time */
+            readonly requested_at: string;
+            /** Format: date-time */
+            readonly expires_at: string;
+            /** @description Votes that it takes, abstentions not counted. */
+            readonly quorum: number;
+            /** @description What a vote names, so that nobody votes on another proposal than the one they saw. */
+            readonly proposal_hash: string;
+            /** Format: date-time */
+            readonly decided_at: string | null;
+            /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
+            readonly refusal_code: string | null;
+            /** @enum {string|null} */
+            readonly rejection_reason: "votes" | "tie" | null;
+            readonly sem_stream: string | null;
+            readonly sem_event_number: number | null;
+            /** @description The number of the request’s last event. */
+            readonly revision: number;
+        };
+        readonly ActionRequestsPageDto: {
+            readonly action_requests: readonly components["schemas"]["ListedActionRequestDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly VoteDto: {
+            /** @enum {string} */
+            readonly vote: "approve" | "reject" | "abstain";
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+            /** @description Of the proposal that was seen. */
+            readonly proposal_hash: string;
+        };
+        readonly ListedJobDto: {
+            readonly job_seed: string;
+            /** @description Its place in the log, in decimal; what `cursor` names. */
+            readonly position: string;
+            /** @enum {string} */
+            readonly status: "running" | "ended";
+            readonly owner_sub: string;
+            /** @description In lower case, without an initial `user_`. */
+            readonly owner_user_id: string | null;
+            readonly session_id: string | null;
+            readonly goal: string | null;
+            readonly tick: number;
+            /** @description The number of the job’s last event, from 0. */
+            readonly version: number;
+            readonly wm_count: number;
+            readonly cwm_count: number;
+            readonly promotions: number;
+            readonly episodes: number;
+            readonly reads: number;
+            readonly sem_snapshot_id: string;
+            readonly episodic_snapshot_id: string;
+            readonly brainstate_snapshot_id: string;
+            /**
+             * Format: date-time
+             * @description By the wall clock.
+             */
+            readonly started_at: string;
+            /** Format: date-time */
+            readonly last_event_at: string;
+            /** Format: date-time */
+            readonly ended_at: string | null;
+        };
+        readonly JobsPageDto: {
+            /** @description Newest first. */
+            readonly jobs: readonly components["schemas"]["ListedJobDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly JobEventDto: {
+            readonly stream: string;
+            /** @description Its place in the stream, from 0. */
+            readonly number: number;
+            /** @description Its place in the whole log, in decimal. */
+            readonly position: string;
+            readonly type: string;
+            readonly data: components["schemas"]["JsonObject"];
+            readonly metadata: components["schemas"]["JsonObject"];
+        };
+        readonly JobEventsPageDto: {
+            readonly events: readonly components["schemas"]["JobEventDto"][];
+            readonly next_from: number | null;
+        };
+        readonly ReplayDto: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly DivergenceDto: {
+            readonly number: number;
+            readonly expected: components["schemas"]["Json"];
+            readonly actual: components["schemas"]["Json"];
+        };
+        readonly ReplayReportDto: {
+            /** @enum {string} */
+            readonly mode: "audit" | "strict";
+            readonly stream: string;
+            readonly events_checked: number;
+            /** @description The hash of the stream’s last event. */
+            readonly head_hash: string;
+            /** @description The same wherever the same seed met the same commands. */
+            readonly content_hash: string;
+            /** @description Of the state that the job ended in; null where the replay did not reach it. */
+            readonly state_hash: string | null;
+            /** @description Outcomes still to be appended, of a job whose end was cut short; 0 otherwise. */
+            readonly owed: number;
+            readonly identical: boolean;
+            /**
+             * @description Where the replay is not identical.
+             * @enum {string}
+             */
+            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
+            /** @description The first event that the rules do not make again, or whose hash is broken. */
+            readonly divergence?: components["schemas"]["DivergenceDto"];
+        };
+        readonly LogRedactionDto: {
+            readonly field: string;
+            readonly type: string;
+            readonly hash: string;
+            readonly redaction_reason: string;
+        };
+        readonly LogSignatureDto: {
+            readonly key_id: string;
+            readonly value: string;
+        };
+        /** @description A whole log: every field is needed, and none of them ever changes. */
+        readonly PostLogDto: {
+            /** @enum {string} */
+            readonly source: "system" | "user_request" | "api";
+            readonly query_id: string;
+            /** @description 64 hex digits; best a keyed hash, since that of a short text can be guessed. */
+            readonly query_text_hash: string;
+            readonly qcp_summary: components["schemas"]["JsonObject"];
+            readonly agents_invoked: readonly string[];
+            readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
+            readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
+            readonly final_answer: components["schemas"]["Json"];
+            /** @description 0..1, or null where nobody was asked. */
+            readonly final_confidence: number | null;
+            readonly repair_loops: number;
+            readonly cache_hit: boolean;
+            readonly runtime_metrics: components["schemas"]["JsonObject"];
+            readonly system_version: string;
+            /** @description A UUID of any version but 5, or a SHA-256, in lower case. */
+            readonly log_id: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly sem_snapshot_hash: string;
+            readonly job_seed: string;
+            /** @description The hash of the job stream’s last event. */
+            readonly stream_head_hash: string;
+            readonly episodic_snapshot_id: string;
+            readonly brainstate_snapshot_id: string;
+            readonly evidence: readonly components["schemas"]["JsonObject"][];
+            readonly redactions: readonly components["schemas"]["LogRedactionDto"][];
+            /** @description Checked, if it is given. */
+            readonly signature?: components["schemas"]["LogSignatureDto"];
+        };
+        readonly LogPostedDto: {
+            readonly log_id: string;
+            readonly signature: components["schemas"]["LogSignatureDto"];
+        };
+        readonly SignedLogDto: {
+            /** @enum {string} */
+            readonly source: "system" | "user_request" | "api";
+            readonly query_id: string;
+            /** @description 64 hex digits; best a keyed hash, since that of a short text can be guessed. */
+            readonly query_text_hash: string;
+            readonly qcp_summary: components["schemas"]["JsonObject"];
+            readonly agents_invoked: readonly string[];
+            readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
+            readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
+            readonly final_answer: components["schemas"]["Json"];
+            /** @description 0..1, or null where nobody was asked. */
+            readonly final_confidence: number | null;
+            readonly repair_loops: number;
+            readonly cache_hit: boolean;
+            readonly runtime_metrics: components["schemas"]["JsonObject"];
+            readonly system_version: string;
+            /** @description A UUID of any version but 5, or a SHA-256, in lower case. */
+            readonly log_id: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly sem_snapshot_hash: string;
+            readonly job_seed: string;
+            /** @description The hash of the job stream’s last event. */
+            readonly stream_head_hash: string;
+            readonly episodic_snapshot_id: string;
+            readonly brainstate_snapshot_id: string;
+            readonly evidence: readonly components["schemas"]["JsonObject"][];
+            readonly redactions: readonly components["schemas"]["LogRedactionDto"][];
+            readonly signature: components["schemas"]["LogSignatureDto"];
+            /** @description Whether the signature verifies over what is shown here. */
+            readonly signature_valid: boolean;
+            /**
+             * @description `job`: the log of an ended job; `posted`: brought by an agent.
+             * @enum {string}
+             */
+            readonly origin: "job" | "posted";
+        };
+        readonly LogsPageDto: {
+            /** @description Oldest first. */
+            readonly reflective_logs: readonly components["schemas"]["SignedLogDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly EmptyDto: Record<string, never>;
+        readonly LogFindingDto: {
+            readonly log_id: string;
+            /**
+             * @description `tampered`, `missing`, `forged`: quarantined and healed. `unverifiable`: the key is not known here.
+             * @enum {string}
+             */
+            readonly fault: "tampered" | "missing" | "forged" | "unverifiable" | "broken";
+            readonly reason: string;
+            readonly quarantine_id: string | null;
+            /** @description The row is again what the log says. */
+            readonly healed: boolean;
+        };
+        readonly LogVerificationDto: {
+            readonly checked: number;
+            readonly intact: number;
+            readonly findings: readonly components["schemas"]["LogFindingDto"][];
+        };
+        readonly AuthorDto: {
+            readonly sub: string;
+            readonly user_id: string | null;
+            readonly role: string;
+        };
+        readonly AmendmentViewDto: {
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly author: components["schemas"]["AuthorDto"];
+            readonly redactions: readonly components["schemas"]["LogRedactionDto"][];
+            readonly amendment_id: string;
+            readonly target_log_id: string;
+            readonly changes: components["schemas"]["JsonObject"];
+            /** @enum {string} */
+            readonly effect: "note" | "override_suggestion" | "revalidate";
+        };
+        readonly FeedbackViewDto: {
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly author: components["schemas"]["AuthorDto"];
+            readonly redactions: readonly components["schemas"]["LogRedactionDto"][];
+            readonly feedback_id: string;
+            /** @description 1 to 5. */
+            readonly rating: number | null;
+            readonly comment: string | null;
+        };
+        readonly LabelViewDto: {
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly author: components["schemas"]["AuthorDto"];
+            readonly redactions: readonly components["schemas"]["LogRedactionDto"][];
+            readonly label_id: string;
+            readonly ground_truth_label: components["schemas"]["Json"];
+        };
+        readonly ReviewViewDto: {
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly author: components["schemas"]["AuthorDto"];
+            readonly redactions: readonly components["schemas"]["LogRedactionDto"][];
+            readonly review_id: string;
+            readonly reason: string;
+        };
+        readonly LogWithAdditionsDto: {
+            /** @enum {string} */
+            readonly source: "system" | "user_request" | "api";
+            readonly query_id: string;
+            /** @description 64 hex digits; best a keyed hash, since that of a short text can be guessed. */
+            readonly query_text_hash: string;
+            readonly qcp_summary: components["schemas"]["JsonObject"];
+            readonly agents_invoked: readonly string[];
+            readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
+            readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
+            readonly final_answer: components["schemas"]["Json"];
+            /** @description 0..1, or null where nobody was asked. */
+            readonly final_confidence: number | null;
+            readonly repair_loops: number;
+            readonly cache_hit: boolean;
+            readonly runtime_metrics: components["schemas"]["JsonObject"];
+            readonly system_version: string;
+            /** @description A UUID of any version but 5, or a SHA-256, in lower case. */
+            readonly log_id: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly sem_snapshot_hash: string;
+            readonly job_seed: string;
+            /** @description The hash of the job stream’s last event. */
+            readonly stream_head_hash: string;
+            readonly episodic_snapshot_id: string;
+            readonly brainstate_snapshot_id: string;
+            readonly evidence: readonly components["schemas"]["JsonObject"][];
+            readonly redactions: readonly components["schemas"]["LogRedactionDto"][];
+            readonly signature: components["schemas"]["LogSignatureDto"];
+            /** @description Whether the signature verifies over what is shown here. */
+            readonly signature_valid: boolean;
+            /**
+             * @description `job`: the log of an ended job; `posted`: brought by an agent.
+             * @enum {string}
+             */
+            readonly origin: "job" | "posted";
+            readonly amendments: readonly components["schemas"]["AmendmentViewDto"][];
+            readonly user_feedback: readonly components["schemas"]["FeedbackViewDto"][];
+            readonly ground_truth_labels: readonly components["schemas"]["LabelViewDto"][];
+            readonly audit_tags: readonly string[];
+            /** @description The human review that was asked for and is still to be given. */
+            readonly open_review: components["schemas"]["ReviewViewDto"] | null;
+            /** @description Where `artifacts` asks for them: the whole texts by `artifact_url`; null for one that is gone or has changed. */
+            readonly artifacts?: {
+                readonly [key: string]: string | null;
+            };
+        };
+        readonly AmendmentDto: {
+            /** @description What is corrected, or the new evidence; at most 64 KB canonical. */
+            readonly changes: components["schemas"]["JsonObject"];
+            /** @enum {string} */
+            readonly effect: "note" | "override_suggestion" | "revalidate";
+        };
+        readonly FeedbackDto: {
+            readonly rating?: number;
+            readonly comment?: string;
+        };
+        readonly LabelDto: {
+            /** @description What was true; at most 64 KB canonical. */
+            readonly ground_truth_label: components["schemas"]["Json"];
+        };
+        readonly TagsDto: {
+            readonly audit_tags: readonly string[];
+        };
+        readonly AuditTagsDto: {
+            readonly audit_tags: readonly string[];
+        };
+        readonly ReviewDto: {
+            readonly reason: string;
+        };
+        readonly QuarantineEntryDto: {
+            readonly quarantine_id: string;
+            /** @enum {string} */
+            readonly fault: "tampered" | "missing" | "forged" | "submitted";
+            readonly log_id: string | null;
+            readonly reason: string;
+            /** Format: date-time */
+            readonly at: string;
+            readonly detail: components["schemas"]["JsonObject"];
+        };
+        readonly QuarantinePageDto: {
+            readonly quarantine: readonly components["schemas"]["QuarantineEntryDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly MemorySettingsDto: {
+            /** @description Turns in the short-term window. */
+            readonly short_term: number;
+            readonly semantic: boolean;
+            readonly profile: boolean;
+        };
+        readonly SpacePromotionDto: {
+            /** @enum {string} */
+            readonly from_space: "session" | "user" | "project" | "system";
+            /** @enum {string} */
+            readonly to_space: "session" | "user" | "project" | "system";
+            readonly allowed_event_types: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+            /** @enum {string} */
+            readonly min_authority: "system_imposed" | "tool_verified" | "user_asserted" | "ai_inferred";
+            readonly decision_override: boolean;
+        };
+        readonly SpacesDto: {
+            readonly read_order?: readonly ("session" | "user" | "project" | "system")[];
+            readonly write_spaces?: readonly ("session" | "user" | "project" | "system")[];
+            readonly promotions?: readonly components["schemas"]["SpacePromotionDto"][];
+        };
+        readonly PrivacyDto: {
+            readonly deny_patterns?: readonly string[];
+            readonly allow_profile_keys?: readonly string[];
+            readonly deny_sensitive?: boolean;
+        };
+        readonly PolicyDto: {
+            /**
+             * @description Default `normal`: everything but mere context becomes knowledge.
+             * @enum {string}
+             */
+            readonly write_policy?: "none" | "minimal" | "normal" | "aggressive";
+            /**
+             * @description Default `decay`: by type, after 12 to 60 ticks. `ttl`: after 25.
+             * @enum {string}
+             */
+            readonly forget_policy?: "never" | "ttl" | "decay";
+            /** @description If not empty, only these are written. */
+            readonly allow_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+            readonly deny_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+            readonly allow_cross_phase_recall?: boolean;
+            /** @description How many phases keep their ledgers; default: all. */
+            readonly max_phases?: number;
+            readonly phase_enabled?: boolean;
+            readonly diff_enabled?: boolean;
+            readonly spaces?: components["schemas"]["SpacesDto"];
+            readonly privacy?: components["schemas"]["PrivacyDto"];
+        };
+        readonly PhaseDto: {
+            /** @description One that differs from the last starts a phase. */
+            readonly token: string;
+            readonly name?: string;
+            readonly reason?: string;
+        };
+        readonly RecallDto: {
+            /** @description Shown as `ai_profile` in every trace. */
+            readonly assistant: string;
+            readonly session_id: string;
+            /** @description Without one, the session stands in for a user. */
+            readonly user_id?: string;
+            /** @description An absolute POSIX path. Without one there is no project to read or write. */
+            readonly project_root?: string;
+            readonly memory: components["schemas"]["MemorySettingsDto"];
+            readonly policy?: components["schemas"]["PolicyDto"];
+            readonly phase?: components["schemas"]["PhaseDto"];
+            readonly query: string;
+            /** @description False: no trace is answered, and nothing is recorded where nothing changed. Default true. */
+            readonly trace?: boolean;
+        };
+        readonly MemoryItemDto: {
+            /** @description `<space>:<owner>:<kind>:<n>` */
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "short_term" | "semantic" | "profile";
+            readonly text: string;
+            /** @enum {string} */
+            readonly source: "user" | "ai" | "tool" | "system";
+            /** @description The store’s tick at which it was made. */
+            readonly created_at: number;
+            readonly importance: number;
+            /** @enum {string} */
+            readonly scope: "session";
+            /** @description `event_type`, `authority`, `dedup_key`, `phase_id` and more; of a recalled item also `recall_reason`. */
+            readonly meta: components["schemas"]["JsonObject"];
+        };
+        readonly RecalledDto: {
+            /** @description Short-term, then semantic, then profile items. */
+            readonly items: readonly components["schemas"]["MemoryItemDto"][];
+            /** @description Decisions: `type`, and what the contract asks of that type. */
+            readonly trace: readonly ({
+                readonly type: string;
+            } & {
+                readonly [key: string]: components["schemas"]["Json"];
+            })[];
+        };
+        readonly PhaseDiffDto: {
+            readonly from: string;
+            readonly to: string;
+            /**
+             * @description Default `session`.
+             * @enum {string}
+             */
+            readonly space?: "session" | "user" | "project" | "system";
+        };
+        readonly InteractionDto: {
+            /** @description Shown as `ai_profile` in every trace. */
+            readonly assistant: string;
+            readonly session_id: string;
+            /** @description Without one, the session stands in for a user. */
+            readonly user_id?: string;
+            /** @description An absolute POSIX path. Without one there is no project to read or write. */
+            readonly project_root?: string;
+            readonly memory: components["schemas"]["MemorySettingsDto"];
+            readonly policy?: components["schemas"]["PolicyDto"];
+            readonly phase?: components["schemas"]["PhaseDto"];
+            readonly user_text: string;
+            readonly ai_text: string;
+            /** @description At most 64 KiB as canonical JSON. */
+            readonly tool_events?: readonly components["schemas"]["Json"][];
+            readonly phase_diff?: components["schemas"]["PhaseDiffDto"];
+        };
+        readonly RecordedInteractionDto: {
+            readonly written: readonly components["schemas"]["MemoryItemDto"][];
+            /** @description Decisions: `type`, and what the contract asks of that type. */
+            readonly trace: readonly ({
+                readonly type: string;
+            } & {
+                readonly [key: string]: components["schemas"]["Json"];
+            })[];
+        };
+        readonly PhaseViewDto: {
+            readonly phase_id: string;
+            readonly phase_index: number;
+            /** @description A tick. */
+            readonly phase_started_at: number;
+            readonly phase_reason: string;
+            readonly phase_name?: string;
+        };
+        readonly StoreViewDto: {
+            /** @enum {string} */
+            readonly space: "session" | "user" | "project" | "system";
+            readonly owner: string;
+            readonly tick: number;
+            /** @description The number of the store’s last event, -1 for none. */
+            readonly version: number;
+            readonly current_phase: components["schemas"]["PhaseViewDto"] | null;
+            /** @description By kind, each oldest first. */
+            readonly items: readonly components["schemas"]["MemoryItemDto"][];
+        };
+        readonly PhasesDto: {
+            /** @enum {string} */
+            readonly space: "session" | "user" | "project" | "system";
+            readonly owner: string;
+            /** @description Oldest first. */
+            readonly phases: readonly components["schemas"]["PhaseViewDto"][];
+        };
+        readonly PhaseChangeDto: {
+            /** @enum {string} */
+            readonly change: "replaced" | "added" | "deleted";
+            readonly dedupe_key?: string;
+            readonly from_id?: string;
+            readonly to_id?: string;
+            /** @enum {string} */
+            readonly from_kind?: "short_term" | "semantic" | "profile";
+            /** @enum {string} */
+            readonly to_kind?: "short_term" | "semantic" | "profile";
+            readonly memory_id?: string;
+            /** @enum {string} */
+            readonly kind?: "short_term" | "semantic" | "profile";
+        };
+        readonly PhaseDiffViewDto: {
+            /** @enum {string} */
+            readonly space: "session" | "user" | "project" | "system";
+            readonly owner: string;
+            readonly from_phase_id: string;
+            readonly to_phase_id: string;
+            readonly added_count: number;
+            readonly deleted_count: number;
+            readonly replaced_count: number;
+            /** @description At most 8: replaced, then added, then deleted. */
+            readonly top_changes: readonly components["schemas"]["PhaseChangeDto"][];
+            readonly summary_lines: readonly string[];
+        };
+        readonly TracesPageDto: {
+            /** @description Decisions, oldest first, each with the number of its event. */
+            readonly traces: readonly ({
+                readonly type: string;
+                readonly number: number;
+            } & {
+                readonly [key: string]: components["schemas"]["Json"];
+            })[];
+            readonly next_from: number | null;
+        };
+        readonly RouteDto: {
+            readonly query_text: string;
+            readonly user_id?: string;
+            /** @description At most 4 KB; no rule of Stage-0 reads them. */
+            readonly context_tags?: components["schemas"]["JsonObject"];
+        };
+        readonly RoutedDto: {
+            readonly agent_id: string;
+            /** @description The rule that matched. */
+            readonly route_reason: string;
+            readonly depth: number;
+        };
+        readonly AskQueryDto: {
+            /** @description What the privacy gate flags is refused with PRIVACY_BLOCKED. */
+            readonly query_text: string;
+            /** @description Whose question it is; only an agent without a user of its own may name one. */
+            readonly user_id?: string;
+            /** @description Of the query’s job; one in use is JOB_EXISTS. Default: made by the service. */
+            readonly job_seed?: string;
+            /** @description The `log_id` of an earlier answer of the same caller: keeps what it proposed, or asks for a review (SPEC A1). */
+            readonly confirm?: string;
+            /** @description At most 4 KB; no rule of Stage-0 reads them. */
+            readonly context_tags?: components["schemas"]["JsonObject"];
+            /** @description Overrides of the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
+            readonly constants?: components["schemas"]["JsonObject"];
+        };
+        readonly EnvelopeMetaDto: {
+            readonly query_id: string | null;
+            /** Format: date-time */
+            readonly timestamp: string;
+            /** @description Names the request in the logs of the service. */
+            readonly trace_id: string;
+        };
+        /** @description The answer to every failure. Some codes add fields of their own. */
+        readonly ErrorEnvelopeDto: {
+            /** @description Stable, to be compared with, such as VERSION_CONFLICT. */
+            readonly error_code: string;
+            /** @description The HTTP status. */
+            readonly status: number;
+            /** @enum {string} */
+            readonly severity: "info" | "warning" | "error" | "critical";
+            /** @description A fixed sentence for the person in front of the screen. */
+            readonly user_message: string;
+            /** @description A fixed sentence for the developer: keys, ids and rules, never a personal value. */
+            readonly developer_message: string;
+            readonly meta: components["schemas"]["EnvelopeMetaDto"];
+        };
+        readonly ProposalDto: {
+            readonly key: string;
+            readonly value: components["schemas"]["Json"];
+        };
+        readonly QueryAnswerDto: {
+            readonly agent_id: string;
+            /** @description The rule that matched. */
+            readonly route_reason: string;
+            readonly answer: string;
+            /** @description 0..1 */
+            readonly confidence: number;
+            /** @description Agents that failed on the way. */
+            readonly degraded: readonly string[];
+            /** @description What went wrong on the way, or a caution (LOW_CONFIDENCE). */
+            readonly notices: readonly components["schemas"]["ErrorEnvelopeDto"][];
+            /** @description The signed record of how the answer came about. */
+            readonly log_id: string;
+            readonly job_seed: string;
+            /** @description What `confirm` would keep. */
+            readonly proposal?: components["schemas"]["ProposalDto"];
+        };
+        readonly OpenReviewDto: {
+            readonly review_id: string;
+            readonly log_id: string;
+            readonly job_seed: string;
+            readonly query_id: string;
+            readonly final_answer: components["schemas"]["Json"];
+            readonly final_confidence: number | null;
+            /** Format: date-time */
+            readonly requested_at: string;
+            readonly requested_by: components["schemas"]["PersonDto"];
+            readonly reason: string;
+        };
+        readonly ReviewsPageDto: {
+            /** @description Oldest first. */
+            readonly reviews: readonly components["schemas"]["OpenReviewDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly WaitingWriteDto: {
+            /** @description Its command_id. */
+            readonly id: string;
+            /** @description What was asked for, such as `PutFact`. */
+            readonly command: string;
+            /** @description Method and pattern, without ids. */
+            readonly route: string;
+            /** @description The stream that had no room for it. */
+            readonly stream: string;
+            /** @description It came with an Idempotency-Key: it is replayed by itself when there is room. */
+            readonly keyed: boolean;
+            /** @description First 16 hex digits of sha256(sub). */
+            readonly caller: string;
+            readonly trace_id: string;
+            /** Format: date-time */
+            readonly refused_at: string;
+            /** @description How often it was replayed in vain. */
+            readonly attempts: number;
+            /** @description Why it is still here: an error_code. */
+            readonly last_code: string;
+            /** @enum {string} */
+            readonly waits_for: "room" | "person";
+        };
+        readonly QueuePageDto: {
+            /** @description In the order in which they were refused. */
+            readonly entries: readonly components["schemas"]["WaitingWriteDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly RetriedWriteDto: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly status: "written";
+        };
+        readonly StoppedAtDto: {
+            readonly position: string;
+            readonly stream: string;
+            readonly number: number;
+            readonly reason: string;
+        };
+        readonly ProjectionDto: {
+            readonly name: string;
+            /** @description A position in the log, in decimal; null before the first event. */
+            readonly position: string | null;
+            /** @description The event that it cannot take: it has stopped there. */
+            readonly stopped: components["schemas"]["StoppedAtDto"] | null;
+            /** @description A new one is being filled beside it. */
+            readonly rebuilding: boolean;
+            /** @description Seconds since its owner was last seen at work. */
+            readonly heartbeat_seconds_ago: number | null;
+        };
+        readonly ProjectionsDto: {
+            readonly projections: readonly components["schemas"]["ProjectionDto"][];
+        };
+        readonly RebuildDto: {
+            readonly name: string;
+            /** @enum {boolean} */
+            readonly rebuilding: true;
+        };
+        readonly Json: Json;
+        readonly JsonObject: JsonObject;
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,49 @@
+// Writes the types of the SDK from the description that the built service gives of itself.
+// node scripts/generate-client.mjs [openapi.json [target]]
+// Without a description it is made here from the decorators alone: Nest's preview mode starts nothing.
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+
+const [described, target = fileURLToPath(new URL('../libs/client/api.ts', import.meta.url))] =
+  process.argv.slice(2);
+
+async function describeHere() {
+  const { AppModule } = await import('../dist/apps/api/app.module.js');
+  const { openApiOf } = await import('../dist/apps/api/platform/openapi.js');
+  const config = { signingKey: '-', oldSigningKeys: [], dataDir: '-', projections: 'external' };
+  const service = AppModule.of(config, {}, undefined, []);
+  const options = { preview: true, logger: ['error'], abortOnError: false };
+  return openApiOf(await NestFactory.create(service, new FastifyAdapter(), options));
+}
+
+/** The SDK needs the schemas, and what can be asked in the query of a GET. */
+function neededOf({ openapi, info, components, paths }) {
+  const needed = Object.entries(paths).flatMap(([path, { get }]) => {
+    const parameters = get?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
+    return parameters.length === 0 ? [] : [[path, { get: { parameters, responses: {} } }]];
+  });
+  return {
+    openapi,
+    info,
+    components: { schemas: components.schemas },
+    paths: Object.fromEntries(needed),
+  };
+}
+
+const document =
+  described === undefined ? await describeHere() : JSON.parse(await readFile(described, 'utf8'));
+
+const types = await openapiTS(neededOf(document), {
+  immutable: true,
+  inject: "import type { Json, JsonObject } from './json.js';\n",
+  transform: (_schema, { path }) => {
+    const json = /^#\/components\/schemas\/(Json|JsonObject)$/.exec(path)?.[1];
+    return json === undefined ? undefined : ts.factory.createTypeReferenceNode(json);
+  },
+});
+const head = '// Made by `npm run generate:client` from openapi.json: do not edit.\n';
+await writeFile(target, head + astToString(types));

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ROLES } from '#platform/auth/roles.js';
+import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
+import type { JsonObject } from '#domain/json.js';
+import { DescribedAnswers, type OpenApi } from '#test/support/described-answers.js';
+import { aLog } from '#test/support/reflective-logs.js';
+import { type Answered, TestService } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { ensure } from '#test/support/ensure.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MEMORY = { short_term: 20, semantic: true, profile: true };
+const TURN = {
+  assistant: 'helper',
+  session_id: 's-1',
+  project_root: '/work/project',
+  memory: MEMORY,
+};
+
+describe('openapi.json', () => {
+  let service: TestService;
+  let openApi: OpenApi;
+  let answers: DescribedAnswers;
+  let tokens: Readonly<Record<'everybody' | 'agent' | 'judge' | 'nobody', string>>;
+
+  beforeAll(async () => {
+    service = await TestService.start({ environment: { MACE_COUNCIL_QUORUM: '1' } });
+    openApi = (await service.call<OpenApi>('GET', '/openapi.json')).body;
+    answers = new DescribedAnswers(openApi);
+    tokens = {
+      everybody: await service.token(ROLES, { sub: 'everybody', user_id: 'everybody' }),
+      agent: await service.token('agent', { sub: 'everybody' }),
+      judge: await service.token('council', { sub: 'judge' }),
+      nobody: await service.token([], { sub: 'nobody' }),
+    };
+  });
+  afterAll(() => service?.stop());
+
+  /** Sends a request and holds its answer to the description of `METHOD pattern`. */
+  async function ask<Body = JsonObject>(
+    operation: string,
+    {
+      path,
+      body,
+      by = 'everybody',
+      headers,
+    }: {
+      /** With the values of the path's parameters, and the query; default: the pattern. */
+      path?: string;
+      body?: unknown;
+      by?: keyof typeof tokens;
+      headers?: Readonly<Record<string, string>>;
+    } = {},
+  ): Promise<Answered<Body>> {
+    const [method = '', pattern = ''] = operation.split(' ');
+    const token = tokens[by];
+    const answer = await service.call<Body>(method, path ?? pattern, {
+      token,
+      ...(body === undefined ? {} : { body }),
+      ...(headers === undefined ? {} : { headers }),
+    });
+    answers.check(operation, answer.status, answer.body);
+    return answer;
+  }
+
+  /** As `ask`, for what must succeed. */
+  async function did<Body = Readonly<Record<string, string>>>(
+    operation: string,
+    options: Parameters<typeof ask>[1] = {},
+  ): Promise<Body> {
+    const { status, body } = await ask<Body>(operation, options);
+    expect(status).toBeLessThan(300);
+    return body;
+  }
+
+  it('has a schema for every answer of every route', () => {
+    for (const [pattern, methods] of Object.entries(openApi.paths))
+      for (const [method, { responses }] of Object.entries(methods)) {
+        const at = `${method} ${pattern}`;
+        for (const [status, { content = {} }] of Object.entries(responses)) {
+          const schemas = Object.values(content).map(({ schema }) => schema);
+          expect(schemas.length).toBeGreaterThan(0);
+          expect(schemas.every(Boolean)).toBe(true);
+        }
+        const succeeds = Object.keys(responses).some((status) => status.startsWith('2'));
+        // A log never changes (SPEC L3).
+        expect([at, succeeds]).toStrictEqual([at, at !== 'patch /v1/reflective-logs/{id}']);
+      }
+  });
+
+  it('names the codes of every route, each with its status', () => {
+    for (const [pattern, methods] of Object.entries(openApi.paths))
+      for (const [method, operation] of Object.entries(methods)) {
+        const { responses, 'x-error-codes': codes } = operation as unknown as {
+          responses: Record<string, { description: string }>;
+          'x-error-codes': readonly ErrorCode[];
+        };
+        expect(codes).toContain('UNAUTHENTICATED');
+        for (const code of codes)
+          expect(responses[ERROR_TABLE[code].status]?.description ?? '').toMatch(new RegExp(code));
+      }
+  });
+
+  it('describes a job and all that is done with it', async () => {
+    const seed = 'described';
+    const job = `/v1/jobs/${seed}`;
+    await did('POST /v1/jobs', { body: { job_seed: seed, session_id: 's-1', goal: 'describe' } });
+    const { wm_id } = await did('POST /v1/jobs/{seed}/wm', {
+      path: `${job}/wm`,
+      body: { type: 'fact', value: { city: 'Seattle', at: [1, null] }, ttl_ticks: 1_000 },
+    });
+    const use = { path: `${job}/wm/${wm_id}/references`, body: {} };
+    await did('POST /v1/jobs/{seed}/wm/{wm_id}/references', use);
+    await did('POST /v1/jobs/{seed}/ticks', { path: `${job}/ticks`, body: { count: 2 } });
+    await did('POST /v1/jobs/{seed}/commands', {
+      path: `${job}/commands`,
+      body: {
+        commands: [
+          { op: 'wm_insert', type: 'hint', value: 'kept', ttl_ticks: 1_000 },
+          { op: 'wm_reference', wm_id },
+          { op: 'tick' },
+          { op: 'episodic_write', summary: 'A city was named', payload: { city: 'Seattle' } },
+        ],
+      },
+    });
+    const found = await did<{ entries: { wm_id: string }[] }>('POST /v1/jobs/{seed}/wm/find', {
+      path: `${job}/wm/find`,
+      body: { exists: ['/value'] },
+    });
+    for (const entry of found.entries)
+      for (let uses = 0; uses < 3; uses += 1) {
+        const path = `${job}/wm/${entry.wm_id}/references`;
+        await ask('POST /v1/jobs/{seed}/wm/{wm_id}/references', { path, body: {} });
+      }
+    const { entries } = await did<{ entries: { cwm_id_item: string }[] }>(
+      'POST /v1/jobs/{seed}/cwm/find',
+      { path: `${job}/cwm/find`, body: {} },
+    );
+    const [item] = entries;
+    // An entry was promoted.
+    ensure(item);
+    await did('POST /v1/jobs/{seed}/cwm/{item_id}/references', {
+      path: `${job}/cwm/${item.cwm_id_item}/references`,
+      body: {},
+    });
+    await did('POST /v1/jobs/{seed}/goals', { path: `${job}/goals`, body: { goal: 'another' } });
+    const { episodic_id } = await did('POST /v1/jobs/{seed}/episodes', {
+      path: `${job}/episodes`,
+      body: { summary: 'An episode of a job', evidence: [{ from: 'a test' }] },
+    });
+    await did('GET /v1/jobs/{seed}', { path: job });
+    await did('GET /v1/jobs/{seed}', { path: `${job}?version=1` });
+    await did('POST /v1/jobs/{seed}/end', { path: `${job}/end`, body: {} });
+    await did('GET /v1/jobs', { path: '/v1/jobs?limit=1' });
+    await did('GET /v1/jobs/{seed}/events', { path: `${job}/events?limit=3` });
+    for (const mode of ['audit', 'strict'])
+      await did('POST /v1/jobs/{seed}/replays', { path: `${job}/replays`, body: { mode } });
+    await did('GET /v1/episodes/{id}', { path: `/v1/episodes/${episodic_id}` });
+    await did('POST /v1/episodes/query', { body: { query_terms: 'episode of a job' } });
+    await did('GET /v1/projections');
+    await did('POST /v1/projections/{name}/rebuild', {
+      path: '/v1/projections/obligations/rebuild',
+      body: {},
+    });
+  });
+
+  it('describes facts, keys and snapshots', async () => {
+    const fact = 'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
+    const path = '/v1/sem/world/city/paris/country';
+    const body = { value: 'France', notes: 'A note', meta: { trust: 1 } };
+    await did(fact.replace('GET', 'PUT'), { path, body });
+    await did(fact, { path });
+    await did('GET /v1/sem', { path: '/v1/sem?prefix=world/' });
+    await did('POST /v1/sem-keys', {
+      body: { scope: 'world', entity_type: 'city', entity_id: 'Paris', attribute: 'mayor' },
+    });
+    await did('POST /v1/sem-aliases/resolve', { body: { text: 'my favourite colour' } });
+    await did('POST /v1/sem-aliases/resolve', { body: { text: 'nothing of this kind' } });
+    const { snapshots } = await did<{ snapshots: { sem_snapshot_id: string } }>('POST /v1/jobs');
+    await did('GET /v1/sem-snapshots/{id}', {
+      path: `/v1/sem-snapshots/${snapshots.sem_snapshot_id}`,
+    });
+    await did(fact.replace('GET', 'DELETE'), { path });
+    const missing = await ask(fact, { path });
+    expect(missing.status).toBe(400);
+  });
+
+  it('describes proposals and votes', async () => {
+    const { job_seed } = await did('POST /v1/jobs');
+    const { episodic_id } = await did('POST /v1/jobs/{seed}/episodes', {
+      path: `/v1/jobs/${job_seed}/episodes`,
+      body: { summary: 'What a proposal rests on' },
+    });
+    const { request_id, proposal_hash } = await did('POST /v1/action-requests', {
+      body: {
+        episodic_id,
+        target_sem_key: 'world/city/lyon/country',
+        value: 'France',
+        justification: 'It was said.',
+      },
+    });
+    await did('POST /v1/action-requests/{id}/votes', {
+      path: `/v1/action-requests/${request_id}/votes`,
+      body: { vote: 'approve', reason: 'It is so.', proposal_hash },
+      by: 'judge',
+    });
+    const { execution } = await did('GET /v1/action-requests/{id}', {
+      path: `/v1/action-requests/${request_id}`,
+    });
+    expect(execution).not.toBeNull();
+    await did('GET /v1/action-requests');
+  });
+
+  it('describes ReflectiveLogs and what is added to them', async () => {
+    const { log_id } = await did('POST /v1/reflective-logs', { body: aLog() });
+    const log = `/v1/reflective-logs/${log_id}`;
+    const add = (what: string, body: object, by: keyof typeof tokens = 'everybody') =>
+      did(`POST /v1/reflective-logs/{id}/${what}`, { path: `${log}/${what}`, body, by });
+    await add('amendments', { changes: { note: 'wrong' }, effect: 'note' });
+    await add('feedback', { rating: 4 });
+    await add('labels', { ground_truth_label: ['Paris'] });
+    await add('tags', { audit_tags: ['seen'] });
+    await add('reviews', { reason: 'Please look at it.' }, 'agent');
+    await did('GET /v1/reflective-logs/{id}', { path: `${log}?artifacts=true` });
+    await did('GET /v1/reflective-logs');
+    await did('GET /v1/reviews');
+    const changed = await ask('PATCH /v1/reflective-logs/{id}', { path: log, body: { source: 1 } });
+    expect(changed.status).toBe(409);
+    const refused = await ask('POST /v1/reflective-logs', { body: { log_id: 'none' } });
+    expect(refused.status).toBe(400);
+    await did('GET /v1/quarantine');
+    await did('POST /v1/reflective-logs/verification', { body: {} });
+  });
+
+  it('describes queries and routes', async () => {
+    await did('POST /v1/queries', { body: { query_text: 'What is 2 + 2?' } });
+    await did('POST /v1/route', { body: { query_text: 'What is 2 + 2?' } });
+    await did('GET /v1/admin/queue');
+  });
+
+  it('describes the Memory Contract', async () => {
+    const said = (token: string) => ({
+      ...TURN,
+      user_text: `I prefer tea to coffee in ${token}.`,
+      ai_text: 'Noted.',
+      phase: { token, name: token },
+    });
+    await did('POST /v1/memory/interactions', { body: said('one') });
+    await did('POST /v1/memory/interactions', { body: said('two') });
+    await did('POST /v1/memory/recall', { body: { ...TURN, query: 'tea or coffee' } });
+    const store = '/v1/memory/session/s-1';
+    await did('GET /v1/memory/{space}/{owner}', { path: store });
+    await did('GET /v1/memory/{space}/{owner}/phases', { path: `${store}/phases` });
+    await did('GET /v1/memory/{space}/{owner}/phases/diff', {
+      path: `${store}/phases/diff?from=phase-1&to=phase-2`,
+    });
+    await did('GET /v1/memory/{space}/{owner}/traces', { path: `${store}/traces` });
+  });
+
+  it('describes failures', async () => {
+    const path = '/v1/jobs/no-such-job/ticks';
+    const tick = 'POST /v1/jobs/{seed}/ticks';
+    const statuses = [
+      await ask(tick, { path, body: { count: 0 } }),
+      await ask(tick, { path, body: {} }),
+      await ask(tick, { path, body: {}, by: 'nobody' }),
+    ].map(({ status }) => status);
+    expect(statuses).toStrictEqual([400, 404, 403]);
+  });
+
+  it('was held to real answers of all routes but those that no sound service answers', () => {
+    const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
+    expect(unseen).toStrictEqual([
+      'GET /v1/jobs/{seed}/bundle',
+      'PATCH /v1/reflective-logs/{id}',
+      'POST /v1/admin/queue/{id}/retry',
+    ]);
+  });
+
+  it('is what the types of the SDK were made from: npm run generate:client changes nothing', async () => {
+    const folder = temporaryFolder('openapi');
+    const described = join(folder.path, 'openapi.json');
+    const made = join(folder.path, 'api.ts');
+    await writeFile(described, JSON.stringify(openApi));
+    await promisify(execFile)(process.execPath, [
+      join(ROOT, 'scripts/generate-client.mjs'),
+      described,
+      made,
+    ]);
+    const checkedIn = await readFile(join(ROOT, 'libs/client/api.ts'), 'utf8');
+    expect(await readFile(made, 'utf8')).toBe(checkedIn);
+    folder.remove();
+  });
+});
