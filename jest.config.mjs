@@ -10,7 +10,7 @@ const programs = String.raw`.*/(?:main|calculator-worker|embedded-parent)\.js$`;
 export default {
   maxWorkers: 2,
   // A test may start servers, and both cores may be busy with other tests.
-  testTimeout: 180_000,
+  testTimeout: 240_000,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/projections', '<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // They need Docker: `npm run test:containers`.
@@ -21,24 +21,8 @@ export default {
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   reporters: ['default', '<rootDir>/test/support/jest/count-reporter.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: {
-            legacyDecorator: true,
-            decoratorMetadata: true,
-            useDefineForClassFields: false,
-          },
-          keepClassNames: true,
-          experimental: { keepImportAttributes: true },
-        },
-      },
-    ],
-  },
+  // As `nest build` compiles them: both read .swcrc.
+  transform: { '\\.ts$': '@swc/jest' },
   // Imports name the files that are built (.js); here their sources (.ts) run.
   moduleNameMapper: {
     [`^#(${libraries})/(?!${programs})(.*?)(?:\\.js)?$`]: '<rootDir>/libs/$1/$2',

@@ -1,4 +1,3 @@
-import { expect } from 'expect';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { auditDecider } from '#domain/audit/audit.decider.js';
 import { commandClaimDecider } from '#domain/command-claim/command-claim.decider.js';
@@ -16,7 +15,6 @@ import type { ReplayReport } from '#domain/replay/stream-replay.js';
 import { routerDecider } from '#domain/router/router.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { sessionDecider } from '#domain/session/session.decider.js';
-import { ensure } from '#test/support/ensure.js';
 
 interface Aggregate {
   readonly category: string;
@@ -62,12 +60,12 @@ export const categoryOf = (text: string): string =>
 export function replayOf(text: string): ReplayReport {
   const category = categoryOf(text);
   const aggregate = AGGREGATES.find((one) => one.category === category);
-  ensure(aggregate);
+  if (!aggregate) throw new Error(`no aggregate has streams of the category ${category}`);
   const verification = aggregate.verification();
   for (const line of linesOf(text)) verification.line(line);
   const { finding, replay } = verification.finish();
-  expect(finding).toStrictEqual(undefined);
-  ensure(replay?.identical);
+  if (finding !== undefined || !replay?.identical)
+    throw new Error(JSON.stringify(finding ?? replay?.divergence));
   return replay;
 }
 

@@ -1,9 +1,7 @@
-import { expect } from 'expect';
 import type { Role } from '#platform/auth/roles.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { Answered, ServiceClient, TokenOptions } from './service.js';
-import { ensure } from './ensure.js';
 
 export interface AskOptions {
   readonly body?: unknown;
@@ -51,7 +49,7 @@ export class Caller {
     options: AskOptions = {},
   ): Promise<Answered<Body>> {
     const answer = await this.ask<Body>(method, path, options);
-    expect(answer.status).toBeLessThan(300);
+    if (answer.status >= 300) throw new Error(saying(method, path, answer));
     return answer;
   }
 
@@ -76,21 +74,22 @@ export class Caller {
     path: string,
     options: AskOptions = {},
   ): Promise<ErrorEnvelope> {
-    const { status, body } = await this.ask(method, path, options);
-    expect([`${method} ${path}: ${JSON.stringify(body)}`, body.error_code]).toStrictEqual([
-      `${method} ${path}: ${JSON.stringify(body)}`,
-      code,
-    ]);
-    expect(status).toBe(ERROR_TABLE[code].status);
-    expect(body.user_message).toBe(ERROR_TABLE[code].user_message);
+    const answer = await this.ask(method, path, options);
+    const { status, body } = answer;
+    const fixed = ERROR_TABLE[code];
+    const isRefusal = body.error_code === code && body.user_message === fixed.user_message;
+    if (!isRefusal || status !== fixed.status)
+      throw new Error(`${code} is expected. ${saying(method, path, answer)}`);
     return body;
   }
 }
 
+const saying = (method: string, path: string, { status, body }: Answered<unknown>): string =>
+  `${method} ${path} is answered with ${status}: ${JSON.stringify(body)}`;
+
 /** Where a write stands in the log: what a read waits for that must show it. */
 export function positionOf({ headers }: { readonly headers: Headers }): string {
   const position = headers.get('mace-position');
-  // Every write answers Mace-Position.
-  ensure(position);
+  if (position === null) throw new Error('every write answers Mace-Position');
   return position;
 }

@@ -21,7 +21,7 @@ export interface OwnService {
 }
 
 const HOUR_SECONDS = 3_600;
-const MAIN = fileURLToPath(new URL('../../api/main.js', import.meta.url));
+const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));
 
 /**
  * Starts the service as a process of its own, on a temporary data dir and a free port, whatever the environment

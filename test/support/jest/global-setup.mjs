@@ -1,6 +1,9 @@
-/** Builds what is stale, since tests spawn programs from dist/, and starts the Postgres that they share. */
+import { execFileSync } from 'node:child_process';
+
+/** Brings dist/ up to date, since tests spawn programs from there, and starts the Postgres that they share. */
 export default async function globalSetup() {
-  await import('../../../scripts/build.mjs');
+  // In a process of its own, since watch mode asks for it before each run.
+  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   const { startSharedPostgres } = await import('#test/support/shared-postgres.js');
   await startSharedPostgres();
 }
