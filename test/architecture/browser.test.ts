@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import type { BundleReport } from '#domain/replay/verify-bundle.js';
 import { ensure } from '#test/support/ensure.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = `${ROOT}/libs/domain`;
 
 /** What a page for auditors would import: the verification of a bundle, and the rules of jobs. */

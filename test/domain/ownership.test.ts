@@ -139,21 +139,15 @@ test('a session’s store is read by who may read its jobs, once it is claimed (
   const claimed = { sub: 'a', user_id: null };
   requireSessionRead(actor('a', 'agent'), 's1', claimed);
   requireSessionRead(actor('x', 'auditor'), 's1', claimed);
-  expect(() => requireSessionRead(actor('b', 'agent'), 's1', claimed)).toThrow(
-    expect.objectContaining(denied),
-  );
+  expect(() => requireSessionRead(actor('b', 'agent'), 's1', claimed)).toThrow(denied);
   expect(() => requireSessionRead(actor('x', 'auditor'), 's1', null)).toThrow(notFound);
 });
 
 test('a user’s store is read by that user, and by agents for any user (SPEC I9)', () => {
   requireUserRead(actor('tuff', 'user'), 'tuff', 'tuff');
   requireUserRead(actor('a', 'agent'), 'tuff', 'tuff');
-  expect(() => requireUserRead(actor('bob', 'user'), 'tuff', 'tuff')).toThrow(
-    expect.objectContaining(denied),
-  );
-  expect(() => requireUserRead(actor('t uff', 'user'), 't_uff', 't_uff')).toThrow(
-    expect.objectContaining(denied),
-  );
+  expect(() => requireUserRead(actor('bob', 'user'), 'tuff', 'tuff')).toThrow(denied);
+  expect(() => requireUserRead(actor('t uff', 'user'), 't_uff', 't_uff')).toThrow(denied);
 });
 
 test('the council, auditors and admins read every user, project and system; others no project (SPEC I9)', () => {
@@ -163,9 +157,7 @@ test('the council, auditors and admins read every user, project and system; othe
   expect(readsWholeSpace(actor('x', 'admin'), 'session', 'o')).toBe(false);
   expect(readsWholeSpace(actor('a', 'agent'), 'user', 'o')).toBe(false);
   for (const space of ['project', 'system'] as const)
-    expect(() => readsWholeSpace(actor('a', 'agent'), space, 'o')).toThrow(
-      expect.objectContaining(denied),
-    );
+    expect(() => readsWholeSpace(actor('a', 'agent'), space, 'o')).toThrow(denied);
 });
 
 test('a session that jobs could have is claimed where theirs is (SPEC I4, M2)', () => {

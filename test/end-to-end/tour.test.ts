@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ServiceProcess } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TOUR = readFileSync(join(ROOT, 'docs/tour.sh'), 'utf8');
 
 const commandsIn = (script: string): string[] =>
