@@ -59,7 +59,8 @@ export class Link {
   }
 
   #sessionTo(channel: Channel): ClientHttp2Session {
-    if (this.#node?.channel === channel && !this.#node.session.closed) return this.#node.session;
+    const current = this.#node?.channel === channel ? this.#node.session : undefined;
+    if (current !== undefined && !current.closed && !current.destroyed) return current;
     // Calls that the former node is still answering end there.
     this.#node?.session.close();
     const address = channel.getTarget().replace(/^[a-z]+:/, '');
