@@ -47,10 +47,8 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: RecallDto,
   ) {
-    const { items, trace, position } = await this.commands.execute(
-      new RecallMemory(actor, body, identity),
-    );
-    return Answer.written({ items, trace }, position);
+    const answer = await this.commands.execute(new RecallMemory(actor, body, identity));
+    return Answer.written(answer.body, answer.position);
   }
 
   @Post('interactions')
@@ -65,10 +63,10 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: InteractionDto,
   ) {
-    const { written, trace, position } = await this.commands.execute(
+    const answer = await this.commands.execute(
       new RecordMemory(actor, body, identity),
     );
-    return Answer.written({ written, trace }, position);
+    return Answer.written(answer.body, answer.position);
   }
 
   @Get(':space/:owner')

@@ -2,16 +2,14 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { memoryCommandOf, type Recall } from '#domain/memory-contract/commands.js';
 import type { RecalledElsewhere } from '#domain/memory-contract/events.js';
-import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { askedQuery, recallHere } from '#domain/memory-contract/recall/recall-here.js';
-import { recall } from '#domain/memory-contract/recall/recall.js';
-import { traceOf } from '#domain/memory-contract/trace/trace.js';
-import type { JsonObject } from '#domain/json.js';
+import { recall, type RecallOutcome } from '#domain/memory-contract/recall/recall.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';
+import { answerBytes } from './answer-bytes.js';
 import { decisionOf } from './decision-of.js';
 import type { RecallDto } from './dto/memory-request.dto.js';
 import { type Forgotten, ForeignStores } from './foreign-stores.js';
@@ -19,8 +17,8 @@ import { MemoryAccess } from './memory-access.js';
 import { isFlagged, memoryRequest, type MemoryRequest } from './memory-request.js';
 
 export interface Recalled {
-  readonly items: readonly MemoryItem[];
-  readonly trace: readonly JsonObject[];
+  /** JSON of `{items, trace}`. */
+  readonly body: Buffer;
   readonly position: bigint | undefined;
 }
 
@@ -52,6 +50,10 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     const { data, phase, stream } = request;
     // A recall that is recorded in a session's store claims the session (SPEC I9).
     if (isTraced || phase !== null) await this.access.claim(request, identity);
+    const answered = ({ events, items, trace }: RecallOutcome) => ({
+      events,
+      body: answerBytes({ items, trace }, data.policy),
+    });
     const isQueryFlagged = isFlagged(query);
     const forgotten = await this.foreign.forget(data, identity);
     const elsewhere = recalledFrom(forgotten, request, query);
@@ -60,19 +62,20 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
       identity,
       (state) =>
         decisionOf(
-          recall(state, {
-            op: 'recall',
-            ...data,
-            query: askedQuery(state, query, isQueryFlagged),
-            phase,
-            trace: isTraced,
-            elsewhere,
-          }),
+          answered(
+            recall(state, {
+              op: 'recall',
+              ...data,
+              query: askedQuery(state, query, isQueryFlagged),
+              phase,
+              trace: isTraced,
+              elsewhere,
+            }),
+          ),
         ),
-      (before, input) => recall(before, memoryCommandOf(input) as Recall),
+      (before, input) => answered(recall(before, memoryCommandOf(input) as Recall)),
     );
-    const trace = answer.trace.map((event) => traceOf(event, data.policy));
-    return { items: answer.items, trace, position };
+    return { body: await answer.body, position };
   }
 }
 

@@ -1,17 +1,17 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { memoryCommandOf, type RecordInteraction } from '#domain/memory-contract/commands.js';
-import type { MemoryTrace } from '#domain/memory-contract/events.js';
-import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { promotionHint } from '#domain/memory-contract/promotion/promotion.js';
-import { recordInteraction } from '#domain/memory-contract/interaction/record-interaction.js';
-import { traceOf } from '#domain/memory-contract/trace/trace.js';
-import type { JsonObject } from '#domain/json.js';
+import {
+  type InteractionOutcome,
+  recordInteraction,
+} from '#domain/memory-contract/interaction/record-interaction.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';
+import { answerBytes } from './answer-bytes.js';
 import { decisionOf } from './decision-of.js';
 import type { InteractionDto } from './dto/memory-request.dto.js';
 import { ForeignStores, tracesOf } from './foreign-stores.js';
@@ -20,8 +20,8 @@ import { heardIn, memoryRequest } from './memory-request.js';
 import { PromotionSteps } from './promotion-steps.js';
 
 export interface Recorded {
-  readonly written: readonly MemoryItem[];
-  readonly trace: readonly JsonObject[];
+  /** JSON of `{written, trace}`. */
+  readonly body: Buffer;
   readonly position: bigint | undefined;
 }
 
@@ -68,6 +68,11 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
       phase_diff: await this.foreign.diff(command.phase_diff, data),
     });
     let whole = mayPromote ? undefined : await withElsewhere();
+    const answered = ({ events, written, trace, promotion }: InteractionOutcome) => ({
+      ...{ events, trace, promotion },
+      // For a promotion it is not used: its last step has more to say.
+      body: answerBytes({ written, trace }, data.policy),
+    });
     const recorded = await this.stores.transact(
       stream,
       identity,
@@ -76,26 +81,23 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
           const outcome = recordInteraction(state, command);
           if (outcome.promotion?.to_space === 'user')
             await this.access.claimForStandIn(request, identity);
-          if (outcome.promotion !== null) return decisionOf(outcome);
+          if (outcome.promotion !== null) return decisionOf(answered(outcome));
         }
         whole ??= await withElsewhere();
-        return decisionOf(recordInteraction(state, whole));
+        return decisionOf(answered(recordInteraction(state, whole)));
       },
-      (before, input) => recordInteraction(before, memoryCommandOf(input) as RecordInteraction),
+      (before, input) =>
+        answered(recordInteraction(before, memoryCommandOf(input) as RecordInteraction)),
     );
-    const shown = (trace: readonly MemoryTrace[]): readonly JsonObject[] =>
-      trace.map((event) => traceOf(event, data.policy));
-    const { written, trace, promotion } = recorded.answer;
-    if (promotion === null) return { written, trace: shown(trace), position: recorded.position };
+    const { answer, position } = recorded;
+    if (answer.promotion === null) return { body: await answer.body, position };
 
-    const { promotion_id } = promotion;
+    const { promotion_id } = answer.promotion;
     const requested = { stream, number: recorded.version, promotion_id };
     const last = await this.promotions.finish(requested, identity.trace_id);
     const [write, ...rest] = last.answer.trace;
-    return {
-      written: last.answer.written,
-      trace: shown([...(write === undefined ? [] : [write]), ...trace, ...rest]),
-      position: last.position,
-    };
+    const allTraces = [...(write === undefined ? [] : [write]), ...answer.trace, ...rest];
+    const finished = { written: last.answer.written, trace: allTraces };
+    return { body: await answerBytes(finished, data.policy), position: last.position };
   }
 }

@@ -9,6 +9,7 @@ import type { Metrics } from '../health/metrics.js';
 import { Answer } from './answer.js';
 import { freshnessHook, type Reach } from './freshness.hook.js';
 import type { KeyedHash } from './identity.decorator.js';
+import { jsonBytes } from './json-bytes.js';
 import type { OwnWrites } from './own-writes.js';
 import { openContext } from './request-context.js';
 import { parseStrictJson } from './strict-json.js';
@@ -76,6 +77,10 @@ const unwrapAnswer =
     done(null, payload.body);
   };
 
+/** An answer's bytes: its JSON, unless its handler made them. */
+const bytesOf = (payload: unknown): Buffer =>
+  Buffer.isBuffer(payload) ? payload : jsonBytes(payload);
+
 export interface HttpParts {
   readonly verifier: TokenVerifier;
   readonly rateLimit: RateLimit | undefined;
@@ -105,6 +110,8 @@ export function prepare(server: FastifyInstance, parts: HttpParts): void {
   acceptStrictJson(server);
   server.addHook('preHandler', freshnessHook(parts.reach, parts.ownWrites));
   server.addHook('preSerialization', unwrapAnswer(parts.ownWrites));
+  // Fastify sends bytes as well; its type allows a string only.
+  server.setReplySerializer(bytesOf as (payload: unknown) => never);
   server.addHook('onResponse', (request, reply, done) => {
     parts.metrics.httpDuration.observe(
       { method: request.method, route: routeOf(request), status: reply.statusCode },
