@@ -63,9 +63,7 @@ export class MemoryContractController {
     @Identity() identity: RequestIdentity,
     @Body() body: InteractionDto,
   ) {
-    const answer = await this.commands.execute(
-      new RecordMemory(actor, body, identity),
-    );
+    const answer = await this.commands.execute(new RecordMemory(actor, body, identity));
     return Answer.written(answer.body, answer.position);
   }
 
