@@ -5,19 +5,23 @@ import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { traceOf } from '#domain/memory-contract/trace/trace.js';
 import { jsonBytes } from '../platform/http/json-bytes.js';
 
-/** What the caller of a recall or an interaction gets (SPEC M20). */
+/** The answer to a recall or to an interaction (SPEC M20). */
 type MemoryAnswer = (
   { readonly items: readonly MemoryItem[] } | { readonly written: readonly MemoryItem[] }
 ) & { readonly trace: readonly MemoryTrace[] };
 
 /**
- * Returns the JSON of an answer. It is made in the next turn of the event loop: a decision's append has left by
- * then, and the event store writes it to its disk meanwhile. A summary makes answers of hundreds of kilobytes.
+ * Returns the JSON of an answer. The work waits for the next turn of the event loop, so that a decision's append
+ * leaves first and the event store writes to its disk meanwhile (ARCHITECTURE.md has the figure).
  */
-export async function answerBytes(
+export function answerBytes(
   { trace, ...items }: MemoryAnswer,
   policy: PolicySnapshot,
 ): Promise<Buffer> {
-  await nextTurn();
-  return jsonBytes({ ...items, trace: trace.map((event) => traceOf(event, policy)) });
+  const bytes = nextTurn().then(() =>
+    jsonBytes({ ...items, trace: trace.map((event) => traceOf(event, policy)) }),
+  );
+  // A failure counts where the answer is awaited. Until then nobody listens, which would end the process.
+  bytes.catch(() => undefined);
+  return bytes;
 }

@@ -68,11 +68,11 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
       phase_diff: await this.foreign.diff(command.phase_diff, data),
     });
     let whole = mayPromote ? undefined : await withElsewhere();
-    const answered = ({ events, written, trace, promotion }: InteractionOutcome) => ({
-      ...{ events, trace, promotion },
-      // For a promotion it is not used: its last step has more to say.
-      body: answerBytes({ written, trace }, data.policy),
-    });
+    // The answer to a promotion is made after its last step.
+    const answered = ({ events, written, trace, promotion }: InteractionOutcome) =>
+      promotion === null
+        ? { events, promotion, body: answerBytes({ written, trace }, data.policy) }
+        : { events, promotion, trace };
     const recorded = await this.stores.transact(
       stream,
       identity,

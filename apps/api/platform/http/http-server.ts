@@ -77,7 +77,7 @@ const unwrapAnswer =
     done(null, payload.body);
   };
 
-/** An answer's bytes: its JSON, unless its handler made them. */
+/** Returns a body as bytes: as they are if its handler made them, else its JSON. */
 const bytesOf = (payload: unknown): Buffer =>
   Buffer.isBuffer(payload) ? payload : jsonBytes(payload);
 
@@ -110,7 +110,7 @@ export function prepare(server: FastifyInstance, parts: HttpParts): void {
   acceptStrictJson(server);
   server.addHook('preHandler', freshnessHook(parts.reach, parts.ownWrites));
   server.addHook('preSerialization', unwrapAnswer(parts.ownWrites));
-  // Fastify sends bytes as well; its type allows a string only.
+  // Fastify also sends a Buffer, but its type allows only a string.
   server.setReplySerializer(bytesOf as (payload: unknown) => never);
   server.addHook('onResponse', (request, reply, done) => {
     parts.metrics.httpDuration.observe(
