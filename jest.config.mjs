@@ -9,7 +9,7 @@ const programs = String.raw`.*/(?:main|calculator-worker|embedded-parent)\.js$`;
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
-  // What ES modules leave behind in a worker adds up; it is begun anew then.
+  // ES modules of finished files stay in a worker's memory. Jest replaces a worker that holds more.
   workerIdleMemoryLimit: '1GB',
   // A test may start servers, and both cores may be busy with other tests.
   testTimeout: 240_000,

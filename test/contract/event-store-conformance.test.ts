@@ -47,7 +47,7 @@ const readAll = (...args: Parameters<EventStore['readStream']>): Promise<LoggedE
 /** Each is an event of the stream's own system stream. */
 async function writeSystemEvents(stream: string, count: number): Promise<void> {
   const client = EventStoreDBClient.connectionString(url);
-  // A hundred at a time, so that none waits long for its answer.
+  // Sends 100 requests at a time, so that no request waits long for its answer.
   for (let written = 0; written < count; written += 100)
     await Promise.all(
       Array.from({ length: Math.min(100, count - written) }, (_, index) =>

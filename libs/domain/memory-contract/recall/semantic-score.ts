@@ -7,6 +7,10 @@ import { normalText } from '../utterance/text.js';
 const CONTAINED = 2;
 const SHARED = 1;
 
+/** An item's normal text: the part of its dedup key behind the event type (SPEC M6). */
+const normalTextOf = ({ meta: { dedup_key } }: MemoryItem): string =>
+  dedup_key.slice(dedup_key.indexOf(':') + 1);
+
 /**
  * Returns how well a query matches an item: 2 if its text contains the query, 1 if they share a word, else 0
  * (SPEC M17).
@@ -18,17 +22,10 @@ export function matcherOf(query: AskedQuery): (item: MemoryItem) => number {
   const words = new Set(wanted.split(' '));
   // A text that does not contain a query of one word does not share it either.
   const mayShare = wanted.includes(' ');
-  return ({ meta: { dedup_key } }) => {
-    // An item's normal text is the part of its dedup key behind the event type (SPEC M6).
-    const text = dedup_key.indexOf(':') + 1;
-    if (dedup_key.includes(wanted, text)) return CONTAINED;
-    const shares =
-      mayShare &&
-      dedup_key
-        .slice(text)
-        .split(' ')
-        .some((word) => words.has(word));
-    return shares ? SHARED : 0;
+  return (item) => {
+    const text = normalTextOf(item);
+    if (text.includes(wanted)) return CONTAINED;
+    return mayShare && text.split(' ').some((word) => words.has(word)) ? SHARED : 0;
   };
 }
 
