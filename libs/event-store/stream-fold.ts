@@ -60,7 +60,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   #eventSize = 0;
   /** Metadata of the last input event, whose command owes what the stream owes. */
   lastInput: EventMetadata | undefined;
-  /** Whether the stream was read at least once, so that a fold without events means a missing stream. */
+  /** Whether the fold has been at the stream's end, so that a fold without events means a missing stream. */
   isRead = false;
   readonly #taken = new Map<string, MutableTaken>();
 
@@ -116,6 +116,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
       this.#take(step.event, step.metadata, step.number);
       this.#place(step.metadata, position);
     }
+    this.isRead = true;
   }
 
   #take(event: Event, metadata: EventMetadata, number: number): void {

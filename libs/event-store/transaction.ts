@@ -53,6 +53,7 @@ export type Outcome<Event extends DomainEvent, Answer> =
   /** The stream holds the command's events, which another try or an earlier request appended. */
   | { readonly kind: 'taken'; readonly taken: Taken; readonly isOwnTry: boolean };
 
+const NO_STREAM = -1;
 /** Lost races after which a stream counts as unwritable. */
 const MOST_CONFLICTS = 1000;
 const LONGEST_CONFLICT_PAUSE_MS = 25;
@@ -90,7 +91,9 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   async run<Answer>(request: Request<State, Event, Answer>): Promise<Outcome<Event, Answer>> {
-    const { identity } = request;
+    const { identity, expectedVersion } = request;
+    // Decided on an empty stream; the append is refused if it is not.
+    if (expectedVersion === NO_STREAM) this.#mustRead = false;
     this.#commandId = identity.command_id;
     const recordedAt = new Date().toISOString();
     let appended: Decision<Event, Answer> | undefined;

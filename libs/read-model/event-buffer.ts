@@ -64,6 +64,13 @@ export class EventBuffer {
       : { events: taken.map(({ event }) => event), position };
   }
 
+  /** The events of the next slice, which stay here; undefined if there are none. */
+  peek(): Slice | undefined {
+    const events = this.waiting.slice(0, this.nextCount()).map(({ event }) => event);
+    const position = events.at(-1)?.position;
+    return position === undefined ? undefined : { events, position };
+  }
+
   get isEmpty(): boolean {
     return this.waiting.length === 0;
   }

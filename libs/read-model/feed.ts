@@ -11,11 +11,13 @@ export interface Slices {
   /** Everything of interest up to `position` has been received, these events last; they will be written. */
   received?(events: readonly LoggedEvent[], position: bigint): void;
   write(slice: Slice): Promise<void>;
+  /** Writes the slice to these read models alone; `write` passes over what they have of it. */
+  writeTo?(names: ReadonlySet<string>, slice: Slice): Promise<void>;
 }
 
 /**
- * One subscription and the loop that writes what it reads. Between two writes it rests, until somebody waits for
- * a position or a slice's worth has come. `failed` rejects with what a handler threw, or with why the
+ * One subscription and the loop that writes what it reads. Between two slices it rests, until a slice's worth has
+ * come; meanwhile it writes the read models that somebody waits for. `failed` rejects with what a handler threw, or with why the
  * subscription stopped; it never resolves.
  */
 export class Feed {
@@ -49,6 +51,7 @@ export class Feed {
         const last = events.at(-1);
         if (last !== undefined) this.slices.received?.(events, last.position);
         if (this.buffer.hasEnough) this.rest?.end();
+        else if (watch !== undefined) this.rest?.hurry(watch.awaited());
         return pushed;
       },
       onCheckpoint: async (position) => {
@@ -79,12 +82,17 @@ export class Feed {
         await this.slices.write(slice);
         this.writing = false;
         this.checkCaughtUp();
-        if (!this.buffer.hasEnough) await this.rest?.taken();
+        if (!this.buffer.hasEnough) await this.rest?.taken((names) => this.writeTo(names));
       }
     } catch (cause) {
       this.buffer.close();
       this.fail(cause);
     }
+  }
+
+  private async writeTo(names: ReadonlySet<string>): Promise<void> {
+    const slice = this.buffer.peek();
+    if (slice !== undefined) await this.slices.writeTo?.(names, slice);
   }
 
   private checkCaughtUp(): void {

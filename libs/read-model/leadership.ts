@@ -113,6 +113,7 @@ export class Leadership {
         await this.writer.write(this.shared, slice);
         await this.swapWhatHasArrived();
       },
+      writeTo: (names, slice) => this.writer.writeTo(names, this.shared, slice),
       received: (events, position) => this.writer.received(this.shared, events, position),
     });
   }

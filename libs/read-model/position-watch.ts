@@ -20,7 +20,7 @@ interface Waiter {
 export class PositionWatch {
   private readonly known = new Map<string, bigint>();
   private readonly waiters = new Set<Waiter>();
-  private readonly waitingListeners = new Set<() => void>();
+  private readonly waitingListeners = new Set<(names: readonly string[]) => void>();
   private listener: pg.Client | undefined;
   private polling: Promise<void> | undefined;
   private lastFailure: PostgresUnavailable | undefined;
@@ -41,15 +41,20 @@ export class PositionWatch {
     }
   }
 
-  /** Whether somebody in this process waits for a position. */
-  get isAwaited(): boolean {
-    return this.waiters.size > 0;
-  }
-
-  /** Calls back when somebody begins to wait, until the returned function is called. */
-  onWaiting(listener: () => void): () => void {
+  /** Calls back when somebody begins to wait for read models, until the returned function is called. */
+  onWaiting(listener: (names: readonly string[]) => void): () => void {
     this.waitingListeners.add(listener);
     return () => this.waitingListeners.delete(listener);
+  }
+
+  /** The read models that somebody in this process waits for. */
+  awaited(): ReadonlySet<string> {
+    return new Set([...this.waiters].flatMap(({ names }) => names));
+  }
+
+  /** Has the rows of these read models written now, for a caller that is about to wait for them. */
+  hurry(names: readonly string[]): void {
+    for (const listener of this.waitingListeners) listener(names);
   }
 
   /** The last position that is known to be in the rows. */
@@ -96,7 +101,7 @@ export class PositionWatch {
       const timer = setTimeout(() => end(false), timeoutMs);
       const waiter: Waiter = { names, position, resolve: () => end(true) };
       this.waiters.add(waiter);
-      for (const listener of this.waitingListeners) listener();
+      this.hurry(names);
       this.polling ??= this.pollWhileAwaited();
     });
   }

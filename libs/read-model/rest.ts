@@ -1,31 +1,43 @@
 import type { PositionWatch } from './position-watch.js';
 
-/** The pause between two writes. It ends early when somebody in this process begins to wait for a position. */
+/** The pause between two slices. Somebody in this process who waits for a read model has that one written meanwhile. */
 export class Rest {
   private readonly stopListening: () => void;
+  private hurried = new Set<string>();
+  private isOver = true;
   private stopped = false;
   private wake: () => void = () => undefined;
 
   constructor(
-    private readonly watch: PositionWatch,
+    watch: PositionWatch,
     private readonly longestMs: number,
   ) {
-    this.stopListening = watch.onWaiting(() => this.end());
+    this.stopListening = watch.onWaiting((names) => this.hurry(names));
   }
 
-  /** Resolves after `longestMs`, or when it is ended; at once while somebody waits. */
-  async taken(): Promise<void> {
-    if (this.stopped || this.watch.isAwaited) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.longestMs);
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  /** Resolves after `longestMs`, or when it is ended. Until then `write` is called for what somebody waits for. */
+  async taken(write: (names: ReadonlySet<string>) => Promise<void>): Promise<void> {
+    if (this.stopped) return;
+    this.isOver = false;
+    const timer = setTimeout(() => this.end(), this.longestMs);
+    try {
+      while (!this.isOver) {
+        if (this.hurried.size === 0) await new Promise<void>((resolve) => (this.wake = resolve));
+        else await write(this.takeHurried());
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Has these read models written before the rest is over. */
+  hurry(names: Iterable<string>): void {
+    for (const name of names) this.hurried.add(name);
+    if (this.hurried.size > 0) this.wake();
   }
 
   end(): void {
+    this.isOver = true;
     this.wake();
   }
 
@@ -34,5 +46,11 @@ export class Rest {
     this.stopped = true;
     this.stopListening();
     this.end();
+  }
+
+  private takeHurried(): ReadonlySet<string> {
+    const names = this.hurried;
+    this.hurried = new Set();
+    return names;
   }
 }

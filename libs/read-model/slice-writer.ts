@@ -70,6 +70,15 @@ export class SliceWriter {
     for (const track of behind) await this.narrow(track, rest(track, slice));
   }
 
+  /** As `write`, for the live ones of these read models that lack something. */
+  async writeTo(names: ReadonlySet<string>, tracks: readonly Track[], slice: Slice): Promise<void> {
+    const asked = tracks.filter((track) => names.has(track.projection.name));
+    await this.write(
+      asked.filter((track) => isLive(track) && hasUnwritten(track)),
+      slice,
+    );
+  }
+
   /** Events that do not concern a track show in it at once: its checkpoint follows with the next slice. */
   received(tracks: readonly Track[], events: readonly LoggedEvent[], position: bigint): void {
     for (const track of tracks) {

@@ -18,32 +18,66 @@ afterAll(async () => {
 /** Ends as soon as that read model shows the position. */
 const waiting = (name: string): Promise<void> => watch.waitFor([name], 1n, LONG_MS);
 
-test('a rest between two writes ends when somebody begins to wait', async () => {
-  const rest = new Rest(watch, LONG_MS);
-  const taken = rest.taken();
+/** A rest, what was written during it, and its end. */
+function resting(longestMs = LONG_MS) {
+  const rest = new Rest(watch, longestMs);
+  const written: string[][] = [];
+  let onWrite: () => void = () => undefined;
+  const firstWrite = new Promise<void>((resolve) => (onWrite = resolve));
+  const taken = rest.taken(async (names) => {
+    written.push([...names]);
+    onWrite();
+  });
+  return { rest, written, firstWrite, taken };
+}
+
+test('a read model that somebody begins to wait for is written during the rest, and no other', async () => {
+  const { rest, written, firstWrite, taken } = resting();
   const waited = waiting('first');
-  await taken;
+  await firstWrite;
   watch.passed('first', 1n);
   await waited;
   rest.stop();
+  await taken;
+  expect(written).toStrictEqual([['first']]);
 });
 
-test('no rest is taken while somebody waits', async () => {
+test('a read model is written at once for a caller that is about to wait for it', async () => {
+  const { rest, written, firstWrite, taken } = resting();
+  watch.hurry(['first', 'second']);
+  await firstWrite;
+  rest.stop();
+  await taken;
+  expect(written).toStrictEqual([['first', 'second']]);
+});
+
+test('what somebody began to wait for between two rests is written when the next one begins', async () => {
   const rest = new Rest(watch, LONG_MS);
-  const waited = waiting('second');
-  await rest.taken();
-  watch.passed('second', 1n);
-  await waited;
+  watch.hurry(['late']);
+  await new Promise<void>((resolve) => {
+    void rest.taken(async (names) => {
+      expect([...names]).toStrictEqual(['late']);
+      resolve();
+    });
+  });
+  rest.stop();
+});
+
+test('a rest fails with what the writing during it throws', async () => {
+  const rest = new Rest(watch, LONG_MS);
+  const taken = rest.taken(() => Promise.reject(new Error('not written')));
+  rest.hurry(['first']);
+  await expect(taken).rejects.toThrow('not written');
   rest.stop();
 });
 
 test('a rest ends by itself, and at once when the feed stops', async () => {
-  await new Rest(watch, 1).taken();
-  const rest = new Rest(watch, LONG_MS);
-  const taken = rest.taken();
+  await resting(1).taken;
+  const { rest, taken, written } = resting();
   rest.stop();
   await taken;
-  await rest.taken();
+  await rest.taken(() => Promise.reject(new Error('a rest was taken after the stop')));
+  expect(written).toStrictEqual([]);
 });
 
 test('a slice holds everything that has come, and the position that the log has passed', async () => {
@@ -52,8 +86,10 @@ test('a slice holds everything that has come, and the position that the log has 
   await buffer.push([first]);
   await buffer.push([second]);
   buffer.passed(9n);
+  expect(buffer.peek()).toStrictEqual({ events: [first, second], position: second.position });
   expect(await buffer.take()).toStrictEqual({ events: [first, second], position: 9n });
   expect(buffer.isEmpty).toBe(true);
+  expect(buffer.peek()).toBeUndefined();
 });
 
 test('so many events as are worth a slice of their own are enough', async () => {

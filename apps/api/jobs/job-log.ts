@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
-import { eventId } from '#domain/determinism/ids.js';
+import { eventId, reflectiveLogId } from '#domain/determinism/ids.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import { reflectiveFieldsOf } from '#domain/reflective-log/reflective-fields-of.js';
 import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
@@ -26,15 +26,20 @@ export class JobLog {
   /** @param job with everything that its end owed: the log names the stream's last hash. */
   async write({ state, headHash }: Loaded<JobState>, traceId: string): Promise<void> {
     if (state.ended_at === undefined) return;
-    const run = state.query && (await recordedRun(this.eventStore, state.stream));
+    const { owner, job_seed } = startedJob(state);
+    const stream = reflectiveStream(reflectiveLogId(job_seed));
+    // The log's stream is read beside the job's, so that `execute` finds it loaded.
+    const [run] = await Promise.all([
+      state.query && recordedRun(this.eventStore, state.stream),
+      this.logs.load(stream),
+    ]);
     const log = await this.artifacts.fitting(
       reflectiveFieldsOf(state, headHash, SYSTEM_VERSION, run),
     );
     const caused_by = eventId(state.stream, state.ended_at, 'job_ended');
     const signature = signLog(log, this.keyring);
-    const { owner, job_seed } = startedJob(state);
     await this.logs.execute(
-      reflectiveStream(log.log_id),
+      stream,
       [{ type: 'write', log, signature, owner, origin: 'job' }],
       identityOfStep(caused_by, { job_seed }, traceId),
     );

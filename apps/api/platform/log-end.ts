@@ -28,6 +28,7 @@ export class LogEnd {
     const early = shown === undefined ? undefined : read();
     // It is awaited below, where its answer counts.
     early?.catch(() => undefined);
+    this.readModels.hurry(names);
     const end = await this.eventStore.lastPosition();
     if (early !== undefined && (end === undefined || end <= shown!)) return early;
     if (end !== undefined) await this.readModels.reach(end, names);

@@ -56,6 +56,11 @@ export class ReadModels implements OnApplicationShutdown {
     return this.watch.shown(names);
   }
 
+  /** Has the rows of these read models written now, for a caller that is about to wait for them. */
+  hurry(names: readonly string[]): void {
+    this.watch.hurry(names);
+  }
+
   /** Whether all of them have their tables within `patienceMs`, if need be with no rows yet. */
   async haveTables(patienceMs: number): Promise<boolean> {
     const until = Date.now() + patienceMs;

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart } from '#domain/job/decide-start.js';
 import type { JobCommand } from '#domain/job/commands.js';
-import type { JobConstants, JobOwner } from '#domain/job/events.js';
+import type { JobConstants, JobOwner, JobSnapshots } from '#domain/job/events.js';
 import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import { userFor } from '#domain/ownership/access.js';
 import type { Clear } from '#domain/privacy/finding.js';
@@ -41,6 +41,8 @@ interface Asking {
   /** Of the text. */
   readonly verdict: Clear;
   readonly identity: RequestIdentity;
+  /** The read models as they are once they show what the log held at the request (SPEC J1). */
+  readonly pinned: Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>>;
 }
 
 export class AskQuery extends Command<AnsweredQuery> {
@@ -80,11 +82,16 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     requireClear(scanJson(context_tags));
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const { query_id = identity.command_id } = identity;
-    const asking = { owner, constants, body, verdict, identity };
+    const pinned = this.logEnd.reading(['sem', 'episodes'], () => this.snapshots.current());
+    // It counts where it is awaited: a repeated request needs none.
+    pinned.catch(() => undefined);
+    const asking = { owner, constants, body, verdict, identity, pinned };
     const { job, isFirst } = await this.driver.ask(
       stream,
       { ...identity, evidence: { query_id } },
       (state) => this.beginning(state, asking),
+      // A seed that was minted for this request alone is nobody else's.
+      !identity.keyed && body.job_seed === undefined ? { expectedVersion: -1 } : {},
     );
     const { state, position } = job;
     if (isFirst && state.query !== undefined) this.misses.ofQuery(state.query, identity.trace_id);
@@ -94,7 +101,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
   /** The first commands of a query's job. A start that is refused claims no user. */
   private async beginning(
     state: JobState,
-    { owner, constants, body, verdict, identity }: Asking,
+    { owner, constants, body, verdict, identity, pinned }: Asking,
   ): Promise<readonly JobCommand[]> {
     const job_seed = seedOfJobStream(state.stream);
     const request = { job_seed, session_id: null, seeded_epoch: null, goal: null };
@@ -102,9 +109,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const confirmation =
       body.confirm === undefined ? null : await this.confirmable.find(body.confirm, owner);
     if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
-    const snapshots = await this.logEnd.reading(['sem', 'episodes'], () =>
-      this.snapshots.current(),
-    );
+    const snapshots = await pinned;
     const facts = await this.toggles.at(snapshots.sem_event_count);
     const router_toggles = merged(constants.router_toggles, facts);
     const start: JobCommand = {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobCommand } from '#domain/job/commands.js';
 import { type JobState, jobStream, seedOfJobStream, startedJob } from '#domain/job/state.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import type { Loaded } from '#event-store/aggregate-store.js';
+import type { Loaded, TransactOptions } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
@@ -60,6 +60,7 @@ export class QueryDriver {
     stream: string,
     identity: CommandIdentity,
     commands: (state: JobState) => Promise<readonly JobCommand[]>,
+    options: TransactOptions = {},
   ): Promise<{ readonly job: Loaded<JobState>; readonly isFirst: boolean }> {
     const drive = { actor: identity.actor, trace_id: identity.trace_id };
     const { answer, repeated, after } = await this.jobs.transact(
@@ -67,6 +68,7 @@ export class QueryDriver {
       identity,
       async (state) => this.steps.decide(state, beginning(await commands(state)), drive.trace_id),
       () => NOTHING_UNRECORDED,
+      options,
     );
     const seed = seedOfJobStream(stream);
     if (repeated) return { job: await this.join(seed, drive), isFirst: false };
