@@ -45,3 +45,13 @@ test('X1 a hash over pieces is the hash of the whole, and its copy goes on by it
     }),
   );
 });
+
+test('I5 the UTF-8 bytes of a text and their number are the same in Node and in a browser', () => {
+  fc.assert(
+    fc.property(text, (any) => {
+      expect([...inNode.utf8Bytes(any)]).toStrictEqual([...inBrowsers.utf8Bytes(any)]);
+      expect(inNode.utf8Length(any)).toBe(inBrowsers.utf8Length(any));
+      expect(inNode.utf8Length(any)).toBe(inNode.utf8Bytes(any).length);
+    }),
+  );
+});

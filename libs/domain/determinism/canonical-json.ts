@@ -1,6 +1,6 @@
+import { utf8Length } from '#domain/determinism/sha.js';
 import type { Json, JsonObject } from '../json.js';
 
-const UTF8 = new TextEncoder();
 const NEEDS_ESCAPING = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const quoted = (text: string): string =>
@@ -59,7 +59,7 @@ export const canonicalJsonWithout = (object: object, omitted: string): string =>
   objectText(object as Readonly<Record<string, unknown>>, omitted);
 
 /** UTF-8 bytes of the canonical text: the size that every limit of SPEC speaks of. */
-export const canonicalSize = (value: unknown): number => UTF8.encode(canonicalJson(value)).length;
+export const canonicalSize = (value: unknown): number => utf8Length(canonicalJson(value));
 
 const hasNul = (text: string): boolean => text.includes('\u0000');
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical-json.js';
-import { sha1Hex } from './hash.js';
+import { sha1Hex, utf8Bytes } from './hash.js';
 
 /** The one namespace of every seeded id (SPEC I4). Never changed: every stored id depends on it. */
 export const MACE_NAMESPACE = '6d616365-2d6d-5e6d-8f72-792f76312e30';
@@ -8,11 +8,10 @@ const NAMESPACE_DIGITS = MACE_NAMESPACE.replaceAll('-', '');
 const NAMESPACE_BYTES: Readonly<Uint8Array> = Uint8Array.from({ length: 16 }, (_, at) =>
   parseInt(NAMESPACE_DIGITS.slice(2 * at, 2 * at + 2), 16),
 );
-const UTF8 = new TextEncoder();
 
 /** The bytes that a uuidv5 hashes: the namespace's, then the name's. */
 function namespaced(name: string): Uint8Array {
-  const bytes = UTF8.encode(' '.repeat(NAMESPACE_BYTES.length) + name);
+  const bytes = utf8Bytes(' '.repeat(NAMESPACE_BYTES.length) + name);
   bytes.set(NAMESPACE_BYTES);
   return bytes;
 }

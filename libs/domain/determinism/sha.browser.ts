@@ -6,10 +6,14 @@ import type { RunningHash } from './sha.js';
 
 const UTF8 = new TextEncoder();
 
-const bytesOf = (input: string | Uint8Array): Uint8Array =>
-  typeof input === 'string' ? UTF8.encode(input) : input;
+export const utf8Bytes = (text: string): Uint8Array => UTF8.encode(text);
 
-/** The same hashes as `sha.ts`, in pure JavaScript: bundlers for browsers take this file in its place. */
+export const utf8Length = (text: string): number => utf8Bytes(text).length;
+
+const bytesOf = (input: string | Uint8Array): Uint8Array =>
+  typeof input === 'string' ? utf8Bytes(input) : input;
+
+/** The same functions as `sha.ts`, in pure JavaScript: bundlers for browsers take this file in its place. */
 export const sha256Hex = (input: string | Uint8Array): string => bytesToHex(sha256(bytesOf(input)));
 
 export const sha1Hex = (input: string | Uint8Array): string => bytesToHex(sha1(bytesOf(input)));

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { createHash, createHmac, hash } from 'node:crypto';
 
 /** A SHA-256 that takes its input in pieces. */
@@ -11,8 +12,8 @@ export interface RunningHash {
 }
 
 /**
- * The hashes of the domain, by Node's crypto: an append hashes three texts, and pure JavaScript is five to ten
- * times slower at each. Browsers get `sha.browser.ts` (package.json, `imports`).
+ * The hashes and UTF-8 bytes of the domain, from Node's crypto and Buffer: an append hashes three texts, and pure
+ * JavaScript is five to ten times slower at each. Browsers get `sha.browser.ts` (package.json, `imports`).
  */
 export const sha256Hex = (input: string | Uint8Array): string => hash('sha256', input, 'hex');
 
@@ -22,3 +23,8 @@ export const hmacSha256Hex = (key: string | Uint8Array, text: string): string =>
   createHmac('sha256', key).update(text).digest('hex');
 
 export const runningSha256 = (): RunningHash => createHash('sha256');
+
+export const utf8Bytes = (text: string): Uint8Array => Buffer.from(text);
+
+/** The number of bytes of a text in UTF-8. */
+export const utf8Length = (text: string): number => Buffer.byteLength(text);

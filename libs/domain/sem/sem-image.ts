@@ -1,8 +1,7 @@
-import { runningSha256, type RunningHash } from '../determinism/hash.js';
+import { runningSha256, utf8Bytes, type RunningHash } from '../determinism/hash.js';
 
 /** Small enough to be copied at each change, large enough to keep few hash states. */
 const MAX_CHUNK_BYTES = 32 * 1024;
-const UTF8 = new TextEncoder();
 const LF_BYTES = 1;
 
 /** Neighbouring lines, each behind an LF, as one run of bytes. */
@@ -37,7 +36,7 @@ export class SemImage {
     let next: Line[] = [];
     let bytes = 0;
     for (const [key, line] of ordered) {
-      const encoded = UTF8.encode(`\n${line}`);
+      const encoded = utf8Bytes(`\n${line}`);
       if (next.length > 0 && bytes + encoded.length > MAX_CHUNK_BYTES / 2) {
         image.#chunks.push(chunkOf(next));
         next = [];
@@ -62,7 +61,7 @@ export class SemImage {
     const chunk = this.#chunks[at] ?? { keys: [], ends: [], bytes: new Uint8Array(0) };
     const { index, found } = place(chunk.keys, key);
     if (!found) this.#size += 1;
-    const changed = spliced(chunk, index, found ? 1 : 0, { key, bytes: UTF8.encode(`\n${line}`) });
+    const changed = spliced(chunk, index, found ? 1 : 0, { key, bytes: utf8Bytes(`\n${line}`) });
     this.#replace(at, changed.bytes.length > MAX_CHUNK_BYTES ? halves(changed) : [changed]);
   }
 
