@@ -40,7 +40,7 @@ module.exports = {
       comment: 'Browsers get sha.browser.ts in its place (package.json, imports).',
       severity: 'error',
       from: { path: hashingInNode },
-      to: { dependencyTypes: outside, pathNot: ['^(node:)?crypto$'] },
+      to: { dependencyTypes: outside, pathNot: ['^(node:)?(buffer|crypto)$'] },
     },
     only('protocol-stands-alone', '^libs/event-store-protocol/', []),
     only('event-store-knows-the-domain', '^libs/event-store/', [

@@ -24,7 +24,7 @@ export async function appends(setting: Setting): Promise<Report> {
   return {
     rows,
     targets: [
-      atLeast('at least 2 × emmett', 2, rows[0], rows[1]),
+      atLeast('at least 4 × emmett', 4, rows[0], rows[1]),
       atLeast('at least 1 × the bare INSERT', 1, rows[0], rows[2]),
     ],
   };

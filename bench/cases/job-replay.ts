@@ -51,8 +51,8 @@ export async function jobReplay(setting: Setting): Promise<Report> {
   return {
     rows,
     targets: [
-      atLeast('the fold: at least 5 × emmett', 5, rows[0], rows[2]),
-      atLeast('the whole replay: at least 0.35 × emmett', 0.35, rows[1], rows[2]),
+      atLeast('the fold: at least 10 × emmett', 10, rows[0], rows[2]),
+      atLeast('the whole replay: at least 0.6 × emmett', 0.6, rows[1], rows[2]),
     ],
   };
 }
