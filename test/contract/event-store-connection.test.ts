@@ -122,3 +122,18 @@ describe('Keep-alive', () => {
     expect(String(cause)).toMatch(/UNAVAILABLE/);
   });
 });
+
+describe('A connection that was cut', () => {
+  it('A connection that is cut while it is idle is opened again by the next read', async () => {
+    const server = await start({ onRead: answering(3) });
+    const proxy = await startProxy(server.url);
+    closing.push(() => proxy.stop());
+    const store = connected(proxy.url);
+    expect((await store.lastOf('a'))?.number).toBe(3);
+    proxy.disconnect();
+    await expect(store.lastOf('a')).rejects.toThrow(EventStoreUnavailable);
+    proxy.reconnect();
+    expect((await store.lastOf('a'))?.number).toBe(3);
+    expect((await store.lastOf('a'))?.number).toBe(3);
+  });
+});
