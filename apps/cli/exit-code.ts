@@ -1,17 +1,17 @@
-/** What `mace` ends with, so that a script can tell "it is broken" from "I could not look". */
+/** Exit codes of `mace`. A script can tell "the check failed" from "the check could not run". */
 export const EXIT = {
-  /** Done, and everything is as it should be. */
+  /** The command succeeded and found no problem. */
   fine: 0,
-  /** Something is broken: a divergence, tampering, a line or a write that was refused. */
+  /** The command found a problem: a divergence, tampering, or a line or write that was refused. */
   broken: 1,
-  /** It could not be checked or done: service unreachable, file missing, bad usage. */
+  /** The command could not run: the service is unreachable, a file is missing, or the usage is wrong. */
   couldNotCheck: 2,
-  /** Stopped by Ctrl-C. */
+  /** Ctrl-C stopped the command. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends a command with a sentence for the person in front of it, and no stack. */
+/** Ends a command with a message for the user, without a stack trace. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   constructor(
@@ -22,6 +22,6 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A file is missing, an option makes no sense, a server is not there. */
+/** For a missing file, a wrong option, or an unreachable server. */
 export const couldNotCheck = (message: string): CommandFailure =>
   new CommandFailure(EXIT.couldNotCheck, message);

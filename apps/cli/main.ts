@@ -36,7 +36,7 @@ for (const command of program.commands) command.exitOverride().showHelpAfterErro
 const red = coloursFor(process.stderr).red;
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
-/** Says what went wrong, without a stack unless it is our own fault, and gives the exit code. */
+/** Prints the error, with a stack trace only for an internal error, and returns the exit code. */
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.couldNotCheck;
   if (error instanceof CommandFailure) {
@@ -58,7 +58,7 @@ function exitCodeFor(error: unknown): number {
   return EXIT.couldNotCheck;
 }
 
-// Whoever reads us may have seen enough: `mace replay --all | head`.
+// The reader of our output may stop early: `mace replay --all | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,25 +1,25 @@
 import type { Json, JsonObject } from '#domain/json.js';
 import type { AgentId, RouteReason } from '#domain/router/rules.js';
 
-/** What an agent is asked (SPEC A1). The text has passed the privacy gate. */
+/** A question for an agent (SPEC A1). Its text has passed the privacy gate. */
 export interface Question {
   readonly query_text: string;
-  /** Whose question it is; null where nobody is named. */
+  /** The user who asks; null if the request names none. */
   readonly user_id: string | null;
   readonly context_tags: JsonObject;
   readonly route_reason: RouteReason;
-  /** Set in a repair loop: the rejected answer and what the council would change (SPEC A3). */
+  /** In a repair loop: the rejected answer and the changes that the council suggested (SPEC A3). */
   readonly repair?: { readonly rejected: string; readonly suggested_changes: readonly string[] };
 }
 
-/** What an agent may look at while it answers. */
+/** What an agent may use while it answers. */
 export interface AgentContext {
   /**
-   * Reads a fact at the job's pinned snapshot; undefined where there is none or the caller may not read it.
-   * Every read is recorded as evidence by whoever provides this (SPEC J10).
+   * Reads a fact at the job's pinned snapshot; undefined if the fact does not exist or the caller may not
+   * read it. The implementation records every read as evidence (SPEC J10).
    */
   readonly fact: (key: string) => Promise<FactRead | undefined>;
-  /** Aborted when the agent's time is up; an agent stops its outside calls then. */
+  /** Aborted when the agent's time is up; the agent then stops its outside calls. */
   readonly signal: AbortSignal;
 }
 
@@ -28,29 +28,32 @@ export interface FactRead {
   readonly value: Json;
 }
 
-/** What an agent said: recorded as it is, so that a replay never calls out (SPEC A2, I2). */
+/** An agent's answer, recorded unchanged so that a replay calls no agent (SPEC A2, I2). */
 export type AgentAnswer = {
   readonly text: string;
   /** 0..1 */
   readonly confidence: number;
   readonly reasoning_trace: readonly string[];
-  /** What a language model counted; 0 where none was asked. */
+  /** The token count of the language model; 0 if the agent called none. */
   readonly tokens: number;
-  /** The facts it rests on, by key. */
+  /** The keys of the facts that the answer is based on. */
   readonly sem_keys: readonly string[];
-  /** A fact the user may confirm with one more request (SPEC A1). */
+  /** A fact that the user can confirm with a second request (SPEC A1). */
   readonly proposal?: { readonly key: string; readonly value: Json };
-  /** The key of a profile question that has no fact: SEM_NOT_FOUND (SPEC A1). */
+  /** The key of the missing fact that a profile question asks for: SEM_NOT_FOUND (SPEC A1). */
   readonly missing_key?: string;
 };
 
 /**
- * One agent of 002 §Router 2. It answers, or throws: `LanguageModelDown` where it needed a model and none
- * answered; anything else is a crash (SPEC A2).
+ * An agent of 002 §Router 2. It answers or throws: `LanguageModelDown` if it needs a model and none answers;
+ * any other error is a crash (SPEC A2).
  */
 export interface Agent {
   readonly id: AgentId;
-  /** It answers from what this process has. The others may ask outside: what led to that is recorded first. */
+  /**
+   * The agent answers within this process. Before any other agent is called, the events that led to the call
+   * are recorded.
+   */
   readonly isLocal?: true;
   answer(question: Question, context: AgentContext): Promise<AgentAnswer>;
 }

@@ -1,10 +1,13 @@
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
 import type { AgentAnswer, AgentContext, Question } from './agent.js';
 
-/** Who judges answers (SPEC A3). Votes are recorded as input, so that a replay never asks again. */
+/**
+ * A member of the council, which judges answers (SPEC A3). Votes are recorded as input, so a replay calls no
+ * member.
+ */
 export interface CouncilMember {
   readonly id: string;
-  /** As an agent's. */
+  /** As for an agent. */
   readonly isLocal?: true;
   vote(question: Question, answer: AgentAnswer, context: AgentContext): Promise<CouncilVote>;
 }

@@ -1,12 +1,15 @@
-/** How one provider failed; `auth` for a missing or refused key, logged as AUTH_ERROR (SPEC A1). */
+/** The way a provider failed; `auth` means a missing or refused key, logged as AUTH_ERROR (SPEC A1). */
 export type ProviderFailure = 'auth' | 'timeout' | 'status' | 'network' | 'malformed';
 
-/** Every configured provider failed, or there is none: LLM_SERVICE_DOWN (SPEC A1). Holds no key, no text. */
+/**
+ * Every configured provider failed, or none is configured: LLM_SERVICE_DOWN (SPEC A1). Contains no key and no
+ * text.
+ */
 export class LanguageModelDown extends Error {
   override readonly name = 'LanguageModelDown';
 
   constructor(
-    /** In the order in which they were asked; empty where none is configured. */
+    /** In the order of the calls; empty if no provider is configured. */
     readonly attempts: readonly { readonly provider: string; readonly failure: ProviderFailure }[],
   ) {
     super('no language model answered');

@@ -3,7 +3,7 @@ import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
 export type ProposeAction = Schemas['ActionRequestDto'];
 
-/** A proposal with its votes and what came of it. */
+/** A proposal with its votes and its outcome. */
 export type ActionRequest = Schemas['ActionRequestViewDto'];
 
 /** A proposal in a list. */
@@ -12,11 +12,11 @@ export type ActionRequestListing = Schemas['ListedActionRequestDto'];
 export type ActionRequestStatus = ActionRequest['status'];
 export type Vote = Schemas['VoteDto']['vote'];
 
-/** Proposals to turn an episode into a stable fact; the council decides. */
+/** Proposals to turn an episode into a fact; the council decides on them. */
 export class ActionRequests {
   constructor(private readonly transport: Transport) {}
 
-  /** Proposes a fact. Nothing is written to it until the council has approved. */
+  /** Proposes a fact. The fact is not written before the council approves. */
   propose(proposal: ProposeAction, options?: WriteOptions): Promise<ActionRequest> {
     return this.transport.json({
       method: 'POST',
@@ -44,8 +44,8 @@ export class ActionRequests {
   }
 
   /**
-   * Votes, once a council member. Fails with VERSION_CONFLICT when the proposal is not the one named, with
-   * PERMISSION_DENIED for the proposer and for whoever the request was made for.
+   * Casts the vote of a council member, once. Fails with VERSION_CONFLICT if `proposal_hash` is not the
+   * proposal's, and with PERMISSION_DENIED for the proposer and for the user whom the request concerns.
    */
   vote(
     requestId: string,

@@ -1,12 +1,14 @@
 import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, Transport, WriteOptions } from './transport.js';
 
-/** A write that found no room, and waits. What it holds is never shown. */
+/**
+ * A write that was refused because the log was full, and that waits in the queue. Its content is never shown.
+ */
 export type WaitingWrite = Schemas['WaitingWriteDto'];
 
 export type QueuePage = Schemas['QueuePageDto'];
 
-/** Writes that found no room, oldest first. Admins. */
+/** Refused writes in the queue, oldest first. Admins only. */
 export class StorageQueue {
   constructor(private readonly transport: Transport) {}
 
@@ -15,8 +17,8 @@ export class StorageQueue {
   }
 
   /**
-   * Writes it now. Fails with STORAGE_FULL while there is no room, and with whatever rule refuses it by
-   * now: then it has left the queue.
+   * Retries a write now. Fails with STORAGE_FULL while the log is full. If a rule refuses the write now, it
+   * fails with that error and the write leaves the queue.
    */
   retry(id: string, options?: WriteOptions): Promise<Schemas['RetriedWriteDto']> {
     const path = `/v1/admin/queue/${encodeURIComponent(id)}/retry`;
@@ -24,7 +26,7 @@ export class StorageQueue {
   }
 }
 
-/** What admins look after. */
+/** Operations for admins. */
 export class Admin {
   readonly queue: StorageQueue;
 

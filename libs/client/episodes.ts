@@ -7,11 +7,11 @@ export type EpisodeFound = Schemas['FoundEpisodeDto'];
 
 export type Episode = Schemas['EpisodeViewDto'];
 
-/** What happened in jobs and requests: append-only, ranked without a model. */
+/** Records of what happened in jobs and requests: append-only, ranked without a model. */
 export class Episodes {
   constructor(private readonly transport: Transport) {}
 
-  /** Ranked by score, then newest first, then id: the same answer for the same log. */
+  /** Episodes ranked by score, then newest first, then by id: the same log gives the same order. */
   query(query: EpisodeQuery, options?: ReadOptions): Promise<Schemas['FoundEpisodesDto']> {
     return this.transport.json({
       method: 'POST',
@@ -21,7 +21,7 @@ export class Episodes {
     });
   }
 
-  /** One episode. NOT_FOUND also where the caller may not know of it. */
+  /** One episode. Fails with NOT_FOUND also if the caller must not see it. */
   get(episodicId: string, options?: ReadOptions): Promise<Episode> {
     const path = `/v1/episodes/${encodeURIComponent(episodicId)}`;
     return this.transport.json({ method: 'GET', path, options });

@@ -2,10 +2,10 @@ import type { LogAccount } from './reflective-logs.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
-/** How a job begins; everything is optional. */
+/** The options of a job's start; all are optional. */
 export type StartJob = Schemas['StartJobDto'];
 
-/** A job as it stands, or stood at the version asked for. */
+/** A job's current state, or its state at the requested version. */
 export type Job = Schemas['JobDto'];
 
 /** A working-memory entry. */
@@ -24,23 +24,23 @@ export type WriteEpisode = Omit<Schemas['EpisodeDto'], 'expected_version'>;
 export type EpisodeSource = Schemas['EpisodeViewDto']['source'];
 
 export interface EndOptions extends WriteOptions {
-  /** The runtime's own account of the job. */
+  /** The runtime's own log of the job. */
   readonly reflectiveLog?: LogAccount;
 }
 
 /** Conditions of a batch. */
 export interface BatchOptions extends WriteOptions {
-  /** Refuses with VERSION_CONFLICT unless the job is at this version. */
+  /** The call fails with VERSION_CONFLICT unless the job is at this version. */
   readonly expectedVersion?: number;
 }
 
-/** A structural match over an entry; pointers are JSON Pointers such as `/value/color`. */
+/** A structural condition on an entry; pointers are JSON Pointers such as `/value/color`. */
 export type FindPredicate = Schemas['FindDto'];
 
-/** An event as it stands in the log. */
+/** An event as stored in the log. */
 export type JobEvent = Schemas['JobEventDto'];
 
-/** What a replay found. */
+/** The result of a replay. */
 export type ReplayReport = Schemas['ReplayReportDto'];
 
 /** A job in a list. */
@@ -50,17 +50,22 @@ export type JobListing = Schemas['ListedJobDto'];
 export class Jobs {
   constructor(private readonly transport: Transport) {}
 
-  /** Starts a job. Fails with JOB_EXISTS, PERMISSION_DENIED (a session or user of somebody else), PROJECTION_LAG. */
+  /**
+   * Starts a job. Fails with JOB_EXISTS, PERMISSION_DENIED (another owner's session or user), PROJECTION_LAG.
+   */
   start(job: StartJob = {}, options?: WriteOptions): Promise<Job> {
     return this.transport.json({ method: 'POST', path: '/v1/jobs', body: job, options });
   }
 
-  /** One page of jobs, newest first, of at most `limit` (1 to 500; default 50); `next_cursor` leads to the next. */
+  /**
+   * One page of jobs, newest first, with at most `limit` jobs (1 to 500; default 50); pass `next_cursor` to
+   * get the next page.
+   */
   list(filter: QueryOf<'/v1/jobs'> = {}, options?: ReadOptions): Promise<Schemas['JobsPageDto']> {
     return this.transport.json({ method: 'GET', path: '/v1/jobs', query: filter, options });
   }
 
-  /** Every job that the caller may see, page by page. */
+  /** All jobs that the caller may see, fetched page by page. */
   async *all(filter: Omit<QueryOf<'/v1/jobs'>, 'cursor' | 'limit'> = {}, options?: ReadOptions) {
     let cursor: string | undefined;
     do {
@@ -85,12 +90,14 @@ export class JobHandle {
     this.#path = `/v1/jobs/${encodeURIComponent(seed)}`;
   }
 
-  /** The job now, or at an earlier version. Shows every command that was acknowledged before. */
+  /**
+   * The job now, or at an earlier version. The answer includes every command that was acknowledged before.
+   */
   get(at: QueryOf<'/v1/jobs/{seed}'> = {}, options?: CallOptions): Promise<Job> {
     return this.transport.json({ method: 'GET', path: this.#path, query: at, options });
   }
 
-  /** Puts an entry of at most 16 KB into working memory. `ttl_ticks`: default 3, counted in ticks. */
+  /** Inserts an entry of at most 16 KB into working memory. `ttl_ticks`: default 3 ticks. */
   insert(
     entry: Omit<Schemas['WmInsertDto'], 'expected_version'>,
     options?: WriteOptions,
@@ -98,7 +105,7 @@ export class JobHandle {
     return this.#command('/wm', entry, options);
   }
 
-  /** Records a use of a WM entry. NOT_FOUND once it was promoted or has expired. */
+  /** Records a use of a WM entry. Fails with NOT_FOUND after the entry's promotion or expiry. */
   referenceWm(wmId: string, options?: WriteOptions): Promise<Schemas['WmDoneDto']> {
     return this.#command(`/wm/${encodeURIComponent(wmId)}/references`, {}, options);
   }
@@ -108,12 +115,15 @@ export class JobHandle {
     return this.#command(`/cwm/${encodeURIComponent(itemId)}/references`, {}, options);
   }
 
-  /** Lets `count` ticks pass (1 to 1,000; default 1): promotions, expiries, the CWM's budget. */
+  /**
+   * Advances the job by `count` ticks (1 to 1,000; default 1): entries are promoted or expire, and the CWM
+   * budget is enforced.
+   */
   tick(count = 1, options?: WriteOptions): Promise<Schemas['TickedDto']> {
     return this.#command('/ticks', { count }, options);
   }
 
-  /** Sets a new major goal: what the CWM holds beside its topic ages at once. */
+  /** Sets a new major goal: CWM items that share no word with the topic age by one tick at once. */
   goal(goal: string, options?: WriteOptions): Promise<Schemas['GoalSetDto']> {
     return this.#command('/goals', { goal }, options);
   }
@@ -127,8 +137,8 @@ export class JobHandle {
   }
 
   /**
-   * Ends the job: consolidates what it knows into episodes and takes no command any more. The job's
-   * ReflectiveLog gives the account that is handed over, or, without one, the service's own.
+   * Ends the job: writes its episodes; the job takes no further command. The job's ReflectiveLog is the given
+   * log or, without one, a log that the service writes.
    */
   end(options: EndOptions = {}): Promise<Schemas['JobEndedDto']> {
     const { reflectiveLog, ...writing } = options;
@@ -136,7 +146,7 @@ export class JobHandle {
     return this.#command('/end', account, writing);
   }
 
-  /** At most 500 commands, all or none, in order; `results` has one answer a command. */
+  /** Sends at most 500 commands, applied in order, all or none; `results` has one answer for each command. */
   batch(
     commands: readonly JobCommand[],
     { expectedVersion: expected_version, ...options }: BatchOptions = {},
@@ -145,12 +155,12 @@ export class JobHandle {
     return this.#command('/commands', { commands, ...condition }, options);
   }
 
-  /** WM entries that match, newest first. The read is recorded as evidence of the job. */
+  /** Returns matching WM entries, newest first. The service records the read as evidence of the job. */
   findWm(predicate: FindPredicate, options?: WriteOptions): Promise<Schemas['FoundWmDto']> {
     return this.#command('/wm/find', predicate, options);
   }
 
-  /** CWM items that match, in order of insertion. The read is recorded as evidence of the job. */
+  /** Returns matching CWM items in insertion order. The service records the read as evidence of the job. */
   findCwm(predicate: FindPredicate, options?: WriteOptions): Promise<Schemas['FoundCwmDto']> {
     return this.#command('/cwm/find', predicate, options);
   }
@@ -168,14 +178,17 @@ export class JobHandle {
     });
   }
 
-  /** The export that `mace verify` checks offline: a head, then an event a line, without line ends. */
+  /**
+   * The export that `mace verify` checks offline: the header line, then one line for each event, without line
+   * ends.
+   */
   bundle(options?: CallOptions): AsyncGenerator<string> {
     return this.transport.lines({ method: 'GET', path: `${this.#path}/bundle`, options });
   }
 
   /**
-   * Runs every decision of the job again and compares. `audit` reports; `strict` stops at what is
-   * missing or broken, with REPLAY_DIVERGENCE or INTEGRITY_FAILURE.
+   * Replays the job and compares every event. `audit` reports differences; `strict` fails at the first one
+   * with REPLAY_DIVERGENCE or INTEGRITY_FAILURE.
    */
   replay(mode: ReplayReport['mode'] = 'audit', options?: CallOptions): Promise<ReplayReport> {
     return this.transport.json({

@@ -1,3 +1,3 @@
-/** Any JSON value. Integers beyond ±2^53, U+0000 and lone surrogates are refused by the service. */
+/** Any JSON value. The service refuses integers beyond ±2^53, U+0000 and lone surrogates. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };

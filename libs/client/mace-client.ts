@@ -51,12 +51,12 @@ export class MaceClient {
     this.admin = new Admin(this.#transport);
   }
 
-  /** The job with that seed. Nothing is asked of the service yet. */
+  /** Returns a handle for the job with this seed, without a request. */
   job(seed: string): JobHandle {
     return new JobHandle(this.#transport, seed);
   }
 
-  /** The largest position in the log that an answer to this client named; undefined before the first write. */
+  /** The largest log position in any answer to this client; undefined before the first write. */
   get position(): bigint | undefined {
     return this.#transport.position;
   }

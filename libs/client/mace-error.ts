@@ -1,15 +1,15 @@
 import type { Schemas } from './schemas.js';
 
-/** The envelope with which the service answers every failure. */
+/** The body of every error of the service. */
 export type ErrorEnvelope = Schemas['ErrorEnvelopeDto'] & {
-  /** What some codes answer beside it, such as the miss of SEM_NOT_FOUND. */
+  /** Additional fields of some codes, such as the result of SEM_NOT_FOUND. */
   readonly result?: unknown;
 };
 
-/** The service refused a request, or failed at it. `message` is the developer_message. */
+/** An error that the service returned. `message` is the developer_message. */
 export class MaceError extends Error {
   override readonly name = 'MaceError';
-  /** For example `VERSION_CONFLICT`; stable, to be compared with. */
+  /** A stable code to compare with, for example `VERSION_CONFLICT`. */
   readonly code: string;
   /** The HTTP status. */
   readonly status: number;
@@ -30,9 +30,9 @@ export class MaceError extends Error {
 }
 
 /**
- * No usable answer came, after all retries: the service is down, the network is, or what answered is not
- * this service. A write may or may not have been done; sending it again with the same Idempotency-Key,
- * which `idempotencyKey` names, is safe.
+ * No usable answer came after all retries: the service or the network is down, or another server answered. A
+ * write may or may not have happened. Send it again with the same Idempotency-Key (`idempotencyKey`) to make
+ * sure; this cannot double it.
  */
 export class MaceUnreachable extends Error {
   override readonly name = 'MaceUnreachable';
@@ -49,7 +49,7 @@ export class MaceUnreachable extends Error {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Whether an answer's body is the service's envelope, rather than some proxy's page. */
+/** Whether an answer's body is an error of the service, and not, for example, a proxy's page. */
 export const isEnvelope = (body: unknown): body is ErrorEnvelope =>
   isObject(body) &&
   typeof body['error_code'] === 'string' &&

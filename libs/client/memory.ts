@@ -1,7 +1,7 @@
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
-/** One memory. */
+/** One stored item. */
 export type MemoryItem = Schemas['MemoryItemDto'];
 
 export type MemorySpace = Schemas['StoreViewDto']['space'];
@@ -9,29 +9,29 @@ export type MemoryKind = MemoryItem['kind'];
 export type MemoryEventType = NonNullable<MemoryPolicy['allow_event_types']>[number];
 export type MemoryAuthority = Schemas['SpacePromotionDto']['min_authority'];
 
-/** What a request may say about its policy; what is left out has the default of the contract. */
+/** The policy fields of a request; fields left out have the contract's defaults. */
 export type MemoryPolicy = Schemas['PolicyDto'];
 
-/** What a recall and an interaction have in common. */
+/** The fields that recalls and interactions share. */
 export type MemoryRequest = Omit<AskRecall, 'query' | 'trace'>;
 
 export type AskRecall = Schemas['RecallDto'];
 
 export type RecordInteraction = Schemas['InteractionDto'];
 
-/** A decision: `type`, and what the contract asks of that type. */
+/** A decision: its `type`, and the fields that the contract requires for this type. */
 export type MemoryTrace = Schemas['RecalledDto']['trace'][number];
 
 export type StoreView = Schemas['StoreViewDto'];
 
-/** Memory for assistants that think in turns: the Memory Contract v1. */
+/** Memory for chat assistants: the Memory Contract v1. */
 export class Memory {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * What is known, to be asked before the model is called: short-term, then semantic, then profile items, and
-   * every decision that led to them. Fails with PERMISSION_DENIED for somebody else's session or user,
-   * PRIVACY_BLOCKED for an id that holds personal data.
+   * Recalls items before a model call: short-term, then semantic, then profile items, with all decisions.
+   * Fails with PERMISSION_DENIED for another owner's session or user, and with PRIVACY_BLOCKED for an id with
+   * personal data.
    */
   recall(asked: AskRecall, options?: WriteOptions): Promise<Schemas['RecalledDto']> {
     const path = '/v1/memory/recall';
@@ -39,8 +39,8 @@ export class Memory {
   }
 
   /**
-   * Records what was said, after the model was called: what was written, and every decision, also what was
-   * denied and why. Fails as `recall` does, and with INVALID_INPUT for what is too large.
+   * Records a turn after the model call; returns the written items and all decisions, including denials with
+   * their reasons. Fails as `recall` does, and with INVALID_INPUT for a request that is too large.
    */
   interactions(
     said: RecordInteraction,
@@ -50,7 +50,7 @@ export class Memory {
     return this.transport.json({ method: 'POST', path, body: said, options });
   }
 
-  /** What a store holds, or held when its tick stood at `tick`. `owner` is an item's `meta.owner`. */
+  /** The items of a store now, or when its tick was `tick`. `owner` is an item's `meta.owner`. */
   store(
     space: MemorySpace,
     owner: string,
@@ -60,12 +60,12 @@ export class Memory {
     return this.#get(space, owner, '', { ...at }, options);
   }
 
-  /** Its phases, oldest first. */
+  /** The store's phases, oldest first. */
   phases(space: MemorySpace, owner: string, options?: ReadOptions): Promise<Schemas['PhasesDto']> {
     return this.#get(space, owner, '/phases', {}, options);
   }
 
-  /** What changed from one phase to another; nothing where one of them is unknown. */
+  /** The changes from one phase to another; empty if a phase is unknown. */
   phaseDiff(
     space: MemorySpace,
     owner: string,
@@ -75,7 +75,7 @@ export class Memory {
     return this.#get(space, owner, '/phases/diff', { ...between }, options);
   }
 
-  /** A page of what was decided, from event number `from` on (at most 500; default 50). */
+  /** A page of decisions, from event number `from` on (at most 500; default 50). */
   traces(
     space: MemorySpace,
     owner: string,

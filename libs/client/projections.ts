@@ -1,10 +1,10 @@
 import type { Schemas } from './schemas.js';
 import type { CallOptions, Transport, WriteOptions } from './transport.js';
 
-/** How far a read model is. */
+/** The progress of a read model. */
 export type ProjectionStatus = Schemas['ProjectionDto'];
 
-/** The read models. Admins. */
+/** The read models. Admins only. */
 export class Projections {
   constructor(private readonly transport: Transport) {}
 
@@ -12,7 +12,7 @@ export class Projections {
     return this.transport.json({ method: 'GET', path: '/v1/projections', options });
   }
 
-  /** Fills a read model anew beside the live one, then swaps; queries go on meanwhile. */
+  /** Rebuilds a read model beside the live one, then swaps the two; queries keep working meanwhile. */
   rebuild(name: string, options?: WriteOptions): Promise<Schemas['RebuildDto']> {
     const path = `/v1/projections/${encodeURIComponent(name)}/rebuild`;
     return this.transport.json({ method: 'POST', path, options });

@@ -5,36 +5,37 @@ import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 /** A person's question. */
 export type AskQuery = Schemas['AskQueryDto'];
 
-/** Where a query went. */
+/** The router's decision for a question. */
 export type Routed = Pick<Schemas['RoutedDto'], 'agent_id' | 'route_reason'>;
 
 export type QueryAnswer = Omit<Schemas['QueryAnswerDto'], 'notices'> & {
-  /** What went wrong on the way, or a caution (LOW_CONFIDENCE). */
+  /** A problem that did not prevent the answer, or a warning (LOW_CONFIDENCE). */
   readonly notices: readonly ErrorEnvelope[];
 };
 
 /** An answer that waits for a human review. */
 export type OpenReview = Schemas['OpenReviewDto'];
 
-/** Questions, through the whole pipeline. */
+/** Questions, answered by the whole pipeline. */
 export class Queries {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Answers a question. Fails with a `MaceError` whose code says why there is no answer (SEM_NOT_FOUND,
-   * ROUTER_NO_MATCH, AGENT_TIMEOUT, AGENT_ERROR, LLM_SERVICE_DOWN, COUNCIL_DEADLOCK, REPAIR_LIMIT_EXCEEDED,
-   * PRIVACY_BLOCKED …) and whose envelope names `log_id` and `job_seed` where there is a record.
+   * Answers a question. Without an answer it fails with a `MaceError` whose code gives the reason
+   * (SEM_NOT_FOUND, ROUTER_NO_MATCH, AGENT_TIMEOUT, AGENT_ERROR, LLM_SERVICE_DOWN, COUNCIL_DEADLOCK,
+   * REPAIR_LIMIT_EXCEEDED, PRIVACY_BLOCKED …). The error includes `log_id` and `job_seed` if the query was
+   * recorded.
    */
   ask(query: AskQuery, options?: WriteOptions): Promise<QueryAnswer> {
     return this.transport.json({ method: 'POST', path: '/v1/queries', body: query, options });
   }
 
-  /** Which agent a question would go to, and by which rule; nobody is asked. */
+  /** Returns the agent that would answer a question, and the routing rule; calls no agent. */
   route(query: Schemas['RouteDto'], options?: WriteOptions): Promise<Schemas['RoutedDto']> {
     return this.transport.json({ method: 'POST', path: '/v1/route', body: query, options });
   }
 
-  /** One page of the answers that wait for a human review, oldest first. Council members. */
+  /** One page of the answers that wait for a human review, oldest first. Council members only. */
   reviews(cursor?: string, options?: ReadOptions): Promise<Schemas['ReviewsPageDto']> {
     return this.transport.json({ method: 'GET', path: '/v1/reviews', query: { cursor }, options });
   }

@@ -2,25 +2,25 @@ import type { Json } from './json.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
-/** What one agent said. */
+/** One agent's answer. */
 export type AgentOutput = Schemas['AgentOutputDto'];
 
-/** How one member of a council judged an answer. */
+/** One council member's vote on an answer. */
 export type CouncilVote = Schemas['CouncilVoteDto'];
 
-/** A runtime's own account of what it did: handed over with the end of a job, or part of a posted log. */
+/** A runtime's own log of its work: sent with the end of a job, or part of a posted log. */
 export type LogAccount = Schemas['LogAccountDto'];
 
-/** What stands in a log for personal data that was taken out. */
+/** The replacement for personal data that was removed from a log. */
 export type LogRedaction = Schemas['LogRedactionDto'];
 
-/** A whole log, as it is posted: every field is needed, and none of them ever changes. */
+/** A complete log to post: all fields are required, and none of them ever changes. */
 export type PostLog = Schemas['PostLogDto'];
 
-/** HMAC-SHA256 over the canonical JSON of all fields of `PostLog` but this one. */
+/** HMAC-SHA256 over the canonical JSON of all other fields of `PostLog`. */
 export type LogSignature = Schemas['LogSignatureDto'];
 
-/** A log as the service keeps it. */
+/** A log as the service returns it. */
 export type SignedLog = Schemas['SignedLogDto'];
 
 export type AmendmentEffect = Amendment['effect'];
@@ -29,21 +29,27 @@ export type Feedback = Schemas['FeedbackViewDto'];
 export type GroundTruthLabel = Schemas['LabelViewDto'];
 export type Review = Schemas['ReviewViewDto'];
 
-/** A log with what was added to it, which changes nothing in it. */
+/** A log with its additions, which do not change the log itself. */
 export type LogWithAdditions = Schemas['LogWithAdditionsDto'];
 
-/** `tampered`, `missing`, `forged`: quarantined and healed. `unverifiable`: the key is not known here. */
+/**
+ * `tampered`, `missing`, `forged`: the row was quarantined and healed. `unverifiable`: the service does not
+ * know the key.
+ */
 export type LogFinding = Schemas['LogFindingDto'];
 
 export type LogVerification = Schemas['LogVerificationDto'];
 
 export type QuarantineEntry = Schemas['QuarantineEntryDto'];
 
-/** Signed accounts of what jobs and agents did. */
+/** Signed logs of jobs and agents. */
 export class ReflectiveLogs {
   constructor(private readonly transport: Transport) {}
 
-  /** Writes a log. Fails with LOG_EXISTS for a known id, with LOG_INVALID for what is not a whole log. */
+  /**
+   * Writes a log. Fails with LOG_EXISTS for an existing id, and with LOG_INVALID for an incomplete or invalid
+   * log.
+   */
   post(log: PostLog, options?: WriteOptions): Promise<Schemas['LogPostedDto']> {
     return this.write('', log, options);
   }
@@ -53,7 +59,10 @@ export class ReflectiveLogs {
     return this.transport.json({ method: 'GET', path: pathOf(`/${logId}`), options });
   }
 
-  /** The whole texts of a log's long outputs, by `artifact_url`; null for one that is gone or has changed. */
+  /**
+   * The complete texts of a log's long outputs, by `artifact_url`; null for a text that is gone or has
+   * changed.
+   */
   async artifacts(
     logId: string,
     options?: ReadOptions,
@@ -67,7 +76,7 @@ export class ReflectiveLogs {
     return artifacts;
   }
 
-  /** One page, oldest first; of one's own logs, unless council, auditor or admin. */
+  /** One page of logs, oldest first; only the caller's own logs, except for council, auditors and admins. */
   list(
     filter: QueryOf<'/v1/reflective-logs'> = {},
     options?: ReadOptions,
@@ -76,7 +85,7 @@ export class ReflectiveLogs {
     return this.transport.json({ method: 'GET', path: pathOf(''), query, options });
   }
 
-  /** Corrects or comments a log, which itself stays as it is. */
+  /** Corrects or comments on a log; the log itself does not change. */
   amend(
     logId: string,
     amendment: Schemas['AmendmentDto'],
@@ -85,7 +94,7 @@ export class ReflectiveLogs {
     return this.write(`/${logId}/amendments`, amendment, options);
   }
 
-  /** What the user thinks of the answer: a rating from 1 to 5, a comment or both. Users. */
+  /** The user's feedback on the answer: a rating from 1 to 5, a comment, or both. Users only. */
   giveFeedback(
     logId: string,
     feedback: Schemas['FeedbackDto'],
@@ -94,7 +103,7 @@ export class ReflectiveLogs {
     return this.write(`/${logId}/feedback`, feedback, options);
   }
 
-  /** What turned out to be true. */
+  /** Records the ground truth. */
   label(
     logId: string,
     ground_truth_label: Json,
@@ -103,7 +112,7 @@ export class ReflectiveLogs {
     return this.write(`/${logId}/labels`, { ground_truth_label }, options);
   }
 
-  /** Tags of the audit; answers all that the log has. Auditors and admins. */
+  /** Adds audit tags and returns all tags of the log. Auditors and admins only. */
   tag(
     logId: string,
     audit_tags: readonly string[],
@@ -112,17 +121,17 @@ export class ReflectiveLogs {
     return this.write(`/${logId}/tags`, { audit_tags }, options);
   }
 
-  /** Asks the council to look at it; one that is open already is the answer to a second. */
+  /** Requests a review by the council; while a review is open, further requests return it. */
   requestReview(logId: string, reason: string, options?: WriteOptions): Promise<Review> {
     return this.write(`/${logId}/reviews`, { reason }, options);
   }
 
-  /** Checks every row against its signature and the log; what differs is quarantined and healed. */
+  /** Checks every row against its signature and the log; quarantines and heals rows that differ. */
   verify(options?: WriteOptions): Promise<LogVerification> {
     return this.write('/verification', {}, options);
   }
 
-  /** One page of what was no good. Auditors and admins. */
+  /** One page of quarantined logs and rows. Auditors and admins only. */
   quarantine(
     filter: QueryOf<'/v1/quarantine'> = {},
     options?: ReadOptions,

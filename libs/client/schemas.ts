@@ -1,9 +1,9 @@
 import type { components, paths } from './api.js';
 
-/** The bodies and answers of the service, by the names that they have in openapi.json. */
+/** The request and response bodies of the service, by their names in openapi.json. */
 export type Schemas = components['schemas'];
 
-/** What a GET takes in its query. */
+/** The query parameters of a GET. */
 export type QueryOf<Path extends keyof paths> = NonNullable<
   paths[Path]['get']['parameters']['query']
 >;

@@ -2,7 +2,7 @@ import { MaceError } from './mace-error.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
-/** A stable fact, or that there is none. */
+/** A fact, or the statement that it does not exist. */
 export type Fact = Schemas['FactDto'] | { readonly exists: false; readonly value: null };
 
 /** A fact in a list. */
@@ -10,19 +10,19 @@ export type ListedFact = Schemas['ListedFactDto'];
 
 export type PutFact = Omit<Schemas['PutFactDto'], 'idempotency_token'>;
 
-/** Which state of a fact to read; default: the current one. */
+/** The state of a fact to read; default: the current one. */
 export type FactAt = QueryOf<'/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}'>;
 
 export type FactWritten = Schemas['FactWrittenDto'];
 
-/** What a job could read at its start. */
+/** The facts that a job could read at its start. */
 export type SemSnapshot = Schemas['SemSnapshotDto'];
 
-/** Stable facts by canonical key, `scope/entity_type/entity_id/attribute`. */
+/** Facts by canonical key, `scope/entity_type/entity_id/attribute`. */
 export class Sem {
   constructor(private readonly transport: Transport) {}
 
-  /** A fact by its exact key; one that is not there is `{exists: false, value: null}`, not an error. */
+  /** Reads a fact by its exact key; a missing fact is `{exists: false, value: null}`, not an error. */
   async get(key: string, at: FactAt = {}, options?: ReadOptions): Promise<Fact> {
     try {
       return await this.transport.json({
@@ -38,7 +38,10 @@ export class Sem {
     }
   }
 
-  /** Writes a whole fact. A user writes below its own id only, an agent by an action request; else PERMISSION_DENIED. */
+  /**
+   * Writes a fact as a whole. A user may write only under its own id; an agent needs an approved action
+   * request. Fails with PERMISSION_DENIED otherwise.
+   */
   put(key: string, fact: PutFact, options?: WriteOptions): Promise<FactWritten> {
     return this.transport.json({ method: 'PUT', path: pathOf(key), body: fact, options });
   }
@@ -58,18 +61,18 @@ export class Sem {
     });
   }
 
-  /** A snapshot that a job pinned, with one page of its facts. Auditors. */
+  /** A snapshot that a job pinned, with one page of its facts. Auditors only. */
   snapshot(snapshotId: string, cursor?: string, options?: ReadOptions): Promise<SemSnapshot> {
     const path = `/v1/sem-snapshots/${encodeURIComponent(snapshotId)}`;
     return this.transport.json({ method: 'GET', path, query: { cursor }, options });
   }
 
-  /** Makes a key of raw parts, and claims it for that title where the caller may write it. */
+  /** Generates a key from raw parts, and claims it for that title if the caller may write it. */
   makeKey(parts: Schemas['SemKeyDto'], options?: WriteOptions): Promise<Schemas['KeyDto']> {
     return this.transport.json({ method: 'POST', path: '/v1/sem-keys', body: parts, options });
   }
 
-  /** The key that a phrase such as "my favourite colour" means, or null. */
+  /** The key that a phrase such as "my favourite colour" refers to, or null. */
   resolveAlias(
     text: string,
     userId?: string,
@@ -84,6 +87,6 @@ export class Sem {
   }
 }
 
-/** Slashes part the key's components, as they part the path's. */
+/** Encodes the components of a key; the slashes between them stay, as they also separate the path. */
 const pathOf = (key: string): string =>
   `/v1/sem/${key.split('/').map(encodeURIComponent).join('/')}`;

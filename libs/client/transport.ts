@@ -1,24 +1,25 @@
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 
 /**
- * What a read shows. `own-writes`: everything that this client has written or seen written, on whichever instance
- * of the service. `eventual`: what the projections have at that moment, without a wait.
+ * The freshness of a read. `own-writes`: the read sees everything that this client has written or read
+ * before, on any instance of the service. `eventual`: the read sees the projections as they are, and does not
+ * wait.
  */
 export type Consistency = 'own-writes' | 'eventual';
 
-/** What a client is made of. */
+/** The options of a client. */
 export interface MaceClientOptions {
-  /** Where the service listens, for example `http://127.0.0.1:3000`. */
+  /** The service's base URL, for example `http://127.0.0.1:3000`. */
   readonly baseUrl: string;
-  /** A bearer token, or a function that is asked for one before every attempt. */
+  /** A bearer token, or a function that returns one and is called before every attempt. */
   readonly token: string | (() => string | Promise<string>);
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** How often a request is sent again after a network error or a 503. Default 3; 0 never. */
+  /** The number of retries after a network error or a 503. Default 3; 0 means none. */
   readonly retries?: number;
-  /** Milliseconds that one attempt may take. Default 30,000. */
+  /** Timeout of one attempt in ms. Default 30,000. */
   readonly timeoutMs?: number;
-  /** What every call does that does not say otherwise. Default `own-writes`. */
+  /** The consistency of calls that set none. Default `own-writes`. */
   readonly consistency?: Consistency;
 }
 
@@ -27,30 +28,36 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Options of a call that changes something. */
+/** Options of a call that writes. */
 export interface WriteOptions extends CallOptions {
   /**
-   * The request's identity: the same key with the same body, now or after a crash, gets the first answer
-   * and makes no second event. Default: a new random key for each call, so that retries are safe.
+   * The identity of the request: the same key with the same body, now or after a crash, gets the first answer
+   * and adds no second event. Default: a new random key for each call, so retries are safe.
    */
   readonly idempotencyKey?: string;
 }
 
 /** Options of a call that reads a projection. */
 export interface ReadOptions extends CallOptions {
-  /** Default: the client's. A read that is to show own writes waits at most 2 s, then fails with PROJECTION_LAG. */
+  /**
+   * Default: the client's setting. A read with `own-writes` waits at most 2 s, then fails with
+   * PROJECTION_LAG.
+   */
   readonly consistency?: Consistency;
-  /** Everything up to this position is shown as well, such as what another client wrote. Not with `eventual`. */
+  /**
+   * The read also sees everything up to this position, for example another client's write. Not with
+   * `eventual`.
+   */
   readonly after?: bigint;
 }
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path below the base URL, components already encoded. */
+  /** The path below the base URL; its components are already encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
-  /** A POST that may be sent twice as it is: it gets no key of its own. */
+  /** A POST that can safely be sent twice; it gets no key. */
   readonly repeatable?: boolean;
   readonly options?: WriteOptions & ReadOptions;
 }
@@ -58,7 +65,9 @@ export interface Call {
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 
-/** Sends requests: token, Idempotency-Key, retries, positions and the envelope. */
+/**
+ * Sends requests with the token, the Idempotency-Key, retries and positions, and reads the service's errors.
+ */
 export class Transport {
   readonly #options: MaceClientOptions;
   readonly #fetch: typeof globalThis.fetch;
@@ -69,12 +78,12 @@ export class Transport {
     this.#fetch = options.fetch ?? globalThis.fetch;
   }
 
-  /** The largest `Mace-Position` that any answer named. */
+  /** The largest `Mace-Position` of all answers so far. */
   get position(): bigint | undefined {
     return this.#position;
   }
 
-  /** Sends a call and parses the JSON that answers it. */
+  /** Sends a call and parses the JSON answer. */
   async json<Answer>(call: Call): Promise<Answer> {
     return this.#send(call, async (response) => {
       const text = await response.text();
@@ -82,7 +91,7 @@ export class Transport {
     });
   }
 
-  /** Sends a call and hands out the lines of its answer as they come; fails when the answer is cut off. */
+  /** Sends a call and yields the lines of the answer as they arrive; fails if the answer is cut off. */
   async *lines(call: Call): AsyncGenerator<string> {
     const response = await this.#send(call, (answer) => Promise.resolve(answer));
     const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -101,7 +110,7 @@ export class Transport {
     if (rest !== '') yield rest;
   }
 
-  /** Sends a call, as often as `retries` allows, until an answer is there that is not a passing fault. */
+  /** Sends a call, with up to `retries` retries after temporary failures. */
   async #send<Answer>(
     call: Call,
     answerOf: (response: Response) => Promise<Answer>,
@@ -155,7 +164,7 @@ export class Transport {
     };
   }
 
-  /** Asks for everything up to `after`, and for everything that this client knows to be written. */
+  /** Asks for a state that includes `after` and everything that this client has written. */
   #askFor(headers: Headers, after: bigint | undefined): void {
     const own = this.#position;
     const least = own === undefined || (after !== undefined && after > own) ? after : own;
@@ -185,7 +194,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What lies behind fetch's bare "fetch failed". */
+/** The cause behind fetch's generic "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -61,7 +61,7 @@ Example, from the embedded event store to a cluster:
     });
 
 async function opened(option: string, url: string): Promise<EventStore> {
-  // Loaded when it is needed: it would make every other command slower.
+  // Loaded only when needed: importing it here would slow down every other command.
   const { connectEventStore } = await import('#event-store/event-store-db.js');
   try {
     return connectEventStore(url);

@@ -9,16 +9,16 @@ import {
 import { wholeLog } from '#event-store/whole-log.js';
 import { CommandFailure, EXIT } from '../exit-code.js';
 
-/** What one append may hold. */
+/** Limits of one append. */
 const MAX_EVENTS = 500;
 const MAX_BYTES = 800 * 1024;
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 500;
 
 export interface CopyReport {
-  /** Events of the source, all of which are in the target now. */
+  /** Events of the source, all of them now in the target. */
   readonly events: number;
-  /** How many of them were there before. */
+  /** Events that the target already had before the copy. */
   readonly already_there: number;
   readonly streams: number;
 }
@@ -29,9 +29,9 @@ export interface CopyProgress {
 }
 
 /**
- * Copies a log event by event, in its own order, under the same ids and numbers: streams, hash chains and
- * pinned snapshots stay true. What the target holds already is passed over, so an interrupted copy goes on
- * where it stopped. At the end both logs are read and compared.
+ * Copies a log event by event, in log order, with the same ids and numbers, so streams, hash chains and
+ * pinned snapshots stay valid. It skips events that the target already has, so a second run continues an
+ * interrupted copy. At the end it reads both logs and compares them.
  */
 export async function copyLog(
   from: EventStore,
@@ -50,7 +50,7 @@ export async function copyLog(
   return { events, already_there: target.passedOver, streams: target.streams };
 }
 
-/** The log that is written to, and how far each of its streams is. */
+/** The target log, and the last event number of each of its streams. */
 class Target {
   readonly #lastOf = new Map<string, number>();
   passedOver = 0;
@@ -61,7 +61,7 @@ class Target {
     return this.#lastOf.size;
   }
 
-  /** Events of one stream, in order. */
+  /** Appends events of one stream, in order. */
   async take(events: readonly LoggedEvent[]): Promise<void> {
     const { stream } = events[0]!;
     const last = this.#lastOf.get(stream) ?? (await this.store.lastOf(stream))?.number ?? -1;
@@ -83,7 +83,8 @@ class Target {
       } catch (error) {
         if (error instanceof RevisionConflict)
           throw differs(`somebody else writes to ${stream} in the target`);
-        // The same ids at the same place: an append that was done after all is acknowledged again.
+        // A retry uses the same ids at the same place, so the target acknowledges an append that had
+        // succeeded after all.
         const passing = error instanceof AmbiguousAppend || error instanceof EventStoreUnavailable;
         if (!passing || attempt >= TRIES) throw error;
         await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS * attempt));
@@ -95,7 +96,7 @@ class Target {
 const differs = (what: string): CommandFailure =>
   new CommandFailure(EXIT.broken, `The logs differ: ${what}.`);
 
-/** Neighbours of the same stream, as many as one append takes. */
+/** Groups neighbouring events of the same stream into appends, as many events as one append may hold. */
 function* appendable(page: readonly LoggedEvent[]): Generator<LoggedEvent[]> {
   let group: LoggedEvent[] = [];
   let bytes = 0;
@@ -119,7 +120,7 @@ async function* eventsOf(pages: Pages): AsyncGenerator<LoggedEvent> {
   for await (const page of pages) yield* page;
 }
 
-/** Everything of an event but its position, which is the server's own. */
+/** All parts of an event except its position, which each server assigns itself. */
 const contentOf = ({ stream, number, id, type, data, metadata }: LoggedEvent): string =>
   canonicalJson({ stream, number, id, type, data, metadata });
 

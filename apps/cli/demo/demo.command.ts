@@ -7,7 +7,7 @@ import { type OwnService, startOwnService } from './own-service.js';
 import { Story } from './story.js';
 import { walkThrough, type WalkThrough } from './walk-through.js';
 
-/** `mace demo`: one memory, from a sentence to a fact, and how it is audited. */
+/** `mace demo`: shows how a sentence becomes a fact, and how to audit it. */
 export const addDemoCommand = (program: Command): Command =>
   program
     .command('demo')
@@ -38,7 +38,7 @@ async function played(silent: boolean): Promise<WalkThrough> {
   const interruption = new AbortController();
   const interrupt = (): void =>
     interruption.abort(new CommandFailure(EXIT.interrupted, 'Stopped.'));
-  // Also a second one: the service is being stopped then.
+  // This also catches a second signal, while the service is being stopped.
   for (const signal of SIGNALS) process.on(signal, interrupt);
   let service: OwnService | undefined;
   try {

@@ -10,12 +10,12 @@ import type { Role } from '#platform/auth/roles.js';
 import { mintedToken } from '../token/minted-token.js';
 import { rejectionBy } from './interruption.js';
 
-/** A service on a folder of its own, gone without a trace after `stop`. */
+/** A service with its own temporary folder; `stop` removes both. */
 export interface OwnService {
   readonly url: string;
-  /** Room for the demo's own files. */
+  /** A folder for the demo's own files. */
   readonly folder: string;
-  /** A client that acts as `sub`. */
+  /** Returns a client that acts as `sub`. */
   as(sub: string, role: Role, userId?: string): Promise<MaceClient>;
   stop(): Promise<void>;
 }
@@ -24,8 +24,9 @@ const HOUR_SECONDS = 3_600;
 const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));
 
 /**
- * Starts the service as a process of its own, on a temporary data dir and a free port, whatever the environment
- * says of another one. Fails with the signal's reason once that is aborted; nothing is left behind then.
+ * Starts the service in its own process, with a temporary data directory and a free port. It ignores
+ * environment variables that name another service. Rejects with the signal's reason if the signal aborts;
+ * nothing is left behind then.
  */
 export async function startOwnService(signal: AbortSignal): Promise<OwnService> {
   const folder = await mkdtemp(join(tmpdir(), 'mace-demo-'));
@@ -33,7 +34,8 @@ export async function startOwnService(signal: AbortSignal): Promise<OwnService> 
   const service = spawn(process.execPath, ['--enable-source-maps', MAIN], {
     env: { ...inheritedEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C reaches the whole group of a terminal; the service takes a second signal for "at once".
+    // Ctrl-C reaches every process of the terminal's group, and the service takes a second signal as "stop at
+    // once".
     detached: true,
   });
   const ended = once(service, 'close');
@@ -59,7 +61,7 @@ export async function startOwnService(signal: AbortSignal): Promise<OwnService> 
   }
 }
 
-/** What the service says on standard output once it is ready. */
+/** Waits for the line with the address that the service prints on standard output when it is ready. */
 function listeningUrl(service: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -74,7 +76,7 @@ function listeningUrl(service: ChildProcess): Promise<string> {
   });
 }
 
-/** This process's environment without what it says of a service. */
+/** This process's environment without the variables that configure a service. */
 const inheritedEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(

@@ -6,14 +6,14 @@ const CHAPTER_PAUSE_MS = 700;
 const LINE_PAUSE_MS = 250;
 const INDENT = '   ';
 
-/** Tells what happens, at a pace that a person can follow on a terminal, and at once anywhere else. */
+/** Prints the demo's steps: at reading speed on a terminal, without pauses anywhere else. */
 export class Story {
   readonly #colours = coloursFor(process.stdout);
   #chapters = 0;
 
   constructor(private readonly silent: boolean) {}
 
-  /** A new part of the story. */
+  /** Starts a new step. */
   async chapter(title: string): Promise<void> {
     this.#chapters += 1;
     const number = String(this.#chapters).padStart(2);
@@ -23,17 +23,17 @@ export class Story {
     );
   }
 
-  /** What happens and why. */
+  /** Prints what happens and why. */
   tell(text: string): Promise<void> {
     return this.#line(INDENT + text, LINE_PAUSE_MS);
   }
 
-  /** What the service answered. */
+  /** Prints the service's answer. */
   show(text: string): Promise<void> {
     return this.#line(`${INDENT}  ${this.#colours.dim('›')} ${text}`, LINE_PAUSE_MS);
   }
 
-  /** What was promised and holds; the demo fails where it does not. */
+  /** Prints a checked result; throws if the check failed. */
   async check(holds: boolean, what: string): Promise<void> {
     if (!holds) throw new CommandFailure(EXIT.broken, `This does not hold: ${what}`);
     await this.#line(`${INDENT}  ${this.#colours.green('✔')} ${what}`, LINE_PAUSE_MS);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** Changes a recorded value in a copy of a bundle, as somebody would who wants it to have been another one. */
+/** Returns a copy of a bundle in which one recorded value is replaced by another. */
 export async function editedCopy(bundle: string, from: string, to: string): Promise<string> {
   const lines = (await readFile(bundle, 'utf8')).split('\n');
   const at = lines.findIndex((line) => line.includes('"wm_inserted"') && line.includes(from));
@@ -8,7 +8,7 @@ export async function editedCopy(bundle: string, from: string, to: string): Prom
   return written(`${bundle}.edited`, lines);
 }
 
-/** Leaves an event out of a copy of a bundle. */
+/** Returns a copy of a bundle without one event. */
 export async function copyWithout(bundle: string, eventType: string): Promise<string> {
   const lines = (await readFile(bundle, 'utf8')).split('\n');
   const at = lines.findIndex((line) => line.includes(`"type":"${eventType}"`));

@@ -11,7 +11,7 @@ const USER = 'Tuff';
 const SEED = 'demo-cerulean';
 const FAVOURITE = { favorite_color: 'cerulean' };
 
-/** What the walk-through came to, for `--json`. */
+/** The results of the demo, for `--json`. */
 export interface WalkThrough {
   readonly job_seed: string;
   readonly key: string;
@@ -20,7 +20,7 @@ export interface WalkThrough {
   readonly tampering: { readonly edited: string; readonly deleted: string };
 }
 
-/** The flow of the specification's example, from a sentence of a person to a fact, and its audit. */
+/** Runs the example of the specification: from a person's sentence to a fact, and its audit. */
 export async function walkThrough(service: OwnService, story: Story): Promise<WalkThrough> {
   const agent = await service.as('agent-7', 'agent');
   const job = await workingMemory(agent, story);
@@ -204,5 +204,5 @@ async function tampered(file: string, story: Story): Promise<WalkThrough['tamper
   return { edited: edited.finding!.sentence, deleted: shortened.finding!.sentence };
 }
 
-/** An id or hash, as far as a person reads it. */
+/** Shortens an id or hash for display. */
 const short = (id: string): string => (id.length > 24 ? `${id.slice(0, 20)}…` : id);

@@ -25,7 +25,7 @@ interface Exported {
 
 const AT_A_TIME = 4;
 
-/** `mace export`: writes each job's bundle into a folder, for `mace verify`. */
+/** `mace export`: writes each job's bundle to a folder, for `mace verify`. */
 export const addExportCommand = (program: Command): Command =>
   withServiceOptions(
     program
@@ -59,7 +59,10 @@ export const addExportCommand = (program: Command): Command =>
     );
   });
 
-/** Writes beside the final name and moves there, so that a file with that name is a whole one. */
+/**
+ * Writes to a temporary name and renames the file at the end, so a file with the final name is always
+ * complete.
+ */
 export async function exportJob(client: MaceClient, seed: string, out: string): Promise<Exported> {
   const file = join(out, `${seed}.ndjson`);
   const draft = `${file}.part`;

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a file, parted by line feeds alone; after a last line feed there is no further line. A line
- * that is not UTF-8 comes out as U+FFFD, which is no JSON.
+ * Reads the lines of a file, separated by line feeds only; a line feed at the end starts no further line.
+ * Invalid UTF-8 becomes U+FFFD, which is not valid JSON.
  */
 export async function* linesOf(path: string): AsyncGenerator<string> {
   let pieces: Buffer[] = [];

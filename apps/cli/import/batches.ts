@@ -1,15 +1,15 @@
 import type { JobCommand } from '#client/jobs.js';
 
 const MAX_COMMANDS = 500;
-/** An append takes at most 900 KiB (SPEC J9); the rest is room for what is not known here. */
+/** An append takes at most 900 KiB (SPEC J9); the margin covers sizes that the importer can only estimate. */
 const MAX_BYTES = 800 * 1024;
 
-/** Commands in order, parted into requests that the service can take whole. */
+/** Groups commands, in order, into requests that the service can append atomically. */
 export class Batches {
   readonly #batches: JobCommand[][] = [];
   #bytes = 0;
 
-  /** `bytes` is what the command's events will weigh in the log. */
+  /** @param bytes the estimated size of the command's events in the log. */
   add(command: JobCommand, bytes: number): void {
     const last = this.#batches.at(-1);
     if (last === undefined || last.length >= MAX_COMMANDS || this.#bytes + bytes > MAX_BYTES) {

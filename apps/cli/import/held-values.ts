@@ -2,17 +2,19 @@ import type { Json } from '#domain/json.js';
 import { leavesOf } from './leaves.js';
 import { namesIn, phraseOf, phrasesIn } from './phrases.js';
 
-/** Something in memory that later messages may repeat: a WM entry or, once promoted, a CWM item. */
+/** An item that later messages may repeat: a WM entry or, after its promotion, a CWM item. */
 interface Holder {
   readonly id: string;
-  /** In the order in which the job came to hold them. */
+  /** The position in the order in which the job inserted the items. */
   readonly order: number;
   readonly values: ReadonlySet<string>;
-  /** A user's own words, in which a tool call's argument may be found. */
+  /** The user's statement that the item holds, in which a tool call's argument may occur. */
   readonly statement: ReadonlySet<string> | undefined;
 }
 
-/** What a message says, for the look-up: running text, and the arguments of a tool call as whole values. */
+/**
+ * The content of a message, for the look-up: running text, and the arguments of a tool call as whole values.
+ */
 export interface Said {
   readonly texts: readonly string[];
   readonly values: readonly string[];
@@ -22,15 +24,15 @@ const phrasesOf = (values: readonly string[]): Set<string> =>
   new Set(values.map(phraseOf).filter((phrase) => phrase !== undefined));
 
 /**
- * Which items hold which values. An item is repeated by what is said when one of its values occurs in a text,
- * or when an argument of a tool call occurs in the user's statement that the item is.
+ * An index of items by the values that they hold. A message repeats an item if its text contains one of the
+ * item's values, or if an argument of a tool call occurs in the user's statement that the item holds.
  */
 export class HeldValues {
   readonly #holders = new Map<string, Holder>();
   readonly #byValue = new Map<string, Set<Holder>>();
   #count = 0;
 
-  /** The item holds every string and number of this value. */
+  /** Adds every string and number of this value to the item. */
   addValue(id: string, value: Json): void {
     const values = leavesOf(value).flatMap((leaf) =>
       phraseOf(leaf) === undefined ? namesIn(leaf) : [leaf],
@@ -38,13 +40,13 @@ export class HeldValues {
     this.#add({ id, order: this.#count, values: phrasesOf(values), statement: undefined });
   }
 
-  /** The item is what the user said: it holds the names in it, and may be quoted by a tool call. */
+  /** Adds the names in the user's statement to the item; a tool call may quote the statement. */
   addStatement(id: string, text: string): void {
     const statement = new Set(phrasesIn(text));
     this.#add({ id, order: this.#count, values: phrasesOf(namesIn(text)), statement });
   }
 
-  /** The item has another id now. */
+  /** Gives the item its new id. */
   rename(from: string, to: string): void {
     const holder = this.#holders.get(from);
     if (holder === undefined) return;
@@ -63,7 +65,7 @@ export class HeldValues {
     }
   }
 
-  /** The ids of the items that are repeated, oldest first, each once. */
+  /** Returns the ids of the repeated items, oldest first, without duplicates. */
   repeatedBy(said: Said): string[] {
     const repeated = new Set<Holder>();
     for (const text of [...said.texts, ...said.values]) {

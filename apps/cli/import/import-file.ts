@@ -8,37 +8,40 @@ import {
   recordingToCommands,
 } from './recording-to-commands.js';
 
-/** A line that was not imported. */
+/** A line that could not be imported. */
 export interface FailedLine {
-  /** From 1. */
+  /** The line's number, from 1. */
   readonly line: number;
   readonly job_seed: string | null;
   readonly reason: string;
 }
 
-/** What an import did; counts cover the runs that were imported whole, now or before. */
+/**
+ * The result of an import; its counts cover all runs that are completely imported, by this import or an
+ * earlier one.
+ */
 export interface ImportSummary {
   runs: number;
   events: number;
   promotions: number;
   episodes: number;
   references: number;
-  /** What memory could not take: reason → how often. */
+  /** Content that memory cannot hold: reason → count. */
   readonly skipped: Record<string, number>;
   readonly failed: FailedLine[];
 }
 
 export interface ImportFileOptions extends MappingOptions {
-  /** How many runs are sent at a time. */
+  /** The number of runs sent at the same time. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** A line is done, imported or not. */
+  /** Called after each line, whether the import of the line succeeded or not. */
   readonly onLine: (summary: ImportSummary) => void;
 }
 
 /**
- * Imports every line of a file. A bad line, or one that the service refuses, is noted and does not stop the
- * others; an unreachable service and the signal do.
+ * Imports every line of a file. A bad or refused line is counted, and the import goes on; an unreachable
+ * service or the signal stops the import.
  */
 export async function importFile(
   client: MaceClient,
@@ -74,7 +77,7 @@ export async function importFile(
   return summary;
 }
 
-/** The runs of a file, each mapped when its turn comes; what is no recording goes into the summary. */
+/** Maps the runs of a file one at a time; lines that are not recordings are added to the summary. */
 async function* mappedLines(
   path: string,
   options: ImportFileOptions,

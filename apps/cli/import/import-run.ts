@@ -4,9 +4,9 @@ import { CommandFailure, EXIT } from '../exit-code.js';
 import type { MappedRun } from './recording-to-commands.js';
 
 /**
- * Sends a mapped run; resolves when the job has ended as foreseen. The Idempotency-Keys follow from the run
- * alone: what an earlier, interrupted import has sent already gets its first answer, and only the rest is
- * new (SPEC I7).
+ * Sends a mapped run; resolves when the job has ended as the mapping predicted. The Idempotency-Keys depend
+ * only on the run: the service repeats its first answers to requests of an earlier, interrupted import, and
+ * only the remaining requests add events (SPEC I7).
  */
 export async function importRun(
   client: MaceClient,
@@ -26,7 +26,10 @@ export async function importRun(
     );
 }
 
-/** Why this one run was not imported; undefined: the service is not there or is broken, and so is every run. */
+/**
+ * Returns why the service refused this run; undefined if the error concerns the service itself, and so every
+ * run.
+ */
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof CommandFailure) return error.message;
   if (!(error instanceof MaceError) || error.status >= 500 || error.status === 401)

@@ -24,7 +24,7 @@ function concurrencyOf(text: string): number {
   return number;
 }
 
-/** `mace import`: drives the memory with recorded runs, as a runtime would have. */
+/** `mace import`: sends recorded runs to the memory, as a runtime would have. */
 export const addImportCommand = (program: Command): Command =>
   withServiceOptions(
     program

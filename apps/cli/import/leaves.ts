@@ -1,6 +1,9 @@
 import type { Json } from '#domain/json.js';
 
-/** The strings and numbers in a JSON value, as text, in document order. Iterative: depth cannot hurt. */
+/**
+ * Returns the strings and numbers in a JSON value as texts, in document order. Iterative, so deep nesting
+ * cannot exhaust the stack.
+ */
 export function leavesOf(root: Json): string[] {
   const leaves: string[] = [];
   const pending: Json[] = [root];

@@ -1,22 +1,27 @@
-/** Longest value, in tokens, that is recognised when a text repeats it. */
+/** The most tokens that a value may have to be recognised in a text. */
 const LONGEST_PHRASE = 8;
-/** Shorter values ("no", "51", "TX") are repeated by accident. */
+/** The fewest characters that a value must have: shorter ones ("no", "51", "TX") occur by accident. */
 const SHORTEST_VALUE = 3;
 
-/** Maximal runs of letters and digits, lower-cased: the tokens of SPEC E2, and so `mia_li_3668` is three of them. */
+/**
+ * Splits a text into lower-cased runs of letters and digits, as SPEC E2 does; `mia_li_3668` is three tokens.
+ */
 export const tokensOf = (text: string): string[] =>
   text.match(/[\p{L}\p{N}]+/gu)?.map((token) => token.toLowerCase()) ?? [];
 
 const joined = (tokens: readonly string[]): string => tokens.join(' ');
 
-/** The phrase that a whole value is, or undefined for one that is too short or too long to look for. */
+/** Returns the phrase of a whole value; undefined if the value is too short or too long to be recognised. */
 export function phraseOf(value: string): string | undefined {
   const tokens = tokensOf(value);
   const long = tokens.length > LONGEST_PHRASE;
   return long || tokens.join('').length < SHORTEST_VALUE ? undefined : joined(tokens);
 }
 
-/** Every phrase that occurs in a text. Work grows with the text's length, not with what is looked for. */
+/**
+ * Returns every phrase that occurs in a text. The work depends on the text's length, not on the number of
+ * values.
+ */
 export function* phrasesIn(text: string): Generator<string> {
   const tokens = tokensOf(text);
   for (let start = 0; start < tokens.length; start += 1) {
@@ -29,7 +34,10 @@ export function* phrasesIn(text: string): Generator<string> {
   }
 }
 
-/** Words of a sentence that name something: they hold a digit, `_` or `@`, or are a code such as SEA. */
+/**
+ * Returns the words of a sentence that identify something: they contain a digit, `_` or `@`, or are a code
+ * such as SEA.
+ */
 export const namesIn = (sentence: string): string[] =>
   sentence
     .split(/\s+/)

@@ -10,23 +10,23 @@ import type { Message, Recording, ToolCall } from './recording.js';
 import { SimulatedJob } from './simulated-job.js';
 import { fieldItems, fieldsOf, type NotTaken, statementItems } from './wm-items.js';
 
-/** How a recording is read. */
+/** Options of the mapping. */
 export interface MappingOptions {
-  /** A tool call whose name begins with one of these changes something, and becomes an episode. */
+  /** A tool call whose name begins with one of these prefixes changes something, and becomes an episode. */
   readonly changingPrefixes: readonly string[];
 }
 
-/** What a runtime would have told memory during a recorded run. */
+/** The commands that a runtime would have sent during a recorded run. */
 export interface MappedRun {
   readonly start: StartJob & { readonly job_seed: string };
-  /** In order; each is one atomic request of at most 500 commands. */
+  /** In order; each batch is one atomic request of at most 500 commands. */
   readonly batches: readonly (readonly JobCommand[])[];
-  /** All events that the job's stream will have when it has ended. */
+  /** The number of events in the job's stream after the job has ended. */
   readonly events: number;
   readonly promotions: number;
   readonly episodes: number;
   readonly references: number;
-  /** What memory could not take: reason → how often. */
+  /** Content that memory cannot hold: reason → count. */
   readonly skipped: ReadonlyMap<string, number>;
 }
 
@@ -34,11 +34,11 @@ const MAX_GOAL = 200;
 const MAX_SUMMARY = 2_000;
 
 /**
- * Maps a recording to the commands of one job: a tick a message; a WM entry for every statement of the user
- * and every top-level field of a tool's answer; a reference whenever a later message or tool call repeats a
- * value that an entry or a CWM item holds; an episode for every tool call that changes something; the end
- * after the last message. Ids are deterministic and the job's rules run here as well as in the service, so
- * nothing has to be asked while the run is sent. Pure: the same recording gives the same commands.
+ * Maps a recording to the commands of one job: a tick for each message; a WM entry for every statement of the
+ * user and every top-level field of a tool's answer; a reference whenever a later message or tool call
+ * repeats a value of an entry or a CWM item; an episode for every tool call that changes something; the end
+ * after the last message. Ids are deterministic, and the mapping applies the same rules as the service, so it
+ * needs no answers while the run is sent. Pure: the same recording gives the same commands.
  */
 export const recordingToCommands = (recording: Recording, options: MappingOptions): MappedRun =>
   new RunMapping(recording, options).map();
@@ -49,7 +49,7 @@ class RunMapping {
   readonly #batches = new Batches();
   readonly #skipped = new Map<string, number>();
   readonly #start: MappedRun['start'];
-  /** Calls whose answers have not come, oldest first. */
+  /** Tool calls without an answer yet, oldest first. */
   #open: { readonly call: ToolCall; readonly used: readonly string[] }[] = [];
   #promotions = 0;
   #episodes = 0;
@@ -119,7 +119,7 @@ class RunMapping {
     this.#writeEpisode(answered.call, message.result, answered.used);
   }
 
-  /** Records a use of everything that what was said repeats, and tells what that was. */
+  /** Records a use of every item that the message repeats, and returns the items' ids. */
   #refer(said: Said): string[] {
     const used = this.#held.repeatedBy(said);
     for (const id of used) {
@@ -130,7 +130,7 @@ class RunMapping {
     return used;
   }
 
-  /** Puts the items into working memory; `statement` is what the user said, where they are that. */
+  /** Inserts the items into working memory. `statement` is the user's statement, if the items hold one. */
   #remember(type: WmType, items: readonly JsonObject[] | NotTaken, statement?: string): void {
     if ('reason' in items) return this.#skip(items.reason);
     if (!this.#job.hasRoomFor(items.length))
@@ -164,7 +164,7 @@ class RunMapping {
     this.#episodes += 1;
   }
 
-  /** Runs a command as the service will, keeps up with what moved, and puts it into a batch. */
+  /** Applies a command as the service will, follows the ids that changed, and adds the command to a batch. */
   #send(command: JobCommand): Json {
     const { events, result, bytes } = this.#job.apply(command);
     this.#batches.add(command, bytes);
@@ -207,5 +207,5 @@ function startOf({ job_seed, messages }: Recording): MappedRun['start'] {
 const textOf = (value: Json): string =>
   typeof value === 'string' ? value : leavesOf(value).join(' ');
 
-/** The first `length` code points. */
+/** Returns the first `length` code points. */
 const cut = (text: string, length: number): string => [...text].slice(0, length).join('');

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '#domain/json.js';
 import { SEED_PATTERN } from '#domain/determinism/ids.js';
 
-/** A tool call that an assistant made. */
+/** A tool call by an assistant. */
 export interface ToolCall {
   readonly id: string | null;
   readonly name: string;
-  /** The arguments, parsed where they are JSON. */
+  /** The arguments, parsed if they are JSON. */
   readonly arguments: Json;
 }
 
-/** One message in the OpenAI chat format, reduced to what memory is driven by. */
+/** One message in the OpenAI chat format, reduced to the parts that the import uses. */
 export type Message =
   | { readonly role: 'user' | 'system'; readonly text: string }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] }
@@ -17,7 +17,7 @@ export type Message =
       readonly role: 'tool';
       readonly name: string | null;
       readonly call_id: string | null;
-      /** What the tool answered, parsed where it is JSON. */
+      /** The tool's answer, parsed if it is JSON. */
       readonly result: Json;
     };
 
@@ -25,11 +25,11 @@ export type Message =
 export interface Recording {
   readonly job_seed: string;
   readonly messages: readonly Message[];
-  /** The line's other fields that are plain values, such as `task_id`. */
+  /** The other fields of the line that have plain values, such as `task_id`. */
   readonly about: JsonObject;
 }
 
-/** A line that is no recording; the message says what is wrong with it, and repeats nothing of it. */
+/** A line that is not a recording. The message states the problem and quotes nothing of the line. */
 export class BadLine extends Error {
   override readonly name = 'BadLine';
 }
@@ -88,7 +88,7 @@ function callOf(call: unknown, index: number, at: number): ToolCall {
   };
 }
 
-/** A content: a text, or parts of which the text ones count. */
+/** Returns the text of a content field: the text itself, or its text parts joined. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return listOf(content)
@@ -115,7 +115,7 @@ function jsonOrText(text: string): Json {
   }
 }
 
-/** What a line says about its run in plain values; lists and objects are passed over. */
+/** Returns the line's fields with plain values; it skips lists and objects. */
 const plainFields = (fields: Fields): JsonObject =>
   Object.fromEntries(
     Object.entries(fields).filter(

@@ -8,20 +8,20 @@ import type { JobEvent } from '#domain/job/events.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
 import type { Json } from '#domain/json.js';
 
-/** About what an event weighs beside its data: metadata, names and protocol. */
+/** The approximate size of an event beside its data: metadata, names and protocol. */
 const EVENT_OVERHEAD_BYTES = 800;
 
 export interface Applied {
   readonly events: readonly JobEvent[];
-  /** What the service will answer. */
+  /** The answer that the service will give. */
   readonly result: Json;
-  /** What the events will weigh in the log, about. */
+  /** The approximate size of the events in the log. */
   readonly bytes: number;
 }
 
 /**
- * A job as it will stand in the service, by the service's own rules. Snapshots and owner are not known here;
- * neither an id nor a promotion depends on them.
+ * Predicts a job's state in the service by applying the same rules. It does not know the snapshots and the
+ * owner, but no id and no promotion depends on them.
  */
 export class SimulatedJob {
   #state: JobState;
@@ -51,12 +51,12 @@ export class SimulatedJob {
     this.#state = fold(jobDecider, initial, started);
   }
 
-  /** Whether working memory takes so many entries more. */
+  /** Whether working memory can hold this many more entries. */
   hasRoomFor(entries: number): boolean {
     return this.#state.wm.length + entries <= MAX_ENTRIES;
   }
 
-  /** Every event that the job has, and those that its end still owes. */
+  /** Counts the job's events, including those that its end still owes. */
   countEvents(): number {
     let state = this.#state;
     for (let owed = owedBy(state); owed.length > 0; owed = owedBy(state))
@@ -64,7 +64,10 @@ export class SimulatedJob {
     return state.version + 1;
   }
 
-  /** Applies a command. Throws `Refusal` where the service would answer with one. */
+  /**
+   * Applies a command.
+   * @throws Refusal if the service would refuse the command.
+   */
   apply(command: JobCommand): Applied {
     const events = jobDecider.decide(decisionOf(command), this.#state);
     const [input] = events;

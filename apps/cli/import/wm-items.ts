@@ -4,20 +4,26 @@ import type { Json, JsonObject } from '#domain/json.js';
 /** The largest value of a WM entry, in bytes of canonical JSON (SPEC J2). */
 const MAX_VALUE_BYTES = 16 * 1024;
 
-/** A value that memory cannot take, and why. */
+/** A value that memory cannot hold, with the reason. */
 export interface NotTaken {
   readonly reason: string;
 }
 
-/** The WM values of a user's statement: itself. */
+/** Returns the WM value of a user's statement: the statement itself. */
 export const statementItems = (text: string): JsonObject[] | NotTaken =>
   carried('user statement', { user: text });
 
-/** The WM values of one field of a tool result, each `{<field>: value}`; a large one is cut into its own fields. */
+/**
+ * Returns the WM values of one field of a tool result, each as `{<field>: value}`; a large value is split
+ * into its own fields.
+ */
 export const fieldItems = (field: string, value: Json): JsonObject[] | NotTaken =>
   carried('tool result', { [field]: value });
 
-/** The top-level fields of a tool result; one that is no object is a field named like the tool. */
+/**
+ * Returns the top-level fields of a tool result; a result that is not an object becomes one field with the
+ * tool's name.
+ */
 export const fieldsOf = (tool: string, result: Json): [string, Json][] =>
   typeof result === 'object' && result !== null && !Array.isArray(result)
     ? Object.entries<Json>(result)
@@ -29,7 +35,7 @@ function carried(what: string, item: JsonObject): JsonObject[] | NotTaken {
   return cut(item) ?? { reason: `${what} of more than 16 KB that has no fields to be cut into` };
 }
 
-/** The item, or its value's fields as items of their own; undefined when one of them cannot be made small. */
+/** Returns the item, or one item for each field of its value; undefined if a part is still too large. */
 function cut(item: JsonObject): JsonObject[] | undefined {
   if (canonicalSize(item) <= MAX_VALUE_BYTES) return [item];
   const pieces: JsonObject[] = [];

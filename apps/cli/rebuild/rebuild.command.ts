@@ -13,7 +13,7 @@ interface RebuildOptions extends ServiceOptions {
 const POLL_MS = 200;
 const SAY_EVERY_MS = 5_000;
 
-/** `mace rebuild`: fills a read model anew from the log. */
+/** `mace rebuild`: rebuilds a read model from the log. */
 export const addRebuildCommand = (program: Command): Command =>
   withServiceOptions(
     program
@@ -49,7 +49,7 @@ async function list(client: MaceClient, { json }: RebuildOptions): Promise<void>
     );
 }
 
-/** Waits until the new read model has taken the old one's place. */
+/** Waits until the new read model has replaced the old one. */
 async function rebuilt(client: MaceClient, name: string): Promise<ProjectionStatus> {
   let saidAt = Date.now();
   for (;;) {

@@ -17,7 +17,7 @@ interface ReplayOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** A report, or the refusal with which a strict replay stopped. */
+/** A report, or the refusal that stopped a strict replay. */
 type Replayed = { readonly job_seed: string } & (
   | ReplayReport
   | {
@@ -32,7 +32,7 @@ type Replayed = { readonly job_seed: string } & (
 
 const AT_A_TIME = 4;
 
-/** `mace replay`: has the service run every decision of its jobs again. */
+/** `mace replay`: asks the service to replay jobs and compare every decision. */
 export const addReplayCommand = (program: Command): Command =>
   withServiceOptions(
     program

@@ -23,7 +23,7 @@ export const withServiceOptions = (command: Command): Command =>
 
 const DAY_SECONDS = 86_400;
 
-/** A client that acts as `sub` with these roles, unless a token was given. */
+/** Returns a client that acts as `sub` with these roles, or with the given token. */
 export async function connect(
   options: ServiceOptions,
   { sub, roles }: { sub: string; roles: readonly Role[] },

@@ -1,4 +1,7 @@
-/** Works on every item, at most `width` at a time, and answers in the items' order. The first failure stops it. */
+/**
+ * Runs `work` for every item, at most `width` at a time, and returns the results in the items' order. The
+ * first failure stops it.
+ */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   width: number,

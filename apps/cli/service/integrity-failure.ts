@@ -1,5 +1,5 @@
 import type { MaceError } from '#client/mace-error.js';
 
-/** The codes that say that what was recorded is not as it was: broken, rather than not checked. */
+/** Whether the error means that recorded data is broken, not that the check could not run. */
 export const isIntegrityFailure = ({ code }: MaceError): boolean =>
   code === 'REPLAY_DIVERGENCE' || code === 'INTEGRITY_FAILURE';

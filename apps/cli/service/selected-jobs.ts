@@ -1,7 +1,7 @@
 import type { MaceClient } from '#client/mace-client.js';
 import { couldNotCheck } from '../exit-code.js';
 
-/** The seeds named or, with `all`, those of every job that the caller may see. */
+/** Returns the given seeds or, with `all`, the seeds of all jobs that the caller may see. */
 export async function selectedJobs(
   client: MaceClient,
   seeds: readonly string[],

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 
-/** Colours for a terminal; plain text anywhere else, and where NO_COLOR is set. */
+/** Colours for a terminal; plain text everywhere else, and if NO_COLOR is set. */
 export interface Colours {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

@@ -1,4 +1,4 @@
-/** The one JSON document of a command that was given `--json`. */
+/** Prints the single JSON document of a command with `--json`. */
 export const printJson = (value: unknown): void => {
   process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 };

@@ -2,7 +2,7 @@ const BAR_CELLS = 24;
 const REDRAW_MS = 80;
 const PLAIN_LINE_MS = 5_000;
 
-/** How far long work is: a bar on a terminal, a plain line every few seconds anywhere else. */
+/** Shows the progress of long work: a bar on a terminal, a line every few seconds anywhere else. */
 export class Progress {
   #done = 0;
   #total: number | undefined;
@@ -18,7 +18,7 @@ export class Progress {
     this.#total = total;
   }
 
-  /** So many more are done; `note` stands behind the count. */
+  /** Adds `by` to the count; `note` is shown behind it. */
   advance(by = 1, note = this.#note): void {
     this.#done += by;
     this.#note = note;
@@ -26,12 +26,12 @@ export class Progress {
     if (Date.now() - this.#shownAt >= every) this.#show();
   }
 
-  /** There is so much more to do than was known. */
+  /** Raises the total. */
   expectMore(by: number): void {
     this.#total = (this.#total ?? 0) + by;
   }
 
-  /** Takes the bar away, so that what is printed next stands alone. */
+  /** Removes the bar, so the next output starts on a clean line. */
   finish(): void {
     if (this.#drawn && this.stream.isTTY) this.stream.write('\r\u001b[2K');
   }

@@ -4,7 +4,10 @@ import { checkKey, keysOf } from '#platform/config/keys.js';
 import { dataDirOf } from '#platform/config/service-config.js';
 import { couldNotCheck } from '../exit-code.js';
 
-/** A token for the service of this environment: made with MACE_JWT_SECRET, else with the data dir's secret. */
+/**
+ * Mints a token for the service of this environment, with MACE_JWT_SECRET or else with the secret in the data
+ * directory.
+ */
 export async function mintedToken(env: NodeJS.ProcessEnv, claims: TokenClaims): Promise<string> {
   if (env['MACE_JWKS_URL'])
     throw couldNotCheck(

@@ -25,7 +25,7 @@ const nameOf = (text: string): string => {
   return text;
 };
 
-/** `mace token`: prints a bearer token for the service of this data dir, and nothing else. */
+/** `mace token`: prints a bearer token for the service of this data directory, and nothing else. */
 export const addTokenCommand = (program: Command): Command =>
   program
     .command('token')

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { couldNotCheck } from '../exit-code.js';
 
-/** The files named, and the .ndjson files of the folders named, in order. */
+/** Returns the named files, and the .ndjson files of the named folders, in order. */
 export async function bundleFiles(paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const path of paths) {

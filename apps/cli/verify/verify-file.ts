@@ -5,11 +5,11 @@ import { UnreadableEvent } from '#domain/upcast.js';
 import { couldNotCheck } from '../exit-code.js';
 import { linesOf } from '../files/lines.js';
 
-/** What is known of a bundle without asking anybody (SPEC X4). */
+/** The result of an offline check of a bundle (SPEC X4). */
 export interface FileVerification {
   readonly file: string;
   readonly intact: boolean;
-  /** As the file's first line names it. */
+  /** The stream that the file's first line names. */
   readonly stream: string | null;
   readonly events: number;
   readonly head_hash: string | null;
@@ -17,7 +17,7 @@ export interface FileVerification {
   readonly finding: (BundleFinding & { readonly sentence: string }) | null;
 }
 
-/** Verifies one exported bundle: its form, its chain, its count and head, and every decision again. */
+/** Verifies an exported bundle: its form, its hash chain, its count and head, and every decision. */
 export async function verifyFile(file: string): Promise<FileVerification> {
   const { intact, header, finding, replay } = await verifyBundle(jobDecider, linesOf(file)).catch(
     (error: unknown) => {
@@ -59,7 +59,7 @@ async function sentenceOf(file: string, { problem, line, number }: BundleFinding
   return `event ${number}${place === '' ? '' : ` (${place})`} ${SAYS[problem]}`;
 }
 
-/** The event type that a line names, if it can be read. */
+/** Returns the event type in a line, if the line can be parsed. */
 async function typeAt(file: string, wanted: number): Promise<string | undefined> {
   let line = 0;
   for await (const text of linesOf(file)) {

@@ -4,10 +4,12 @@ import { connect, type ServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
 
-/** A whole log is read. */
+/** The service reads its whole log. */
 const PATIENCE_MS = 30 * 60_000;
 
-/** `mace verify --reflective`: has the service check its signed logs, and says what it found (SPEC L5). */
+/**
+ * `mace verify --reflective`: asks the service to check its signed logs, and prints the findings (SPEC L5).
+ */
 export async function verifyReflectiveLogs(
   options: ServiceOptions & { readonly json?: boolean },
 ): Promise<void> {

@@ -13,7 +13,7 @@ interface VerifyOptions extends ServiceOptions {
   readonly reflective?: boolean;
 }
 
-/** `mace verify`: checks exported bundles without a service, or the service's signed logs. */
+/** `mace verify`: checks exported bundles without a service, or the signed logs of a service. */
 export const addVerifyCommand = (program: Command): Command =>
   withServiceOptions(
     program

@@ -4,9 +4,9 @@ import type { AgentAnswer, Question } from '../agent.js';
 import type { CouncilMember } from '../council-member.js';
 import { voteOf } from './vote.js';
 
-/** A longer answer is not what was asked for (SPEC L1's limit for an agent's text). */
+/** The most characters of an answer (SPEC L1's limit for an agent's text). */
 const MAX_CHARACTERS = 16_000;
-/** Shorter texts may do without a full stop, and cannot be said to repeat themselves. */
+/** Shorter texts need no full stop, and are not checked for repetition. */
 const SHORT_CHARACTERS = 200;
 const SHORT_WORDS = 30;
 const ACCEPTABLE = 0.5;
@@ -16,7 +16,7 @@ interface Flaw {
   readonly change: string;
 }
 
-/** How much of a text is new: its different runs of three words among all of them. */
+/** The share of different three-word sequences among all three-word sequences of a text, from 0 to 1. */
 function variety(text: string): number {
   const words = tokensOf(text);
   if (words.length <= SHORT_WORDS) return 1;
@@ -43,15 +43,15 @@ function flawOf(text: string, rejected: string | undefined): Flaw | undefined {
 }
 
 /**
- * Measures the form of an answer, by rules alone (SPEC A3): that it says something, once, to its end, within
- * the limits, and that a repaired one has changed.
+ * Checks the form of an answer by rules alone (SPEC A3): it is not empty, does not repeat itself, is not cut
+ * off, is within the limits, and differs from the rejected answer that it repairs.
  */
 export class CoherenceCheck implements CouncilMember {
   readonly id = 'coherence_check';
   readonly isLocal = true;
 
   async vote({ repair }: Question, answer: AgentAnswer): Promise<CouncilVote> {
-    // A computed answer cannot come out otherwise the second time.
+    // A computed answer is the same every time, so it may equal the rejected one.
     const rejected = answer.tokens > 0 ? repair?.rejected : undefined;
     const flaw = flawOf(answer.text.trim(), rejected);
     if (!flaw) return voteOf(this.id, { approve: true, note: 'whole, and not repeating' });

@@ -4,7 +4,7 @@ import type { CouncilMember } from '../council-member.js';
 import { spokenValue } from '../memory/spoken.js';
 import { voteOf } from './vote.js';
 
-/** For what a language model said with nothing to hold it against: neither believed nor doubted. */
+/** The score of a model's answer that names no facts. */
 const NEUTRAL = 0.5;
 
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
@@ -13,8 +13,8 @@ const stands = (fact: FactRead | undefined, text: string): boolean =>
   fact !== undefined && folded(text).includes(folded(spokenValue(fact.value)));
 
 /**
- * Holds an answer against the facts that it says it rests on (SPEC A3): its score is the share of them whose
- * values stand in it. Without facts, what was computed has no objection and what a model said is neutral.
+ * Compares an answer with the facts that it names (SPEC A3): the score is the share of facts whose values
+ * occur in the text. Without facts, a computed answer scores 1 and a model's answer is neutral.
  */
 export class FactualityCheck implements CouncilMember {
   readonly id = 'factuality_check';

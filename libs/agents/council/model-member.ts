@@ -20,8 +20,8 @@ export class ModelMember implements CouncilMember {
   ) {}
 
   /**
-   * @throws LanguageModelDown if the model did not answer, MalformedVote if what it said is no vote. There is
-   * no abstention in a vote's shape, so such a member has none in this round.
+   * @throws LanguageModelDown if the model did not answer, MalformedVote if its answer is not a vote. A vote
+   * cannot express an abstention, so the member then has no vote in this round.
    */
   async vote(
     { query_text }: Question,

@@ -1,7 +1,7 @@
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
 import { cutToCodePoints } from '#domain/episode/tokens.js';
 
-/** A model was asked for a vote and said something else. Holds nothing of what it said. */
+/** A model's answer to a request for a vote was not a vote. The error quotes nothing of the answer. */
 export class MalformedVote extends Error {
   override readonly name = 'MalformedVote';
 
@@ -26,8 +26,9 @@ const text = (of: unknown, limit: number): string => {
 };
 
 /**
- * The vote in what a model said: one JSON object with every score and `approve`, in a code fence or not.
- * @throws MalformedVote for anything else.
+ * Reads the vote in a model's answer: one JSON object with every score and `approve`, with or without a code
+ * fence.
+ * @throws MalformedVote for any other answer.
  */
 export function readVote(said: string): Omit<CouncilVote, 'council_agent_id'> {
   const { factuality, coherence, safety, approve, suggested_changes, note } = objectIn(said.trim());

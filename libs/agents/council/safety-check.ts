@@ -8,8 +8,8 @@ import { spokenValue } from '../memory/spoken.js';
 import { voteOf } from './vote.js';
 
 /**
- * Holds an answer to the privacy gate (SPEC A3, P1): safety 0 and a rejection where it finds something. What
- * stands in a fact that the answer rests on is no finding: the caller may read it, and it passed the gate.
+ * Runs the privacy gate over an answer (SPEC A3, P1): a finding gives safety 0 and a rejection. The values of
+ * facts that the answer names are exempt: the caller may read them, and they have passed the gate.
  */
 export class SafetyCheck implements CouncilMember {
   readonly id = 'safety_check';

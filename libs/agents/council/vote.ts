@@ -7,7 +7,7 @@ interface Judged {
   readonly note: string;
 }
 
-/** A vote of a member that judges only some of the scores; to the others it has no objection, which is 1. */
+/** Returns the vote of a member that judges only some scores; the other scores are 1. */
 export const voteOf = (
   council_agent_id: string,
   { scores, approve, suggested_changes = '', note }: Judged,

@@ -2,13 +2,13 @@ import type { Completion, Message } from './language-model.js';
 import type { Provider } from './provider.js';
 import { ProviderFailed } from './provider-failed.js';
 
-/** Most of an answer's body that is read; what is longer is no answer to a question. */
+/** The most bytes that are read of an answer's body; a longer body fails. */
 const MAX_BODY_BYTES = 262_144;
 const MAX_ANSWER_TOKENS = 2_048;
 
 /**
- * One attempt at one provider. Its time limit is the signal's business.
- * @throws ProviderFailed; what the signal was aborted with.
+ * Makes one attempt at one provider. The signal sets the time limit.
+ * @throws ProviderFailed; the signal's reason if it aborts.
  */
 export async function completeOnce(
   provider: Provider,
@@ -38,7 +38,7 @@ async function send(
         accept: 'application/json',
         ...(key === 'none' ? {} : { authorization: `Bearer ${key.secret}` }),
       },
-      // As deterministic as an endpoint lets it be; what it says is recorded all the same (SPEC A2).
+      // As deterministic as the endpoint allows; the answer is recorded in any case (SPEC A2).
       body: JSON.stringify({
         model,
         messages,
@@ -47,7 +47,7 @@ async function send(
         max_tokens: MAX_ANSWER_TOKENS,
         stream: false,
       }),
-      // A redirect could carry the question to a host that nobody configured.
+      // A redirect could send the question to a host that is not configured.
       redirect: 'error',
       signal,
     });
@@ -82,7 +82,7 @@ function decoded(bytes: Uint8Array, status: number): string {
   }
 }
 
-/** The part of a chat completion that we read; anything may be missing from what came. */
+/** The parts of a chat completion that are read; any of them may be missing. */
 interface ChatCompletion {
   readonly choices?: readonly { readonly message?: { readonly content?: unknown } | null }[];
   readonly usage?: { readonly total_tokens?: unknown } | null;
@@ -104,8 +104,8 @@ function completionIn(body: string, status: number): Completion {
 const countedTokens = (count: unknown): number | undefined =>
   typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : undefined;
 
-/** As SPEC J5 estimates them. */
+/** The estimate of SPEC J5. */
 const estimatedTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);
 
-/** The text without what the log cannot carry (SPEC I5). */
+/** Removes characters that the log cannot hold (SPEC I5). */
 const carriable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed().trim();

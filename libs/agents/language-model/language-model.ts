@@ -1,21 +1,19 @@
-/** One message of a conversation, as chat completions take them. */
+/** One message of a conversation, in the format of chat completions. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
-/** What a model said. */
+/** A model's answer. */
 export interface Completion {
-  /** Not blank, well-formed, without U+0000: what the log can carry (SPEC I5). */
+  /** Not blank, well-formed, without U+0000, so that the log can hold it (SPEC I5). */
   readonly text: string;
-  /** As the provider counted them, else estimated from the text; never 0. */
+  /** The provider's count, or an estimate from the text; at least 1. */
   readonly tokens: number;
 }
 
-/** The one way to ask a language model (SPEC A1). */
+/** The interface to language models (SPEC A1). */
 export interface LanguageModel {
-  /**
-   * @throws LanguageModelDown if no provider answered; the signal's reason once it is aborted.
-   */
+  /** @throws LanguageModelDown if no provider answered; the signal's reason if it aborts. */
   complete(messages: readonly Message[], signal: AbortSignal): Promise<Completion>;
 }

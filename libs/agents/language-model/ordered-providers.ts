@@ -6,11 +6,11 @@ import { ProviderFailed } from './provider-failed.js';
 import { TimeLimit } from './time-limit.js';
 
 export interface ProviderHooks {
-  /** Told of each attempt, for logs and metrics. */
+  /** Called after each attempt, for logs and metrics. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
-/** Asks providers in their order, each once, and goes to the next where one fails in any way (SPEC A1). */
+/** Calls providers in order, each once, until one succeeds (SPEC A1). */
 export class OrderedProviders implements LanguageModel {
   constructor(
     private readonly providers: readonly Provider[],
@@ -27,7 +27,7 @@ export class OrderedProviders implements LanguageModel {
     throw new LanguageModelDown(failures);
   }
 
-  /** What the provider said, or how it failed. */
+  /** Returns the provider's answer, or its failure. */
   private async attempt(
     provider: Provider,
     messages: readonly Message[],

@@ -2,22 +2,24 @@ import type { ProviderFailure } from '../language-model-down.js';
 
 /** One OpenAI-compatible endpoint (SPEC A1). */
 export interface Provider {
-  /** What logs and metrics call it. */
+  /** The provider's name in logs and metrics. */
   readonly name: string;
-  /** Up to and without `/chat/completions`; without a slash at its end. */
+  /** The URL before `/chat/completions`, without a slash at the end. */
   readonly base_url: string;
   readonly model: string;
-  /** `none`: the endpoint asks for no key. `missing`: it does, and there is none, which fails as `auth`. */
+  /**
+   * `none`: the endpoint needs no key. `missing`: it needs a key and none is set, so calls fail as `auth`.
+   */
   readonly key: 'none' | 'missing' | { readonly secret: string };
-  /** For one whole attempt, from the connection to the end of the body. */
+  /** Timeout of one attempt in ms, from the connection to the end of the body. */
   readonly timeout_ms: number;
 }
 
-/** How one attempt at a provider went; holds no key and no text. */
+/** The result of one attempt at a provider; contains no key and no text. */
 export interface Attempt {
   readonly provider: string;
   readonly outcome: 'answered' | ProviderFailure;
-  /** The HTTP status, where one came. */
+  /** The HTTP status, if the provider sent one. */
   readonly status: number | null;
   readonly time_ms: number;
 }

@@ -1,6 +1,6 @@
 /**
- * A signal that is aborted when an attempt's time is up, or when whoever asked gives up. Its own timer rather
- * than AbortSignal.timeout and any: those are held weakly, and a collected one never fires.
+ * A signal that aborts when an attempt's time is up or the caller's signal aborts. It uses its own timer,
+ * because AbortSignal.timeout and AbortSignal.any are referenced weakly, and a collected signal never fires.
  */
 export class TimeLimit {
   reached = false;

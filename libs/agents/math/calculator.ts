@@ -2,21 +2,22 @@ import { Worker } from 'node:worker_threads';
 import { tooLarge } from './not-solved.js';
 import type { MathResult, MathTask } from './task.js';
 
-/** For one task, within the agent's usual time. What takes longer was made to, even on a busy machine. */
+/**
+ * Time limit of one task in ms, within the agent's usual timeout. Only a hostile formula takes longer, even
+ * on a busy machine.
+ */
 const TIME_LIMIT_MS = 3_000;
 const MEMORY_LIMIT_MB = 128;
 
 /**
- * Works tasks out in a thread of its own, one after the other, since a formula can be made to take for ever:
- * whoever takes too long or too much memory is ended, and the next task gets a new thread.
+ * Computes tasks in a worker thread, one after the other, because a hostile formula could run for ever. A
+ * task that exceeds its time or memory ends the thread; the next task gets a new one.
  */
 export class Calculator {
   private worker: Promise<Worker> | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
-  /**
-   * @throws the signal's reason once it is aborted; what made the thread crash.
-   */
+  /** @throws the signal's reason if it aborts; the error that crashed the thread. */
   workOut(task: MathTask, signal: AbortSignal): Promise<MathResult> {
     const mine = this.last.then(async () => {
       signal.throwIfAborted();
@@ -56,7 +57,7 @@ function startWorker(onEnd: () => void): Promise<Worker> {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
   });
-  // It never keeps a process alive that has nothing else to do.
+  // The thread does not keep the process alive.
   worker.unref();
   return new Promise((resolve, reject) => {
     worker.once('message', () => resolve(worker));

@@ -28,7 +28,7 @@ import { written } from './written.js';
 
 const MAX_RESULT = 4_000;
 
-/** Works a task out, or says why it cannot. */
+/** Computes a task, or explains why it cannot. */
 export function carryOut(task: MathTask): MathResult {
   try {
     const text = solutionOf(task);
@@ -62,10 +62,13 @@ function value(node: MathNode): string {
   return `${written(node)} ${equalsText(evaluate(node))}`;
 }
 
-/** Beyond it the library goes over to doubles. */
+/** Above this value the library switches to doubles. */
 const FRACTIONS_LIMIT = 1e15;
 
-/** What the library makes of a formula, written; it gives up on some with errors of many kinds. */
+/**
+ * Rewrites a formula with the library. The library throws errors of many kinds for formulas that it cannot
+ * handle; they become NotSolved with this sentence.
+ */
 function rewritten(node: MathNode, by: (folded: MathNode) => MathNode, sentence: string): string {
   const folded = foldConstants(node);
   let text: string;
@@ -84,7 +87,7 @@ function simplified(node: MathNode): string {
   return `${written(node)} = ${rewritten(node, simplify, 'I can’t simplify that.')}`;
 }
 
-/** The one variable that is meant: the one named, else the only one there is, else x. */
+/** Returns the variable of a task: the named one, else the only one in the formula, else x. */
 function variableOf(nodes: readonly MathNode[], named: string | null): string {
   const variables = [...new Set(nodes.flatMap(variablesOf))];
   if (named !== null) return named;

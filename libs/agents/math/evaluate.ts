@@ -60,7 +60,7 @@ function logarithm(of: Quantity, base?: Quantity): Quantity {
 const isSame = (left: Quantity, right: Quantity): boolean =>
   isExact(left) && isExact(right) && left.equals(right);
 
-/** A root of an odd or even order; exact where it is. */
+/** A root of an odd or even order; exact if the result is rational. */
 const root = (order: number, nearest: (of: number) => number) => (of: Quantity) => {
   const exponent = math.fraction(1, order);
   const found = approximate(of) < 0 ? undefined : power(of, exponent);
@@ -133,8 +133,9 @@ const OPERATORS: Readonly<Record<string, (...args: Quantity[]) => Quantity>> = {
 };
 
 /**
- * The value of a formula without variables: exact as far as fractions go, each step held to a size.
- * @throws NotSolved where it has none, or one too large.
+ * Returns the value of a formula without variables: exact while fractions suffice, with a size limit at each
+ * step.
+ * @throws NotSolved if there is no value or it is too large.
  */
 export function evaluate(node: MathNode): Quantity {
   switch (node.type) {
@@ -161,6 +162,6 @@ const unknown = (): never => {
   throw notMath();
 };
 
-/** The parser gives 100 as a number in a percentage, and fractions everywhere else. */
+/** The parser returns 100 as a number in a percentage, and fractions everywhere else. */
 const constant = (value: unknown): Quantity =>
   typeof value === 'number' ? exact(value) : (value as Fraction);

@@ -10,8 +10,9 @@ import type {
 import { notMath } from './not-solved.js';
 
 /**
- * The library as its one bundled file, which loads in a tenth of the time that its thousand modules take.
- * Numbers are exact. What defines or runs something is off, though no formula gets that far.
+ * The library as its single bundled file, which loads in a tenth of the time of its thousand modules. Numbers
+ * are exact. Functions that define or run something are disabled, although parseFormula already rejects such
+ * formulas.
  */
 export const math = createRequire(import.meta.url)('mathjs/lib/browser/math.js') as MathJsInstance;
 const off = (): never => {
@@ -36,7 +37,7 @@ const OPERATORS = new Set([
   'factorial',
   'mod',
 ]);
-/** The functions that may be called, each with its fewest and most arguments. */
+/** The allowed functions, each with its fewest and most arguments. */
 const FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number]>> = {
   ...Object.fromEntries(
     ['sqrt', 'cbrt', 'abs', 'sign', 'exp', 'ln', 'log10', 'log2', 'floor', 'ceil', 'factorial'].map(
@@ -61,10 +62,10 @@ const FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number]
 
 export const isConstant = (name: string): boolean => CONSTANTS.has(name);
 
-/** Of one letter, so that words are not taken for products of variables. */
+/** One letter only, so that words are not read as products of variables. */
 const isVariable = (name: string): boolean => /^[a-z]$/.test(name) && !isConstant(name);
 
-/** Strings are constants to the parser, and so is nothing at all. */
+/** The parser treats strings, and missing operands, as constants too. */
 const isNumber = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'object' && value !== null && 'n' in value);
 
@@ -94,9 +95,9 @@ function isAllowedCall({ fn, args }: FunctionNode): boolean {
 }
 
 /**
- * The tree of a formula, made of nothing but numbers, one-letter variables, the operators and functions of
- * above: no assignments, strings, lists, units or properties, so that nothing can be defined or reached.
- * @throws NotSolved if it is no such formula.
+ * Parses a formula of numbers, one-letter variables, and the operators and functions above. Assignments,
+ * strings, lists, units and properties are rejected, so a formula cannot define or reach anything.
+ * @throws NotSolved for any other text.
  */
 export function parseFormula(text: string): MathNode {
   let root: MathNode;
@@ -116,7 +117,7 @@ export function parseFormula(text: string): MathNode {
   return withoutSynonyms(root);
 }
 
-/** `ln` is what the differentiator calls `log`. */
+/** The differentiator calls `ln` `log`. */
 const withoutSynonyms = (root: MathNode): MathNode =>
   root.transform((node) =>
     node.type === 'SymbolNode' && (node as SymbolNode).name === 'ln' ? math.parse('log') : node,

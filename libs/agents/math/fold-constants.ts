@@ -4,13 +4,13 @@ import { math, variablesOf } from './expression.js';
 import { dividedByZero, tooComplex, tooLarge } from './not-solved.js';
 import { isExact, isZero, sizeOf } from './quantity.js';
 
-/** What takes the library's rewriting too long to be worth a try. */
+/** Larger formulas take the library too long to rewrite. */
 const MAX_NODES = 60;
 const MAX_BITS = 256;
 
 /**
- * A formula as the library's rewriting may have it: what has no variable is computed exactly first, since the
- * library would do it in doubles, where 0/0 vanishes and 3^-9999 is 0.
+ * Prepares a formula for the library's rewriting: parts without variables are computed exactly first, because
+ * the library would compute them in doubles, where 0/0 vanishes and 3^-9999 is 0.
  * @throws NotSolved for a part without a value.
  */
 export function foldConstants(root: MathNode): MathNode {
@@ -28,7 +28,7 @@ function folded(node: MathNode): MathNode {
     return math.parse(`(${value.toFraction()})`);
   }
   if (node.type === 'OperatorNode') checkDivisor(node as OperatorNode);
-  // The callee of a function is no value.
+  // The name of a function is not a value.
   return node.map((child, path) => (path === 'fn' ? child : folded(child)));
 }
 

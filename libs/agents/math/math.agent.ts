@@ -4,10 +4,10 @@ import type { Calculator } from './calculator.js';
 import { ABILITIES } from './not-solved.js';
 import { readTask } from './reading.js';
 
-/** How sure "I can’t" answers the question: it does not, so that it is flagged as LOW_CONFIDENCE. */
+/** The confidence of an "I can’t" answer: low enough for LOW_CONFIDENCE. */
 const UNSOLVED_CONFIDENCE = 0.2;
 
-/** Computes, and says so where it cannot (SPEC A1). */
+/** Computes mathematical questions, and says so if it cannot (SPEC A1). */
 export class MathAgent implements Agent {
   readonly id = 'math_agent';
   readonly isLocal = true;

@@ -1,10 +1,10 @@
-/** Why a task cannot be worked out, as a sentence to show. */
+/** The reason why a task cannot be computed, as a sentence for the user. */
 export class NotSolved extends Error {
   override readonly name = 'NotSolved';
 
   constructor(
     readonly sentence: string,
-    /** True where the sentence is the answer, as for a division by zero. */
+    /** Whether the sentence is the answer itself, as for a division by zero. */
     readonly isAnswer = false,
   ) {
     super(sentence);

@@ -6,7 +6,7 @@ const NEGLIGIBLE = 1e-14;
 
 const power10 = (of: number): bigint => 10n ** BigInt(of);
 
-/** The decimal places of a fraction whose decimals end, up to DIGITS. */
+/** Returns the number of decimal places of a fraction with a finite decimal form, up to DIGITS. */
 function endingPlaces({ d }: Fraction): number | undefined {
   for (let places = 0; places <= DIGITS; places += 1) if (power10(places) % d === 0n) return places;
   return undefined;
@@ -22,7 +22,7 @@ function decimalText({ s, n, d }: Fraction, places: number): string {
 const doubleText = (of: number): string =>
   String(Math.abs(of) < NEGLIGIBLE ? 0 : Number(of.toPrecision(DIGITS)));
 
-/** How a number is written: whole or decimal where that is all of it, else as a fraction or with 12 digits. */
+/** Formats a number: as an integer or decimal if that is exact, else as a fraction or with 12 digits. */
 export function numberText(of: Quantity): string {
   if (!isExact(of)) return doubleText(of);
   const places = endingPlaces(of);

@@ -2,7 +2,7 @@ import { numberText } from './number-text.js';
 import type { Polynomial } from './polynomial.js';
 import { approximate, isExact, isZero, negate, type Quantity } from './quantity.js';
 
-/** One term without its sign, as `3 * x^2`, `x / 2`, `4 * x^3 / 3`. */
+/** Formats one term without its sign: `3 * x^2`, `x / 2`, `4 * x^3 / 3`. */
 function termText(coefficient: Quantity, variable: string, power: number): string {
   if (power === 0) return numberText(coefficient);
   const factor = power === 1 ? variable : `${variable}^${power}`;
@@ -13,7 +13,7 @@ function termText(coefficient: Quantity, variable: string, power: number): strin
   return below === '1' ? product : `${product} / ${below}`;
 }
 
-/** A polynomial, its highest power first. */
+/** Formats a polynomial, highest power first. */
 export function polynomialText(of: Polynomial, variable: string): string {
   let text = '';
   for (const [power, coefficient] of [...of.entries()].reverse()) {

@@ -13,7 +13,7 @@ import {
   type Quantity,
 } from './quantity.js';
 
-/** The coefficients of a polynomial, by the power of its variable. */
+/** The coefficients of a polynomial; the index is the power of the variable. */
 export type Polynomial = readonly Quantity[];
 
 const MAX_DEGREE = 64;
@@ -44,11 +44,11 @@ function product(left: Polynomial, right: Polynomial): Polynomial {
 
 const scaled = (of: Polynomial, by: Quantity): Polynomial => of.map((each) => multiply(each, by));
 
-/** The polynomial minus the other. */
+/** Returns left minus right. */
 export const difference = (left: Polynomial, right: Polynomial): Polynomial =>
   sum(left, right.map(negate));
 
-/** A formula as a polynomial of a variable, with numbers as coefficients; undefined where it is none. */
+/** Reads a formula as a polynomial in a variable with numeric coefficients; undefined if it is not one. */
 export function polynomialOf(node: MathNode, variable: string): Polynomial | undefined {
   const variables = variablesOf(node);
   if (variables.length === 0) return trimmed([evaluate(node)]);
@@ -93,10 +93,10 @@ function powerOf(base: Polynomial, exponent: Quantity): Polynomial | undefined {
   return power;
 }
 
-/** The value of a polynomial at a place. */
+/** Returns the value of a polynomial at `place`. */
 export const valueAt = (of: Polynomial, place: Quantity): Quantity =>
   of.reduceRight<Quantity>((value, each) => add(multiply(value, place), each), ZERO);
 
-/** The polynomial whose derivative it is and that is 0 at 0. */
+/** Returns the antiderivative that is 0 at 0. */
 export const antiderivative = (of: Polynomial): Polynomial =>
   of.length === 0 ? [] : [ZERO, ...of.map((each, power) => divide(each, exact(power + 1)))];

@@ -2,28 +2,28 @@ import type { Fraction } from 'mathjs';
 import { math } from './expression.js';
 import { dividedByZero, noRealValue, tooLarge } from './not-solved.js';
 
-/** An exact number, or a double where it could not stay exact. */
+/** An exact fraction, or a double if the value cannot be kept exact. */
 export type Quantity = Fraction | number;
 
 const MAX_BITS = 4_096;
-/** fraction.js factors numerator and denominator to take a root: only small ones are cheap. */
+/** fraction.js factors numerator and denominator to compute a root, which is cheap only for small numbers. */
 const MAX_ROOT_OF = 1_000_000_000_000n;
 
 export const isExact = (of: Quantity): of is Fraction => typeof of !== 'number';
 export const approximate = (of: Quantity): number => (isExact(of) ? of.valueOf() : of);
 export const exact = (of: number): Fraction => math.fraction(of);
 export const isZero = (of: Quantity): boolean => (isExact(of) ? of.n === 0n : of === 0);
-/** Undefined where it is no whole number that a double holds exactly. */
+/** Returns the integer; undefined if it is not an integer that a double holds exactly. */
 export const wholeOf = (of: Quantity): number | undefined => {
   if (!isExact(of) || of.d !== 1n || of.n > 9_007_199_254_740_991n) return undefined;
   return Number(of.s * of.n);
 };
 
 const bits = (of: bigint): number => of.toString(2).length;
-/** In bits, of its larger part. */
+/** Returns the size of the larger part in bits. */
 export const sizeOf = (of: Fraction): number => Math.max(bits(of.n), bits(of.d));
 
-/** The quantity, if it is one and can be worked with. */
+/** Returns the quantity if it is finite and small enough; throws otherwise. */
 function checked(of: Quantity): Quantity {
   if (isExact(of)) {
     if (sizeOf(of) > MAX_BITS) throw tooLarge();
@@ -71,7 +71,7 @@ export const divide = sharing(
     (left, right) => left / right,
   ),
 );
-/** With the sign of the divisor, as mathematics has it. */
+/** The result has the sign of the divisor, as in mathematics. */
 export const modulo = sharing(
   combine(
     (left, right) => left.sub(right.mul(left.div(right).floor())),
@@ -97,7 +97,7 @@ function exactPower(base: Fraction, exponent: Fraction): Fraction | undefined {
   return base.pow(exponent) ?? undefined;
 }
 
-/** A function of doubles. */
+/** Wraps a function of doubles. */
 export const nearly =
   (of: (value: number) => number) =>
   (value: Quantity): Quantity =>

@@ -1,6 +1,6 @@
 import type { MathTask } from './task.js';
 
-/** Longer texts are no formula. */
+/** Longer texts are not read as formulas. */
 const MAX_TEXT = 1_000;
 
 const SIGNS: readonly (readonly [RegExp, string])[] = [
@@ -18,7 +18,7 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 const number = (pattern: string): RegExp => new RegExp(pattern.replaceAll('N', `(${NUMBER})`), 'g');
 
-/** Words for what formulas write in signs, in the order in which they are replaced. */
+/** Words that stand for signs, in the order in which they are replaced. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bpercent\b/g, '%'],
   [/ %/g, '%'],
@@ -52,9 +52,9 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 const LEAD =
   /^(?:(?:please|can you|could you|tell me|what is|what's|what’s|whats|how much is|calculate|compute|evaluate|work out|find|solve|the (?:result|value|answer) (?:of|to)|for [a-z](?= in |:))(?= |:|,|$)|in(?= )|[:,])[ ]?/;
 
-/** A scientific number, as the parser of exact numbers does not know them. */
+/** A number in scientific notation, which the parser of exact numbers does not accept. */
 const SCIENTIFIC = /(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d{1,4})(?![\w.])/g;
-/** Commas between groups of three digits, where they cannot part a function's arguments. */
+/** Commas between groups of three digits, unless they could separate a function's arguments. */
 const GROUPING = /(?<=\d),(?=\d{3}(?!\d))/g;
 
 function withoutLead(text: string): string {
@@ -72,7 +72,7 @@ const formulaOf = (text: string): string => {
   return (/[a-z]\(/.test(signs) ? signs : signs.replace(GROUPING, '')).trim();
 };
 
-/** A formula, and what it is about: `x` in "of x^2 with respect to x" and in "x^2 dx". */
+/** Splits a formula from the variable it names: `x` in "of x^2 with respect to x" and in "x^2 dx". */
 function withVariable(text: string): {
   readonly expression: string;
   readonly variable: string | null;
@@ -99,8 +99,8 @@ const D_DX = /^d ?\/ ?d([a-z]) ?/;
 const SIMPLIFY = /^simplify ?/;
 
 /**
- * What a text asks to have worked out; undefined where it is too long for a formula. Whether it is one shows
- * when it is parsed.
+ * Reads the task in a text; undefined if the text is too long. The parser decides later whether it is a
+ * formula.
  */
 export function readTask(text: string): MathTask | undefined {
   if (text.length > MAX_TEXT) return undefined;

@@ -1,4 +1,4 @@
-/** What is to be worked out; expressions are texts that nobody has parsed yet. */
+/** A task to compute; its expressions are unparsed texts. */
 export type MathTask =
   | { readonly kind: 'evaluate'; readonly expression: string }
   | { readonly kind: 'simplify'; readonly expression: string }
@@ -16,10 +16,10 @@ export type MathTask =
       readonly variable: string | null;
     };
 
-/** What came of a task. */
+/** The result of a task. */
 export interface MathResult {
   /** A sentence or an equation. */
   readonly text: string;
-  /** False where the text says that it could not be worked out. */
+  /** False if the text explains that the task cannot be computed. */
   readonly solved: boolean;
 }

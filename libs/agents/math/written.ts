@@ -1,7 +1,7 @@
 import type { ConstantNode, FunctionNode, MathNode } from 'mathjs';
 import { numberText } from './number-text.js';
 
-/** Numbers as people write them; `log` of one argument is the natural one, and is called so. */
+/** Formats numbers for people; the natural logarithm is written `ln`. */
 function handler(node: MathNode, options: object): string | undefined {
   if (node.type === 'ConstantNode') {
     const text = numberText((node as ConstantNode).value);
@@ -13,6 +13,6 @@ function handler(node: MathNode, options: object): string | undefined {
   return `ln(${args.map((arg) => arg.toString(options)).join('')})`;
 }
 
-/** A formula as text. */
+/** Returns a formula as text. */
 export const written = (node: MathNode): string =>
   node.toString({ parenthesis: 'auto', implicit: 'show', handler }).replaceAll(' ^ ', '^');

@@ -2,26 +2,26 @@ import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import type { AgentAnswer, FactRead } from '../agent.js';
 import { spokenAttribute, spokenFact, spokenValue } from './spoken.js';
 
-/** An answer that comes from rules and facts alone. */
+/** An answer from rules and facts alone. */
 export const said = (
   text: string,
   confidence: number,
   reasoning_trace: readonly string[],
 ): AgentAnswer => ({ text, confidence, reasoning_trace, tokens: 0, sem_keys: [] });
 
-/** The answer that a fact gives. */
+/** The answer from a fact. */
 export const saidFact = (fact: FactRead): AgentAnswer => ({
   ...said(spokenFact(fact), 1, [`read ${fact.key}`]),
   sem_keys: [fact.key],
 });
 
-/** The answer where a fact is asked for that is not there: SEM_NOT_FOUND (SPEC A1). */
+/** The answer if the requested fact does not exist: SEM_NOT_FOUND (SPEC A1). */
 export const saidMissing = (key: string): AgentAnswer => ({
   ...said(ERROR_TABLE.SEM_NOT_FOUND.user_message, 1, [`found nothing at ${key}`]),
   missing_key: key,
 });
 
-/** The question whether a fact shall be kept, which one more request confirms (SPEC A1). */
+/** The question whether to store a fact; the user confirms it with a second request (SPEC A1). */
 export const askedToConfirm = (key: string, value: string): AgentAnswer => ({
   ...said(
     `Shall I remember that your ${spokenAttribute(key)} is ${spokenValue(value)}? Please confirm.`,

@@ -7,7 +7,10 @@ const ABLE =
   'I can only remember facts about you so far. Say, for example: “remember my favorite food is pizza”.';
 const FOR_WHOM = 'I can only remember that for a user I know. Please ask again with a user_id.';
 
-/** Carries out commands: it keeps facts, once confirmed, and says so where it cannot do what is asked (SPEC A1). */
+/**
+ * Carries out commands: it stores facts after a confirmation, and reports commands that it cannot carry out
+ * (SPEC A1).
+ */
 export class OperationalAgent implements Agent {
   readonly id = 'operational_agent';
   readonly isLocal = true;

@@ -3,7 +3,10 @@ import type { Agent, AgentAnswer, AgentContext, Question } from '../agent.js';
 import { askedToConfirm, said, saidFact, saidMissing } from './answers.js';
 import { toldAbout, toRemember } from './statement.js';
 
-/** Answers what a user's facts say, and asks whether to keep what they tell about themselves (SPEC A1, K5). */
+/**
+ * Answers questions about the user from the user's facts, and offers to store new facts that the user states
+ * (SPEC A1, K5).
+ */
 export class ProfileAgent implements Agent {
   readonly id = 'profile_agent';
   readonly isLocal = true;

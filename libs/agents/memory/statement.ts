@@ -1,6 +1,6 @@
 import { slug } from '#domain/canonical-key/slug.js';
 
-/** Something that a person said about themselves. */
+/** A person's statement about themselves. */
 export interface Statement {
   readonly attribute: string;
   readonly value: string;
@@ -8,12 +8,12 @@ export interface Statement {
 
 const COMMAND = /^(please )?(remember|save|set|note)( that)? my /i;
 const BARE = /^my /i;
-/** The stronger word first: “my way to work is the bus” is about the way to work. */
+/** The first match in this order wins: “my way to work is the bus” has the attribute “way to work”. */
 const IS = / (?:is|are|=) |[=:] /i;
 const TO = / (?:to|as) /i;
 const QUOTES = /^(["'“‘])(.*)(["'”’])$/;
 
-/** A value without what only ends the sentence, and without quotes around all of it. */
+/** Removes punctuation at the end of a value, and quotes around it. */
 const plainValue = (text: string): string => {
   const value = text.replace(/[.!]$/, '').trim();
   return QUOTES.exec(value)?.[2]?.trim() ?? value;
@@ -32,9 +32,12 @@ function statementAfter(beginning: RegExp, text: string): Statement | null {
   return slug(attribute) === '' || value === '' ? null : { attribute, value };
 }
 
-/** What "remember my X is Y" asks to keep, with save or set and to or as in its place; null for all else. */
+/**
+ * Reads a command such as "remember my X is Y" (also with save or set, and with to or as); null for other
+ * texts.
+ */
 export const toRemember = (text: string): Statement | null => statementAfter(COMMAND, folded(text));
 
-/** What "my X is Y" tells, if it is no question; null for all else. */
+/** Reads a statement "my X is Y" that is not a question; null for other texts. */
 export const toldAbout = (text: string): Statement | null =>
   text.trimEnd().endsWith('?') ? null : statementAfter(BARE, folded(text));

@@ -2,10 +2,12 @@ import type { Agent, AgentAnswer, AgentContext, Question } from '../agent.js';
 import type { LanguageModel, Message } from '../language-model/language-model.js';
 import { PROMPTS, type PromptedAgentId } from './prompts.js';
 
-/** How sure an answer is that rests on nothing but a language model; what the model claims is no evidence. */
+/**
+ * The confidence of an answer that comes from a language model alone; the model's own claim is not evidence.
+ */
 const MODEL_CONFIDENCE = 0.7;
 
-/** Asks the language model, with a fixed system prompt (SPEC A1). */
+/** Calls the language model with a fixed system prompt (SPEC A1). */
 export class PromptedAgent implements Agent {
   constructor(
     readonly id: PromptedAgentId,

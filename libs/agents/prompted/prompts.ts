@@ -1,4 +1,4 @@
-/** What every agent that asks a language model has it told first. */
+/** The beginning of every agent's system prompt. */
 const COMMON = [
   'You are one agent of an assistant with an audited memory.',
   'Answer the question itself, in the language it was asked in, without a preamble.',
@@ -9,7 +9,7 @@ const COMMON = [
 
 const prompt = (...own: readonly string[]): string => [...COMMON, ...own].join(' ');
 
-/** One fixed system prompt an agent (SPEC A1). */
+/** The fixed system prompt of each agent (SPEC A1). */
 export const PROMPTS = {
   knowledge_agent: prompt(
     'State well-established facts, briefly. Name what is disputed as disputed.',

@@ -2,7 +2,10 @@ const QUESTION_WORDS =
   /^(what is|what are|who is|who was|when was|where is|define|explain (?:what|who|why)|look up|find|search for)\b/i;
 const ARTICLE = /^(a|an|the) /i;
 
-/** What a question asks about, as a title: "What is the speed of light?" → "speed of light"; '' if nothing. */
+/**
+ * Returns the subject of a question as a title: "What is the speed of light?" → "speed of light"; '' if there
+ * is no subject.
+ */
 export function topicOf(text: string): string {
   const folded = text.replace(/\s+/g, ' ').trim();
   const rest = folded.replace(QUESTION_WORDS, '').trim();
