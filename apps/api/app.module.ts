@@ -22,7 +22,7 @@ import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
 /** Modules of the product's capabilities, or of a test's own. */
 export type Capabilities = NonNullable<DynamicModule['imports']>;
 
-/** One module a capability. */
+/** One module for each capability. */
 const CAPABILITIES: Capabilities = [
   ClaimsModule,
   JobsModule,
@@ -41,7 +41,7 @@ const CAPABILITIES: Capabilities = [
 /** The whole service. */
 @Module({})
 export class AppModule {
-  /** `more` is served beside the product's capabilities. */
+  /** @param more modules served in addition to the product's capabilities. */
   static of(
     config: ServiceConfig,
     servers: Servers,

@@ -32,7 +32,7 @@ Ctrl-C stops it.`);
 
 await runProgram(async (config, logger) => {
   tellWhatStarts(config);
-  // Loaded while the servers start.
+  // Loads while the servers start.
   const loading = import('./platform/start/service.js');
   const servers: OpenedServers = await openServers(config, logger);
   let service: Service;

@@ -12,7 +12,7 @@ import { Projections } from '#read-model/projections.js';
 @Module({})
 class ProjectorProgram {}
 
-/** The same projections as a process of their own; whichever process holds the lock projects. */
+/** The projections as a separate process; the process that holds the lock projects. */
 await runProgram(async (config, logger) => {
   const { eventStoreUrl, postgresUrl } = config;
   if (eventStoreUrl === undefined || postgresUrl === undefined)

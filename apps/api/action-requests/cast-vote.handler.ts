@@ -22,7 +22,10 @@ export class CastVote extends Command<Loaded<ActionRequestState>> {
   }
 }
 
-/** One vote of a council member; the one that approves is followed by the sem_put at once (SPEC G2, G3). */
+/**
+ * Records a council member's vote; if the vote approves the request, the sem_put follows at once (SPEC G2,
+ * G3).
+ */
 @CommandHandler(CastVote)
 export class CastVoteHandler implements ICommandHandler<CastVote> {
   constructor(
@@ -43,12 +46,15 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
       [{ type: 'vote', voter, ...body, at: identity.received_at }],
       identity,
     );
-    // The approval stands whatever happens here: what is not done now is an obligation.
+    // The approval stays valid if the put fails: the obligation worker finishes it.
     await this.execution.execute(stream).catch(() => undefined);
     return this.answer(stream, version);
   }
 
-  /** The request as this vote left it, with what an approval led to: the next event. A retry sees the same. */
+  /**
+   * Returns the request after this vote and, if it was approved, after the event that the approval led to. A
+   * retry gets the same answer.
+   */
   private async answer(stream: string, version: number): Promise<Loaded<ActionRequestState>> {
     const voted = await this.requests.loadAt(stream, version);
     return voted.state.status === 'approved' ? this.requests.loadAt(stream, version + 1) : voted;

@@ -12,13 +12,13 @@ import type { ActionRequestsPageDto } from './dto/action-request-view.dto.js';
 
 const DEFAULT_PAGE = 50;
 
-/** A sealed value is shown as such (SPEC P3). */
+/** A sealed value is returned as sealed (SPEC P3). */
 const rowView = ({ held, cursor: _, ...row }: ActionRequestRow) => ({
   ...row,
   value: isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value,
 });
 
-/** The requests that a caller reaches as their proposer (SPEC I9). */
+/** Selects the requests that the caller proposed (SPEC I9). */
 function proposedBy(actor: Actor): { proposerSub: string; proposerUserId?: string } {
   const own = ownUserId(actor);
   return {
@@ -36,7 +36,7 @@ export class ListActionRequests extends Query<ActionRequestsPageDto> {
   }
 }
 
-/** The queue of the council; to others, what they proposed (SPEC G2). */
+/** Lists the council's queue; other callers get their own proposals (SPEC G2). */
 @QueryHandler(ListActionRequests)
 export class ListActionRequestsHandler implements IQueryHandler<ListActionRequests> {
   constructor(private readonly requests: ActionRequestQueries) {}

@@ -16,12 +16,12 @@ import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore, SemStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE, KEYED_HASH, SEM_STORE } from '../platform/tokens.js';
 
-/** Codes that say "not now": the request stays approved, and is tried again. */
+/** Codes of temporary failures: the request stays approved, and the put is tried again. */
 const PASSING: readonly string[] = ['SEM_WRITE_FAIL', 'MEMORY_WRITE_FAIL', 'STORAGE_FULL'];
 
 /**
- * What follows an approval: exactly one sem_put, and the link to it in the request (SPEC G3). Each step's
- * command is that of the approving event, so doing it again, at once or after a crash, adds nothing.
+ * Carries out an approval: exactly one sem_put, and its link in the request (SPEC G3). The command id of each
+ * step is the id of the approving event, so a repeat, at once or after a crash, adds nothing.
  */
 @Injectable()
 export class RequestExecution {
@@ -32,7 +32,7 @@ export class RequestExecution {
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
   ) {}
 
-  /** Puts the fact of an approved request, and records what came of it; of any other request, nothing. */
+  /** Puts the fact of an approved request and records the outcome; does nothing for any other request. */
   async execute(stream: string): Promise<void> {
     const { state } = await this.requests.load(stream);
     if (state.status !== 'approved' || state.request === null) return;
@@ -41,7 +41,7 @@ export class RequestExecution {
     await this.requests.execute(stream, [outcome], identity);
   }
 
-  /** Records that nobody decided in time (SPEC G2). */
+  /** Records that the request expired without a decision (SPEC G2). */
   async expire(stream: string): Promise<void> {
     const at = new Date().toISOString();
     await this.requests.execute(stream, [{ type: 'expire', at }], {
@@ -61,7 +61,7 @@ export class RequestExecution {
     const value_hash = this.keyedHash('value' in put ? put.value : put.sealed);
     const evidence = { ...identity.evidence, value_hash };
     try {
-      // The rules may have learned since it was proposed (SPEC S7).
+      // The privacy rules may be stricter than when the request was proposed (SPEC S7).
       if ('value' in put) requireClear(scanFact(target_sem_key, put));
       const { results, version } = await this.facts.execute(sem_stream, [put], {
         ...identity,

@@ -18,7 +18,7 @@ export class ExportJob extends Query<AsyncIterable<string>> {
   }
 }
 
-/** The lines of a job's bundle, without line feeds, read as they are asked for (SPEC X4). */
+/** Streams the lines of a job's bundle, without line feeds (SPEC X4). */
 @QueryHandler(ExportJob)
 export class ExportJobHandler implements IQueryHandler<ExportJob> {
   constructor(

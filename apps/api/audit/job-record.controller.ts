@@ -22,7 +22,7 @@ async function* withLineFeeds(lines: AsyncIterable<string>): AsyncGenerator<stri
   for await (const line of lines) yield `${line}\n`;
 }
 
-/** What an auditor sees of a job: its record, whole and as it is (SPEC X1, X4). */
+/** The routes by which auditors read a job's events, unchanged and complete (SPEC X1, X4). */
 @ApiTags('audit')
 @Controller('v1/jobs')
 export class JobRecordController {

@@ -21,7 +21,7 @@ const eventView = ({ stream, number, type, data, metadata, position }: LoggedEve
 
 export interface JobEventsPage {
   readonly events: readonly ReturnType<typeof eventView>[];
-  /** Where the next page begins; null: this is the last. */
+  /** The first event number of the next page; null on the last page. */
   readonly next_from: number | null;
 }
 
@@ -35,7 +35,10 @@ export class ListJobEvents extends Query<JobEventsPage> {
   }
 }
 
-/** A job's events as they are stored; a page holds fewer where they are large, since it is held in memory. */
+/**
+ * Returns a page of a job's stored events. Pages with large events hold fewer of them, because a page is
+ * built in memory.
+ */
 @QueryHandler(ListJobEvents)
 export class ListJobEventsHandler implements IQueryHandler<ListJobEvents> {
   constructor(

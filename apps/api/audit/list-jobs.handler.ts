@@ -8,7 +8,7 @@ import type { JobsPageDto } from './dto/job-record.dto.js';
 
 const DEFAULT_PAGE = 50;
 
-/** The jobs that a caller reaches as their owner (SPEC I9). */
+/** Selects the jobs that the caller owns (SPEC I9). */
 function ownedBy(actor: Actor): { ownerSub: string; ownerUserId?: string } {
   const own = ownUserId(actor);
   return { ownerSub: actor.sub, ...(own === undefined ? {} : { ownerUserId: foldUserId(own) }) };
@@ -23,7 +23,7 @@ export class ListJobs extends Query<JobsPageDto> {
   }
 }
 
-/** Jobs, newest first; to agents and users, their own. */
+/** Lists jobs, newest first; agents and users get their own jobs. */
 @QueryHandler(ListJobs)
 export class ListJobsHandler implements IQueryHandler<ListJobs> {
   constructor(private readonly jobs: JobQueries) {}

@@ -7,7 +7,7 @@ import { SemQueries } from '#projections/sem/queries.js';
 
 const PAGE = 5_000;
 
-/** Whether what a job read is still there to be read, byte for byte (SPEC X2). */
+/** Checks that the snapshots that a job read can still be restored, byte for byte (SPEC X2). */
 @Injectable()
 export class PinnedSnapshotCheck {
   constructor(
@@ -15,7 +15,7 @@ export class PinnedSnapshotCheck {
     private readonly episodes: EpisodeQueries,
   ) {}
 
-  /** @throws Refusal INTEGRITY_FAILURE when a snapshot can no longer be made from the read models. */
+  /** @throws Refusal INTEGRITY_FAILURE if the read models can no longer restore a snapshot. */
   async require(stream: string, snapshots: JobSnapshots): Promise<void> {
     const broken = (reason: string) =>
       new Refusal('INTEGRITY_FAILURE', { stream, number: 0, reason });

@@ -21,7 +21,10 @@ export class ReplayJob extends Query<ReplayReport> {
   }
 }
 
-/** Folds a job's stream and decides it again (SPEC X1). `strict` refuses what is not whole (SPEC X2). */
+/**
+ * Replays a job: folds its stream and makes its decisions again (SPEC X1). `strict` refuses an incomplete or
+ * broken stream (SPEC X2).
+ */
 @QueryHandler(ReplayJob)
 export class ReplayJobHandler implements IQueryHandler<ReplayJob> {
   constructor(

@@ -16,7 +16,7 @@ import { OWNER_STORE } from '../platform/tokens.js';
 
 const MOST_REMEMBERED = 10_000;
 
-/** Which raw id an owner slug belongs to (SPEC I9). Claims are never taken back, so they are kept. */
+/** Stores which raw id owns which slug (SPEC I9). Claims are permanent, so they are cached. */
 @Injectable()
 export class OwnerClaims {
   private readonly claimed = new Set<string>();
@@ -27,7 +27,7 @@ export class OwnerClaims {
   ) {}
 
   /**
-   * Claims the slug of a raw user id for it, unless it has it already.
+   * Claims the slug of a raw user id for this id, unless the id already owns it.
    * @throws Refusal PERMISSION_DENIED if another raw id owns the slug, PRIVACY_BLOCKED for an id that the
    * gate flags (SPEC I4).
    */
@@ -46,12 +46,12 @@ export class OwnerClaims {
     if (state.raw_id !== null) this.remember(rawId);
   }
 
-  /** The raw id that owns the slug of an entity id in scope user; null while none does. */
+  /** Returns the raw id that owns the slug of an entity id in scope user; null if the slug has no owner. */
   async ownerOf(entityId: string): Promise<string | null> {
     return (await this.owners.load(ownerStreamOf(entityId))).state.raw_id;
   }
 
-  /** From the read model while the log cannot be asked, so that reads go on (SPEC S6). */
+  /** Falls back to the read model if the log is unreachable, so that reads still work (SPEC S6). */
   private async stateOf(stream: string): Promise<OwnerState> {
     try {
       return (await this.owners.load(stream)).state;

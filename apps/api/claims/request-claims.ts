@@ -5,15 +5,15 @@ import type { CommandClaimStore } from '../platform/stores.js';
 import { COMMAND_CLAIM_STORE } from '../platform/tokens.js';
 
 /**
- * Where no path names the stream, a keyed request claims its stream first, so that a retry comes to the
- * same one and finds its answer there (SPEC I7).
+ * If the path does not name the stream, a request with an Idempotency-Key first claims its stream, so that a
+ * retry reaches the same stream and finds its answer there (SPEC I7).
  */
 @Injectable()
 export class RequestClaims {
   constructor(@Inject(COMMAND_CLAIM_STORE) private readonly claims: CommandClaimStore) {}
 
   /**
-   * The stream of this request: `proposed`, or what its first try proposed.
+   * Returns the stream of this request: `proposed`, or the stream that the request's first try claimed.
    * @throws Refusal IDEMPOTENCY_MISMATCH if the first try had another body.
    */
   async streamFor(identity: RequestIdentity, proposed: string): Promise<string> {

@@ -15,13 +15,13 @@ const ownerOf = ({ owner_sub, owner_user_id }: Episode) => ({
   user_id: owner_user_id,
 });
 
-/** An agent's token without a user may act for any that it names, as in a query (SPEC I9). */
+/** An agent's token without a user may act for any user that it names, as in a query (SPEC I9). */
 function mayActFor(actor: Actor, user: string): boolean {
   const own = ownUserId(actor);
   return own === undefined ? hasRole(actor, 'agent') : sameUser(own, user);
 }
 
-/** Who sees which episodes, and how much of them (SPEC E2, E4). */
+/** Decides which episodes a caller sees, and whether with their payload (SPEC E2, E4). */
 @Injectable()
 export class EpisodeAccess {
   constructor(
@@ -29,7 +29,7 @@ export class EpisodeAccess {
     private readonly logEnd: LogEnd,
   ) {}
 
-  /** An agent's token without a user acts for the user that it names, or of the job that it reads for. */
+  /** An agent's token without a user acts for the user that it names, or for the user of the job. */
   visibleTo(actor: Actor, named: string | undefined): EpisodesQuery['visibleTo'] {
     return seesAllEpisodes(actor) ? 'all' : { userId: userFor(actor, named) };
   }
@@ -44,12 +44,15 @@ export class EpisodeAccess {
     return episode;
   }
 
-  /** Who has an id has seen its write acknowledged: it may not be projected yet. */
+  /** A caller who knows the id of a write may ask before the write is projected. */
   private async justWritten(id: string): Promise<Episode | undefined> {
     return (await this.logEnd.isReached('episodes')) ? this.queries.get(id) : undefined;
   }
 
-  /** Whether a caller gets the payload: it judges, or it is its own (SPEC E4). */
+  /**
+   * Whether the caller gets the payload: auditors, council and admins do, and so does the episode's owner
+   * (SPEC E4).
+   */
   seesPayload(actor: Actor, episode: Episode): boolean {
     return mayReadJob(actor, ownerOf(episode));
   }

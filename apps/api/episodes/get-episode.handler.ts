@@ -12,7 +12,7 @@ export class GetEpisode extends Query<EpisodeViewDto> {
   }
 }
 
-/** One episode; its payload only for its owner and those who judge (SPEC E4). */
+/** Returns one episode; its payload only to its owner, auditors, council and admins (SPEC E4). */
 @QueryHandler(GetEpisode)
 export class GetEpisodeHandler implements IQueryHandler<GetEpisode> {
   constructor(private readonly access: EpisodeAccess) {}

@@ -32,7 +32,7 @@ export class QueryEpisodes extends Query<EpisodesRead> {
   }
 }
 
-/** At which snapshots a query reads. */
+/** The snapshots that a query reads. */
 interface Ground {
   readonly count: number | undefined;
   readonly semHash: string;
@@ -52,7 +52,7 @@ export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
 
   async execute({ actor, body, identity }: QueryEpisodes): Promise<EpisodesRead> {
     const { job_seed, query_terms, max_results, time_window, user_id } = body;
-    // The body names the stream that a keyed reading is recorded in (SPEC I7).
+    // The body names the job whose stream records the read, so a keyed request claims that stream (SPEC I7).
     if (job_seed !== undefined) await this.claims.streamFor(identity, jobStream(job_seed));
     const { count, semHash, jobUser } = await this.ground(actor, body);
     const found = await this.episodes.query({

@@ -5,14 +5,14 @@ import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { traceOf } from '#domain/memory-contract/trace/trace.js';
 import { jsonBytes } from '../platform/http/json-bytes.js';
 
-/** The answer to a recall or to an interaction (SPEC M20). */
+/** The answer to a recall or an interaction (SPEC M20). */
 type MemoryAnswer = (
   { readonly items: readonly MemoryItem[] } | { readonly written: readonly MemoryItem[] }
 ) & { readonly trace: readonly MemoryTrace[] };
 
 /**
- * Returns the JSON of an answer. The work waits for the next turn of the event loop, so that a decision's append
- * leaves first and the event store writes to its disk meanwhile (ARCHITECTURE.md has the figure).
+ * Returns the JSON of an answer. The serialisation waits for the next turn of the event loop, so that the
+ * append is sent first and the event store writes to disk meanwhile (ARCHITECTURE.md has the figure).
  */
 export function answerBytes(
   { trace, ...items }: MemoryAnswer,
@@ -21,7 +21,8 @@ export function answerBytes(
   const bytes = nextTurn().then(() =>
     jsonBytes({ ...items, trace: trace.map((event) => traceOf(event, policy)) }),
   );
-  // A failure counts where the answer is awaited. Until then nobody listens, which would end the process.
+  // The caller handles a failure when it awaits the bytes. Without this handler, an earlier failure would end
+  // the process.
   bytes.catch(() => undefined);
   return bytes;
 }

@@ -14,20 +14,23 @@ import { MEMORY_STORE } from '../platform/tokens.js';
 import { decisionOf } from './decision-of.js';
 import { foreignStores } from './memory-request.js';
 
-/** What the stores of other spaces need to know of a request. */
+/** The parts of a request that the stores of other spaces need. */
 export type ForRequest = Pick<RequestData, 'assistant' | 'owners' | 'policy_hash'> & {
   readonly policy: PolicySnapshot;
 };
 
-/** The trace events of retention in another store, and the store after it. */
+/** The trace events of retention in another store, and the store's state after it. */
 export type Forgotten = ToldElsewhere & { readonly state: StoreState };
 
-/** The stores of spaces other than the session: a request applies retention to them and reads them (SPEC M10, M15). */
+/**
+ * The stores of spaces other than the session. A request applies retention to them and reads them (SPEC M10,
+ * M15).
+ */
 @Injectable()
 export class ForeignStores {
   constructor(@Inject(MEMORY_STORE) private readonly stores: MemoryStore) {}
 
-  /** Forgets what has expired in each of them; a store where nothing has is not written (SPEC M10). */
+  /** Removes expired items from each store; a store without expired items gets no event (SPEC M10). */
   forget(request: ForRequest, identity: CommandIdentity): Promise<readonly Forgotten[]> {
     const { policy, owners } = request;
     const step = retentionStep(identity);
@@ -38,7 +41,7 @@ export class ForeignStores {
     );
   }
 
-  /** Returns the diff that an interaction asks for, answered by the store that it is about (SPEC M15). */
+  /** Returns the phase diff that an interaction requests, computed by the store that it names (SPEC M15). */
   async diff(
     asked: Pick<DiffRequest, 'from' | 'to' | 'space'> | null,
     { owners }: Pick<ForRequest, 'owners'>,
@@ -74,13 +77,18 @@ export class ForeignStores {
 const retentionCommand = ({ assistant, owners, policy_hash, policy }: ForRequest) =>
   ({ op: 'apply_retention', assistant, session: owners.session, policy_hash, policy }) as const;
 
-/** The identity of retention that a request causes: the same in whichever stream, and for every retry (SPEC I7). */
+/**
+ * The identity of the retention that a request causes: the same in every stream and for every retry (SPEC
+ * I7).
+ */
 function retentionStep({ command_id, actor, trace_id }: CommandIdentity): CommandIdentity {
   const hash = hashJson([command_id, 'retention']);
   const evidence = { caused_by: command_id };
   return { command_id: hash, body_hash: hash, actor, trace_id, evidence };
 }
 
-/** The trace events as a command of the session carries them; a store without any is left out. */
+/**
+ * Returns the trace events in the form of the session's command; stores without trace events are left out.
+ */
 export const tracesOf = (forgotten: readonly Forgotten[]): readonly ToldElsewhere[] =>
   forgotten.flatMap(({ space, told }) => (told.length === 0 ? [] : [{ space, told }]));

@@ -15,7 +15,7 @@ export class GetPhaseDiff extends Query<PhaseDiffViewDto> {
   }
 }
 
-/** What changed from one phase of a store to another (SPEC M15). */
+/** Returns the changes from one phase of a store to another (SPEC M15). */
 @QueryHandler(GetPhaseDiff)
 export class GetPhaseDiffHandler implements IQueryHandler<GetPhaseDiff> {
   constructor(private readonly reads: StoreReads) {}

@@ -14,7 +14,7 @@ export class ListPhases extends Query<PhasesDto> {
   }
 }
 
-/** The phases of a store, oldest first (SPEC M14). */
+/** Lists the phases of a store, oldest first (SPEC M14). */
 @QueryHandler(ListPhases)
 export class ListPhasesHandler implements IQueryHandler<ListPhases> {
   constructor(private readonly reads: StoreReads) {}

@@ -7,7 +7,7 @@ const DEFAULT_PAGE = 50;
 
 export interface TracesPage {
   readonly traces: readonly NumberedTrace[];
-  /** Where the next page begins; null: this is the last. */
+  /** The first event number of the next page; null on the last page. */
   readonly next_from: number | null;
 }
 
@@ -21,7 +21,7 @@ export class ListTraces extends Query<TracesPage> {
   }
 }
 
-/** What was decided for a store, oldest first (SPEC M19). */
+/** Lists the decisions about a store, oldest first (SPEC M19). */
 @QueryHandler(ListTraces)
 export class ListTracesHandler implements IQueryHandler<ListTraces> {
   constructor(private readonly reads: StoreReads) {}

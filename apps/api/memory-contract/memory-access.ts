@@ -23,8 +23,8 @@ import type { MemoryRequest } from './memory-request.js';
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Loads the claims that say who may use which store of the Memory Contract, and makes them (SPEC I9, M2).
- * Claims are never taken back, so they are kept.
+ * Checks and makes the claims that decide who may use which store of the Memory Contract (SPEC I9, M2).
+ * Claims are permanent, so they are cached.
  */
 @Injectable()
 export class MemoryAccess {
@@ -38,8 +38,8 @@ export class MemoryAccess {
   ) {}
 
   /**
-   * Lets a request through to its session's store and its user's.
-   * @throws Refusal PERMISSION_DENIED if one of them is somebody else's.
+   * Checks that the caller may use the session's store and the user's store.
+   * @throws Refusal PERMISSION_DENIED if another caller owns one of them.
    */
   async toUse({ actor, session_id, user_id, data }: MemoryRequest): Promise<void> {
     const { owners } = data;
@@ -54,7 +54,7 @@ export class MemoryAccess {
     requireStoreUse({ actor, session_id, user_id, owners }, { session, names, slug_holder });
   }
 
-  /** Claims a request's session, and its user, for whom it acts (SPEC I9). */
+  /** Claims a request's session and its user for the caller (SPEC I9). */
   async claim(request: MemoryRequest, identity: CommandIdentity): Promise<void> {
     const { actor, session_id, user_id, data } = request;
     const { owners } = data;
@@ -63,7 +63,7 @@ export class MemoryAccess {
       await this.claimName('user', owners.user, user_id, identity);
     }
     await this.claimName('session', owners.session, session_id, identity);
-    // Admins reach the sessions of others (SPEC I9).
+    // Admins may use the sessions of others (SPEC I9).
     const owner = { sub: actor.sub, user_id };
     if ((await this.ownerOfSession(session_id)) !== null) return;
     await this.sessionStore.execute(
@@ -73,7 +73,10 @@ export class MemoryAccess {
     );
   }
 
-  /** Before a session without a user writes to the user's space: its name is not to be a user's (SPEC M2). */
+  /**
+   * Claims the session's name before a session without a user writes to the user space, so that no user can
+   * have the same name (SPEC M2).
+   */
   async claimForStandIn(request: MemoryRequest, identity: CommandIdentity): Promise<void> {
     const { session_id, user_id, data } = request;
     if (user_id !== null) return;
@@ -81,8 +84,9 @@ export class MemoryAccess {
   }
 
   /**
-   * Lets a caller read a store: an agent its sessions' and its user's, auditors and the council all.
-   * @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session that nobody has claimed.
+   * Checks that a caller may read a store: agents the stores of their sessions and users, auditors and the
+   * council all stores.
+   * @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session without an owner.
    */
   async toRead(actor: Actor, space: Space, owner: string): Promise<void> {
     if (readsWholeSpace(actor, space, owner)) return;

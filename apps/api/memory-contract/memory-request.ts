@@ -25,26 +25,29 @@ import type { InteractionDto, MemoryRequestDto } from './dto/memory-request.dto.
 
 const MOST_TOOL_TEXT = 64 * 1024;
 
-/** A request of the Memory Contract: on whose stores it works, and by which policy (SPEC M2, M7, M20). */
+/** A request of the Memory Contract, with its stores and its policy (SPEC M2, M7, M20). */
 export interface MemoryRequest {
   readonly actor: Actor;
   readonly session_id: string;
-  /** The user it acts for; null: the session stands in for one. */
+  /** The user that the request acts for; null: the session takes the user's place. */
   readonly user_id: string | null;
-  /** The session's store. */
+  /** The stream of the session's store. */
   readonly stream: string;
   readonly phase: PhaseRequest | null;
-  /** What its commands carry. */
+  /** The fields that the request's commands carry. */
   readonly data: RequestData & { readonly policy: PolicySnapshot };
 }
 
-/** A space other than the session, with the stream of its store. */
+/** A space other than the session, with its store's stream. */
 export interface ForeignStore {
   readonly space: Space;
   readonly stream: string;
 }
 
-/** The stores that a request reads beside its session's, in read order; an unknown project has none (SPEC M2). */
+/**
+ * Lists the stores that a request reads beside the session's, in read order; an unknown project has no store
+ * (SPEC M2).
+ */
 export const foreignStores = (
   policy: PolicySnapshot,
   owners: StoreOwners,
@@ -55,21 +58,21 @@ export const foreignStores = (
     .map((space) => ({ space, stream: memoryStream(space, owners[space]) }));
 
 /**
- * Names become parts of streams, and reasons and tokens are stored as they are, so none may hold personal data
- * (SPEC I4, P1).
+ * Names become parts of streams, and reasons and tokens are stored unchanged, so they must not contain
+ * personal data (SPEC I4, P1).
  */
 function requireClearNames(body: MemoryRequestDto & { readonly phase_diff?: object }): void {
   const { assistant, session_id, user_id, phase, phase_diff } = body;
   requireClear(scanJson(plainJson({ assistant, session_id, user_id, phase, phase_diff })));
 }
 
-/** A DTO as plain JSON, without what it leaves undefined. */
+/** Returns a DTO as plain JSON, without undefined properties. */
 const plainJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /**
- * A request as its body and its caller make it.
- * @throws Refusal PERMISSION_DENIED for another user's, PRIVACY_BLOCKED for a flagged id or name,
- * INVALID_INPUT for a policy that cannot be.
+ * Builds a request from its body and its caller.
+ * @throws Refusal PERMISSION_DENIED for another caller's user, PRIVACY_BLOCKED for a flagged id or name,
+ * INVALID_INPUT for an invalid policy.
  */
 export function memoryRequest(actor: Actor, body: MemoryRequestDto): MemoryRequest {
   const user_id = userFor(actor, body.user_id);
@@ -94,7 +97,7 @@ export function memoryRequest(actor: Actor, body: MemoryRequestDto): MemoryReque
   };
 }
 
-/** The policy that a request asks for. Its patterns are stored as they are (SPEC P1). */
+/** Returns the policy of a request. Its patterns are stored unchanged (SPEC P1). */
 function policyFor({ policy = {} }: MemoryRequestDto) {
   const asked = plainJson(policy);
   requireClear(scanJson({ policy: asked }));
@@ -102,10 +105,13 @@ function policyFor({ policy = {} }: MemoryRequestDto) {
   return { policy: made, policy_hash: policyHash(made) };
 }
 
-/** Whether the detector lets a text through; what it cannot scan it does not (SPEC P2, M8). */
+/** Whether the detector flags a text; a text that it cannot scan counts as flagged (SPEC P2, M8). */
 export const isFlagged = (text: string): boolean => scanText(text).outcome !== 'clear';
 
-/** What was said, through the gate: a text that will be denied for what it holds is withheld (SPEC M8, P1). */
+/**
+ * Passes the texts of a turn through the gate. A text that will be denied for its content is withheld (SPEC
+ * M8, P1).
+ */
 export function heardIn(
   { user_text, ai_text, tool_events = [] }: InteractionDto,
   policy: PolicySnapshot,

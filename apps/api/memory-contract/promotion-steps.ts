@@ -23,21 +23,21 @@ import { MEMORY_STORE } from '../platform/tokens.js';
 import { decisionOf } from './decision-of.js';
 import { ForeignStores, tracesOf } from './foreign-stores.js';
 
-/** A promotion, named by the event of its session's store that requested it. */
+/** A promotion, identified by the requesting event in the session's store. */
 export interface RequestedPromotion {
   readonly stream: string;
   readonly number: number;
   readonly promotion_id: string;
 }
 
-/** `session:<owner>:promotion:<n>` begins with the key of its store. */
+/** `session:<owner>:promotion:<n>` begins with the key of the session's store. */
 const streamOf = (promotionId: string): string =>
   storeStream(promotionId.slice(0, promotionId.lastIndexOf(':promotion:')));
 
 /**
- * The steps after a session's `promotion_requested` (SPEC M12): the target's append, then the session's last one.
- * The identity of each step is that of the requesting event, so that a repeat, at once or after a crash, adds
- * nothing and gets the same answer.
+ * The steps after a session's `promotion_requested` (SPEC M12): the target store's append, then the session's
+ * last append. The identity of each step is the requesting event's id, so a repeat, at once or after a crash,
+ * adds nothing and gets the same answer.
  */
 @Injectable()
 export class PromotionSteps {
@@ -46,7 +46,7 @@ export class PromotionSteps {
     private readonly foreign: ForeignStores,
   ) {}
 
-  /** Finishes a promotion that a crash left pending, and does nothing for any other. */
+  /** Finishes a promotion that a crash interrupted; does nothing if the promotion is finished. */
   async resume(promotionId: string): Promise<void> {
     const stream = streamOf(promotionId);
     const { state } = await this.stores.load(stream);
@@ -56,7 +56,7 @@ export class PromotionSteps {
     await this.finish({ stream, number, promotion_id: promotionId }, 'obligation');
   }
 
-  /** Takes both steps, or returns their first answer if they were taken before. */
+  /** Takes both steps; returns the first answer if they were taken before. */
   finish(
     requested: RequestedPromotion,
     trace_id: string,
@@ -79,7 +79,9 @@ export class PromotionSteps {
     );
   }
 
-  /** Takes the target's step, applies retention elsewhere, and returns the session's last command. */
+  /**
+   * Takes the target's step, applies retention to the other stores, and returns the session's last command.
+   */
   private async lastStep(
     { requested, asked }: PendingPromotion,
     policy: PolicySnapshot,

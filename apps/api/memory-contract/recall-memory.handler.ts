@@ -32,7 +32,9 @@ export class RecallMemory extends Command<Recalled> {
   }
 }
 
-/** A read that decides: it forgets what has expired, may start a phase, and is recorded (SPEC M16). */
+/**
+ * A recall is a read that decides: it removes expired items, may start a phase, and is recorded (SPEC M16).
+ */
 @CommandHandler(RecallMemory)
 export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
   constructor(
@@ -48,7 +50,7 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     await this.claims.streamFor(identity, request.stream);
     const { trace: isTraced = true, query } = body;
     const { data, phase, stream } = request;
-    // A recall that is recorded in a session's store claims the session (SPEC I9).
+    // A recorded recall claims the session (SPEC I9).
     if (isTraced || phase !== null) await this.access.claim(request, identity);
     const answered = ({ events, items, trace }: RecallOutcome) => ({
       events,
@@ -79,7 +81,7 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
   }
 }
 
-/** What the other spaces recall, after retention. */
+/** The items that the other spaces recall, after retention. */
 const recalledFrom = (
   forgotten: readonly Forgotten[],
   { data: { policy, settings } }: MemoryRequest,

@@ -35,7 +35,10 @@ export class RecordMemory extends Command<Recorded> {
   }
 }
 
-/** Records what was said. If it asks for another space, that space's step and a last one follow (SPEC M12, M18). */
+/**
+ * Records a turn. If the user asks for a promotion, the steps in the target store and in the session follow
+ * (SPEC M12, M18).
+ */
 @CommandHandler(RecordMemory)
 export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
   constructor(
@@ -60,7 +63,8 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
       ...{ op: 'record_interaction', ...data, ...said, phase, phase_diff },
       elsewhere: [],
     } as RecordInteraction;
-    // A promotion that is granted comes before retention in the other spaces, which its last step applies.
+    // A granted promotion comes before retention in the other spaces, because its last step applies that
+    // retention.
     const mayPromote = promotionHint(body.user_text) !== null;
     const withElsewhere = async (): Promise<RecordInteraction> => ({
       ...command,
@@ -68,7 +72,7 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
       phase_diff: await this.foreign.diff(command.phase_diff, data),
     });
     let whole = mayPromote ? undefined : await withElsewhere();
-    // The answer to a promotion is made after its last step.
+    // The answer to a promotion is built after its last step.
     const answered = ({ events, written, trace, promotion }: InteractionOutcome) =>
       promotion === null
         ? { events, promotion, body: answerBytes({ written, trace }, data.policy) }

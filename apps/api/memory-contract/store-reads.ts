@@ -24,7 +24,7 @@ const LEAST_EVENTS_AT_ONCE = 16;
 /** A trace event in the contract's form, with its number in the store's stream. */
 export type NumberedTrace = JsonObject & { readonly number: number };
 
-/** Reads of a store: each shows every command that was acknowledged before it. */
+/** Reads of a store; each read includes every command that was acknowledged before it. */
 @Injectable()
 export class StoreReads {
   constructor(
@@ -35,7 +35,7 @@ export class StoreReads {
     private readonly queries: MemoryItemQueries,
   ) {}
 
-  /** @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session that nobody has claimed. */
+  /** @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session without an owner. */
   async store(actor: Actor, { space, owner }: StorePath, tick?: number): Promise<StoreState> {
     await this.access.toRead(actor, space, owner);
     const stream = memoryStream(space, owner);
@@ -47,8 +47,8 @@ export class StoreReads {
   }
 
   /**
-   * At most `limit` decisions from event `from` on, fewer where they are large, by whichever request, oldest
-   * first. They are read from the log, which alone holds them.
+   * Returns at most `limit` decisions of all requests, from event `from` on, oldest first; fewer if they are
+   * large. They are read from the log, because no read model holds them.
    */
   async traces(actor: Actor, { space, owner }: StorePath, from: number, limit: number) {
     await this.access.toRead(actor, space, owner);
@@ -73,7 +73,7 @@ export class StoreReads {
     return { traces: page, next_from: null };
   }
 
-  /** Read to its end each time: many reads that are left early would break the connection to the log. */
+  /** Reads each range to its end: abandoning many reads would break the connection to the log. */
   private async decisions(stream: string, from: number, last: number, limit: number) {
     const found: { readonly number: number; readonly trace: MemoryTrace }[] = [];
     const atOnce = Math.max(limit, LEAST_EVENTS_AT_ONCE);

@@ -31,9 +31,9 @@ interface Pause {
 }
 
 /**
- * Finishes what spans streams when the process that began it died (SPEC G3, J1, J7, M12): it takes what
- * has fallen due from the read model of obligations and does it again. Every step is idempotent, since
- * its command's identity is that of the event that caused it, so it does not matter how many instances do.
+ * Finishes work across streams after the process that began it died (SPEC G3, J1, J7, M12). It reads the due
+ * obligations from the read model and repeats their steps. Every step is idempotent, because its command id
+ * is the id of the event that caused it, so any number of instances may run this worker.
  */
 @Injectable()
 export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -73,7 +73,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   private async round(signal: AbortSignal): Promise<number> {
-    // An unreachable Postgres is health's to report; the list is read again when it is back.
+    // The health check reports an unreachable Postgres; the worker reads the list again later.
     const due = await dueObligations(this.postgres, AT_ONCE, this.paused()).catch(() => []);
     for (const obligation of due) {
       if (signal.aborted) break;
@@ -82,7 +82,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     return LOOK_EVERY_MS;
   }
 
-  /** What cannot be met for now must not hide what can. */
+  /** Obligations that cannot be met now must not block the others. */
   private paused(): string[] {
     const now = Date.now();
     for (const [key, { until }] of this.pauses)

@@ -10,7 +10,7 @@ export class RebuildProjection extends Command<RebuildDto> {
   }
 }
 
-/** Asks the owner of a read model to rebuild it beside the live one (SPEC X5). */
+/** Asks the leader to rebuild a read model beside the live one (SPEC X5). */
 @CommandHandler(RebuildProjection)
 export class RebuildProjectionHandler implements ICommandHandler<RebuildProjection> {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}

@@ -18,7 +18,7 @@ import { LogAccess } from './log-access.js';
 
 const MAX_BYTES = 64 * 1024;
 
-/** What somebody adds to a log (SPEC L4). */
+/** An addition to a log (SPEC L4). */
 export type Addition =
   | { readonly type: 'amend'; readonly changes: JsonObject; readonly effect: AmendmentEffect }
   | { readonly type: 'give_feedback'; readonly rating?: number; readonly comment?: string }
@@ -42,7 +42,7 @@ export class AddToLog extends Command<Added> {
   }
 }
 
-/** In which of a caller's roles it speaks: the one that says most about what it adds. */
+/** The caller's roles by precedence; an addition records the first one that the caller has. */
 const SPEAKS_AS: readonly Role[] = ['council', 'admin', 'auditor', 'user', 'agent'];
 
 const authorOf = (actor: Actor): Author => ({
@@ -51,7 +51,9 @@ const authorOf = (actor: Actor): Author => ({
   role: SPEAKS_AS.find((role) => hasRole(actor, role)) ?? 'agent',
 });
 
-/** Appends to a log what changes nothing in it; personal data is taken out before (SPEC L4, P3). */
+/**
+ * Appends an addition to a log, after removing personal data; the log itself does not change (SPEC L4, P3).
+ */
 @CommandHandler(AddToLog)
 export class AddToLogHandler implements ICommandHandler<AddToLog> {
   constructor(
@@ -70,7 +72,7 @@ export class AddToLogHandler implements ICommandHandler<AddToLog> {
     );
     const [made = null] = results;
     if (made !== null) return { body: made, position };
-    // A review was open already: that one is the answer.
+    // If a review is already open, the answer is that review.
     return { body: (await this.logs.load(stream)).state.open_review, position };
   }
 

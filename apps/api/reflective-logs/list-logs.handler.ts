@@ -12,7 +12,7 @@ import { rowView } from './read-log.handler.js';
 
 const DEFAULT_PAGE = 20;
 
-/** The logs that a caller reaches as their owner (SPEC I9). */
+/** Selects the logs that the caller owns (SPEC I9). */
 const ownedBy = (actor: Actor): NonNullable<LogFilter['owner']> => {
   const user = ownUserId(actor);
   return { sub: actor.sub, userFolded: user === undefined ? null : foldUserId(user) };
@@ -32,7 +32,7 @@ export class ListLogs extends Query<LogsPage> {
   }
 }
 
-/** Logs, oldest first; to most callers, their own (SPEC I9). */
+/** Lists logs, oldest first; most callers get only their own (SPEC I9). */
 @QueryHandler(ListLogs)
 export class ListLogsHandler implements IQueryHandler<ListLogs> {
   constructor(

@@ -13,7 +13,7 @@ export class ListQuarantine extends Query<Answer<QuarantinePageDto>> {
   }
 }
 
-/** Logs and rows that were no good, past the privacy gate (SPEC L5). */
+/** Lists quarantined logs and rows, after the privacy gate (SPEC L5). */
 @QueryHandler(ListQuarantine)
 export class ListQuarantineHandler implements IQueryHandler<ListQuarantine> {
   constructor(
@@ -22,7 +22,8 @@ export class ListQuarantineHandler implements IQueryHandler<ListQuarantine> {
   ) {}
 
   async execute({ page: { cursor, limit = DEFAULT_PAGE } }: ListQuarantine) {
-    // A refusal names no position to wait for: what it put here is shown all the same.
+    // A refusal returns no position to wait for, so the list waits for the end of the log and shows the
+    // refused log too.
     const isCurrent = await this.logEnd.isReached('reflective_logs');
     const rows = await this.logs.quarantine(cursor, limit + 1);
     const page = rows.slice(0, limit);

@@ -9,13 +9,13 @@ import type { Loaded } from '#event-store/aggregate-store.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
 import { REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 
-/** A log that is there. */
+/** An existing log. */
 export interface FoundLog {
   readonly loaded: Loaded<ReflectiveLogState>;
   readonly written: LogWritten;
 }
 
-/** Who reaches a log: its owner, the user whose it is, council, auditors and admins (SPEC I9). */
+/** Decides who may read a log: its owner, its user, council, auditors and admins (SPEC I9). */
 @Injectable()
 export class LogAccess {
   constructor(@Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore) {}

@@ -7,18 +7,24 @@ import type { AgentOutput, ReflectiveFields } from '#domain/reflective-log/field
 import { OUTPUT_TEXT } from '#domain/reflective-log/schema.js';
 import { ARTIFACTS } from '../platform/tokens.js';
 
-/** Canonical bytes of a whole log: a row is < 1 MB, and one append holds it with its metadata (SPEC L1, J9). */
+/**
+ * The most canonical bytes of a whole log: a row has at most 1 MB, and one append holds the log with its
+ * metadata (SPEC L1, J9).
+ */
 export const LOG_BYTES = 860 * 1024;
 
 const NO_ROOM = ['ENOSPC', 'EDQUOT'];
 
-/** Moves what a log has no room for into artifacts, before the event that names them (SPEC L1). */
+/**
+ * Moves texts that are too long for a log to artifacts, before the event that names them is appended (SPEC
+ * L1).
+ */
 @Injectable()
 export class LogArtifacts {
   constructor(@Inject(ARTIFACTS) private readonly store: ArtifactStore) {}
 
   /**
-   * A text that is too long stands in the log as far as it may, and whole where the URL says.
+   * Shortens long texts to the log's limit and stores the whole text under a URL.
    * @throws Refusal MEMORY_WRITE_FAIL, STORAGE_FULL.
    */
   outputs(outputs: readonly AgentOutput[]): Promise<AgentOutput[]> {
@@ -32,8 +38,9 @@ export class LogArtifacts {
   }
 
   /**
-   * A job's own log, which must fit whatever was said: its long texts as above; should it still be too large,
-   * its reasoning traces, and then its answer, stand as artifacts too. @throws Refusal as `outputs`.
+   * Makes a job's own log fit: it shortens long texts as above; if the log is still too large, it moves the
+   * reasoning traces, and then the answer, to artifacts.
+   * @throws Refusal as `outputs`.
    */
   async fitting(log: ReflectiveFields): Promise<ReflectiveFields> {
     const cut = { ...log, agent_outputs: await this.outputs(log.agent_outputs) };
@@ -50,7 +57,10 @@ export class LogArtifacts {
     return { ...brief, final_answer: { artifact_url } };
   }
 
-  /** What a log's outputs name, whole; null for what is not there, or is not what its name promises. */
+  /**
+   * Returns the whole texts that a log's outputs name; null for a text that is missing or does not match its
+   * hash.
+   */
   async named(log: ReflectiveFields): Promise<Readonly<Record<string, string | null>>> {
     const urls = log.agent_outputs.flatMap(({ artifact_url }) => artifact_url ?? []);
     const texts = await Promise.all(urls.map(async (url) => [url, await this.get(url)] as const));

@@ -1,9 +1,9 @@
 import type { RowFault } from '#domain/reflective-log/events.js';
 
 /**
- * `tampered`, `missing`: the row differs from the log, or is gone; `forged`: no event made it. These three
- * are quarantined and healed. `unverifiable`: signed with a key that this service does not have.
- * `broken`: the event itself fails its chain.
+ * `tampered`: the row differs from the log; `missing`: the row is gone; `forged`: no event made the row.
+ * These three are quarantined and healed. `unverifiable`: this service does not have the signing key.
+ * `broken`: the event itself fails its hash chain.
  */
 export type LogFault = RowFault | 'forged' | 'unverifiable' | 'broken';
 
@@ -12,6 +12,6 @@ export interface LogFinding {
   readonly fault: LogFault;
   readonly reason: string;
   readonly quarantine_id: string | null;
-  /** The row is again what the log says. */
+  /** Whether the row was restored from the log. */
   readonly healed: boolean;
 }

@@ -15,12 +15,12 @@ import { KEYED_HASH, KEYRING, READ_MODELS, REFLECTIVE_LOG_STORE } from '../platf
 import type { LogFault, LogFinding } from './log-finding.js';
 import { Quarantine } from './quarantine.js';
 
-/** A larger column is shown by its hash and size. */
+/** A larger column is replaced by its hash and size. */
 const COLUMN_BYTES = 64 * 1024;
 
 /**
- * Quarantines a row that is not what the log says, and makes it so again: by an event that the projection
- * writes the row from, since the service itself can change no row (SPEC L5).
+ * Quarantines a row that differs from the log, and restores it. The service cannot change rows, so it appends
+ * an event, and the projection writes the row from it (SPEC L5).
  */
 @Injectable()
 export class LogHealing {
@@ -34,13 +34,16 @@ export class LogHealing {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Records both versions in the log's own stream, and writes a changed or missing row anew from it. */
+  /**
+   * Records both versions in the log's own stream; the projection then restores the changed or missing row
+   * from the stream.
+   */
   async restore(recorded: LogRow, row: LogRow | undefined): Promise<LogFinding> {
     const { log_id } = recorded;
     const fault = row === undefined ? 'missing' : 'tampered';
     const columns = row === undefined ? [] : differingColumns(row, recorded);
     const reason = row === undefined ? 'the row is gone' : `${columns.join(', ')} differ`;
-    // The same row found twice, by whichever instance, is quarantined once.
+    // The id depends on the content, so several instances that find the same row quarantine it once.
     const quarantine_id = seededUuid([log_id, recorded.position, this.keyedHash(row ?? null)]);
     const { repeated, position } = await this.logs.execute(
       reflectiveStream(log_id),
@@ -66,7 +69,7 @@ export class LogHealing {
     return { log_id, fault, reason, quarantine_id, healed };
   }
 
-  /** Keeps a row that no event made in a quarantine stream, and takes it out of the read model. */
+  /** Records a row without an event in a quarantine stream, and removes it from the read model. */
   async removeForged(row: LogRow): Promise<LogFinding> {
     const { log_id } = row;
     const fault = 'forged';
@@ -91,7 +94,10 @@ export class LogHealing {
     };
   }
 
-  /** Some columns of a row, past the privacy gate; one that cannot pass is shown by its hash and size. */
+  /**
+   * Passes some columns of a row through the privacy gate; a column that cannot pass is replaced by its hash
+   * and size.
+   */
   private shown(row: LogRow, columns: readonly (keyof LogRow)[]): JsonObject {
     const shown = columns.map((name) => {
       const value = row[name];

@@ -3,7 +3,7 @@ import { LogArtifacts } from './log-artifacts.js';
 import { LogIntake } from './log-intake.js';
 import { Quarantine } from './quarantine.js';
 
-/** What every log passes that comes from outside, with a job's end or by itself. */
+/** The checks for every log from outside, whether it comes with a job's end or by itself. */
 @Module({
   providers: [LogArtifacts, LogIntake, Quarantine],
   exports: [LogArtifacts, LogIntake, Quarantine],

@@ -13,12 +13,12 @@ import { KEYED_HASH, KEYRING } from '../platform/tokens.js';
 import { LOG_BYTES, LogArtifacts } from './log-artifacts.js';
 import { Quarantine } from './quarantine.js';
 
-/** Of a runtime's account, which the job's evidence and snapshots are added to. */
+/** The size limit of a runtime's log; the job's evidence and snapshots are added to it later. */
 const HANDED_BYTES = 700 * 1024;
 
 /**
- * Takes in what somebody else says a log is: its form and signature are checked, personal data is taken out,
- * large outputs become artifacts (SPEC L1, L5, P3). What fails is quarantined and refused as LOG_INVALID.
+ * Accepts logs from outside: it checks form and signature, removes personal data, and moves large outputs to
+ * artifacts (SPEC L1, L5, P3). A log that fails is quarantined and refused with LOG_INVALID.
  */
 @Injectable()
 export class LogIntake {
@@ -30,7 +30,7 @@ export class LogIntake {
   ) {}
 
   /**
-   * What a runtime hands over with its job's end (SPEC L7).
+   * Accepts the log that a runtime sends with a job's end (SPEC L7).
    * @throws Refusal LOG_INVALID, MEMORY_WRITE_FAIL, STORAGE_FULL.
    */
   handed(log: Json, log_id: string, identity: RequestIdentity): Promise<LogContent> {
@@ -41,7 +41,10 @@ export class LogIntake {
     });
   }
 
-  /** A whole log, as an agent posts it. @throws Refusal as `handed`. */
+  /**
+   * Accepts a complete log that an agent posts.
+   * @throws Refusal as `handed`.
+   */
   posted(log: Json, identity: RequestIdentity): Promise<ReflectiveFields> {
     const log_id = (log as { log_id?: unknown } | null)?.log_id;
     return this.orQuarantined(log, log_id, identity, async () => {

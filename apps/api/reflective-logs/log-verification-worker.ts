@@ -12,7 +12,7 @@ import { LogVerification } from './log-verification.js';
 
 const MINUTE_MS = 60_000;
 
-/** Runs the verification every so often, by itself (SPEC L5). */
+/** Runs the verification at regular intervals (SPEC L5). */
 @Injectable()
 export class LogVerificationWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop = new BackgroundLoop(() => this.round());

@@ -27,13 +27,13 @@ import { LogHealing } from './log-healing.js';
 const PAGE = 1_000;
 
 export interface VerificationReport {
-  /** Logs in the event log that were checked. */
+  /** The number of logs in the event log that were checked. */
   readonly checked: number;
   readonly intact: number;
   readonly findings: readonly LogFinding[];
 }
 
-/** The last event that made the row of a log, and where it stands. */
+/** The last event that made a log's row, and its position. */
 interface RowSource {
   readonly written: LogWritten;
   readonly position: bigint;
@@ -43,9 +43,8 @@ const makesRow = ({ stream, type }: LoggedEvent): boolean =>
   isReflectiveStream(stream) && (type === 'reflective_log_written' || type === 'log_healed');
 
 /**
- * Finds the rows of signed logs that differ from the log or fail their signature, and has them healed
- * (SPEC L5). A suspect row is checked a second time once the read model has passed its event, so that a row
- * that is merely late is no finding.
+ * Finds rows of signed logs that differ from the log or fail their signature, and heals them (SPEC L5). A
+ * suspect row is checked again after the read model has passed its event, so a late row is not reported.
  */
 @Injectable()
 export class LogVerification implements OnModuleDestroy {
@@ -61,13 +60,15 @@ export class LogVerification implements OnModuleDestroy {
     private readonly healing: LogHealing,
   ) {}
 
-  /** One run at a time: a second caller gets the report of the run under way. Fails as reads do. */
+  /**
+   * Runs one verification at a time: a second caller gets the report of the current run. Fails as reads do.
+   */
   run(): Promise<VerificationReport> {
     this.running ??= this.verify().finally(() => (this.running = undefined));
     return this.running;
   }
 
-  /** Gives up the run under way: it changes nothing before it has read the whole log. */
+  /** Stops the current run, which changes nothing before it has read the whole log. */
   onModuleDestroy(): void {
     this.stopping.abort();
   }
@@ -124,7 +125,9 @@ export class LogVerification implements OnModuleDestroy {
     }
   }
 
-  /** The verdict on one log by its whole stream, healed where it can be; undefined: nothing is wrong. */
+  /**
+   * Checks one log against its whole stream, and heals its row if possible; undefined if the row is correct.
+   */
   private async findingOf(log_id: string): Promise<LogFinding | undefined> {
     let source: RowSource | undefined;
     try {
@@ -145,7 +148,7 @@ export class LogVerification implements OnModuleDestroy {
     return { log_id, fault: 'unverifiable', reason, quarantine_id: null, healed: false };
   }
 
-  /** Verifies the stream's chain on the way. */
+  /** Also verifies the stream's hash chain. */
   private async sourceOfRow(log_id: string): Promise<RowSource | undefined> {
     let previous: { number: number; hash: string } = BEFORE_FIRST;
     let source: RowSource | undefined;
@@ -166,7 +169,7 @@ const sourceOf = (event: LoggedEvent) =>
     { type: 'reflective_log_written' | 'log_healed' }
   > & { readonly position: bigint };
 
-/** Whether a stream's first event, by itself, fails its chain. */
+/** Whether a stream's first event fails its hash. */
 function isBroken(event: LoggedEvent): boolean {
   if (event.number !== 0) return false;
   try {

@@ -26,7 +26,7 @@ export class PostLog extends Command<Executed> {
   }
 }
 
-/** A log that an agent brings by itself: checked, gated, signed, written once (SPEC L1, L2, L5). */
+/** Accepts a log that an agent posts: checks, gates, signs and writes it once (SPEC L1, L2, L5). */
 @CommandHandler(PostLog)
 export class PostLogHandler implements ICommandHandler<PostLog> {
   constructor(
@@ -46,7 +46,10 @@ export class PostLogHandler implements ICommandHandler<PostLog> {
     return this.logs.execute(stream, [command], identity);
   }
 
-  /** Of a job that this service knows, its owner, whom the caller must be; of any other, the caller (SPEC I9). */
+  /**
+   * If this service knows the job, the owner is the job's owner, and the caller must be that owner; otherwise
+   * the caller (SPEC I9).
+   */
   private async ownerOf(jobSeed: string, actor: Actor): Promise<JobOwner> {
     try {
       const owner = await this.jobs.ownerOf(jobSeed);

@@ -17,7 +17,7 @@ import { Metrics } from '../platform/health/metrics.js';
 import type { QuarantineStore } from '../platform/stores.js';
 import { ARTIFACTS, KEYED_HASH, QUARANTINE_STORE } from '../platform/tokens.js';
 
-/** More than this stands as an artifact beside the event. */
+/** Larger content is stored as an artifact beside the event. */
 const CONTENT_BYTES = 256 * 1024;
 
 export interface Suspect {
@@ -30,14 +30,16 @@ export interface Suspect {
   readonly at: string;
 }
 
-/** The id under which it is listed; a forged row has to be found again, whatever somebody called it. */
+/**
+ * Returns the id under which the entry is listed. A forged row needs an id too, even if its own is invalid.
+ */
 function nameable(log_id: unknown, fault: QuarantineFault): string | null {
   if (isLogId(log_id)) return log_id;
   const isRow = fault === 'forged' && typeof log_id === 'string';
   return isRow && scanId(log_id).outcome === 'clear' ? log_id : null;
 }
 
-/** Keeps what was no good, past the privacy gate, for people to look at (SPEC L5, P3). */
+/** Stores invalid logs and rows, after the privacy gate, for people to inspect (SPEC L5, P3). */
 @Injectable()
 export class Quarantine {
   constructor(
@@ -48,8 +50,8 @@ export class Quarantine {
   ) {}
 
   /**
-   * Puts it away under the identity of the command that brought it: a retry adds nothing. Answers the commit
-   * position of its event.
+   * Quarantines under the identity of the command that brought the log, so a retry adds nothing. Returns the
+   * commit position of the event.
    */
   async put(suspect: Suspect, identity: CommandIdentity): Promise<bigint> {
     const { fault, log_id, reason, content, submitted_by, at } = suspect;
@@ -75,7 +77,7 @@ export class Quarantine {
     return position;
   }
 
-  /** What may be kept of it: nothing, if it cannot be scanned (SPEC P2). */
+  /** Returns the content that may be stored: nothing if it cannot be scanned (SPEC P2). */
   private async kept(content: Json): Promise<JsonObject> {
     const clean = this.redacted(content);
     if (clean === undefined) return {};

@@ -11,7 +11,7 @@ import { KEYRING, READ_MODELS } from '../platform/tokens.js';
 import { LogAccess } from './log-access.js';
 import { LogArtifacts } from './log-artifacts.js';
 
-/** A log as its row in Postgres holds it, and whether its signature verifies over that row (SPEC L2, L5). */
+/** Returns a log from its row in Postgres, and whether its signature matches the row (SPEC L2, L5). */
 export const rowView = (row: LogRow, keyring: Keyring): JsonObject => {
   const fields = fieldsOf(row);
   const signature = signatureOf(row);
@@ -34,8 +34,9 @@ export class ReadLog extends Query<JsonObject> {
 }
 
 /**
- * One log with what was added to it. It shows every write that was acknowledged before: the row is awaited
- * until it has reached the log's own stream. Should it be missing then, the log itself is shown.
+ * Returns one log with its additions, including every write that was acknowledged before: the handler waits
+ * until the row has reached the log's own stream. If the row is still missing then, it returns the log from
+ * the stream.
  */
 @QueryHandler(ReadLog)
 export class ReadLogHandler implements IQueryHandler<ReadLog> {

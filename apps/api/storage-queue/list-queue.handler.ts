@@ -7,7 +7,7 @@ import { StorageQueue } from './storage-queue.js';
 
 const DEFAULT_PAGE = 100;
 
-/** Never the request itself: nobody may read here what it holds. */
+/** The request itself is never shown. */
 const view = (write: RefusedWrite) => ({
   id: write.command_id,
   command: write.command,
@@ -39,7 +39,7 @@ export class ListQueue extends Query<QueuePageDto> {
   }
 }
 
-/** Writes that found no room, in the order in which they were refused (SPEC F2). */
+/** Lists refused writes in the order of their refusal (SPEC F2). */
 @QueryHandler(ListQueue)
 export class ListQueueHandler implements IQueryHandler<ListQueue> {
   constructor(private readonly queue: StorageQueue) {}

@@ -8,13 +8,13 @@ const FILE_BYTES = 8 * 1024 * 1024;
 const HEADER_BYTES = 8;
 const NO_RECORD = Buffer.alloc(HEADER_BYTES);
 const ZEROS = Buffer.alloc(1024 * 1024);
-/** Instances on one machine may share a data folder. */
+/** Several instances on one machine may share a data directory. */
 const MOST_INSTANCES = 16;
 
 /**
- * Where refused writes wait while Postgres cannot take them either: a file of this instance alone, written
- * in full when there was room, so that a full disk cannot refuse it. A record is: length (4) · crc32 (4) ·
- * JSON; a length of zero ends them.
+ * Holds refused writes while Postgres is full too: a file of this instance, allocated in full while there was
+ * space, so a full disk cannot refuse it. Each record is: length (4) · crc32 (4) · JSON; a length of zero
+ * ends the records.
  */
 export class QueueFile {
   private end: number;
@@ -27,7 +27,7 @@ export class QueueFile {
     this.end = sizeOf(kept);
   }
 
-  /** Fails where the disk has no room for the file. */
+  /** Fails if the disk has no space for the file. */
   static async open(dataDir: string): Promise<QueueFile> {
     const { folder, unlock } = await ownFolder(dataDir);
     const path = join(folder, 'refused-writes');
@@ -46,7 +46,7 @@ export class QueueFile {
     return this.kept;
   }
 
-  /** Resolves when it is on disk: false when the file is full. */
+  /** Resolves after the record is on disk; false if the file is full. */
   async keep(write: RefusedWrite): Promise<boolean> {
     if (this.kept.some(({ command_id }) => command_id === write.command_id)) return true;
     const record = encode(write);
@@ -60,8 +60,8 @@ export class QueueFile {
   }
 
   /**
-   * Forgets those that stand elsewhere by now. On disk all go together, with the last: a crash before it
-   * brings some back that are known there already.
+   * Removes records that are stored elsewhere now. The file is cleared only with the last record: a crash
+   * before that brings some records back, and the queue already knows them.
    */
   async remove(commandIds: ReadonlySet<string>): Promise<void> {
     this.kept = this.kept.filter(({ command_id }) => !commandIds.has(command_id));
@@ -103,7 +103,7 @@ function encode(write: RefusedWrite): Buffer {
 const sizeOf = (writes: readonly RefusedWrite[]): number =>
   writes.reduce((size, write) => size + encode(write).length, 0);
 
-/** Up to the first record that is torn: the process died before it could say that it was kept. */
+/** Reads up to the first torn record: the process died before it acknowledged that record. */
 function recordsIn(bytes: Buffer): RefusedWrite[] {
   const records: RefusedWrite[] = [];
   for (let at = 0; at + HEADER_BYTES <= bytes.length;) {

@@ -8,7 +8,7 @@ const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';
 const COLUMNS =
   'command_id, command, keyed, caller, stream, route, trace_id, refused_at, sealed, attempts, last_code, waits_for_person';
 
-// The same command, refused once more, is one entry.
+// A command that is refused again stays one entry.
 const KEEP: NamedQuery = {
   name: 'queue_keep',
   text: `insert into admin_queue.refused_write
@@ -31,7 +31,7 @@ const COUNT: NamedQuery = {
   text: 'select count(*) as count from admin_queue.refused_write',
 };
 
-// Skips what another instance is busy with.
+// Skips entries that another instance has leased.
 const LEASE_NEXT: NamedQuery = {
   name: 'queue_lease_next',
   text: `update admin_queue.refused_write
@@ -66,20 +66,23 @@ const REMOVE: NamedQuery = {
 const MOST_ENTRIES = 10_000;
 
 export interface QueuedWrite extends RefusedWrite {
-  /** How often it was replayed in vain. */
+  /** The number of failed replays. */
   readonly attempts: number;
-  /** Why it is here, or, after a replay, why it still is. */
+  /** The error code of the last attempt. */
   readonly last_code: string;
   readonly waits_for_person: boolean;
 }
 
-/** The queue that all instances share. Everything fails with `PostgresUnavailable`, also when its disk is full. */
+/**
+ * The queue that all instances share. Every method fails with `PostgresUnavailable`, also if Postgres has no
+ * disk space.
+ */
 export class QueueTable {
   private made: Promise<void> | undefined;
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** False when the queue holds as much as it may. */
+  /** Returns false if the queue is full. */
   async keep(write: RefusedWrite): Promise<boolean> {
     await this.make();
     const { command_id, command, keyed, caller, stream, route } = write;
@@ -89,7 +92,7 @@ export class QueueTable {
     return (await this.postgres.query(KEEP, values)).length > 0;
   }
 
-  /** In the order in which they were refused, after the entry with that number. */
+  /** Lists entries in the order of their refusal, after the entry with that number. */
   async list(after: bigint, limit: number): Promise<(QueuedWrite & { readonly seq: string })[]> {
     await this.make();
     return this.postgres.query(LIST, [after.toString(), limit]);
@@ -101,13 +104,13 @@ export class QueueTable {
     return Number(row?.count);
   }
 
-  /** The longest waiting one that may be replayed by itself, for this process alone. */
+  /** Leases the oldest entry that may be replayed without a person. */
   async leaseNext(): Promise<QueuedWrite | undefined> {
     await this.make();
     return (await this.postgres.query<QueuedWrite>(LEASE_NEXT))[0];
   }
 
-  /** Undefined where there is no such entry, or somebody is replaying it. */
+  /** Returns undefined if the entry does not exist or another instance is replaying it. */
   async lease(commandId: string): Promise<QueuedWrite | undefined> {
     await this.make();
     return (await this.postgres.query<QueuedWrite>(LEASE, [commandId]))[0];
@@ -124,7 +127,7 @@ export class QueueTable {
   private make(): Promise<void> {
     this.made ??= this.postgres
       .transaction(async (tx) => {
-        // Two instances may start at once.
+        // Two instances may start at the same time.
         await tx.query(LOCK, ['admin_queue']);
         await tx.query(TABLES);
       })

@@ -15,7 +15,7 @@ import { StorageQueue } from './storage-queue.js';
 const LOOK_EVERY_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Replays what may be replayed without a person, in the order in which it was refused (SPEC F2). */
+/** Replays the entries that need no person, in the order of their refusal (SPEC F2). */
 @Injectable()
 export class QueueWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop = new BackgroundLoop((signal) => this.round(signal));
@@ -42,7 +42,7 @@ export class QueueWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.pause;
   }
 
-  /** Replays until nothing is left, or true if there is still no room. */
+  /** Replays until no entry is left; returns true if the log is still full. */
   private async pass(signal: AbortSignal): Promise<boolean> {
     await this.queue.drainFile();
     this.metrics.waitingWrites.set(await this.queue.count());
@@ -60,7 +60,7 @@ export class QueueWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return false;
   }
 
-  /** An unreachable Postgres is health's to report. */
+  /** The health check reports an unreachable Postgres. */
   private note(cause: unknown): boolean {
     if (!(cause instanceof PostgresUnavailable))
       this.logger.error({ type: 'queue_failed', error: (cause as Error).name });

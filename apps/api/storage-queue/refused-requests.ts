@@ -11,7 +11,7 @@ import { CONFIG, LOGGER } from '../platform/tokens.js';
 import { type RefusedWrite, RequestSeal } from './refused-write.js';
 import { StorageQueue } from './storage-queue.js';
 
-/** Keeps requests that found no room, sealed (SPEC F2). */
+/** Stores sealed requests that were refused because the log was full (SPEC F2). */
 @Injectable()
 export class RefusedRequests implements RefusedWrites {
   private readonly commandNames = new WeakMap<RequestIdentity, string>();
@@ -37,7 +37,7 @@ export class RefusedRequests implements RefusedWrites {
     if (!kept) this.logger.fatal({ type: 'refused_write_lost', command_id, trace_id, stream });
   }
 
-  /** A handler may send further commands for the same request: the first one names what was asked. */
+  /** A handler may send further commands for the same request; the first command names the request. */
   private noteName(message: object): void {
     const { identity } = message as { identity?: RequestIdentity };
     if (identity !== undefined && !this.commandNames.has(identity))

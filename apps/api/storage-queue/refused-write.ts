@@ -2,27 +2,29 @@ import { hkdfSync } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import type { GatedRequest } from '../platform/http/gated-request.js';
 
-/** A write that found no room, as it waits for some (SPEC F2). */
+/** A write that was refused because the log was full (SPEC F2). */
 export interface RefusedWrite {
   readonly command_id: string;
-  /** What was asked for, by the name of its command, such as `PutFact`: for people. */
+  /** The command's name, such as `PutFact`, for people. */
   readonly command: string;
-  /** It came with an Idempotency-Key: it is replayed by itself when there is room. */
+  /** The request has an Idempotency-Key: the service replays it without a person. */
   readonly keyed: boolean;
   /** First 16 hex of sha256(sub). */
   readonly caller: string;
-  /** The stream that had no room for it. */
+  /** The stream that the write was for. */
   readonly stream: string;
-  /** Method and pattern, without ids. */
+  /** The HTTP method and path pattern, without ids. */
   readonly route: string;
   readonly trace_id: string;
   /** ISO 8601 UTC. */
   readonly refused_at: string;
-  /** The `GatedRequest`: a compact JWE under a key of the service, since it may hold personal data. */
+  /**
+   * The `GatedRequest` as a compact JWE, sealed with the service's key because it may contain personal data.
+   */
   readonly sealed: string;
 }
 
-/** Seals requests for their time in the queue (SPEC F2, P5). */
+/** Seals requests for the queue (SPEC F2, P5). */
 export class RequestSeal {
   private readonly key: Uint8Array;
 
@@ -36,7 +38,7 @@ export class RequestSeal {
       .encrypt(this.key);
   }
 
-  /** Fails where it was sealed under another key. */
+  /** Fails if the request was sealed with another key. */
   async open(sealed: string): Promise<GatedRequest> {
     const { plaintext } = await compactDecrypt(sealed, this.key);
     return JSON.parse(Buffer.from(plaintext).toString('utf8')) as GatedRequest;

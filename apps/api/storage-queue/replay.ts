@@ -14,7 +14,7 @@ import type { QueuedWrite } from './queue-table.js';
 import { RequestSeal } from './refused-write.js';
 import { StorageQueue } from './storage-queue.js';
 
-/** Codes that say "not now": the write goes on waiting. */
+/** Codes of temporary failures: the write stays in the queue. */
 const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'STORAGE_FULL',
   'SEM_WRITE_FAIL',
@@ -26,14 +26,14 @@ const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export const isPassing = ({ code }: Refusal): boolean => PASSING.has(code);
 
 /**
- * A rule says no, and always will. A request that cannot be opened is INTERNAL: another key or release may
- * open it.
+ * Whether a rule refuses the write permanently. INTERNAL (a request that cannot be opened) is not final:
+ * another key or release may open it.
  */
 export const isFinal = (refusal: Refusal): boolean =>
   !isPassing(refusal) && refusal.code !== 'INTERNAL';
 
 /**
- * Sends a kept request again, under its command_id and its time of receipt: whatever its client has retried
+ * Replays a stored request with its command_id and its original time. Even if its client has retried it
  * meanwhile, it is written once (SPEC F2, I7).
  */
 @Injectable()
@@ -51,7 +51,7 @@ export class Replay {
     this.seal = new RequestSeal(config.sealingKey);
   }
 
-  /** Resolves with nothing when it is written and gone from the queue, else with what refused it. */
+  /** Resolves with undefined when the write is in the log and gone from the queue, else with the refusal. */
   async of(write: QueuedWrite): Promise<Refusal | undefined> {
     const { command_id, command, trace_id } = write;
     const refusal = await this.send(write).catch((error: unknown) =>
@@ -70,7 +70,7 @@ export class Replay {
     const server = this.host.httpAdapter.getInstance<FastifyInstance>();
     const refusal = await sendAgain(server, request);
     if (refusal !== undefined) return refusal;
-    // There was no room for this event when the write was refused (SPEC I1).
+    // The log was too full for this event when the write was refused (SPEC I1).
     const refused = { code: 'STORAGE_FULL', route, stream, trace_id };
     await this.audit.record(request.actor.sub, refused);
     return undefined;

@@ -10,7 +10,7 @@ export class RetryWrite extends Command<RetriedWriteDto> {
   }
 }
 
-/** Writes one entry of the queue now, if there is room; what a rule refuses leaves the queue (SPEC F2). */
+/** Replays one entry now if the log has room; an entry that a rule refuses leaves the queue (SPEC F2). */
 @CommandHandler(RetryWrite)
 export class RetryWriteHandler implements ICommandHandler<RetryWrite> {
   constructor(
@@ -25,7 +25,7 @@ export class RetryWriteHandler implements ICommandHandler<RetryWrite> {
     if (write === undefined) throw new Refusal('NOT_FOUND', { what: 'waiting write', id });
     const refusal = await this.replay.of(write);
     if (refusal === undefined) return { id, status: 'written' };
-    // A person has seen now what a rule says to it: it would never be written.
+    // The caller sees the rule's refusal; the write could never succeed.
     if (isFinal(refusal)) await table.remove(id);
     else await table.giveBack(id, refusal.code, false);
     throw refusal;

@@ -8,7 +8,7 @@ import { RetryWriteHandler } from './retry-write.handler.js';
 import { Replay } from './replay.js';
 import { StorageQueue } from './storage-queue.js';
 
-/** Keeps what found no room, and writes it when there is some (SPEC F2). */
+/** Stores writes that were refused because the log was full, and replays them later (SPEC F2). */
 @Global()
 @Module({
   controllers: [QueueController],

@@ -9,8 +9,8 @@ import { QueueTable } from './queue-table.js';
 import type { RefusedWrite } from './refused-write.js';
 
 /**
- * Writes that found no room: in a table that all instances share, or, while Postgres has no room either,
- * in a file of this instance, from where they go to the table as soon as it takes them (SPEC F2).
+ * Refused writes: in a table that all instances share or, while Postgres is full too, in a file of this
+ * instance. They move to the table as soon as it accepts them (SPEC F2).
  */
 @Injectable()
 export class StorageQueue implements OnModuleInit, OnApplicationShutdown {
@@ -34,7 +34,7 @@ export class StorageQueue implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Resolves when it will survive a restart; false where there is no room for it. */
+  /** Resolves when the write would survive a restart; false if the queue is full. */
   async keep(write: RefusedWrite): Promise<boolean> {
     try {
       return await this.table.keep(write);
@@ -44,19 +44,19 @@ export class StorageQueue implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** What this instance keeps in its file. */
+  /** The writes in this instance's file. */
   get inFile(): readonly RefusedWrite[] {
     return this.file?.entries ?? [];
   }
 
-  /** Brings what waits in the file into the table. Fails with `PostgresUnavailable`. */
+  /** Moves the file's writes to the table. Fails with `PostgresUnavailable`. */
   async drainFile(): Promise<void> {
     const moved = new Set<string>();
     for (const write of this.inFile) if (await this.table.keep(write)) moved.add(write.command_id);
     if (moved.size > 0) await this.file?.remove(moved);
   }
 
-  /** How many writes wait, as far as this instance knows. Fails with `PostgresUnavailable`. */
+  /** The number of waiting writes that this instance knows of. Fails with `PostgresUnavailable`. */
   async count(): Promise<number> {
     return (await this.table.count()) + this.inFile.length;
   }

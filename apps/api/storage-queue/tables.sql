@@ -1,4 +1,5 @@
--- Writes that found no room (SPEC F2). It is no read model: what waits here is not in the log.
+-- Writes that were refused because the log was full (SPEC F2). Not a read model: these writes are not in the
+-- log.
 create schema if not exists admin_queue;
 
 create table if not exists admin_queue.refused_write (
@@ -11,13 +12,13 @@ create table if not exists admin_queue.refused_write (
   route text not null,
   trace_id text not null,
   refused_at text not null,
-  -- The request itself, sealed.
+  -- The sealed request.
   sealed text not null,
   attempts int not null default 0,
   last_code text not null default 'STORAGE_FULL',
-  -- It waits for a person: it came without an Idempotency-Key, or its replay was refused by a rule.
+  -- The write waits for a person: it has no Idempotency-Key, or a rule refused its replay.
   waits_for_person boolean not null,
-  -- Who replays it has it until then.
+  -- The instance that replays the write holds a lease until then.
   leased_until timestamptz not null default 'epoch'
 );
 create index if not exists refused_write_order on admin_queue.refused_write (seq);

@@ -23,7 +23,7 @@ export class PersonDto {
   readonly user_id!: string | null;
 }
 
-/** What a request and its row in a list have in common. */
+/** The fields that a request and its row in a list share. */
 class ActionRequestFields {
   @Shown(TEXT)
   readonly request_id!: string;
@@ -108,7 +108,7 @@ export class ExecutionDto {
   readonly sem_event_number!: number;
 }
 
-/** A proposal with its votes and what came of it. */
+/** A proposal with its votes and its outcome. */
 export class ActionRequestViewDto extends ActionRequestFields {
   @Shown(many(VoteCastDto))
   readonly votes!: readonly VoteCastDto[];

@@ -85,7 +85,7 @@ export class JobsPageDto {
   readonly next_cursor!: string | null;
 }
 
-/** An event as it stands in the log. */
+/** An event as stored in the log. */
 export class JobEventDto {
   @Shown(TEXT)
   readonly stream!: string;
@@ -125,7 +125,7 @@ export class DivergenceDto {
   readonly actual!: Json;
 }
 
-/** What a replay found. */
+/** The result of a replay. */
 export class ReplayReportDto {
   @Shown(oneOf('audit', 'strict'))
   readonly mode!: ReplayMode;

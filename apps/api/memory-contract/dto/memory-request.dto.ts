@@ -79,7 +79,7 @@ export class PrivacyDto {
   deny_sensitive?: boolean;
 }
 
-/** What a request may say about its policy; the rest is SPEC M7's. */
+/** The policy fields of a request; SPEC M7 gives the defaults. */
 export class PolicyDto {
   @OneOf(WRITE_POLICIES, {
     optional: true,
@@ -149,7 +149,7 @@ export class PhaseDiffDto {
   space?: Space;
 }
 
-/** What both requests have (SPEC M20). */
+/** The fields that both requests share (SPEC M20). */
 export class MemoryRequestDto {
   @Text({ min: 1, max: 128, description: 'Shown as `ai_profile` in every trace.' })
   assistant!: string;

@@ -14,7 +14,7 @@ import {
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 
-/** One memory (SPEC M1). */
+/** One stored item (SPEC M1). */
 export class MemoryItemDto {
   @Shown(TEXT, { description: '`<space>:<owner>:<kind>:<n>`' })
   readonly id!: string;
@@ -144,7 +144,7 @@ export class PhaseChangeDto {
   readonly kind?: MemoryKind;
 }
 
-/** What changed from one phase to another; nothing where one of them is unknown (SPEC M15). */
+/** The changes from one phase to another; empty if a phase is unknown (SPEC M15). */
 export class PhaseDiffViewDto extends StoreName {
   @Shown(TEXT)
   readonly from_phase_id!: string;

@@ -29,7 +29,7 @@ export class StoppedAtDto {
   readonly reason!: string;
 }
 
-/** How far a read model is. */
+/** The progress of a read model. */
 export class ProjectionDto {
   @Shown(TEXT)
   readonly name!: string;

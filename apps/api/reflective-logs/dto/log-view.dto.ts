@@ -18,7 +18,7 @@ import {
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 
-/** What one agent said. */
+/** One agent's answer. */
 export class AgentOutputDto {
   @Shown(TEXT)
   readonly agent_id!: string;
@@ -45,7 +45,7 @@ export class AgentOutputDto {
   readonly artifact_url?: string;
 }
 
-/** Each 0..1. */
+/** Each score is between 0 and 1. */
 export class VoteScoresDto {
   @Shown(NUMBER)
   readonly factuality!: number;
@@ -57,7 +57,7 @@ export class VoteScoresDto {
   readonly safety!: number;
 }
 
-/** How one member of a council judged an answer. */
+/** One council member's vote on an answer. */
 export class CouncilVoteDto {
   @Shown(TEXT)
   readonly council_agent_id!: string;
@@ -75,7 +75,7 @@ export class CouncilVoteDto {
   readonly note!: string;
 }
 
-/** What stands in a log for personal data that was taken out. */
+/** The replacement for personal data that was removed from a log. */
 export class LogRedactionDto {
   @Shown(TEXT)
   readonly field!: string;
@@ -99,7 +99,7 @@ export class LogSignatureDto {
   readonly value!: string;
 }
 
-/** A runtime's own account of what it did: part of a posted log, or handed over with the end of a job. */
+/** A runtime's own log of its work: part of a posted log, or sent with the end of a job. */
 @ApiSchema({
   description:
     'A runtime’s own account of what it did: handed over with a job’s end, or part of a posted log.',
@@ -178,8 +178,8 @@ export class LogFieldsDto extends LogAccountDto {
 }
 
 /**
- * A whole log as it is posted. For openapi.json alone: what is wrong with a posted log is LOG_INVALID, which
- * the domain says (SPEC L5).
+ * A complete log to post. Only for openapi.json: the domain validates a posted log and refuses an invalid one
+ * with LOG_INVALID (SPEC L5).
  */
 @ApiSchema({ description: 'A whole log: every field is needed, and none of them ever changes.' })
 export class PostLogDto extends LogFieldsDto {
@@ -187,7 +187,7 @@ export class PostLogDto extends LogFieldsDto {
   readonly signature?: LogSignatureDto;
 }
 
-/** A log as the service keeps it. */
+/** A log as the service returns it. */
 export class SignedLogDto extends LogFieldsDto {
   @Shown(one(LogSignatureDto))
   readonly signature!: LogSignatureDto;
@@ -285,7 +285,7 @@ export class AuditTagsDto {
   readonly audit_tags!: readonly string[];
 }
 
-/** A log with what was added to it, which changes nothing in it. */
+/** A log with its additions, which do not change the log itself. */
 export class LogWithAdditionsDto extends SignedLogDto {
   @Shown(many(AmendmentViewDto))
   readonly amendments!: readonly AmendmentViewDto[];

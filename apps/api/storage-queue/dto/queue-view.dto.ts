@@ -9,7 +9,9 @@ import {
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 
-/** A write that found no room, and waits. What it holds is never shown. */
+/**
+ * A write that was refused because the log was full, and that waits in the queue. Its content is never shown.
+ */
 export class WaitingWriteDto {
   @Shown(TEXT, { description: 'Its command_id.' })
   readonly id!: string;
