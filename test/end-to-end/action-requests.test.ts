@@ -79,13 +79,13 @@ describe('Action requests and the council', () => {
       body: ballot(request, 'approve'),
     });
   const types = ({ request_id }: Request): Promise<string[]> => log.types(`request-${request_id}`);
-  /** Looks again until it is so; the test's own time limit ends it. */
+  /** Polls until the condition holds; the test's own timeout ends it. */
   async function until(isSo: () => Promise<boolean>): Promise<void> {
     while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   describe('a proposal', () => {
-    it('G1 is an episode of its own and touches no fact', async () => {
+    it('G1 writes an episode of its own and does not change the fact', async () => {
       const target_sem_key = freshKey();
       const made = await agent.did<Request>('POST', 'action-requests', {
         body: proposal({ target_sem_key }),
@@ -102,7 +102,7 @@ describe('Action requests and the council', () => {
       expect(found.results[0]?.summary).toBe(`Asked to write ${target_sem_key}: It was said.`);
     });
 
-    it('G1 needs an episode that its proposer may see', async () => {
+    it('G1 needs an episode that its proposer may read', async () => {
       await agent.refused('NOT_FOUND', 'POST', 'action-requests', {
         body: proposal({ episodic_id: 'ep:00000000-0000-5000-8000-000000000000' }),
       });
@@ -114,7 +114,7 @@ describe('Action requests and the council', () => {
       });
     });
 
-    it('S4 never names policy or configuration', async () => {
+    it('S4 cannot target policy or configuration keys', async () => {
       for (const scope of ['mace', 'config', 'system'])
         for (const by of [agent, user])
           await by.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
@@ -122,13 +122,13 @@ describe('Action requests and the council', () => {
           });
     });
 
-    it('G1 I9 a user proposes no fact of another user', async () => {
+    it('G1 I9 of a user cannot target another user’s fact', async () => {
       await user.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
         body: proposal({ target_sem_key: 'user/profile/user_somebody/name' }),
       });
     });
 
-    it('G1 what no fact could hold, or nobody could read, is refused', async () => {
+    it('G1 is refused if its value cannot be stored or its key cannot be read', async () => {
       for (const more of [
         { value: 'x'.repeat(16 * 1024) },
         { justification: '' },
@@ -140,7 +140,7 @@ describe('Action requests and the council', () => {
         await agent.refused('INVALID_INPUT', 'POST', 'action-requests', { body: proposal(more) });
     });
 
-    it('§13 only agents and users propose, only the council votes', async () => {
+    it('§13 is open to agents and users only, and only the council votes', async () => {
       await council.ann.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
         body: proposal(),
       });
@@ -151,20 +151,20 @@ describe('Action requests and the council', () => {
   });
 
   describe('votes', () => {
-    it('G2 a quorum of two approves, and not one', async () => {
+    it('G2 two approvals meet a quorum of two; one does not', async () => {
       const request = await propose();
       expect((await vote(council.ann, request, 'approve')).status).toBe('pending');
       expect((await vote(council.bob, request, 'approve')).status).toBe('executed');
     });
 
-    it('G2 abstentions do not count towards the quorum', async () => {
+    it('G2 an abstention does not count towards the quorum', async () => {
       const request = await propose();
       expect((await vote(council.ann, request, 'abstain')).status).toBe('pending');
       expect((await vote(council.bob, request, 'approve')).status).toBe('pending');
       expect((await vote(council.cat, request, 'reject')).status).toBe('rejected');
     });
 
-    it('G2 a tie at quorum is a rejection, as is a majority of rejections', async () => {
+    it('G2 a tie at quorum rejects the request, as does a majority of rejections', async () => {
       const tied = await propose();
       await vote(council.ann, tied, 'reject');
       const decided = await vote(council.bob, tied, 'approve');
@@ -176,28 +176,28 @@ describe('Action requests and the council', () => {
       expect(rejected.execution).toBeNull();
     });
 
-    it('G2 a member votes once; a second, different vote is VERSION_CONFLICT', async () => {
+    it('G2 a second, different vote of the same member is VERSION_CONFLICT', async () => {
       const request = await propose();
       await vote(council.ann, request, 'abstain');
       await refusedVote('VERSION_CONFLICT', council.ann, request);
       expect((await look(request)).votes).toHaveLength(1);
     });
 
-    it('G2 a vote on another proposal than the current one is VERSION_CONFLICT', async () => {
+    it('G2 a vote that names an outdated proposal is VERSION_CONFLICT', async () => {
       const request = await propose();
       const stale = { ...request, proposal_hash: 'a'.repeat(64) };
       await refusedVote('VERSION_CONFLICT', council.ann, stale);
       expect(await types(request)).toHaveLength(2);
     });
 
-    it('G2 a decided request takes no more votes', async () => {
+    it('G2 a decided request accepts no more votes', async () => {
       const request = await propose();
       await vote(council.ann, request, 'reject');
       await vote(council.bob, request, 'reject');
       await refusedVote('VERSION_CONFLICT', council.cat, request);
     });
 
-    it('G2 the proposer does not vote, under no sub of the same user', async () => {
+    it('G2 the proposer cannot vote, under any sub of the same user', async () => {
       const both = await Caller.of(service, ['agent', 'council'], { sub: 'both' });
       await refusedVote('PERMISSION_DENIED', both, await propose({}, both));
       const request = await propose({}, user);
@@ -205,7 +205,7 @@ describe('Action requests and the council', () => {
       await refusedVote('PERMISSION_DENIED', sameUser, request);
     });
 
-    it('G2 whoever it was made for does not vote, also where the id does not look like its slug', async () => {
+    it('G2 the user whom the request concerns cannot vote, even if the id differs from its slug', async () => {
       await user.did('PUT', 'sem/user/profile/user_jorg/name', { body: { value: 'Jörg' } });
       const request = await propose({ target_sem_key: 'user/profile/user_jorg/pet' });
       expect(request.made_for).toBe('Jörg');
@@ -217,7 +217,7 @@ describe('Action requests and the council', () => {
       await refusedVote('PERMISSION_DENIED', zoe, unclaimed);
     });
 
-    it('G2 members who vote at once decide once', async () => {
+    it('G2 concurrent votes decide a request once', async () => {
       const request = await propose();
       await Promise.allSettled(
         Object.values(council).map((member) => vote(member, request, 'approve')),
@@ -227,7 +227,7 @@ describe('Action requests and the council', () => {
       expect(made.filter((type) => type === 'request_executed')).toHaveLength(1);
     });
 
-    it('G2 what has no reason, or no such choice, is no vote', async () => {
+    it('G2 a vote without a reason or with an unknown choice is refused', async () => {
       const request = await propose();
       for (const body of [ballot(request, 'approve', ''), ballot(request, 'maybe'), {}])
         await council.ann.refused(
@@ -245,7 +245,7 @@ describe('Action requests and the council', () => {
   });
 
   describe('time', () => {
-    /** As the service records one, with a time that is over. */
+    /** A request as the service records it, with an expiry in the past. */
     async function overdue(): Promise<Request> {
       const requests = new AggregateStore(log.eventStore, actionRequestDecider, {
         writeFailure: 'MEMORY_WRITE_FAIL',
@@ -278,7 +278,7 @@ describe('Action requests and the council', () => {
       return results[0] as unknown as Request;
     }
 
-    it('G2 a request whose time is over takes no vote, and expires', async () => {
+    it('G2 an overdue request accepts no vote, and expires', async () => {
       const request = await overdue();
       await refusedVote('VERSION_CONFLICT', council.ann, request);
       await until(async () => (await look(request)).status === 'expired');
@@ -290,7 +290,7 @@ describe('Action requests and the council', () => {
       await refusedVote('VERSION_CONFLICT', council.bob, request);
     });
 
-    it('G2 it expires also while the process managers have much before it that cannot be done', async () => {
+    it('G2 an overdue request expires even behind many obligations that cannot be met', async () => {
       const postgres = new pg.Client({ connectionString: service.postgres.url });
       await postgres.connect();
       try {
@@ -308,7 +308,7 @@ describe('Action requests and the council', () => {
   });
 
   describe('execution', () => {
-    it('G3 is one sem_put: of the request’s origin, at the approval’s time, naming the request', async () => {
+    it('G3 is one sem_put, with the request’s origin, the approval’s time and the request’s id', async () => {
       const target_sem_key = freshKey();
       const request = await propose({ target_sem_key, value: { deep: [1] } });
       await vote(council.ann, request, 'approve');
@@ -338,7 +338,7 @@ describe('Action requests and the council', () => {
       ]);
     });
 
-    it('G3 S3 a write that lost to a later one ends in execution_refused, and the winner stands', async () => {
+    it('G3 S3 ends in execution_refused if a later write won, and the winner stays', async () => {
       const target_sem_key = freshKey();
       const request = await propose({ target_sem_key });
       const timestamp = new Date(Date.now() + 4 * 60_000).toISOString();
@@ -349,7 +349,7 @@ describe('Action requests and the council', () => {
       expect((await agent.get(`sem/${target_sem_key}`))['value']).toBe('later');
     });
 
-    it('G3 an approval whose process died before the write is carried out all the same', async () => {
+    it('G3 happens even if the process died between the approval and the write', async () => {
       const target_sem_key = freshKey();
       const request = await propose({ target_sem_key });
       await vote(council.ann, request, 'abstain');
@@ -371,7 +371,7 @@ describe('Action requests and the council', () => {
       expect(await log.types(`sem-${target_sem_key}`)).toStrictEqual(['fact_put']);
     });
 
-    it('G4 a user’s own word needs no council, and is recorded just the same', async () => {
+    it('G4 needs no council for a user’s own word, and is recorded in the same way', async () => {
       await user.did('PUT', 'sem/user/profile/user_jorg/boat', { body: { value: 'sloop' } });
       const [written] = await log.events('sem-user/profile/user_jorg/boat');
       ensure(written?.metadata.actor === 'u-1');
@@ -380,7 +380,7 @@ describe('Action requests and the council', () => {
   });
 
   describe('the queue', () => {
-    it('§13 shows the council every request by status, oldest first, paged', async () => {
+    it('§13 lists every request by status for the council, oldest first, in pages', async () => {
       const made = await agent.did<Request>('POST', 'action-requests', { body: proposal() });
       const pages: Request[][] = [];
       let cursor = '';
@@ -400,7 +400,7 @@ describe('Action requests and the council', () => {
       await council.ann.refused('INVALID_INPUT', 'GET', 'action-requests?cursor=first');
     });
 
-    it('I9 a request is read by its proposer and those who judge, and by nobody else', async () => {
+    it('I9 shows a request to its proposer, the council, auditors and admins only', async () => {
       const request = await propose();
       for (const by of [agent, council.ann, admin, await Caller.of(service, 'auditor')])
         expect((await look(request, by)).request_id).toBe(request.request_id);

@@ -41,7 +41,7 @@ interface Listed {
   readonly next_cursor: string | null;
 }
 
-describe('The record, as an auditor sees it', () => {
+describe('The record that an auditor reads', () => {
   let service: TestService;
   let log: LogReader;
   let agent: Caller;
@@ -58,7 +58,7 @@ describe('The record, as an auditor sees it', () => {
     await service?.stop();
   });
 
-  /** A job with an outcome of every kind that a few commands can bring about. */
+  /** A job with every kind of outcome that a few commands can cause. */
   async function lively(job_seed: string, more: object = {}): Promise<void> {
     await agent.post('jobs', { job_seed, goal: 'Colours', ...more });
     await agent.post(`jobs/${job_seed}/commands`, {
@@ -86,7 +86,7 @@ describe('The record, as an auditor sees it', () => {
   };
   const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 
-  /** Writes an event past the service, with a hash that fits the chain unless another is given. */
+  /** Appends an event past the service; its hash fits the chain unless the caller passes another. */
   async function forge(
     stream: string,
     type: string,
@@ -118,7 +118,7 @@ describe('The record, as an auditor sees it', () => {
   }
 
   describe('replay', () => {
-    it('X1 decides a job again from its inputs and finds every event as it was', async () => {
+    it('X1 decides a job again from its inputs and finds every event identical', async () => {
       await lively('lively');
       const events = await log.events('job-lively');
       for (const mode of ['audit', 'strict']) {
@@ -131,7 +131,7 @@ describe('The record, as an auditor sees it', () => {
       expect((await replay('lively', 'audit', agent)).identical).toBe(true);
     });
 
-    it('X1 says the same of a job each time, and replays a job that still runs', async () => {
+    it('X1 gives the same report for a job each time, and replays a running job', async () => {
       expect(await replay('lively')).toStrictEqual(await replay('lively'));
       await agent.post('jobs', { job_seed: 'running' });
       const first = await replay('running');
@@ -141,7 +141,7 @@ describe('The record, as an auditor sees it', () => {
       expect(first.content_hash).not.toBe(second.content_hash);
     });
 
-    it('X1 the content hash covers type and data of every event, as they are stored', async () => {
+    it('X1 the content hash covers the stored type and data of every event', async () => {
       const other = await TestService.start();
       try {
         const elsewhere = await Caller.of(other, 'agent');
@@ -154,7 +154,7 @@ describe('The record, as an auditor sees it', () => {
           await by.post('jobs', { job_seed: 'same-seed', seeded_epoch: '2030-01-01T00:00:00Z' });
           await by.post('jobs/same-seed/commands', { commands });
           const { events } = await by.get<Page>('jobs/same-seed/events');
-          // The snapshots differ where the memories do.
+          // The snapshots differ if the memories differ.
           hashes.push(canonicalJson(events.slice(1).map(({ type, data }) => ({ type, data }))));
         }
         expect(hashes[0]).toBe(hashes[1]);
@@ -163,10 +163,10 @@ describe('The record, as an auditor sees it', () => {
       }
     });
 
-    it('X1 X2 an outcome that its inputs do not lead to is a REPLAY_DIVERGENCE at its number', async () => {
+    it('X1 X2 an outcome that does not follow from the inputs is a REPLAY_DIVERGENCE at its number', async () => {
       await agent.post('jobs', { job_seed: 'diverged' });
       await agent.post('jobs/diverged/ticks');
-      // A tick out of turn whose hash is right: nobody but the rules can tell.
+      // An extra tick with a correct hash: only the rules can detect it.
       const number = await forge('job-diverged', 'ticked', { tick: 7 });
       const report = await replay('diverged');
       expect([report.identical, report.code, report.divergence?.number]).toStrictEqual([
@@ -180,7 +180,7 @@ describe('The record, as an auditor sees it', () => {
       expect((refused['report'] as Report).divergence?.number).toBe(number);
     });
 
-    it('X1 X2 I6 an event whose hash is not that of its content is an INTEGRITY_FAILURE at its number', async () => {
+    it('X1 X2 I6 an event whose hash does not match its content is an INTEGRITY_FAILURE at its number', async () => {
       await agent.post('jobs', { job_seed: 'tampered' });
       await agent.post('jobs/tampered/ticks');
       const number = await forge('job-tampered', 'ticked', { tick: 2 }, 'f'.repeat(64));
@@ -195,7 +195,7 @@ describe('The record, as an auditor sees it', () => {
       });
     });
 
-    it('X1 I6 a broken record is named by an instance that never saw the job whole, too', async () => {
+    it('X1 I6 an instance that has not loaded the job before also names the broken event', async () => {
       const { eventStore, postgres } = service;
       const fresh = await TestService.start({ servers: { eventStore, postgres } });
       try {
@@ -209,13 +209,13 @@ describe('The record, as an auditor sees it', () => {
       }
     });
 
-    it('I6 a job whose record is broken takes no command', async () => {
+    it('I6 a job with a broken record accepts no command', async () => {
       const before = (await log.events('job-tampered')).length;
       await agent.refused('INTEGRITY_FAILURE', 'POST', 'jobs/tampered/ticks', { body: {} });
       expect(await log.events('job-tampered')).toHaveLength(before);
     });
 
-    it('X2 a mode that there is not, and a job that there is not, are refused', async () => {
+    it('X2 an unknown mode and an unknown job are refused', async () => {
       await auditor.refused('INVALID_INPUT', 'POST', 'jobs/lively/replays', {
         body: { mode: 'x' },
       });
@@ -226,7 +226,7 @@ describe('The record, as an auditor sees it', () => {
   describe('bundles', () => {
     const verify = (text: string) => verifyBundle(jobDecider, linesOf(text));
 
-    it('X4 names the stream, its events and its head first; each line is byte-exact JCS', async () => {
+    it('X4 begin with a header of stream, event count and head; each line is byte-exact JCS', async () => {
       const text = await bundle('lively');
       const events = await log.events('job-lively');
       const [header = '', ...lines] = linesOf(text);
@@ -240,13 +240,13 @@ describe('The record, as an auditor sees it', () => {
       for (const line of [header, ...lines]) expect(line).toBe(canonicalJson(JSON.parse(line)));
     });
 
-    it('X4 verifies offline, and is the same each time', async () => {
+    it('X4 verify offline, and are the same each time', async () => {
       const text = await bundle('lively');
       expect((await verify(text)).intact).toBe(true);
       expect(await bundle('lively')).toBe(text);
     });
 
-    it('X4 I6 an edited, a missing, an inserted and a swapped line are broken, and named', async () => {
+    it('X4 I6 with an edited, a missing, an inserted or a swapped line are broken, and the line is named', async () => {
       const lines = linesOf(await bundle('lively'));
       const edited = lines.map((line, at) => (at === 3 ? line.replace('"n":1', '"n":2') : line));
       const swapped = [...lines];
@@ -266,7 +266,7 @@ describe('The record, as an auditor sees it', () => {
   });
 
   describe('events', () => {
-    it('§13 come in pages, in order, as they are stored', async () => {
+    it('§13 come in pages, in order, exactly as stored', async () => {
       const stored = await log.events('job-lively');
       const seen: Stored[] = [];
       let from: number | null = 0;
@@ -289,7 +289,7 @@ describe('The record, as an auditor sees it', () => {
         await auditor.refused('INVALID_INPUT', 'GET', `jobs/lively/events?${query}`);
     });
 
-    it('§13 a page of large events ends early, and says where the next begins', async () => {
+    it('§13 in a page of large events are fewer, and the page names the next number', async () => {
       await agent.post('jobs', { job_seed: 'large' });
       for (let round = 0; round < 10; round += 1)
         await agent.post('jobs/large/commands', {
@@ -304,7 +304,7 @@ describe('The record, as an auditor sees it', () => {
       expect(rest.next_from).toBeNull();
     });
 
-    it('§13 M19 the plain view is one key a line, keys sorted', async () => {
+    it('§13 M19 in the plain view are one key per line, with sorted keys', async () => {
       const { body, headers } = await auditor.did<string>(
         'GET',
         'jobs/lively/events?format=plain&limit=1',
@@ -320,7 +320,7 @@ describe('The record, as an auditor sees it', () => {
     });
   });
 
-  it('§13 jobs are listed newest first, by status and session, paged', async () => {
+  it('§13 of jobs are listed newest first, by status and session, in pages', async () => {
     for (const n of [1, 2, 3])
       await agent.post('jobs', { job_seed: `l-${n}`, session_id: 'listed' });
     const end = await agent.did('POST', 'jobs/l-2/end', { body: {} });
@@ -337,7 +337,7 @@ describe('The record, as an auditor sees it', () => {
   });
 
   describe('refused commands', () => {
-    it('I1 leave their event in the caller’s audit stream, never in the stream that refused them', async () => {
+    it('I1 add an event to the caller’s audit stream, never to the stream that refused them', async () => {
       const sub = 'refused-agent';
       const refused = await Caller.of(service, 'agent', { sub });
       const value = { body: { value: 1 } };
@@ -363,7 +363,7 @@ describe('The record, as an auditor sees it', () => {
       expect(await log.types('sem-world/fact/a/b')).toStrictEqual([]);
     });
 
-    it('I1 leave none where the input was wrong, nothing was found, or only reading was refused', async () => {
+    it('I1 add no event for invalid input, for a missing resource, or for a refused read', async () => {
       const sub = 'clumsy-agent';
       const clumsy = await Caller.of(service, 'agent', { sub });
       await clumsy.post('jobs', { job_seed: 'clumsy' });
@@ -377,21 +377,21 @@ describe('The record, as an auditor sees it', () => {
       expect(await log.types(auditStream(sub))).toStrictEqual([]);
     });
 
-    it('I1 are at most 60 a minute; the rest is counted', async () => {
+    it('I1 add at most 60 events a minute; the rest are counted', async () => {
       const sub = 'flooding-agent';
       const flooding = await Caller.of(service, 'agent', { sub });
       for (let n = 0; n < 70; n += 1)
         await flooding.refused('PERMISSION_DENIED', 'DELETE', 'sem/world/fact/a/b');
       const events = await log.events(auditStream(sub));
       const counted = events.reduce((sum, { data }) => sum + Number(data['uncounted_before']), 0);
-      // A new minute may begin on the way.
+      // A new minute may begin during the test.
       expect(events.length).toBeGreaterThanOrEqual(60);
       expect(events.length + counted).toBeLessThanOrEqual(70);
       const { body } = await service.call<string>('GET', '/metrics');
       expect(body).toMatch(/^mace_audit_uncounted_total \d+$/m);
     });
 
-    it('I1 P6 are told without ids and values, and each failure has its line in the log', async () => {
+    it('I1 P6 are recorded without ids and values, and each failure has its log line', async () => {
       const failures = service.log.filter(({ type }) => type === 'error');
       expect(failures.length).toBeGreaterThan(0);
       const [denied] = failures.filter(({ error_code }) => error_code === 'PERMISSION_DENIED');

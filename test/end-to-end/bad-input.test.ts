@@ -8,12 +8,12 @@ import { type Answered, TestService } from '../support/service.js';
 
 interface Route {
   readonly method: string;
-  /** With ids filled in. */
+  /** The path with ids filled in. */
   readonly path: string;
   readonly takesBody: boolean;
 }
 
-/** Ids that are well formed and name nothing. */
+/** Well-formed ids that do not exist. */
 const IDS: Readonly<Record<string, string>> = {
   seed: 'no-such-job',
   wm_id: 'wm:no-such-job:1',
@@ -48,7 +48,7 @@ describe('Bad input', () => {
   let service: TestService;
   let eventStore: EventStore;
   let routes: readonly Route[];
-  /** Every role, so that nothing but the input is wrong. */
+  /** The caller has every role, so that only the input is wrong. */
   let token: string;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('Bad input', () => {
     );
   }
 
-  /** The stream of every event in the log but the audit streams' and those of reading. */
+  /** The streams of all events in the log, except audit streams and recorded reads. */
   async function streams(): Promise<readonly string[]> {
     const end = await eventStore.lastPosition();
     if (end === undefined) return [];
@@ -94,7 +94,7 @@ describe('Bad input', () => {
     return seen;
   }
 
-  /** Sends one request to each of these routes and checks its code; nothing may be written by any of them. */
+  /** Sends one request to each of these routes and checks its error code; none of them may write an event. */
   async function refusedEverywhere(
     which: (route: Route) => boolean,
     code: ErrorCode,
@@ -109,7 +109,7 @@ describe('Bad input', () => {
 
   const all = (): boolean => true;
   const withBody = ({ takesBody }: Route): boolean => takesBody;
-  /** What a posted log lacks is for its own check to say (SPEC L1). */
+  /** The log's own check reports missing fields of a posted log (SPEC L1). */
   const withFields = (route: Route): boolean =>
     route.takesBody && route.path !== '/v1/reflective-logs';
   const sendBody =
@@ -130,7 +130,7 @@ describe('Bad input', () => {
     expect(routes.length).toBeGreaterThanOrEqual(25);
   });
 
-  it('without a token, with an expired and with a tampered one is UNAUTHENTICATED on every route', async () => {
+  it('is UNAUTHENTICATED on every route without a token, or with an expired or tampered one', async () => {
     const expired = await service.token(ROLES, { ttl: -60 });
     const tampered = `${token.slice(0, -6)}AAAAAA`;
     for (const bad of [undefined, expired, tampered])
@@ -142,11 +142,11 @@ describe('Bad input', () => {
       );
   });
 
-  it('of a token without any role is PERMISSION_DENIED wherever a role is asked for', async () => {
+  it('is PERMISSION_DENIED for a token without a role on every route that requires one', async () => {
     const nobody = await service.token([], { sub: 'nobody' });
     const isForAnyone = ({ method, path }: Route): boolean =>
       /^\/v1\/(sem|sem-keys|sem-aliases|episodes|action-requests)\b/.test(path) ||
-      // Their own, of which they have none.
+      // Lists of the caller's own entries, which are empty.
       (method !== 'POST' && /^\/v1\/(jobs|reflective-logs)\b/.test(path));
     await refusedEverywhere(
       (route) => !isForAnyone(route),
@@ -180,7 +180,7 @@ describe('Bad input', () => {
     it(`with ${what} is INVALID_INPUT on every route that takes a body`, () =>
       refusedEverywhere(withFields, 'INVALID_INPUT', sendBody(body)));
 
-  it('with a log that is none is LOG_INVALID (SPEC L5)', async () => {
+  it('with an invalid log is LOG_INVALID (SPEC L5)', async () => {
     const path = '/v1/reflective-logs';
     for (const [, body] of misshapen)
       assertRefused(await service.call('POST', path, { token, body }), 'LOG_INVALID', {
@@ -189,14 +189,14 @@ describe('Bad input', () => {
       });
   });
 
-  it('that is not JSON by its content type is INVALID_INPUT on every route that takes a body', () =>
+  it('with another content type than JSON is INVALID_INPUT on every route with a body', () =>
     refusedEverywhere(
       withBody,
       'INVALID_INPUT',
       sendBody('value=1', { 'content-type': 'application/x-www-form-urlencoded' }),
     ));
 
-  it('with an unknown query parameter is INVALID_INPUT on every route that reads any', async () => {
+  it('with an unknown query parameter is INVALID_INPUT on every route with query parameters', async () => {
     for (const path of ['/v1/jobs', '/v1/jobs/x/events', '/v1/sem', '/v1/action-requests'])
       assertRefused(
         await service.call('GET', `${path}?no_such_parameter=1`, { token }),
@@ -205,7 +205,7 @@ describe('Bad input', () => {
       );
   });
 
-  it('with fields of a wrong type is INVALID_INPUT on every route that has fields', async () => {
+  it('with fields of a wrong type is INVALID_INPUT on every route with fields', async () => {
     const wrong: readonly [string, object][] = [
       ['/v1/jobs', { job_seed: 7 }],
       ['/v1/jobs', { job_seed: 'a b' }],
@@ -239,7 +239,7 @@ describe('Bad input', () => {
       });
   });
 
-  it('that names a job, a request or a read model which does not exist is NOT_FOUND', async () => {
+  it('with the id of a missing job, request or read model is NOT_FOUND', async () => {
     for (const [method, path, body] of [
       ['GET', '/v1/jobs/no-such-job', undefined],
       ['POST', '/v1/jobs/no-such-job/ticks', {}],
@@ -267,7 +267,7 @@ describe('Bad input', () => {
     const count = async (stream: string): Promise<number> =>
       ((await eventStore.lastOf(stream))?.number ?? -1) + 1;
 
-    it('that has ended is JOB_ENDED, and stands in the audit stream, not in the job’s', async () => {
+    it('that has ended is JOB_ENDED, recorded in the audit stream and not in the job’s', async () => {
       await start('bad-ended');
       await service.call('POST', '/v1/jobs/bad-ended/end', { token, body: {} });
       const events = await count('job-bad-ended');
@@ -285,7 +285,7 @@ describe('Bad input', () => {
       expect(await count('job-bad-ended')).toBe(events);
     });
 
-    it('that exists already is JOB_EXISTS', async () => {
+    it('whose seed is in use is JOB_EXISTS', async () => {
       await start('bad-twice');
       assertRefused(
         await service.call('POST', '/v1/jobs', { token, body: { job_seed: 'bad-twice' } }),
@@ -307,7 +307,7 @@ describe('Bad input', () => {
       expect(await count('job-bad-stale')).toBe(events);
     });
 
-    it('under an Idempotency-Key of another body is IDEMPOTENCY_MISMATCH, and of the same one the first answer', async () => {
+    it('under a used Idempotency-Key is IDEMPOTENCY_MISMATCH with another body, and the first answer with the same body', async () => {
       await start('bad-key');
       const path = '/v1/jobs/bad-key/wm';
       const send = (value: string) =>
@@ -323,7 +323,7 @@ describe('Bad input', () => {
       expect(await count('job-bad-key')).toBe(events);
     });
 
-    it('of somebody else is PERMISSION_DENIED, to write and to read', async () => {
+    it('of another owner is PERMISSION_DENIED, for writes and reads', async () => {
       const owner = await service.token('agent', { sub: 'owner' });
       const other = await service.token('agent', { sub: 'other' });
       await service.call('POST', '/v1/jobs', { token: owner, body: { job_seed: 'bad-owner' } });

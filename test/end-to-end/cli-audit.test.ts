@@ -42,7 +42,7 @@ describe('The command line, on a service with two recorded runs,', () => {
     folder.remove();
   });
 
-  it('replays jobs by name and all of them, in both modes', async () => {
+  it('replays single jobs and all jobs, in both modes', async () => {
     const one = await mace(['replay', 'first', '--mode', 'strict'], env);
     expect([one.stderr, one.code]).toStrictEqual([one.stderr, 0]);
     expect(one.stdout).toMatch(/^identical {2}first {2}\d+ events {2}[0-9a-f]{64}\n$/);
@@ -55,7 +55,7 @@ describe('The command line, on a service with two recorded runs,', () => {
     ]);
   });
 
-  it('shows the envelope of a refusal, with its trace id and exit code 2', async () => {
+  it('shows a refusal with its trace id, and exits with code 2', async () => {
     const { code, stdout, stderr } = await mace(['replay', 'nobody'], env);
     expect([code, stdout]).toStrictEqual([2, '']);
     expect(stderr).toMatch(/^I couldn’t find that\.\nNOT_FOUND: .+\ntrace id: \S+\n$/);
@@ -114,7 +114,7 @@ describe('The command line, on a service with two recorded runs,', () => {
     expect((await mace(['rebuild', 'nothing'], env)).code).toBe(2);
   });
 
-  it('copies the log to another event store, goes on where a copy stopped, and finds a difference', async () => {
+  it('copies the log to another event store, continues an interrupted copy, and detects a difference', async () => {
     const copy = (): ReturnType<typeof mace> =>
       mace(['copy-log', '--from', service.eventStore.url, '--to', other.url, '--json']);
     const first = await copy();

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(import.meta.resolve('#apps/cli/main.js'));
 
 export interface CliEnded {
-  /** null: killed. */
+  /** null: the process was killed. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** `mace` as a process of its own, without what this process's environment says of a service. */
+/** `mace` in its own process, without environment variables that configure a service. */
 export class CliProcess {
   readonly ended: Promise<CliEnded>;
 
@@ -38,7 +38,7 @@ export class CliProcess {
   }
 }
 
-/** Runs `mace` to its end. */
+/** Runs `mace` until it ends. */
 export const mace = (
   args: readonly string[],
   environment: Record<string, string> = {},

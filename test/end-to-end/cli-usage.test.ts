@@ -15,7 +15,7 @@ describe('The command line, without a service,', () => {
   const env = { MACE_DATA_DIR: at('data') };
   afterAll(() => folder.remove());
 
-  it('lists its commands, and shows an example with each', async () => {
+  it('lists its commands, and shows an example for each', async () => {
     const { code, stdout } = await mace(['--help']);
     expect(code).toBe(0);
     for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
@@ -27,7 +27,7 @@ describe('The command line, without a service,', () => {
     }
   });
 
-  it('ends with exit code 2 when it is used wrongly', async () => {
+  it('exits with code 2 after wrong usage', async () => {
     const wrong = [
       ['nonsense'],
       ['token', '--sub', 'a'],
@@ -46,7 +46,7 @@ describe('The command line, without a service,', () => {
       expect([`mace ${args.join(' ')}`, code]).toStrictEqual([`mace ${args.join(' ')}`, 2]);
       expect(stdout).toBe('');
       expect(stderr).not.toBe('');
-      // No stack.
+      // No stack trace.
       expect(stderr).not.toMatch(/\n\s+at /);
     }
   });
@@ -64,7 +64,7 @@ describe('The command line, without a service,', () => {
     expect(payload.exp ?? 0).toBeGreaterThan(payload.iat ?? 0);
   });
 
-  it('keeps the secret in the data dir, for its owner alone, where none is given', async () => {
+  it('creates the secret in the data directory, readable only by its owner, if none is configured', async () => {
     const { code, stdout } = await mace(['token', '--role', 'user', '--sub', 'u'], env);
     expect(code).toBe(0);
     expect(stdout).not.toBe('');
@@ -79,7 +79,7 @@ describe('The command line, without a service,', () => {
     expect(stderr).toMatch(/MACE_JWT_SECRET/);
   });
 
-  it('ends with exit code 2 when the service cannot be reached', async () => {
+  it('exits with code 2 if the service cannot be reached', async () => {
     const file = at('one.jsonl');
     writeFileSync(file, '{"job_seed":"a","messages":[{"role":"user","content":"Hi"}]}\n');
     for (const args of [
@@ -92,12 +92,12 @@ describe('The command line, without a service,', () => {
       const { code, stderr } = await mace([...args, '--url', NOBODY], env);
       expect([`mace ${args.join(' ')}`, code]).toStrictEqual([`mace ${args.join(' ')}`, 2]);
       expect(stderr).toMatch(/cannot be reached/);
-      // No stack.
+      // No stack trace.
       expect(stderr).not.toMatch(/\n\s+at /);
     }
   });
 
-  it('says of a file that is no bundle that it is broken, and of an empty folder that there is nothing', async () => {
+  it('reports a file that is not a bundle as broken, and an empty folder as an error', async () => {
     writeFileSync(at('other.ndjson'), 'hello\n');
     const broken = await mace(['verify', at('other.ndjson')]);
     expect(broken.code).toBe(1);

@@ -7,7 +7,7 @@ describe('The demo', () => {
   const folder = temporaryFolder('demo');
   afterAll(() => folder.remove());
 
-  it('plays the walk-through to its end as plain text, and leaves nothing behind', async () => {
+  it('runs to its end as plain text, and leaves nothing behind', async () => {
     const { code, stdout, stderr } = await mace(['demo'], { TMPDIR: folder.path });
     expect([stderr, code]).toStrictEqual([stderr, 0]);
     expect(stdout).not.toMatch(/\u001b/);
@@ -49,9 +49,9 @@ describe('A demo that is interrupted', () => {
     folder.remove();
   };
 
-  it('while its service starts leaves nothing behind', () =>
+  it('during the start of its service leaves nothing behind', () =>
     interruptedWhen(/A service of its own starts/));
 
-  it('in the middle of its story stops its service and leaves nothing behind', () =>
+  it('in the middle of a step stops its service and leaves nothing behind', () =>
     interruptedWhen(/Working memory/));
 });

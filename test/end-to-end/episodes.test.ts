@@ -21,7 +21,7 @@ describe('Episodes', () => {
   let log: LogReader;
   let agent: Caller;
   let auditor: Caller;
-  /** Of the last episode that was written. */
+  /** The id of the last written episode. */
   let position = '0';
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('Episodes', () => {
   const summaries = async (...asked: Parameters<typeof query>): Promise<string[]> =>
     (await query(...asked)).map(({ summary }) => summary);
 
-  it('E1 an episode has its id from the seed, and says where it comes from', async () => {
+  it('E1 an episode’s id follows from the seed, and its origin is recorded', async () => {
     await start({ job_seed: 'fields' });
     const id = await write('fields', 'seen', {
       payload: { a: 1 },
@@ -81,13 +81,13 @@ describe('Episodes', () => {
     });
   });
 
-  it('E1 an episode can be read as soon as its write was acknowledged', async () => {
+  it('E1 an episode can be read as soon as its write is acknowledged', async () => {
     for (let round = 0; round < 10; round += 1)
       await agent.get(`episodes/${await write('fields', `round ${round}`)}`);
     await agent.refused('NOT_FOUND', 'GET', 'episodes/ep:00000000-0000-5000-8000-000000000000');
   });
 
-  it('E2 tokens are runs of letters and digits of any script, lower-cased; nothing else matches', async () => {
+  it('E2 a token is a run of letters and digits of any script, lower-cased; only equal tokens match', async () => {
     await start({ job_seed: 'tokens' });
     await write('tokens', 'Straße, naïve-café: Ünïcode №7070 ЁЖИК 東京');
     for (const terms of ['STRASSE', 'straß', 'nai', '-:', '', 'unicode'])
@@ -96,7 +96,7 @@ describe('Episodes', () => {
       expect([terms, (await query(terms)).length]).toStrictEqual([terms, 1]);
   });
 
-  it('E2 the score is the share of the summary’s tokens that the query names, repeats counted', async () => {
+  it('E2 the score is the share of the summary’s tokens that the query contains, repeats included', async () => {
     await start({ job_seed: 'scores' });
     await write('scores', 'quokka');
     await write('scores', 'quokka quokka wombat wombat');
@@ -114,7 +114,7 @@ describe('Episodes', () => {
     expect(ids).toStrictEqual([...second.sort(), ...first.sort()]);
   });
 
-  it('E2 answers the first 10, or as many as asked up to 100', async () => {
+  it('E2 a query returns 10 episodes, or the requested number up to 100', async () => {
     await start({ job_seed: 'many' });
     const commands = Array.from({ length: 120 }, (_, n) => ({
       op: 'episodic_write',
@@ -136,7 +136,7 @@ describe('Episodes', () => {
       });
   });
 
-  it('E2 a window bounds the seeded time, both ends included', async () => {
+  it('E2 a time window includes both of its ends', async () => {
     for (const year of [2040, 2041, 2042]) {
       await start({ job_seed: `w-${year}`, seeded_epoch: `${year}-01-01T00:00:00.000Z` });
       await write(`w-${year}`, `dingo ${year}`);
@@ -160,7 +160,7 @@ describe('Episodes', () => {
     });
   });
 
-  it('E2 E3 at a snapshot the answer stays the same, whatever is written later', async () => {
+  it('E2 E3 a query at a snapshot keeps its answer, whatever is written later', async () => {
     await start({ job_seed: 'before' });
     await write('before', 'echidna one');
     const { snapshots } = await start({ job_seed: 'asker' });
@@ -206,7 +206,7 @@ describe('Episodes', () => {
       await write('nobodys', 'platypus of nobody');
     });
 
-    it('E2 that user and agents acting for it see them, however the id is written', async () => {
+    it('E2 are visible to that user and to agents acting for the user, in any form of the id', async () => {
       const both = ['platypus of nobody', 'platypus of tuff'];
       const bound = await Caller.of(service, 'agent', { sub: 'other', user_id: 'Tuff' });
       expect(await summaries('platypus', {}, tuff)).toStrictEqual(both);
@@ -218,20 +218,20 @@ describe('Episodes', () => {
       expect(await summaries('platypus', { job_seed: 'tuffs-2' })).toStrictEqual(both);
     });
 
-    it('E2 others do not, and rank what both see alike', async () => {
+    it('E2 are invisible to others, and do not change the ranking that others see', async () => {
       expect(await summaries('platypus', {}, stranger)).toStrictEqual(['platypus of nobody']);
       expect(await summaries('platypus')).toStrictEqual(['platypus of nobody']);
       await stranger.refused('PERMISSION_DENIED', 'GET', `episodes/${id}`);
     });
 
-    it('E2 admins, the council and auditors see all', async () => {
+    it('E2 are visible to admins, the council and auditors', async () => {
       for (const role of ['admin', 'council', 'auditor'] as const) {
         const caller = await Caller.of(service, role);
         expect(await summaries('platypus', {}, caller)).toHaveLength(2);
       }
     });
 
-    it('E4 the payload is for who judges and for the job’s owner; the user sees the summary', async () => {
+    it('E4 have their payload for auditors, council, admins and the job’s owner; the user sees the summary', async () => {
       const payload = async (by: Caller): Promise<unknown> =>
         (await by.get(`episodes/${id}`))['payload'];
       expect(await payload(agent)).toBe('private');
@@ -251,7 +251,7 @@ describe('Episodes', () => {
     });
   });
 
-  it('J7 what a job’s end consolidates is found like any other episode', async () => {
+  it('J7 from a job’s end are found like any other episode', async () => {
     await start({ job_seed: 'ended', goal: 'Find the kangaroo' });
     await agent.post('jobs/ended/wm', { type: 'fact', value: 'the kangaroo hops' });
     await agent.post('jobs/ended/wm/wm:ended:1/references');

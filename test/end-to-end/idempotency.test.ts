@@ -26,7 +26,7 @@ describe('I7 Idempotency-Key', () => {
     await service?.stop();
   });
 
-  /** The same request twice: the same status and body, and as many events in the stream as after the first. */
+  /** Sends the same request twice: status and body are equal, and the second one adds no event. */
   async function sameTwice(
     caller: Caller,
     method: string,
@@ -46,7 +46,7 @@ describe('I7 Idempotency-Key', () => {
     return first;
   }
 
-  it('I7 a retry of any command of a job, also after other events, gets the first answer and adds nothing', async () => {
+  it('I7 a retry of any job command, even after other events, gets the first answer and adds nothing', async () => {
     await agent.post('jobs', { job_seed: 'retry' });
     await agent.post('jobs/retry/commands', {
       commands: [
@@ -77,13 +77,13 @@ describe('I7 Idempotency-Key', () => {
     expect(again.body).toStrictEqual(first.body);
   });
 
-  it('I7 a start with a seed in its body, retried after the job went on, shows the job as it began', async () => {
+  it('I7 a retried start with a seed shows the job as it began, even after the job went on', async () => {
     await sameTwice(agent, 'POST', 'jobs', { job_seed: 'seeded' }, 'job-seeded', () =>
       agent.post('jobs/seeded/ticks'),
     );
   });
 
-  it('I7 a start without a seed is one job, however often it is sent', async () => {
+  it('I7 a start without a seed creates one job, however often it is sent', async () => {
     const key = 'no-seed';
     const bodies = await Promise.all(
       Array.from({ length: 8 }, () => agent.did('POST', 'jobs', { body: { goal: 'g' }, key })),
@@ -94,7 +94,7 @@ describe('I7 Idempotency-Key', () => {
     expect(await log.types(`job-${String(seed)}`)).toStrictEqual(['job_started']);
   });
 
-  it('I7 the same key with another body is IDEMPOTENCY_MISMATCH, and writes nothing', async () => {
+  it('I7 a used key with another body is IDEMPOTENCY_MISMATCH, and writes nothing', async () => {
     await agent.post('jobs', { job_seed: 'mismatch' });
     await agent.did('POST', 'jobs', { body: { job_seed: 'mismatch-1' }, key: 'start' });
     for (const body of [{ job_seed: 'mismatch-2' }, { job_seed: 'mismatch-1', goal: 'g' }, {}])
@@ -123,7 +123,7 @@ describe('I7 Idempotency-Key', () => {
     ]);
   });
 
-  it('I7 the order of a body’s keys does not make it another body', async () => {
+  it('I7 another order of a body’s keys is the same body', async () => {
     await agent.post('jobs', { job_seed: 'order' });
     const send = (body: string) => agent.did('POST', 'jobs/order/wm', { body, key: 'order' });
     const first = await send('{"type":"fact","value":{"a":1,"b":2}}');
@@ -159,7 +159,7 @@ describe('I7 Idempotency-Key', () => {
     expect(await log.types('sem-world/fact/charles/law')).toStrictEqual([]);
   });
 
-  it('I7 a proposal and its votes, repeated with their keys, are one proposal and one vote each', async () => {
+  it('I7 a repeated proposal and its repeated votes count once', async () => {
     await agent.post('jobs', { job_seed: 'proposes' });
     const { episodic_id } = await agent.post('jobs/proposes/episodes', { summary: 's' });
     const body = {
@@ -190,7 +190,7 @@ describe('I7 Idempotency-Key', () => {
     expect((await log.types(stream)).filter((type) => type === 'vote_cast')).toHaveLength(2);
   });
 
-  it('I7 an approving vote repeated with its key answers what it led to, and writes the fact once', async () => {
+  it('I7 a repeated approving vote returns the execution, and the fact is written once', async () => {
     const { episodic_id } = await agent.post('jobs/proposes/episodes', { summary: 's' });
     const target_sem_key = 'world/fact/gas/constant';
     const request = await agent.post('action-requests', {
@@ -204,7 +204,7 @@ describe('I7 Idempotency-Key', () => {
     expect(await log.types(`sem-${target_sem_key}`)).toStrictEqual(['fact_put']);
   });
 
-  it('I7 J10 a query for a job is recorded once, and its key is not taken for another job', async () => {
+  it('I7 J10 a query with a job is recorded once, and its key is refused for another job', async () => {
     await agent.post('jobs', { job_seed: 'asks-1' });
     await agent.post('jobs', { job_seed: 'asks-2' });
     const body = { query_terms: 'noted', job_seed: 'asks-1' };
@@ -223,7 +223,7 @@ describe('I7 Idempotency-Key', () => {
       await agent.refused('INVALID_INPUT', 'POST', 'jobs', { body: {}, key });
   });
 
-  it('I7 a refused command is not remembered: its key is free for the right body', async () => {
+  it('I7 a refused command does not use up its key', async () => {
     await agent.post('jobs', { job_seed: 'free' });
     const wm = 'jobs/free/wm';
     await agent.refused('INVALID_INPUT', 'POST', wm, {
@@ -233,7 +233,7 @@ describe('I7 Idempotency-Key', () => {
     await agent.did('POST', wm, { body: { type: 'fact', value: 'x' }, key: 'free' });
   });
 
-  it('I7 events name their command: one id for a batch, the same for a retry', async () => {
+  it('I7 events carry their command’s id: one id for a batch, the same for a retry', async () => {
     await agent.post('jobs', { job_seed: 'commands' });
     const body = { commands: [{ op: 'tick' }, { op: 'tick' }] };
     await agent.did('POST', 'jobs/commands/commands', { body, key: 'batch' });

@@ -65,7 +65,7 @@ describe('A job, as an agent runtime sees it', () => {
       commands,
       ...more,
     });
-  /** Moves the entry into CWM. */
+  /** Gets the entry promoted to CWM. */
   const promote = async (seed: string, wmId: string): Promise<void> => {
     await use(seed, wmId);
     await use(seed, wmId);
@@ -76,7 +76,7 @@ describe('A job, as an agent runtime sees it', () => {
     const baseOf = async (seed: string): Promise<string> =>
       String((await log.events(`job-${seed}`))[0]?.metadata.seeded_ts);
 
-    it('I3 a UUIDv7 seed carries its time: events are that time plus their number in milliseconds', async () => {
+    it('I3 comes from a UUIDv7 seed: an event’s time is the seed’s time plus its number in milliseconds', async () => {
       const seed = '018c2b3e-7a00-7000-8000-000000000000';
       await start({ job_seed: seed });
       await tick(seed, 2);
@@ -85,7 +85,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(stamps).toStrictEqual(range(3).map((number) => new Date(base + number).toISOString()));
     });
 
-    it('I3 a ULID seed carries its time too, and any other seed a time of the ten years from 2025', async () => {
+    it('I3 comes from a ULID seed too; any other seed gives a time in the ten years from 2025', async () => {
       await start({ job_seed: '01ARZ3NDEKTSV4RRFFQ69G5FAV' });
       expect(await baseOf('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe('2016-07-30T23:54:10.259Z');
       await start({ job_seed: 'plain-seed' });
@@ -94,7 +94,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(base).toMatch(/\.000Z$/);
     });
 
-    it('I3 a seeded_epoch replaces the base, and one that no calendar has is refused', async () => {
+    it('I3 can be set by seeded_epoch, and an impossible date is refused', async () => {
       await start({ job_seed: 'epoch', seeded_epoch: '2030-05-06T07:08:09Z' });
       expect(await baseOf('epoch')).toBe('2030-05-06T07:08:09.000Z');
       for (const seeded_epoch of ['2030-02-30T00:00:00Z', '2030-05-06', '9999-12-31T00:00:00Z'])
@@ -105,14 +105,14 @@ describe('A job, as an agent runtime sees it', () => {
         expect(await log.types(stream)).toStrictEqual([]);
     });
 
-    it('I3 a job without a seed gets a UUIDv7, so that later jobs sort behind earlier ones', async () => {
+    it('I3 of a job without a seed comes from a new UUIDv7, so later jobs sort behind earlier ones', async () => {
       const first = (await start({})).job_seed;
       const second = (await start({})).job_seed;
       expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
       expect(first < second).toBe(true);
     });
 
-    it('I3 every event also says when it was recorded, by the wall clock', async () => {
+    it('I3 stands beside recorded_at, the wall clock of the append', async () => {
       const before = new Date().toISOString();
       await start({ job_seed: 'recorded' });
       const [first] = await log.events('job-recorded');
@@ -120,7 +120,7 @@ describe('A job, as an agent runtime sees it', () => {
     });
   });
 
-  it('I4 ids follow from the seed: wm ids count from 1, a CWM is its session’s, an item its entry’s', async () => {
+  it('I4 ids follow from the seed: wm ids count from 1, the CWM is named by its session, an item by its entry', async () => {
     const started = await start({ job_seed: 'ids', session_id: 'ids-session' });
     expect(started.cwm.cwm_id).toBe('cwm:ids-session');
     expect((await insert('ids', 'a')).wm_id).toBe('wm:ids:1');
@@ -130,7 +130,7 @@ describe('A job, as an agent runtime sees it', () => {
     expect((await start({ job_seed: 'ids-alone' })).cwm.cwm_id).toBe('cwm:ids-alone');
   });
 
-  it('I4 a seed of other characters, or of more than 128, is refused', async () => {
+  it('I4 a seed with other characters, or with more than 128, is refused', async () => {
     for (const job_seed of ['a b', 'a/b', 'ü', '', 'x'.repeat(129)])
       await agent.refused('INVALID_INPUT', 'POST', 'jobs', { body: { job_seed } });
     const longest = 'x'.repeat(128);
@@ -150,7 +150,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(typeof snapshots['episodic_count']).toBe('number');
     });
 
-    it('J1 pins what was acknowledged before it, by whomever', async () => {
+    it('J1 pins everything that any caller had acknowledged before it', async () => {
       const counts: number[] = [];
       for (const round of range(5)) {
         await admin.did('PUT', `sem/world/round/r${round}/value`, { body: { value: round } });
@@ -162,7 +162,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(counts).toStrictEqual(range(5).flatMap((round) => [sem + round, episodes + round]));
     });
 
-    it('J1 the brainstate depends on constants, goal and carried CWM, and on nothing else', async () => {
+    it('J1 the brainstate depends on constants, goal and carried CWM only', async () => {
       const brainstate = async (body: object) =>
         (await start(body)).snapshots['brainstate_snapshot_id'];
       const plain = await brainstate({ job_seed: 'brain-1' });
@@ -172,7 +172,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(await brainstate({ job_seed: 'brain-4', constants })).not.toBe(plain);
     });
 
-    it('J1 constants can be overridden, and act', async () => {
+    it('J1 constants can be overridden, and take effect', async () => {
       const constants = {
         promotion_references: 1,
         promotion_window: 1,
@@ -199,7 +199,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(toggles['search']).toBe(true);
     });
 
-    it('J1 a constant that is unknown, out of its range or never overridden is refused, and nothing starts', async () => {
+    it('J1 an unknown constant, a value out of range or a fixed constant is refused, and no job starts', async () => {
       for (const constants of [
         { promotion_references: 0 },
         { promotion_window: 10_001 },
@@ -218,7 +218,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(await log.types('session-bad-constants')).toStrictEqual([]);
     });
 
-    it('J1 a second start of a seed is JOB_EXISTS, claims nothing and leaves the first as it was', async () => {
+    it('J1 a second start of a seed is JOB_EXISTS, claims nothing and leaves the first job unchanged', async () => {
       await start({ job_seed: 'twice' });
       await agent.refused('JOB_EXISTS', 'POST', 'jobs', {
         body: { job_seed: 'twice', session_id: 'twice-session', user_id: 'twice-user' },
@@ -257,20 +257,20 @@ describe('A job, as an agent runtime sees it', () => {
       expect((await job('wm')).wm[1]?.references).toBe(1);
     });
 
-    it('J2 a value of 16 KB is taken, one byte more is refused', async () => {
+    it('J2 accepts a value of 16 KB and refuses one byte more', async () => {
       await start({ job_seed: 'sizes' });
       const fits = 'x'.repeat(16 * 1024 - 2);
       await insert('sizes', fits);
       await agent.refused('INVALID_INPUT', 'POST', 'jobs/sizes/wm', {
         body: { type: 'fact', value: `${fits}x` },
       });
-      // Bytes count, not characters.
+      // The limit counts bytes, not characters.
       await agent.refused('INVALID_INPUT', 'POST', 'jobs/sizes/wm', {
         body: { type: 'fact', value: 'ü'.repeat(8 * 1024) },
       });
     });
 
-    it('J2 the 1,000th entry is taken, the 1,001st refused', async () => {
+    it('J2 accepts the 1,000th entry and refuses the 1,001st', async () => {
       await start({ job_seed: 'full' });
       const entries = (count: number) =>
         range(count).map((value) => ({ op: 'wm_insert', type: 'temp', value }));
@@ -282,14 +282,14 @@ describe('A job, as an agent runtime sees it', () => {
       expect((await job('full')).wm).toHaveLength(1_000);
     });
 
-    it('J2 an entry that is not there cannot be used', async () => {
+    it('J2 refuses the use of a missing entry', async () => {
       await start({ job_seed: 'no-entry' });
       await agent.refused('INVALID_INPUT', 'POST', 'jobs/no-entry/wm/not%20an%20id/references');
       await agent.refused('NOT_FOUND', 'POST', 'jobs/no-entry/wm/wm:no-entry:1/references');
       await agent.refused('NOT_FOUND', 'POST', 'jobs/no-entry/cwm/cwmi:wm:no-entry:1/references');
     });
 
-    it('J3 outcomes of a tick stand in its order: promotion, then return, then expiry, oldest first', async () => {
+    it('J3 orders the outcomes of a tick: promotion, then return, then expiry, oldest first', async () => {
       await start({ job_seed: 'order', constants: { cwm_ttl_ticks: 2 } });
       await batch('order', [
         ...['a', 'b', 'c'].map((value) => ({ op: 'wm_insert', type: 'fact', value, ttl_ticks: 1 })),
@@ -313,14 +313,14 @@ describe('A job, as an agent runtime sees it', () => {
       ]);
       const last = (await log.events('job-order')).slice(-3);
       expect(last.map(({ type }) => type)).toStrictEqual(['ticked', 'cwm_returned', 'wm_expired']);
-      // What returned is a new entry that did not age in the same tick.
+      // The returned item is a new entry, which does not age in the same tick.
       const { wm } = await job('order');
       expect(
         wm.map(({ wm_id, value, ttl_ticks, references }) => [wm_id, value, ttl_ticks, references]),
       ).toStrictEqual([['wm:order:5', 'b', 3, 0]]);
     });
 
-    it('J3 count ticks are that many single ticks: the same events, in one append', async () => {
+    it('J3 count ticks equal that many single ticks: the same events, in one append', async () => {
       await start({ job_seed: 'single-ticks' });
       await start({ job_seed: 'counted-tick' });
       for (const seed of ['single-ticks', 'counted-tick'])
@@ -335,13 +335,13 @@ describe('A job, as an agent runtime sees it', () => {
       expect((await job('counted-tick')).tick).toBe(4);
     });
 
-    it('J3 uses outside the window do not promote', async () => {
+    it('J3 does not promote for uses outside the window', async () => {
       await start({ job_seed: 'window' });
       await insert('window', 'x', { ttl_ticks: 10 });
       await use('window', 'wm:window:1');
       await tick('window', 4);
       await use('window', 'wm:window:1');
-      // The first use was at tick 0, this tick is the fifth.
+      // The first use was at tick 0, and this tick is the fifth.
       await tick('window');
       const { cwm, wm } = await job('window');
       expect(cwm.items).toStrictEqual([]);
@@ -350,7 +350,7 @@ describe('A job, as an agent runtime sees it', () => {
   });
 
   describe('its consolidated memory', () => {
-    it('J4 J5 over the token budget the least used leaves, and the estimate is that of the rest', async () => {
+    it('J4 J5 over the token budget, the least used item leaves, and the estimate covers the rest', async () => {
       await start({ job_seed: 'budget', constants: { cwm_token_budget: 10 } });
       const promoting = (counter: number, value: string, uses: number) => [
         { op: 'wm_insert', type: 'fact', value },
@@ -373,7 +373,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(cwm.items.some(({ value }) => value === 'a'.repeat(14))).toBe(true);
     });
 
-    it('J6 a new goal becomes the topic, and what shares no word with it ages at once', async () => {
+    it('J6 a new goal becomes the topic, and items that share no word with it age at once', async () => {
       await start({ job_seed: 'goals', goal: 'first', constants: { cwm_ttl_ticks: 2 } });
       await insert('goals', 'about trains');
       await insert('goals', 'about boats');
@@ -391,7 +391,7 @@ describe('A job, as an agent runtime sees it', () => {
   });
 
   describe('its end', () => {
-    it('J7 writes an episode for each referenced fact, oldest first, then one summary, and takes no more', async () => {
+    it('J7 writes an episode for each referenced fact, oldest first, then one summary; the job accepts no more commands', async () => {
       await start({ job_seed: 'ends', goal: 'Topic' });
       await batch('ends', [
         { op: 'wm_insert', type: 'fact', value: 'kept' },
@@ -430,7 +430,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect((await job('ends')).status).toBe('ended');
     });
 
-    it('J7 an end whose outcomes need several appends is whole when it is acknowledged', async () => {
+    it('J7 is acknowledged only when all its outcomes are appended, even in several appends', async () => {
       await start({ job_seed: 'big-end' });
       const value = 'word '.repeat(3_000);
       for (const round of range(3))
@@ -451,8 +451,8 @@ describe('A job, as an agent runtime sees it', () => {
     });
   });
 
-  describe('its finds', () => {
-    it('J8 J10 wm/find matches by JSON Pointers, exactly, and records the ids that it found', async () => {
+  describe('its searches', () => {
+    it('J8 J10 wm/find matches by JSON Pointers, exactly, and records the found ids', async () => {
       await start({ job_seed: 'finds' });
       await insert('finds', { city: 'Bern', 'a/b': [1, 2] });
       await insert('finds', { city: 'Basel' });
@@ -480,7 +480,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(reads[1].data['sem_snapshot_hash'] as string).toMatch(/^[0-9a-f]{64}$/);
     });
 
-    it('J8 cwm/find matches consolidated items, in the order of their insertion', async () => {
+    it('J8 cwm/find returns matching items in insertion order', async () => {
       await start({ job_seed: 'cwm-finds' });
       await insert('cwm-finds', 'one');
       await insert('cwm-finds', 'two');
@@ -494,7 +494,7 @@ describe('A job, as an agent runtime sees it', () => {
       ]);
     });
 
-    it('J8 an ended job can still be looked through, and records nothing more', async () => {
+    it('J8 an ended job can be searched, and records nothing more', async () => {
       await start({ job_seed: 'found-ended' });
       await insert('found-ended', 'x');
       await agent.post('jobs/found-ended/end');
@@ -505,7 +505,7 @@ describe('A job, as an agent runtime sees it', () => {
   });
 
   describe('its batches', () => {
-    it('J9 a batch is ordered: a later command sees what an earlier one made', async () => {
+    it('J9 applies commands in order: a later command sees the result of an earlier one', async () => {
       await start({ job_seed: 'ordered' });
       const { results, version } = await batch('ordered', [
         { op: 'wm_insert', type: 'fact', value: 1 },
@@ -526,7 +526,7 @@ describe('A job, as an agent runtime sees it', () => {
       ).toStrictEqual([0, 1, 2, 2, 3]);
     });
 
-    it('J9 one bad command, and nothing of its batch is appended', async () => {
+    it('J9 appends nothing if one command is bad', async () => {
       await start({ job_seed: 'atomic' });
       for (const bad of [
         { op: 'wm_reference', wm_id: 'wm:atomic:9' },
@@ -543,7 +543,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(await log.types('job-atomic')).toStrictEqual(['job_started']);
     });
 
-    it('J9 500 commands are taken, 501 and none are refused', async () => {
+    it('J9 accepts 500 commands, and refuses 501 and none', async () => {
       await start({ job_seed: 'five-hundred' });
       const insertion = { op: 'wm_insert', type: 'temp', value: 1 };
       const { results } = await batch('five-hundred', Array(500).fill(insertion));
@@ -554,7 +554,7 @@ describe('A job, as an agent runtime sees it', () => {
         });
     });
 
-    it('J9 1,000 ticks are taken at once, 1,001 and 0 are refused', async () => {
+    it('J9 accepts 1,000 ticks at once, and refuses 1,001 and 0', async () => {
       await start({ job_seed: 'thousand' });
       await tick('thousand', 1_000);
       expect((await job('thousand')).tick).toBe(1_000);
@@ -562,7 +562,7 @@ describe('A job, as an agent runtime sees it', () => {
         await agent.refused('INVALID_INPUT', 'POST', 'jobs/thousand/ticks', { body: { count } });
     });
 
-    it('J9 a batch whose events are more than 900 KiB is refused whole, and soon', async () => {
+    it('J9 refuses a batch with more than 900 KiB of events as a whole, and quickly', async () => {
       await start({ job_seed: 'too-much' });
       const value = 'x'.repeat(15_000);
       const inserts = Array(65).fill({ op: 'wm_insert', type: 'temp', value });
@@ -576,7 +576,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(await log.types('job-too-much')).toStrictEqual(['job_started']);
     });
 
-    it('J9 expected_version holds any command to the version it was decided for', async () => {
+    it('J9 expected_version guards every command', async () => {
       const { version } = await start({ job_seed: 'expected' });
       const stale = { expected_version: version + 1 };
       for (const [path, body] of [
@@ -598,14 +598,14 @@ describe('A job, as an agent runtime sees it', () => {
       expect(await log.types('job-expected')).toStrictEqual(['job_started', 'ticked']);
     });
 
-    it('I7 twenty ticks that race are twenty ticks', async () => {
+    it('I7 twenty concurrent ticks are twenty ticks', async () => {
       await start({ job_seed: 'race' });
       await Promise.all(range(20).map(() => tick('race')));
       expect((await job('race')).tick).toBe(20);
     });
   });
 
-  it('J10 X3 a job can be seen as it was at any version', async () => {
+  it('J10 X3 a job can be read at any version', async () => {
     await start({ job_seed: 'travel' });
     const seen: Job[] = [await job('travel')];
     for (const value of ['a', 'b']) {
@@ -618,7 +618,7 @@ describe('A job, as an agent runtime sees it', () => {
     await agent.refused('INVALID_INPUT', 'GET', 'jobs/travel?version=-1');
   });
 
-  it('J10 a job shows every command that was acknowledged before it was asked for', async () => {
+  it('J10 a read of a job shows every command that was acknowledged before it', async () => {
     await start({ job_seed: 'fresh' });
     for (const n of range(20)) {
       const { version } = await insert('fresh', n);
@@ -644,7 +644,7 @@ describe('A job, as an agent runtime sees it', () => {
       await agent.refused('INVALID_INPUT', 'POST', 'jobs/episode-sizes/episodes', { body });
   });
 
-  it('§13 every write answers where it stands, and each answer that it was asked for', async () => {
+  it('§13 every write returns its position, and each read that names it shows the write', async () => {
     const started = await agent.did('POST', 'jobs', { body: { job_seed: 'positions' } });
     expect(started.status).toBe(201);
     let last = BigInt(positionOf(started));

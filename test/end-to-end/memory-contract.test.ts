@@ -69,7 +69,7 @@ describe('The Memory Contract over HTTP', () => {
   const store = (space: string, owner: string, more = '', by = agent) =>
     by.get<Store>(`memory/${space}/${owner}${more}`);
 
-  it('records what was said, and recalls it with the reasons (SPEC M16, M18)', async () => {
+  it('records a turn, and recalls it with the reasons (SPEC M16, M18)', async () => {
     const session = newSession();
     const { written, trace } = await say(session, 'I prefer tea over coffee.');
     expect(written.map(({ id }) => id)).toStrictEqual([
@@ -89,7 +89,7 @@ describe('The Memory Contract over HTTP', () => {
     expect(decisions[0]?.['type']).toBe('memory_recall');
   });
 
-  it('refuses a session, and a user, that are somebody else’s (SPEC I9, M2)', async () => {
+  it('refuses another owner’s session and user (SPEC I9, M2)', async () => {
     const session = newSession();
     const other = await Caller.of(service, 'agent', { sub: 'agent-2' });
     const admin = await Caller.of(service, 'admin');
@@ -113,7 +113,7 @@ describe('The Memory Contract over HTTP', () => {
     await agent.refused('NOT_FOUND', 'GET', 'memory/session/nobodys');
   });
 
-  it('keeps a session that a job has claimed for the job’s owner (SPEC I9)', async () => {
+  it('reserves a session that a job has claimed for the job’s owner (SPEC I9)', async () => {
     const session = newSession();
     const other = await Caller.of(service, 'agent', { sub: 'agent-4' });
     await other.post('jobs', { session_id: session });
@@ -122,7 +122,7 @@ describe('The Memory Contract over HTTP', () => {
     expect((await say(session, 'I like sun.', {}, other)).written).toHaveLength(3);
   });
 
-  it('takes two ids that lead to one owner for two owners, and refuses the second (SPEC M2, I9)', async () => {
+  it('refuses the second of two ids that normalise to one owner (SPEC M2, I9)', async () => {
     const session = newSession();
     await say(`${session} a`, 'I like rain.');
     const body = saying(`${session}:a`, 'I like sun.');
@@ -133,7 +133,7 @@ describe('The Memory Contract over HTTP', () => {
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body: second });
   });
 
-  it('lets a session stand in for a user, unless one holds that name (SPEC M2)', async () => {
+  it('lets a session take the place of a user, unless a user has that name (SPEC M2)', async () => {
     const session = newSession();
     await say(session, 'My name is Ada, remember this for me.');
     expect((await store('user', session)).items.map(({ kind }) => kind)).toStrictEqual([
@@ -154,7 +154,7 @@ describe('The Memory Contract over HTTP', () => {
     });
   });
 
-  it('answers a retry with the first answer and makes no second event (SPEC I7)', async () => {
+  it('returns the first answer to a retry and adds no second event (SPEC I7)', async () => {
     const session = newSession();
     const small = { user_id: 'u-retry', memory: { ...MEMORY, short_term: 1 } };
     await say(session, 'Hello.', small);
@@ -184,7 +184,7 @@ describe('The Memory Contract over HTTP', () => {
     await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'memory/interactions', elsewhere);
   });
 
-  it('loses nothing of interactions that two instances record at once in one session', async () => {
+  it('loses no interaction when two instances record in one session at the same time', async () => {
     const { eventStore, postgres } = service;
     const second = await TestService.start({ servers: { eventStore, postgres } });
     try {
@@ -204,14 +204,14 @@ describe('The Memory Contract over HTTP', () => {
       expect(new Set(written.map(({ created_at }) => created_at)).size).toBe(written.length);
       const semantic = items.filter(({ kind }) => kind === 'semantic').map(({ text }) => text);
       expect(semantic.sort()).toStrictEqual([...turns].sort());
-      // Three items an interaction, and the tick of the phase.
+      // Three items for each interaction, and the phase's tick.
       expect(tick).toBe(3 * turns.length + 1);
     } finally {
       await second.stop();
     }
   });
 
-  it('recalls what another instance has just promoted or forgotten, however well it knew the store before (SPEC S6, M16)', async () => {
+  it('recalls promotions and deletions by another instance at once (SPEC S6, M16)', async () => {
     const { eventStore, postgres } = service;
     const second = await TestService.start({ servers: { eventStore, postgres } });
     try {
@@ -240,7 +240,7 @@ describe('The Memory Contract over HTTP', () => {
     }
   });
 
-  it('lets no secret and no personal data into the log, the rows, the answers or a log line (SPEC P1, M8, P6)', async () => {
+  it('keeps secrets and personal data out of the log, the rows, the answers and the log lines (SPEC P1, M8, P6)', async () => {
     const session = newSession();
     const secrets = [
       'ada.lovelace@example.org',
@@ -300,7 +300,7 @@ describe('The Memory Contract over HTTP', () => {
     for (const secret of secrets) expect(everything).not.toContain(secret);
   });
 
-  it('costs one append for a recall that changes nothing, and none without a trace (SPEC M20)', async () => {
+  it('appends once for a recall that changes nothing, and not at all without a trace (SPEC M20)', async () => {
     const session = newSession();
     const more = { user_id: 'u-cost', project_root: '/srv/cost' };
     await say(session, 'I prefer tea.', more);
@@ -318,7 +318,7 @@ describe('The Memory Contract over HTTP', () => {
     expect(await log.events('memory-system:system')).toHaveLength(0);
   });
 
-  it('shows a store as it was at an earlier tick, its phases and what changed (SPEC X3, M14, M15)', async () => {
+  it('shows a store at an earlier tick, its phases and their changes (SPEC X3, M14, M15)', async () => {
     const session = newSession();
     await say(session, 'My name is Ada.');
     const early = await store('session', session);
@@ -360,11 +360,11 @@ describe('The Memory Contract over HTTP', () => {
     await agent.refused('INVALID_INPUT', 'GET', `memory/everywhere/${session}`);
   });
 
-  it('pages the decisions of a store as they were answered, also to be read as lines (SPEC M19, S6)', async () => {
+  it('pages through the decisions of a store in order, in both formats (SPEC M19, S6)', async () => {
     const session = newSession();
     const first = await say(session, 'I prefer tea over coffee.');
     const second = await recall(session, 'tea');
-    // A window of one turn: each further interaction makes a summary of the one before it.
+    // With a window of one turn, each further interaction adds the turn before it to the summary.
     const small = { memory: { ...MEMORY, short_term: 1 } };
     const summarized: (Partial<Recorded> & Pick<Recorded, 'trace'>)[] = [
       await say(session, 'One.', small),
@@ -402,7 +402,7 @@ describe('The Memory Contract over HTTP', () => {
     expect(lines).toContain('written.3.meta.event_type: preference');
   });
 
-  it('pages through the decisions of a long talk over and over without disturbing the log', async () => {
+  it('pages through the decisions of a long conversation many times without breaking the connection to the log', async () => {
     const session = newSession();
     const long = 'We talked about tea. '.repeat(700);
     for (let turn = 0; turn < 20; turn += 1) await say(session, `${turn}. ${long}`);
@@ -419,7 +419,7 @@ describe('The Memory Contract over HTTP', () => {
     await say(session, 'And coffee.');
   });
 
-  it('takes only what the contract names, and only so much of it (SPEC M20, F4)', async () => {
+  it('refuses unknown fields and oversized values (SPEC M20, F4)', async () => {
     const refused = (more: object) =>
       agent.refused('INVALID_INPUT', 'POST', 'memory/interactions', {
         body: saying(newSession(), 'Hello.', more),
@@ -448,7 +448,7 @@ describe('The Memory Contract over HTTP', () => {
     });
   });
 
-  it('is spoken by the SDK, whose recall of what nothing changed costs one append (SPEC §13)', async () => {
+  it('is available in the SDK, and a recall that changes nothing costs one append (SPEC §13)', async () => {
     const mace = new MaceClient({ baseUrl: service.url, token: agent.token });
     const session_id = newSession();
     const turn = { assistant: 'helper', session_id, memory: MEMORY };
@@ -474,7 +474,7 @@ describe('The Memory Contract over HTTP', () => {
     expect(traces.map(({ number, type }) => [number, type])).toStrictEqual([[1, 'memory_write']]);
   });
 
-  it('keeps streams that replay identically, and rows that say what their fold says (SPEC X1, I1)', async () => {
+  it('keeps streams that replay identically, and rows that match their fold (SPEC X1, I1)', async () => {
     const streams = [...(await streamsOf(log.eventStore))].filter(([name]) =>
       name.startsWith('memory-'),
     );

@@ -6,10 +6,10 @@ import { startTestEventStore, startTestPostgres } from '#test/support/servers.js
 import { TEST_KEYS } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-/** A script of package.json that npm runs, in a process group of its own, as a terminal starts it. */
+/** A script of package.json, run by npm in its own process group, as a terminal does. */
 class NpmScript {
   readonly child: ChildProcess;
-  /** npm's exit code, when npm and everything that writes to its output have ended. */
+  /** npm's exit code, after npm and all processes that write to its output have ended. */
   readonly ended: Promise<number | null>;
   private stdout = '';
 
@@ -29,12 +29,12 @@ class NpmScript {
     this.child.kill(signal);
   }
 
-  /** Sends a signal to npm and to all that it started, as a terminal does at Ctrl-C. */
+  /** Sends a signal to npm and all processes that it started, as a terminal does at Ctrl-C. */
   signalAll(signal: NodeJS.Signals): void {
     process.kill(-(this.child.pid ?? 0), signal);
   }
 
-  /** Waits for output, and returns the pattern's first group; fails if the script ends without it. */
+  /** Waits for output and returns the pattern's first group; fails if the script ends first. */
   async said(pattern: RegExp): Promise<string> {
     let hasEnded = false;
     void this.ended.then(() => (hasEnded = true));
@@ -69,13 +69,13 @@ describe('A program that npm runs', () => {
       try {
         script.signalAll('SIGKILL');
       } catch {
-        // It had ended already.
+        // The process had already ended.
       }
     }
     folder.remove();
   });
 
-  /** Runs `npm start` on a data dir, and returns the ids of the service's embedded servers as well. */
+  /** Runs `npm start` on a data directory; also returns the process ids of the service's embedded servers. */
   async function startService(): Promise<{ service: NpmScript; servers: number[] }> {
     const service = run(['start'], { PORT: '0', MACE_DATA_DIR: folder.path });
     const url = await service.said(/Listening on +(http:\S+)/);
@@ -95,7 +95,7 @@ describe('A program that npm runs', () => {
     expect(servers.map(isRunning)).toStrictEqual([false, false]);
   });
 
-  it('npm start: Ctrl-C, which the terminal and npm both send, stops them in good order', async () => {
+  it('npm start: Ctrl-C, sent by the terminal and by npm, stops them in order', async () => {
     const { service, servers } = await startService();
     service.signalAll('SIGINT');
     await service.said(/Stopping/);

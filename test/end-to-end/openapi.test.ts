@@ -41,7 +41,7 @@ describe('openapi.json', () => {
   });
   afterAll(() => service?.stop());
 
-  /** Sends a request and holds its answer to the description of `METHOD pattern`. */
+  /** Sends a request and checks its answer against the description of `METHOD pattern`. */
   async function ask<Body = JsonObject>(
     operation: string,
     {
@@ -50,7 +50,7 @@ describe('openapi.json', () => {
       by = 'everybody',
       headers,
     }: {
-      /** With the values of the path's parameters, and the query; default: the pattern. */
+      /** The path with parameter values and query; default: the pattern. */
       path?: string;
       body?: unknown;
       by?: keyof typeof tokens;
@@ -68,7 +68,7 @@ describe('openapi.json', () => {
     return answer;
   }
 
-  /** As `ask`, for what must succeed. */
+  /** As `ask`, for requests that must succeed. */
   async function did<Body = Readonly<Record<string, string>>>(
     operation: string,
     options: Parameters<typeof ask>[1] = {},
@@ -93,7 +93,7 @@ describe('openapi.json', () => {
       }
   });
 
-  it('names the codes of every route, each with its status', () => {
+  it('lists the error codes of every route with their statuses', () => {
     for (const methods of Object.values(openApi.paths))
       for (const operation of Object.values(methods)) {
         const { responses, 'x-error-codes': codes } = operation as unknown as {
@@ -106,7 +106,7 @@ describe('openapi.json', () => {
       }
   });
 
-  it('describes a job and all that is done with it', async () => {
+  it('describes a job and its commands', async () => {
     const seed = 'described';
     const job = `/v1/jobs/${seed}`;
     await did('POST /v1/jobs', { body: { job_seed: seed, session_id: 's-1', goal: 'describe' } });
@@ -142,7 +142,7 @@ describe('openapi.json', () => {
       { path: `${job}/cwm/find`, body: {} },
     );
     const [item] = entries;
-    // An entry was promoted.
+    // The entry was promoted.
     ensure(item);
     await did('POST /v1/jobs/{seed}/cwm/{item_id}/references', {
       path: `${job}/cwm/${item.cwm_id_item}/references`,
@@ -216,7 +216,7 @@ describe('openapi.json', () => {
     await did('GET /v1/action-requests');
   });
 
-  it('describes ReflectiveLogs and what is added to them', async () => {
+  it('describes ReflectiveLogs and their additions', async () => {
     const { log_id } = await did('POST /v1/reflective-logs', { body: aLog() });
     const log = `/v1/reflective-logs/${log_id}`;
     const add = (what: string, body: object, by: keyof typeof tokens = 'everybody') =>
@@ -273,7 +273,7 @@ describe('openapi.json', () => {
     expect(statuses).toStrictEqual([400, 404, 403]);
   });
 
-  it('was held to real answers of all routes but those that no sound service answers', () => {
+  it('was checked against real answers of every route that a healthy service answers', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
       'GET /v1/jobs/{seed}/bundle',
@@ -282,7 +282,7 @@ describe('openapi.json', () => {
     ]);
   });
 
-  it('is what the types of the SDK were made from: npm run generate:client changes nothing', async () => {
+  it('matches the SDK’s types: npm run generate:client changes nothing', async () => {
     const folder = temporaryFolder('openapi');
     const described = join(folder.path, 'openapi.json');
     const made = join(folder.path, 'api.ts');

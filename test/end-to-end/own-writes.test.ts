@@ -18,7 +18,7 @@ describe('C1 A caller’s own writes', () => {
   });
   afterAll(() => service?.stop());
 
-  it('are in its next read: the episodes of a job that has just ended', async () => {
+  it('are visible in the next read: the episodes of a job that has just ended', async () => {
     for (let count = 0; count < 20; count += 1) {
       const word = `cerulean${count}`;
       const seed = `hello-${count}`;
@@ -33,7 +33,7 @@ describe('C1 A caller’s own writes', () => {
     }
   });
 
-  it('are in its next read with what followed from them: the ReflectiveLog of an ended job', async () => {
+  it('are visible in the next read with their consequences: the ReflectiveLog of an ended job', async () => {
     await agent.post('jobs', { job_seed: 'logged' });
     await agent.post('jobs/logged/end');
     const { reflective_logs } = await agent.get<{ reflective_logs: unknown[] }>(
@@ -42,7 +42,7 @@ describe('C1 A caller’s own writes', () => {
     expect(reflective_logs).toHaveLength(1);
   });
 
-  it('are in its next list of proposals and of jobs', async () => {
+  it('are visible in the next list of proposals and of jobs', async () => {
     await agent.post('jobs', { job_seed: 'listed' });
     const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs');
     expect(jobs[0]?.job_seed).toBe('listed');
@@ -60,7 +60,7 @@ describe('C1 A caller’s own writes', () => {
   });
 });
 
-describe('C1 While nothing is projected', () => {
+describe('C1 While the projector is stopped', () => {
   let servers: { eventStore: TestServer; postgres: TestServer };
   let service: TestService;
   let writer: Caller;
@@ -100,13 +100,13 @@ describe('C1 While nothing is projected', () => {
     expect(ms).toBeLessThan(4_000);
   });
 
-  it('another subject is not made to wait', async () => {
+  it('another subject does not wait', async () => {
     const { status, ms } = await listWith(reader);
     expect(status).toBe(200);
     expect(ms).toBeLessThan(1_000);
   });
 
-  it('Mace-Consistency: eventual reads at once, also past Mace-Min-Position', async () => {
+  it('Mace-Consistency: eventual reads at once, even with Mace-Min-Position', async () => {
     const eventual = { 'mace-consistency': 'eventual' };
     for (const headers of [eventual, { ...eventual, 'mace-min-position': '99999999999' }]) {
       const { status, ms } = await listWith(writer, headers);
@@ -122,7 +122,7 @@ describe('C1 While nothing is projected', () => {
       );
   });
 
-  it('what is read from the log alone is read at once', async () => {
+  it('a read from the log alone does not wait', async () => {
     await writer.post('jobs/running/ticks');
     const { body, ms } = await timed(writer.did('GET', 'jobs/running'));
     expect(body['tick']).toBe(1);

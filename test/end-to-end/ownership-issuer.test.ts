@@ -61,7 +61,7 @@ describe('I9 tokens of an issuer that publishes its keys', () => {
     expect((await service.call('POST', '/v1/jobs', { token: user, body: {} })).status).toBe(403);
   });
 
-  it('I9 are refused under a key that it does not publish, or that another secret made', async () => {
+  it('I9 are refused under an unpublished key or another secret', async () => {
     await makeKey('ES256', 'unknown', false);
     const stranger = await token('unknown', 'ES256', {});
     const { status, body } = await service.call('GET', '/v1/jobs', { token: stranger });
@@ -77,7 +77,7 @@ describe('I9 tokens of an issuer that publishes its keys', () => {
     expect(await statusOf(none)).toBe(401);
   });
 
-  it('I9 are refused when they expired, or say no sub, no roles or another kind of user_id', async () => {
+  it('I9 are refused if expired, or without sub, roles or a valid user_id', async () => {
     const key = privates.get('first');
     ensure(key);
     const expired = await new SignJWT({ sub: 'agent-1', roles: ['agent'] })

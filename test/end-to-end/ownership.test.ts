@@ -10,7 +10,7 @@ interface Jobs {
   readonly jobs: readonly { readonly job_seed: string }[];
 }
 
-describe('I9 who reaches what', () => {
+describe('I9 access', () => {
   let service: TestService;
   let log: LogReader;
   let agent: Caller;
@@ -50,7 +50,7 @@ describe('I9 who reaches what', () => {
       expect(claim?.data).toStrictEqual({ slug: 'tuff', raw_id: 'tuff' });
     });
 
-    it('I9 another raw id with the same slug neither writes, reads, lists nor finds under it', async () => {
+    it('I9 another raw id with the same slug cannot write, read, list or find under it', async () => {
       await umlaut.refused('PERMISSION_DENIED', 'PUT', colour, { body: { value: 'red' } });
       await umlaut.refused('PERMISSION_DENIED', 'GET', colour);
       await umlaut.refused('PERMISSION_DENIED', 'GET', 'sem?prefix=user/');
@@ -63,7 +63,7 @@ describe('I9 who reaches what', () => {
       });
     });
 
-    it('I9 another raw id with the same slug starts no job and proposes no fact', async () => {
+    it('I9 another raw id with the same slug cannot start a job or propose a fact', async () => {
       const body = { job_seed: 'umlaut', user_id: 'tüff', session_id: 'umlaut' };
       await agent.refused('PERMISSION_DENIED', 'POST', 'jobs', { body });
       expect(await log.types('job-umlaut')).toStrictEqual([]);
@@ -78,7 +78,7 @@ describe('I9 who reaches what', () => {
       });
     });
 
-    it('I9 case and an initial user_ do not make ids different', async () => {
+    it('I9 ids that differ only in case or an initial user_ are the same owner', async () => {
       for (const user_id of ['TUFF', 'user_tuff', 'USER_Tuff', ' tuff ']) {
         const same = await Caller.of(service, 'user', { sub: `u-${user_id.trim()}`, user_id });
         expect((await same.get(colour))['value']).toBe('cerulean');
@@ -86,7 +86,7 @@ describe('I9 who reaches what', () => {
       expect(await log.types('owner-tuff')).toHaveLength(1);
     });
 
-    it('I9 a job claims the slug of the user that it is for', async () => {
+    it('I9 a job claims the slug of its user', async () => {
       await agent.post('jobs', { job_seed: 'claims-user', user_id: 'Zoë' });
       expect((await log.events('owner-zoe'))[0]?.data['raw_id']).toBe('Zoë');
       const other = await Caller.of(service, 'user', { sub: 'u-3', user_id: 'zoe' });
@@ -120,7 +120,7 @@ describe('I9 who reaches what', () => {
       }
     });
 
-    it('I9 a token with a user_id may not name another', async () => {
+    it('I9 a token with a user_id must not name another user', async () => {
       const bound = await anAgent('bound', 'ann');
       for (const [path, body] of [
         ['jobs', { job_seed: 'ann-3', user_id: 'bob' }],
@@ -132,7 +132,7 @@ describe('I9 who reaches what', () => {
       expect(await log.types('job-ann-3')).toStrictEqual([]);
     });
 
-    it('I9 an agent without a user_id acts for users it names; a user without one is its own sub', async () => {
+    it('I9 an agent without a user_id acts for the users that it names; a user without one is its own sub', async () => {
       const body = { scope: 'user', entity_type: 'profile', attribute: 'x', user_id: 'bob' };
       expect((await agent.post('sem-keys', body))['key']).toBe('user/profile/user_bob/x');
       const carol = await Caller.of(service, 'user', { sub: 'carol' });
@@ -152,7 +152,7 @@ describe('I9 who reaches what', () => {
 
     const reads = ['jobs/owned', 'jobs/owned/events', 'jobs/owned/bundle'] as const;
 
-    it('I9 another agent, or the same one bound to another user, reads and writes nothing of it', async () => {
+    it('I9 another agent, or the same agent for another user, can neither read nor write them', async () => {
       for (const caller of [await anAgent('other'), await anAgent('owner', 'eve')]) {
         for (const path of reads) await caller.refused('PERMISSION_DENIED', 'GET', path);
         for (const path of ['replays', 'wm/find', 'ticks', 'end'])
@@ -161,7 +161,7 @@ describe('I9 who reaches what', () => {
       expect(await log.types('job-owned')).toStrictEqual(['job_started', 'wm_inserted']);
     });
 
-    it('I9 auditors and the council read it, and change nothing', async () => {
+    it('I9 auditors and the council can read them and change nothing', async () => {
       for (const role of ['auditor', 'council'] as const) {
         const reader = await Caller.of(service, role);
         for (const path of reads) await reader.did('GET', path);
@@ -171,7 +171,7 @@ describe('I9 who reaches what', () => {
       }
     });
 
-    it('I9 its owner and admins use it', async () => {
+    it('I9 their owner and admins can use them', async () => {
       await (await anAgent('owner', 'DORA')).post('jobs/owned/ticks');
       const admin = await Caller.of(service, 'admin');
       const ticked = await admin.did('POST', 'jobs/owned/ticks', { body: {} });
@@ -179,7 +179,7 @@ describe('I9 who reaches what', () => {
       expect(ticked.headers.get('mace-position')).toBeTruthy();
     });
 
-    it('I9 a list shows an agent the jobs that it reaches, and no others', async () => {
+    it('I9 a list shows an agent only the jobs that it may use', async () => {
       const position = await owner.did('POST', 'jobs', { body: { job_seed: 'owned-2' } });
       const after = String(position.headers.get('mace-position'));
       const listed = async (caller: Caller): Promise<string[]> =>
@@ -191,7 +191,7 @@ describe('I9 who reaches what', () => {
       expect(await listed(auditor)).toContain('owned');
     });
 
-    it('I9 a list of requests shows what a caller proposed for the same user, and no others', async () => {
+    it('I9 a list of requests shows only the caller’s own proposals for the same user', async () => {
       const { episodic_id } = await episodeOf(owner, 'requests');
       const body = {
         episodic_id,
@@ -211,13 +211,13 @@ describe('I9 who reaches what', () => {
     });
   });
 
-  it('S1 facts of a user are listed to that user, to agents, to those who judge, and to nobody else', async () => {
+  it('S1 facts of a user are listed for that user, agents, auditors, council and admins only', async () => {
     await agent.refused('PERMISSION_DENIED', 'PUT', 'sem/user/profile/user_fay/name', {
       body: { value: 'x' },
     });
     const fay = await Caller.of(service, 'user', { sub: 'fay' });
     await fay.did('PUT', 'sem/user/profile/user_fay/name', { body: { value: 'Fay' } });
-    // S6: what was acknowledged is listed, too.
+    // S6: acknowledged facts are listed too.
     const seen = async (caller: Caller): Promise<boolean> => {
       const { facts } = await caller.get<Facts>('sem?prefix=user/profile/user_fay');
       return facts.length === 1;

@@ -20,7 +20,7 @@ describe('The environment', () => {
       message: expect.stringMatching(sentence),
     });
 
-  it('stops the start with a sentence that names the bad variable', async () => {
+  it('stops the start with a message that names the bad variable', async () => {
     await stopsTheStart({ PORT: '80a' }, /^PORT must be a whole number from 0 to 65535/);
     await stopsTheStart({ PORT: '65536' }, /^PORT /);
     await stopsTheStart({ PORT: '-1' }, /^PORT /);
@@ -37,7 +37,7 @@ describe('The environment', () => {
     await stopsTheStart({ MACE_EVENTSTORE_QUOTA_BYTES: '2 GB' }, /^MACE_EVENTSTORE_QUOTA_BYTES /);
   });
 
-  it('stops the start at a weak or default key, without showing it', async () => {
+  it('stops the start for a weak or default key, without showing the key', async () => {
     for (const weak of ['short', 'a'.repeat(40), 'change-me-change-me-change-me-please'])
       for (const name of ['MACE_SIGNING_KEY', 'MACE_SEALING_KEY', 'MACE_JWT_SECRET']) {
         const reading = readConfig({ MACE_DATA_DIR: dataDir, [name]: weak });
@@ -47,13 +47,13 @@ describe('The environment', () => {
       }
   });
 
-  it('never shows a URL that may hold a password', async () => {
+  it('never shows a URL that may contain a password', async () => {
     await expect(
       readConfig({ MACE_DATA_DIR: dataDir, MACE_POSTGRES_URL: 'mysql://u:hunter2@h/d' }),
     ).rejects.toMatchObject({ message: expect.not.stringContaining('hunter2') });
   });
 
-  it('asks for the keys where both servers run elsewhere, since every instance needs the same', async () => {
+  it('requires the keys if both servers are external, because every instance needs the same keys', async () => {
     const servers = {
       MACE_EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false',
       MACE_POSTGRES_URL: 'postgres://127.0.0.1/mace',
@@ -69,7 +69,7 @@ describe('The environment', () => {
     );
   });
 
-  it('leaves keys that it does not give to the data dir: made once, mode 0600, the same ever after', async () => {
+  it('stores missing keys in the data directory: generated once, mode 0600, reused later', async () => {
     const [first, second] = await Promise.all([
       readConfig({ MACE_DATA_DIR: dataDir }),
       readConfig({ MACE_DATA_DIR: dataDir }),
@@ -81,7 +81,7 @@ describe('The environment', () => {
     expect(first.host).toBe('127.0.0.1');
   });
 
-  it('stops the start when others can read the kept keys', async () => {
+  it('stops the start if other users can read the stored keys', async () => {
     await readConfig({ MACE_DATA_DIR: dataDir });
     await chmod(join(dataDir, 'keys.json'), 0o644);
     await stopsTheStart({}, /keys\.json .* chmod 600/);

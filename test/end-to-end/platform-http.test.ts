@@ -49,7 +49,7 @@ describe('The platform', () => {
     return events;
   };
 
-  describe('asks for a token', () => {
+  describe('requires a token', () => {
     const call = (authorization?: string) =>
       service.call('POST', NOTES, {
         body: {},
@@ -62,7 +62,7 @@ describe('The platform', () => {
         .setExpirationTime('1h')
         .sign(new TextEncoder().encode(secret));
 
-    it('and refuses none, an expired one, a tampered one, and one that another secret signed', async () => {
+    it('and refuses a missing, an expired or a tampered token, and one signed with another secret', async () => {
       const [header, , signature] = agent.split('.');
       const forged = Buffer.from('{"sub":"a","roles":["admin"],"exp":9999999999}').toString(
         'base64url',
@@ -82,7 +82,7 @@ describe('The platform', () => {
       }
     });
 
-    it('and refuses another algorithm, none at all, and a token that never expires', async () => {
+    it('and refuses other algorithms, alg none, and a token that never expires', async () => {
       const unsigned = [
         Buffer.from('{"alg":"none"}').toString('base64url'),
         Buffer.from('{"sub":"a","roles":["admin"],"exp":9999999999}').toString('base64url'),
@@ -104,7 +104,7 @@ describe('The platform', () => {
       assertRefused(await service.call('POST', NOTES, { body: '{"broken' }), 'UNAUTHENTICATED');
     });
 
-    it('that has not expired, also one that it remembers', async () => {
+    it('and refuses an expired token, even one that it has accepted before', async () => {
       const verifier = new TokenVerifier({ jwtSecret: TEST_KEYS.MACE_JWT_SECRET });
       const brief = await service.token('agent', { ttl: 60 });
       const actor = await verifier.actor(brief);
@@ -118,7 +118,7 @@ describe('The platform', () => {
       }
     });
 
-    it('of a role that the route names, and records who had another', async () => {
+    it('with a role of the route, and records callers with other roles', async () => {
       const token = await service.token('council', { sub: 'curious' });
       assertRefused(await take({ title: 'a' }, {}, token), 'PERMISSION_DENIED');
       const [event, ...others] = await audited('curious');
@@ -133,7 +133,7 @@ describe('The platform', () => {
     });
   });
 
-  it('hands a controller its body, its caller and its identity', async () => {
+  it('passes body, caller and identity to a controller', async () => {
     const { status, headers, body } = await take<NoteTaken>({ title: 'a_note', value: [1, 'two'] });
     expect(status).toBe(200);
     expect(body.value).toStrictEqual([1, 'two']);
@@ -142,20 +142,20 @@ describe('The platform', () => {
     expect(headers.get('mace-position') ?? '').toMatch(/^\d+$/);
   });
 
-  it('carries hostile keys in values as they are', async () => {
+  it('keeps hostile keys in values unchanged', async () => {
     const value = '{"__proto__":{"admin":true},"constructor":{"prototype":1},"toString":null}';
     const { body } = await take<NoteTaken>(`{"title":"hostile","value":${value}}`);
     expect(JSON.stringify(body.value)).toBe(value);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  it('reads a list whose items choose their own shape, and null as a value', async () => {
+  it('accepts a list whose items have different shapes, and null as a value', async () => {
     const commands = [{ op: 'note', value: null }, { op: 'pause' }, { op: 'pause', count: 2 }];
     const { body } = await take<NoteTaken>({ title: 'a_list', commands });
     expect(body.commands).toStrictEqual(['NoteCommand', 'PauseCommand', 'PauseCommand']);
   });
 
-  it('names the field of a bad body, and never its value', async () => {
+  it('names the field of a bad body, and never shows its value', async () => {
     const cases: readonly [unknown, RegExp][] = [
       [{}, /title must be a string/],
       [{ title: 7 }, /title must be a string/],
@@ -185,7 +185,7 @@ describe('The platform', () => {
     }
   });
 
-  it('reads numbers of a query from their text, and refuses what is none', async () => {
+  it('parses numbers in a query, and refuses other texts', async () => {
     const read = (query: string) => service.call('GET', `${NOTES}/n-1${query}`, { token: agent });
     expect((await read('?limit=5')).body).toStrictEqual({ id: 'n-1', limit: 5 });
     for (const query of [
@@ -199,17 +199,17 @@ describe('The platform', () => {
       assertRefused(await read(query), 'INVALID_INPUT');
   });
 
-  it('refuses a path that it cannot read as it refuses a bad body', async () => {
+  it('refuses an unreadable path like a bad body', async () => {
     for (const id of ['%FF', '%00', 'a%2Fb', 'ä', 'x'.repeat(129), 'x'.repeat(3000)])
       assertRefused(await service.call('GET', `${NOTES}/${id}`, { token: agent }), 'INVALID_INPUT');
   });
 
-  it('answers a route or a method that it does not have with NOT_FOUND', async () => {
+  it('answers NOT_FOUND for an unknown route or method', async () => {
     assertRefused(await service.call('GET', '/v1/nothing-here'), 'NOT_FOUND');
     assertRefused(await service.call('PATCH', NOTES, { token: agent }), 'NOT_FOUND');
   });
 
-  it('passes on the trace of its caller, and mints one where that is none', async () => {
+  it('keeps the caller’s trace id, and mints one if there was none', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
     const { headers, body } = await take({}, { traceparent });
@@ -221,7 +221,7 @@ describe('The platform', () => {
       );
   });
 
-  it('gives a command the same identity for the same caller, route and key, and another otherwise', async () => {
+  it('gives a command the same identity for the same caller, route and key, and otherwise a different one', async () => {
     const keyed = (key: string, body: object = { title: 'keyed' }, token = agent) =>
       take<NoteTaken>(body, { 'idempotency-key': key }, token).then((answer) => answer.body);
     const first = await keyed('k-1');
@@ -235,7 +235,7 @@ describe('The platform', () => {
       assertRefused(await take({ title: 'keyed' }, { 'idempotency-key': bad }), 'INVALID_INPUT');
   });
 
-  it('waits for Mace-Min-Position, and says when it waited in vain', async () => {
+  it('waits for Mace-Min-Position, and reports a timeout', async () => {
     const read = (position: string) =>
       service.call('GET', `${NOTES}/n`, {
         token: agent,
@@ -258,7 +258,7 @@ describe('The platform', () => {
     expect(await audited('agent-1')).toHaveLength(0);
   });
 
-  it('hides what it did not foresee, and logs it without its message', async () => {
+  it('hides an unexpected error, and logs it without its message', async () => {
     const answer = await take({ title: 'broken' });
     assertRefused(answer, 'INTERNAL');
     expect(JSON.stringify(answer.body)).not.toMatch(/secret/);
@@ -267,7 +267,7 @@ describe('The platform', () => {
     expect(JSON.stringify(service.log)).not.toMatch(/a secret that nobody may see/);
   });
 
-  it('writes one structured line a failure, with the fields of the logging template', async () => {
+  it('writes one structured line for each failure, with the fields of the logging template', async () => {
     const { body } = await take({ title: 'SECRET' });
     const lines = service.log.filter(({ query_id }) => query_id === body.meta.query_id);
     expect(lines).toHaveLength(1);
@@ -292,7 +292,7 @@ describe('The platform', () => {
     expect(String(line['system_version'])).toMatch(/^mace-\d+\.\d+\.\d+$/);
   });
 
-  it('shows in health that it lives, and where every part stands', async () => {
+  it('shows liveness and the state of every part in its health', async () => {
     expect((await service.call('GET', '/health/live')).body).toStrictEqual({ status: 'ok' });
     const { status, body } = await service.call<{
       details: Record<string, Record<string, unknown>>;
@@ -325,7 +325,7 @@ describe('The platform', () => {
     expect(body).not.toMatch(/an-id-that-nobody-may-see/);
   });
 
-  it('describes itself: OpenAPI with the fields of its bodies, and a page that loads nothing from elsewhere', async () => {
+  it('serves its OpenAPI document with the fields of the bodies, and a page that loads nothing from other hosts', async () => {
     const { body } = await service.call<{
       paths: Record<string, unknown>;
       components: { schemas: Record<string, { properties: Record<string, unknown> }> };

@@ -18,7 +18,7 @@ describe('The service as a process', () => {
     return service;
   };
 
-  /** What a start that cannot succeed says, and its exit code. */
+  /** Returns the output and exit code of a start that fails. */
   const refused = async (environment: Record<string, string>): Promise<[number | null, string]> => {
     const service = spawn(environment);
     return [await service.exited, service.stderr];
@@ -32,7 +32,7 @@ describe('The service as a process', () => {
     folder.remove();
   });
 
-  it('names a bad setting in one sentence and ends with exit code 1', async () => {
+  it('names a bad setting in one sentence and exits with code 1', async () => {
     for (const [name, value] of [
       ['PORT', 'eighty'],
       ['MACE_SIGNING_KEY', 'change-me-change-me-change-me-please'],
@@ -51,21 +51,21 @@ describe('The service as a process', () => {
       await service.ready();
     });
 
-    it('says where it listens, where its data is, and what to try next', () => {
+    it('prints its address, its data directory and what to try next', () => {
       expect(service.stdout).toMatch(/Listening on +http:\/\/127\.0\.0\.1:\d+\n/);
       expect(service.stdout).toContain(folder.path);
       expect(service.stdout).toMatch(/npm run --silent token -- --role agent/);
       expect(service.stdout).toMatch(/curl -s http/);
     });
 
-    it('refuses a second instance on its data dir, and names the process that has it', async () => {
+    it('refuses a second instance on its data directory, and names the process that uses it', async () => {
       const [code, stderr] = await refused({});
       expect(code).toBe(1);
       expect(stderr).toMatch(/data folder .* is in use by process \d+/);
       expect(stderr).toContain(String(service.pid));
     });
 
-    it('says which port is taken, and leaves nothing running', async () => {
+    it('names the port that is in use, and leaves nothing running', async () => {
       const taken = createServer();
       await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
       const { port } = taken.address() as AddressInfo;
@@ -77,7 +77,7 @@ describe('The service as a process', () => {
       other.remove();
     });
 
-    it('ends at Ctrl-C with exit code 0, leaves no process behind, and finds its data at the next start', async () => {
+    it('exits with code 0 at Ctrl-C, leaves no process behind, and finds its data at the next start', async () => {
       const first = await service.ready();
       const token = await first.token('agent');
       const job = { token, body: { job_seed: 'kept' } };
@@ -99,7 +99,7 @@ describe('The service as a process', () => {
     });
   });
 
-  it('starts a crashed server again, logs the crash, and shows it in health', async () => {
+  it('restarts a crashed server, logs the crash, and shows it in health', async () => {
     const service = spawn();
     const client = await service.ready();
     const before = await client.call<Health>('GET', '/health/ready');

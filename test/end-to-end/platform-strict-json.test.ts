@@ -13,7 +13,7 @@ const refusedFor = (reason: RegExp) =>
   });
 
 describe('A request body', () => {
-  it('comes back as JSON.parse gives it, whatever JSON it is', () => {
+  it('has exactly the value that JSON.parse gives', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = JSON.stringify(value);
@@ -24,7 +24,7 @@ describe('A request body', () => {
     );
   });
 
-  it('is refused when any object in it repeats a key, also one that is spelled differently', () => {
+  it('is refused if any object in it repeats a key, even with another spelling', () => {
     for (const text of [
       '{"a":1,"a":2}',
       '{"x":[{"b":{"a":1,"a":1}}]}',
@@ -35,12 +35,12 @@ describe('A request body', () => {
       expect(() => parse(text)).toThrow(refusedFor(/repeats a key/));
   });
 
-  it('is not taken for one that repeats a key because of colons, quotes and braces inside strings', () => {
+  it('is accepted if only strings contain colons, quotes and braces', () => {
     const value = { 'a:b': '{"a":1,"a":2}', c: '\\"a":1', 'd\\': [':', '"', '\\\\'], e: {} };
     expect(parse(JSON.stringify(value))).toStrictEqual(value);
   });
 
-  it('is refused for U+0000, lone surrogates and numbers that JCS cannot carry, naming the place', () => {
+  it('is refused for U+0000, lone surrogates and numbers that JCS cannot represent, naming the place', () => {
     expect(() => parse('{"a":{"b":["x\\u0000"]}}')).toThrow(refusedFor(/^\/a\/b\/0: U\+0000/));
     expect(() => parse('{"\\u0000":1}')).toThrow(refusedFor(/U\+0000 in a key/));
     expect(() => parse('{"a":"\\ud800"}')).toThrow(refusedFor(/lone surrogate/));
@@ -49,11 +49,11 @@ describe('A request body', () => {
     expect(() => parse('[-1e300]')).toThrow(refusedFor(/integer outside/));
   });
 
-  it('may hold escapes that stand for ordinary characters', () => {
+  it('may contain escapes for ordinary characters', () => {
     expect(parse('{"\\u00e9":"\\ud83d\\ude00 \\u2019"}')).toStrictEqual({ é: '😀 ’' });
   });
 
-  it('is refused when its bytes are not UTF-8 or its text is not JSON', () => {
+  it('is refused if its bytes are not UTF-8 or its text is not JSON', () => {
     expect(() => parseStrictJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(
       refusedFor(/not UTF-8/),
     );
@@ -64,7 +64,7 @@ describe('A request body', () => {
       expect(() => parse(text)).toThrow(refusedFor(/not JSON/));
   });
 
-  it('is refused before it is parsed when it is nested 10,000 deep', () => {
+  it('is refused before parsing if it is nested 10,000 deep', () => {
     expect(() => parse('['.repeat(10_000) + ']'.repeat(10_000))).toThrow(refusedFor(/deeper than/));
     expect(() => parse('{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000))).toThrow(
       refusedFor(/deeper than/),
@@ -73,7 +73,7 @@ describe('A request body', () => {
     expect(() => parse('['.repeat(100) + ']'.repeat(100))).not.toThrow();
   });
 
-  it('keeps __proto__ and constructor as ordinary keys that poison nothing', () => {
+  it('keeps __proto__ and constructor as ordinary keys without side effects', () => {
     const value = parse(
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":1}}}',
     );
@@ -83,7 +83,7 @@ describe('A request body', () => {
     );
   });
 
-  it('is an empty object when there is none', () => {
+  it('is an empty object if it is missing', () => {
     expect(parse('')).toStrictEqual({});
   });
 });

@@ -14,7 +14,7 @@ const SSN = '123-45-6789';
 const IP = '192.168.17.23';
 const EMAIL = 'alice@example.com';
 
-describe('The privacy gate in front of everything that would be kept', () => {
+describe('The privacy gate for everything that is stored', () => {
   let service: TestService;
   let log: EventStore;
   let agent: Caller;
@@ -31,7 +31,7 @@ describe('The privacy gate in front of everything that would be kept', () => {
     await service?.stop();
   });
 
-  /** Nobody may find it again: not in the answer, the service's log, the metrics or the event log. */
+  /** The text must not occur in the answer, the service's log, the metrics or the event log. */
   async function assertNowhere(answer: ErrorEnvelope, ...values: readonly string[]): Promise<void> {
     const metrics = (await service.call<string>('GET', '/metrics')).body;
     const streams = JSON.stringify([...(await streamsOf(log))], (_, value: unknown) =>
@@ -42,7 +42,7 @@ describe('The privacy gate in front of everything that would be kept', () => {
         expect(text).not.toContain(value);
   }
 
-  it('I4 a job_seed that is personal is refused before it names a stream', async () => {
+  it('I4 refuses a job_seed with personal data before it names a stream', async () => {
     for (const job_seed of [SSN, 'ssn_123_45_6789', IP, `run:${IP}:1`]) {
       const refused = await agent.refused('PRIVACY_BLOCKED', 'POST', 'jobs', {
         body: { job_seed },
@@ -52,13 +52,13 @@ describe('The privacy gate in front of everything that would be kept', () => {
     }
   });
 
-  it('I4 a session_id that is personal is refused', async () => {
+  it('I4 refuses a session_id with personal data', async () => {
     const body = { job_seed: 'clean', session_id: SSN };
     const refused = await agent.refused('PRIVACY_BLOCKED', 'POST', 'jobs', { body });
     await assertNowhere(refused, SSN);
   });
 
-  it('I4 a user id that is personal is refused, whether the token has it or the body', async () => {
+  it('I4 refuses a user id with personal data, in the token and in the body', async () => {
     const body = { user_id: EMAIL };
     await assertNowhere(await agent.refused('PRIVACY_BLOCKED', 'POST', 'jobs', { body }), EMAIL);
     const user = await Caller.of(service, 'user', { sub: 'alice', user_id: EMAIL });
@@ -69,7 +69,7 @@ describe('The privacy gate in front of everything that would be kept', () => {
     );
   });
 
-  it('I4 ids that are only random are taken', async () => {
+  it('I4 accepts random ids', async () => {
     for (const job_seed of [
       '5bdfb9ee-6134-4930-8699-ab077f111e55',
       '01a200c4-5300-7659-9707-5787b5a9e00d',
@@ -80,7 +80,7 @@ describe('The privacy gate in front of everything that would be kept', () => {
       await agent.post('jobs', { job_seed });
   });
 
-  it('K4 a title that is personal claims no key', async () => {
+  it('K4 refuses a title with personal data, and claims no key', async () => {
     for (const entity_id of [`Note of ${EMAIL}`, `SSN ${SSN}`]) {
       const body = { scope: 'world', entity_type: 'note', entity_id, attribute: 'text' };
       const refused = await admin.refused('PRIVACY_BLOCKED', 'POST', 'sem-keys', { body });
@@ -88,7 +88,7 @@ describe('The privacy gate in front of everything that would be kept', () => {
     }
   });
 
-  it('P3 a proposal whose value is personal is refused, and nothing of it is kept', async () => {
+  it('P3 refuses a proposal with a personal value, and stores nothing of it', async () => {
     const { job_seed } = await agent.post<{ job_seed: string }>('jobs', { job_seed: 'proposals' });
     const { episodic_id } = await agent.post<{ episodic_id: string }>(`jobs/${job_seed}/episodes`, {
       summary: 'somebody said something',
@@ -104,7 +104,7 @@ describe('The privacy gate in front of everything that would be kept', () => {
     await agent.post('action-requests', { ...proposal, value: 'the door is green' });
   });
 
-  it('P6 what a caller writes into a path or a query reaches no log line and no error', async () => {
+  it('P6 keeps a caller’s path and query texts out of log lines and errors', async () => {
     const paths = [
       `jobs/${SSN}`,
       `jobs/${SSN}/events`,
@@ -125,7 +125,7 @@ describe('The privacy gate in front of everything that would be kept', () => {
     await assertNowhere(asked.body, EMAIL);
   });
 
-  it('S7 an approved value that today’s rules flag is not executed', async () => {
+  it('S7 does not execute an approved value that the current rules flag', async () => {
     const { job_seed } = await agent.post<{ job_seed: string }>('jobs', { job_seed: 'older' });
     const { episodic_id } = await agent.post<{ episodic_id: string }>(`jobs/${job_seed}/episodes`, {
       summary: 'somebody said something',
@@ -147,7 +147,7 @@ describe('The privacy gate in front of everything that would be kept', () => {
     await admin.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
   });
 
-  /** As an earlier release would have taken it, whose rules did not know an e-mail address. */
+  /** A proposal as an earlier release would have accepted it, whose rules did not know e-mail addresses. */
   async function proposeUnseen(request_id: string, episodic_id: string, target_sem_key: string) {
     const requests = new AggregateStore(log, actionRequestDecider, {
       writeFailure: 'MEMORY_WRITE_FAIL',
@@ -176,7 +176,7 @@ describe('The privacy gate in front of everything that would be kept', () => {
     );
   }
 
-  it('J1 a job pins the version of the rules that are in force', async () => {
+  it('J1 pins the current version of its rules in each job', async () => {
     const started = [...(await streamsOf(log)).values()]
       .flat()
       .find(({ type }) => type === 'job_started');

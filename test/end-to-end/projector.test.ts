@@ -9,7 +9,7 @@ import { ensure } from '#test/support/ensure.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#apps/projector/main.js'));
 
-describe('The projector, a process of its own', () => {
+describe('The projector as a separate process', () => {
   let servers: { eventStore: TestServer; postgres: TestServer };
   let service: TestService;
   let agent: Caller;
@@ -50,7 +50,7 @@ describe('The projector, a process of its own', () => {
     return (await closed)[0];
   }
 
-  it('§13 makes what the service writes visible to its reads', async () => {
+  it('§13 makes the service’s writes visible to its reads', async () => {
     const started = await agent.did('POST', 'jobs', { body: { job_seed: 'first' } });
     const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs', {
       after: positionOf(started),
@@ -59,7 +59,7 @@ describe('The projector, a process of its own', () => {
     expect((await service.call('GET', '/health/ready')).status).toBe(200);
   });
 
-  it('§13 without one, commands on running jobs go on, and reads say that they lag', async () => {
+  it('§13 is missing: commands on running jobs still work, and reads report the lag', async () => {
     const [projector] = projectors;
     ensure(projector);
     expect(await ended(projector, 'SIGTERM')).toBe(0);
@@ -69,7 +69,7 @@ describe('The projector, a process of its own', () => {
     await agent.refused('PROJECTION_LAG', 'POST', 'jobs', { body: { job_seed: 'second' } });
   });
 
-  it('X5 one that starts goes on where the last one was, and another takes over when it is killed', async () => {
+  it('X5 continues where the last one stopped, and another one takes over after a kill', async () => {
     const one = startProjector();
     const ticked = await agent.did('POST', 'jobs/first/ticks', { body: {} });
     await seen(positionOf(ticked));
@@ -81,7 +81,7 @@ describe('The projector, a process of its own', () => {
     expect(jobs[0]?.tick).toBe(3);
   });
 
-  it('§13 does not start embedded servers: it says which addresses it needs', async () => {
+  it('§13 starts no embedded servers, and names the addresses that it needs', async () => {
     const lost = startProjector({ MACE_EVENTSTORE_URL: '', MACE_DATA_DIR: '/nonexistent/mace' });
     let said = '';
     lost.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -90,7 +90,7 @@ describe('The projector, a process of its own', () => {
     expect(said).toMatch(/MACE_EVENTSTORE_URL and MACE_POSTGRES_URL/);
   });
 
-  /** The test's own time limit ends it. */
+  /** The test's own timeout ends this loop. */
   async function seen(position: string): Promise<void> {
     for (;;) if ((await agent.ask('GET', 'jobs', { after: position })).status === 200) return;
   }

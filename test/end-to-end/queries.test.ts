@@ -77,7 +77,7 @@ describe('A query is a job', () => {
     expect(jobs.find((job) => job.job_seed === job_seed)?.status).toBe('ended');
   });
 
-  test('its log is signed, names its snapshots and tells what was said and voted', async () => {
+  test('its log is signed, names its snapshots, and contains the answer and the votes', async () => {
     const answered = await asker.ask('What is my favourite colour?');
     const log = await user.get(`reflective-logs/${answered.log_id}`);
     const { snapshots } = await user.get<{ snapshots: JsonObject }>(`jobs/${answered.job_seed}`);
@@ -95,7 +95,7 @@ describe('A query is a job', () => {
     expect(String(log['query_text_hash'])).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('its log carries the query_id that its caller was told', async () => {
+  test('its log contains the query_id that the caller got', async () => {
     const { headers, body } = await user.did<QueryAnswer>('POST', 'queries', {
       body: { query_text: 'What is my favourite colour?' },
     });
@@ -103,14 +103,14 @@ describe('A query is a job', () => {
     expect(log['query_id']).toBe(headers.get('mace-query-id'));
   });
 
-  test('its bundle verifies, and its replay is identical while no model can be reached', async () => {
+  test('its bundle verifies, and its replay is identical without any model', async () => {
     const { job_seed, answer } = await asker.ask('Write a poem about the sea');
     expect(answer).toBe('A fine answer.');
     expect(model.requests).toHaveLength(1);
     model.always({ status: 500 });
     const report = await auditor.post(`jobs/${job_seed}/replays`, { mode: 'strict' });
     expect(report['identical']).toBe(true);
-    // Nobody was called.
+    // No model was called.
     expect(model.requests).toHaveLength(1);
     const { body } = await auditor.did<string>('GET', `jobs/${job_seed}/bundle`);
     const bundle = await verifyBundle(jobDecider, body.trimEnd().split('\n'));
@@ -127,7 +127,7 @@ describe('A query is a job', () => {
     expect(await user.get(`reflective-logs/${log_id}`)).toStrictEqual(before);
   });
 
-  test('its job takes no end but its own', async () => {
+  test('its job accepts no end from outside', async () => {
     let ended: unknown;
     minds.agent('generic_agent', async (...asked) => {
       const agent = await Caller.of(service, 'agent', { sub: 'u-tuff', user_id: 'tuff' });
@@ -140,7 +140,7 @@ describe('A query is a job', () => {
 });
 
 describe('Retries', () => {
-  test('the same key gets the first answer, and no model is asked again', async () => {
+  test('with the same key get the first answer, and no model is called again', async () => {
     const body = { query_text: 'Write a poem about rain' };
     const first = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'poem-1' });
     model.always({ say: 'Another answer.' });
@@ -151,7 +151,7 @@ describe('Retries', () => {
     await user.refused('IDEMPOTENCY_MISMATCH', 'POST', 'queries', { body: other, key: 'poem-1' });
   });
 
-  test('the same request, sent twice at once, is one query', async () => {
+  test('at the same time as the first request are one query', async () => {
     const body = { query_text: 'Write a poem about wind' };
     const answers = await Promise.all(
       [1, 2, 3].map(() => user.did<QueryAnswer>('POST', 'queries', { body, key: 'poem-2' })),
@@ -160,7 +160,7 @@ describe('Retries', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test('an answer with notices is the same for a retry', async () => {
+  test('get the same notices', async () => {
     minds.agent('math_agent', () => Promise.reject(new Error('no')));
     const body = { query_text: 'Solve 2 + 2.' };
     const first = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'notice-1' });
@@ -169,14 +169,14 @@ describe('Retries', () => {
     expect(again.body).toStrictEqual(first.body);
   });
 
-  test('a failure is told again, too', async () => {
+  test('get the same failure', async () => {
     const body = { query_text: 'What is my name?' };
     const first = await user.refused('SEM_NOT_FOUND', 'POST', 'queries', { body, key: 'miss-1' });
     const again = await user.refused('SEM_NOT_FOUND', 'POST', 'queries', { body, key: 'miss-1' });
     expect(again['log_id']).toBe(first['log_id']);
   });
 
-  test('a seed that is in use is refused, without another answer', async () => {
+  test('with a seed in use are refused, without another caller’s answer', async () => {
     await asker.ask('What is my favourite colour?', { job_seed: 'seed-1' });
     const body = { query_text: 'What is my favourite colour?', job_seed: 'seed-1' };
     await user.refused('JOB_EXISTS', 'POST', 'queries', { body });
@@ -184,7 +184,7 @@ describe('Retries', () => {
 });
 
 describe('One job for several requests', () => {
-  test('two questions that name the same job at once: one is answered, the other has no job', async () => {
+  test('two questions that name the same job at once: one is answered, the other is refused', async () => {
     const job_seed = `named-${randomUUID()}`;
     const answers = await Promise.all(
       ['What is 1 + 1?', 'What is 2 + 2?'].map((query_text) =>
@@ -201,7 +201,7 @@ describe('One job for several requests', () => {
     );
   });
 
-  test('a question sent twice at once under one key is one job, however many agents were asked', async () => {
+  test('a question sent twice at once under one key is one job, whatever the number of agents', async () => {
     const key = randomUUID();
     const body = { query_text: 'What is 3 + 4?' };
     const answers = await Promise.all(
@@ -215,8 +215,8 @@ describe('One job for several requests', () => {
   });
 });
 
-describe('What is recorded before', () => {
-  test('a local answer: nothing, so that a query that asks nobody outside is one append', async () => {
+describe('Events that are recorded before', () => {
+  test('a local answer: none, so a query without outside calls is one append', async () => {
     const { job_seed } = await asker.ask('What is 5 + 6?');
     const { events } = await user.get<{ events: { metadata: JsonObject }[] }>(
       `jobs/${job_seed}/events?limit=500`,
@@ -225,7 +225,7 @@ describe('What is recorded before', () => {
     expect(commands.size).toBe(1);
   });
 
-  test('a model is asked: what led to it, although it never answers', async () => {
+  test('a model call: the events that led to it, even if the model never answers', async () => {
     const recorded: string[] = [];
     const job_seed = `asked-${randomUUID()}`;
     minds.agent('creative_agent', async (...asked) => {
@@ -269,7 +269,7 @@ describe('Confirming', () => {
     expect(report['identical']).toBe(true);
   });
 
-  test('an agent may bring the confirmation of the user it asked for', async () => {
+  test('an agent can send the confirmation of the user that it asked for', async () => {
     const agent = await Caller.of(service, 'agent', { sub: 'assistant' });
     const asked = await agent.post<QueryAnswer>('queries', {
       query_text: 'Remember my editor is vim',
@@ -281,7 +281,7 @@ describe('Confirming', () => {
     expect({ value, source }).toStrictEqual({ value: 'vim', source: 'user' });
   });
 
-  test('nobody else confirms it, and only what asks for it is confirmed', async () => {
+  test('another caller cannot confirm, and only an answer with a proposal can be confirmed', async () => {
     const asked = await asker.ask('Remember my project is mace');
     const other = await Caller.of(service, 'user', { sub: 'other', user_id: 'other' });
     const body = { query_text: 'yes', confirm: asked.log_id };
@@ -303,7 +303,7 @@ describe('Confirming', () => {
     expect((await user.get(fact('units')))['version']).toBe(0);
   });
 
-  test('confirming a doubtful answer asks the council for a review, once, which an amendment resolves', async () => {
+  test('confirming a doubtful answer requests one review, which a council amendment settles', async () => {
     minds.agent('generic_agent', saying('perhaps', { confidence: 0.2 }));
     const asked = await asker.ask('Tell me something');
     expect(asked.notices[0]?.error_code).toBe('LOW_CONFIDENCE');
@@ -327,7 +327,7 @@ describe('Confirming', () => {
     expect(await open()).toStrictEqual([]);
   });
 
-  test('a deadlock can be brought before people as well', async () => {
+  test('a deadlock can be sent to review too', async () => {
     minds.council(voting('yes', true, 0.9), voting('no', false, 0.1));
     const body = { query_text: 'Tell me something' };
     const envelope = await user.refused('COUNCIL_DEADLOCK', 'POST', 'queries', { body });
@@ -337,15 +337,15 @@ describe('Confirming', () => {
   });
 });
 
-describe('What may be asked, and what is kept of it', () => {
-  test('a flagged query is blocked before any job begins, and only the caller’s audit stream tells', async () => {
+describe('Input limits, and what is stored', () => {
+  test('a flagged query is blocked before a job starts, and only the caller’s audit stream records it', async () => {
     const body = { query_text: 'My SSN is 123-45-6789', job_seed: 'blocked-1' };
     const envelope = await user.refused('PRIVACY_BLOCKED', 'POST', 'queries', { body });
     expect(JSON.stringify(envelope)).not.toContain('123-45');
     await user.refused('NOT_FOUND', 'GET', 'jobs/blocked-1');
   });
 
-  test('personal data that a model says is not recorded, and the answer is repaired', async () => {
+  test('personal data in a model’s answer is not recorded, and the answer is repaired', async () => {
     model.next(
       { say: 'Write to alice@example.com.', tokens: 9 },
       { say: 'Write to them.', tokens: 4 },
@@ -363,7 +363,7 @@ describe('What may be asked, and what is kept of it', () => {
     expect(log.redactions[0]['type']).toBe('email');
   });
 
-  test('nobody asks for another user, and blank, long and misshapen queries are refused', async () => {
+  test('a query for another user, and blank, long and malformed queries are refused', async () => {
     const foreign = { query_text: 'What is my name?', user_id: 'somebody' };
     await user.refused('PERMISSION_DENIED', 'POST', 'queries', { body: foreign });
     for (const body of [
@@ -379,20 +379,20 @@ describe('What may be asked, and what is kept of it', () => {
       await user.refused('INVALID_INPUT', 'POST', 'queries', { body });
   });
 
-  test('another user’s facts are out of reach for an agent that asks for a user', async () => {
+  test('an agent that asks for one user cannot read another user’s facts', async () => {
     await user.did('PUT', fact('favorite_color'), { body: { value: 'blue' } });
     const agent = await Caller.of(service, 'agent', { sub: 'curious' });
     const body = { query_text: 'What is my favourite colour?', user_id: 'eve' };
     await agent.refused('SEM_NOT_FOUND', 'POST', 'queries', { body });
   });
 
-  test('16,000 characters are answered', async () => {
+  test('a query of 16,000 characters is answered', async () => {
     const { answer } = await asker.ask(`Tell me ${'so '.repeat(5_330)}`);
     expect(answer).toBe('A fine answer.');
   });
 });
 
-test('the client asks, routes and lists what waits for a review', async () => {
+test('the client asks, routes and lists answers that wait for a review', async () => {
   const clientFor = async (role: Role, sub: string, user_id?: string) =>
     new MaceClient({
       baseUrl: service.url,

@@ -8,11 +8,11 @@ import { productProjections } from '#test/support/product-projections.js';
 import { TestService } from '#test/support/service.js';
 
 const OF_A_READ_MODEL = new RegExp(`\\b(${READ_MODEL_NAMES.join('|')})\\.(?!checkpoint)\\w`, 'g');
-/** Asked by no request of this test: what the process managers look at. */
+/** Read models that only the process managers read; no request of this test uses them. */
 const IN_THE_BACKGROUND = 'obligations';
 const FIRST = '0';
 
-/** An example of every route that answers from what is stored, by its pattern in openapi.json. */
+/** An example for every route that reads stored data, by its pattern in openapi.json. */
 const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/jobs': () => 'jobs',
   '/v1/jobs/{seed}': () => 'jobs/known',
@@ -50,7 +50,7 @@ interface World {
 describe('C1 Every read', () => {
   let service: TestService;
   let everybody: Caller;
-  /** Has written nothing: only what it asks for is waited for. */
+  /** This caller has written nothing, so a read waits only for what the request asks for. */
   let reader: Caller;
   let world: World;
   let read = new Set<string>();
@@ -133,7 +133,7 @@ describe('C1 Every read', () => {
     expect(Object.keys(GETS).toSorted()).toStrictEqual(gets.toSorted());
   });
 
-  it('names read models that there are', async () => {
+  it('names existing read models', async () => {
     const projections = await productProjections();
     expect([...READ_MODEL_NAMES].toSorted()).toStrictEqual(
       projections.map(({ name }) => name).toSorted(),
@@ -148,7 +148,7 @@ describe('C1 Every read', () => {
     it(`POST /v1/${path} declares the read models that it reads from`, () =>
       declares('POST', path, body));
 
-  it('is seen reading where it does', async () => {
+  it('reads from the declared read models', async () => {
     await declares('POST', 'episodes/query', { query_terms: 'cerulean' });
     expect([...read].toSorted()).toStrictEqual(['episodes', 'sem']);
   });

@@ -23,7 +23,7 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
   });
   afterAll(() => service?.stop());
 
-  it('L7 hand over an account with a job’s end, and read the log that it became', async () => {
+  it('L7 send a log with a job’s end, and read the stored log', async () => {
     const { source, query_id, query_text_hash, qcp_summary, agents_invoked } = aLog();
     const { agent_outputs, council_votes, final_answer, final_confidence } = aLog();
     const reflectiveLog: LogAccount = {
@@ -79,7 +79,7 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
     expect([again.stdout, again.code]).toStrictEqual([again.stdout, 0]);
   });
 
-  it('says what it needs when it is given neither a bundle nor --reflective', async () => {
+  it('ask for a bundle or --reflective if neither is given', async () => {
     const { code, stderr } = await mace(['verify'], env);
     expect(code).toBe(2);
     expect(stderr).toMatch(/--reflective/);

@@ -9,7 +9,7 @@ describe('The environment of ReflectiveLogs', () => {
   const read = (environment: Record<string, string>) =>
     readConfig({ MACE_DATA_DIR: folder.path, ...environment });
 
-  it('L2 takes replaced keys between commas, and stops the start at a weak one without showing it', async () => {
+  it('L2 accepts replaced keys separated by commas, and stops the start for a weak one without showing it', async () => {
     const keys = ['sign:Tz5pQ9xLm2WvK8rJd4Hc', 'sign:Gb7nS3fYu6Ea0iXo1Rt'].map(
       (key) => `${key}-Zq1Wm8`,
     );
@@ -25,7 +25,7 @@ describe('The environment of ReflectiveLogs', () => {
     }
   });
 
-  it('L1 takes a bucket for artifacts, and nothing else', async () => {
+  it('L1 accepts a bucket URL for artifacts, and nothing else', async () => {
     const { artifactsUrl } = await read({ MACE_ARTIFACTS_URL: 's3://mace-logs/outputs' });
     expect(artifactsUrl).toBe('s3://mace-logs/outputs');
     for (const bad of ['http://bucket', 's3://', 's3://UPPER/x', 'outputs'])

@@ -55,13 +55,13 @@ describe('Stable facts', () => {
     by.refused('SEM_NOT_FOUND', 'GET', `sem/${key}${query}`);
   const start = (job_seed: string): Promise<Started> => agent.post<Started>('jobs', { job_seed });
 
-  it('S1 a miss is the SEM_NOT_FOUND envelope with what get answers in its result', async () => {
+  it('S1 a miss is the SEM_NOT_FOUND error with the answer of get in its result', async () => {
     const body = await missing('world/fact/nothing/here');
     expect(body.status).toBe(400);
     expect(body['result']).toStrictEqual({ exists: false, value: null });
   });
 
-  it('K1 a path that is no canonical key is refused, and never looked up fuzzily', async () => {
+  it('K1 a path that is not a canonical key is refused, and never looked up fuzzily', async () => {
     await put('world/fact/exact/value', { value: 1 });
     for (const key of [
       'World/fact/exact/value',
@@ -75,7 +75,7 @@ describe('Stable facts', () => {
     await missing('world/fact/exac/value');
   });
 
-  it('S2 a put overwrites whole: what the later one leaves out is gone', async () => {
+  it('S2 a put overwrites the whole fact: fields that it leaves out are gone', async () => {
     const key = 'world/fact/whole/value';
     await put(key, { value: { a: 1, b: 2 }, notes: 'first', meta: { trust: 0.5 } });
     await put(key, { value: { c: 3 } });
@@ -84,7 +84,7 @@ describe('Stable facts', () => {
     expect(fact.source).toBe('system');
   });
 
-  it('S2 any JSON is a value, and comes back as it was', async () => {
+  it('S2 any JSON is a value, and is returned unchanged', async () => {
     const values = [null, false, 0, -1.5, '', 'naïve 😀', [], {}, [[{ a: null }]], '__proto__'];
     for (const [index, value] of values.entries()) {
       await put(`world/value/v${index}/json`, { value });
@@ -96,7 +96,7 @@ describe('Stable facts', () => {
     expect(Object.keys(back).sort()).toStrictEqual(['__proto__', 'constructor']);
   });
 
-  it('S2 16 KB canonical and 512 characters of notes are taken, more is refused', async () => {
+  it('S2 16 KB canonical and 512 characters of notes are accepted, and more is refused', async () => {
     const key = 'world/fact/limits/value';
     await put(key, { value: 'x'.repeat(16 * 1024 - 2), notes: '😀'.repeat(512) });
     for (const body of [
@@ -110,7 +110,7 @@ describe('Stable facts', () => {
     expect(await log.events(`sem-${key}`)).toHaveLength(1);
   });
 
-  it('S2 a timestamp is stored in one form, is the server’s if absent, and at most five minutes ahead', async () => {
+  it('S2 a timestamp is stored in one form, defaults to the server’s, and may be at most five minutes ahead', async () => {
     const key = 'world/fact/times/value';
     const { timestamp } = await put(key, { value: 1, timestamp: '2026-01-02T03:04:05Z' });
     expect(timestamp).toBe('2026-01-02T03:04:05.000Z');
@@ -130,7 +130,7 @@ describe('Stable facts', () => {
       });
   });
 
-  it('S2 the source is the token’s; one that says otherwise is refused', async () => {
+  it('S2 the source comes from the token; a different one in the body is refused', async () => {
     const key = 'user/profile/user_ann/city';
     const ann = await Caller.of(service, 'user', { sub: 'ann' });
     await put(key, { value: 'Bern', source: 'user' }, ann);
@@ -151,7 +151,7 @@ describe('Stable facts', () => {
       expect(await log.types(`sem-${key}`)).toStrictEqual(['fact_put', 'fact_put']);
     });
 
-    it('S3 at the same time the larger source wins, and of one source the later', async () => {
+    it('S3 at the same time the larger source wins, and for equal sources the later write', async () => {
       const key = 'user/profile/user_bea/pet';
       const bea = await Caller.of(service, 'user', { sub: 'bea' });
       const helper = await Caller.of(service, 'agent', { sub: 'helper', user_id: 'bea' });
@@ -187,7 +187,7 @@ describe('Stable facts', () => {
     });
   });
 
-  it('X3 a version that no stream can have is refused', async () => {
+  it('X3 an impossible version is refused', async () => {
     await put('world/fact/versions/value', { value: 1 });
     for (const version of ['-1', '2147483648', '1e3', 'x'])
       await admin.refused(
@@ -216,14 +216,14 @@ describe('Stable facts', () => {
       }
     });
 
-    it('S4 an agent writes nothing by itself, and neither do auditors and the council', async () => {
+    it('S4 an agent cannot write by itself, and neither can auditors and the council', async () => {
       const council = await Caller.of(service, 'council');
       for (const caller of [agent, auditor, council])
         for (const key of ['world/fact/x/y', 'agent/note/x/y', 'user/profile/user_ann/x'])
           await caller.refused('PERMISSION_DENIED', 'PUT', `sem/${key}`, value);
     });
 
-    it('S4 agents on the trusted list write agent and world facts, from the moment that the list says so', async () => {
+    it('S4 agents on the trusted list write agent and world facts as soon as the list names them', async () => {
       const list = 'mace/config/agents_allowed_writes/subs';
       const trusted = await Caller.of(service, 'agent', { sub: 'trusted' });
       const world = 'sem/world/fact/trusted/value';
@@ -249,7 +249,7 @@ describe('Stable facts', () => {
     });
   });
 
-  it('S6 a read sees every write that was acknowledged before it began, also in a list', async () => {
+  it('S6 a read or list sees every write that was acknowledged before it began', async () => {
     for (let round = 0; round < 15; round += 1) {
       await put('world/fact/fresh/value', { value: round });
       expect((await get('world/fact/fresh/value')).value).toBe(round);
@@ -259,7 +259,7 @@ describe('Stable facts', () => {
     }
   });
 
-  it('S1 search lists by prefix, in byte order, paged', async () => {
+  it('S1 search lists facts by prefix, in byte order, in pages', async () => {
     for (const id of ['b', 'a_1', 'a', 'a-1']) await put(`config/listed/${id}/v`, { value: id });
     const pages: string[][] = [];
     let cursor: string | null = '';
@@ -276,7 +276,7 @@ describe('Stable facts', () => {
   });
 
   describe('snapshots', () => {
-    it('S8 the hash is over the current facts as key, JCS of the value and timestamp', async () => {
+    it('S8 the hash covers the current facts as key, JCS of the value and timestamp', async () => {
       const { snapshots } = await start('hashed');
       const lines: string[] = [];
       let cursor: string | null = '';
@@ -293,7 +293,7 @@ describe('Stable facts', () => {
       expect(snapshots['sem_snapshot_hash']).toBe(hash);
     });
 
-    it('S8 X3 a fact at a snapshot, at a job’s snapshot and at a version stays as it was', async () => {
+    it('S8 X3 a fact at a snapshot, at a job’s snapshot and at a version never changes', async () => {
       const key = 'world/fact/history/value';
       const first = await put(key, { value: 'one', timestamp: at(1) });
       const { snapshots } = await start('history-1');
@@ -318,14 +318,14 @@ describe('Stable facts', () => {
       expect(first.version).toBe(0);
     });
 
-    it('S8 a fact that came after the snapshot is not in it', async () => {
+    it('S8 a fact that was written after the snapshot is not in it', async () => {
       const { snapshots } = await start('early');
       await put('world/fact/late/value', { value: 1 });
       await missing('world/fact/late/value', `?snapshot_id=${snapshots['sem_snapshot_id']}`);
       await missing('world/fact/late/value', '?job_seed=early', agent);
     });
 
-    it('S8 an auditor reads a whole snapshot as soon as it is pinned, and later the same', async () => {
+    it('S8 an auditor can read a whole snapshot once it is pinned, and it never changes', async () => {
       await put('world/fact/audited/value', { value: 'then' });
       const { snapshots } = await start('audited');
       const id = String(snapshots['sem_snapshot_id']);
@@ -350,7 +350,7 @@ describe('Stable facts', () => {
       await agent.refused('PERMISSION_DENIED', 'GET', `sem-snapshots/${id}`);
     });
 
-    it('J10 what a job reads is recorded in order, hits and misses alike', async () => {
+    it('J10 a job’s reads are recorded in order, hits and misses alike', async () => {
       const { snapshots } = await start('reads');
       await get('world/fact/exact/value', '?job_seed=reads', agent);
       await missing('world/fact/none/value', '?job_seed=reads', agent);
@@ -373,7 +373,7 @@ describe('Stable facts', () => {
     });
   });
 
-  it('S10 a write records who wrote, and the value’s keyed hash, which no plain hash of it equals', async () => {
+  it('S10 a write records its author and the value’s keyed hash, which differs from any plain hash', async () => {
     await put('world/fact/recorded/value', { value: 'secret' });
     const [event] = await log.events('sem-world/fact/recorded/value');
     ensure(event?.metadata.actor === 'admin-1');
@@ -382,7 +382,7 @@ describe('Stable facts', () => {
     expect(hash).not.toBe(createHash('sha256').update('"secret"').digest('hex'));
   });
 
-  it('S10 a metric counts the keys of each scope, another the events that were appended', async () => {
+  it('S10 one metric counts the keys of each scope, and another the appended events', async () => {
     const { body } = await service.call<string>('GET', '/metrics');
     const scopes = [...body.matchAll(/^mace_sem_keys\{scope="(\w+)"\} (\d+)$/gm)];
     const counts = new Map(scopes.map(([, scope, count]) => [scope, Number(count)]));
@@ -397,7 +397,7 @@ describe('Stable facts', () => {
     const key = async (body: object, by = admin) => by.post('sem-keys', body);
     const fact = { scope: 'world', entity_type: 'fact', attribute: 'definition' };
 
-    it('K3 scope user always gives user_ and the slug, of user_id before entity_id', async () => {
+    it('K3 in scope user begin with user_ and the slug of user_id, else of entity_id', async () => {
       const profile = { scope: 'User', entity_type: 'Profile', attribute: ' Favorite Color! ' };
       for (const entity_id of ['TUFF', 'user_TUFF', ' tuff '])
         expect(await key({ ...profile, entity_id })).toStrictEqual({
@@ -408,7 +408,7 @@ describe('Stable facts', () => {
       expect(named['key']).toBe('user/profile/user_ann_lee/favorite_color');
     });
 
-    it('K3 a long title keeps 48 characters of its slug and gets a hash of the whole', async () => {
+    it('K3 for a long title keep 48 characters of its slug and add a hash of the whole', async () => {
       const entity_id = `${'a'.repeat(48)} and more`;
       const hash = createHash('sha1').update(entity_id).digest('hex').slice(0, 8);
       expect((await key({ ...fact, entity_id }))['key']).toBe(
@@ -416,7 +416,7 @@ describe('Stable facts', () => {
       );
     });
 
-    it('K3 what gives no valid key is refused', async () => {
+    it('K3 are refused if the parts give no valid key', async () => {
       for (const body of [
         { ...fact, entity_id: '★' },
         { ...fact, entity_id: ' ' },
@@ -427,12 +427,12 @@ describe('Stable facts', () => {
         await admin.refused('INVALID_INPUT', 'POST', 'sem-keys', { body });
     });
 
-    it('K4 the first title owns the key; another that gives the same gets a suffix, and both keep theirs', async () => {
+    it('K4 belong to the first title; another title with the same key gets a suffix, and both keep theirs', async () => {
       const first = await key({ ...fact, entity_id: 'Ohms Law!' });
       expect(first).toStrictEqual({ key: 'world/fact/ohms_law/definition', claimed: true });
       const second = await key({ ...fact, entity_id: 'ohms law' });
       expect(String(second['key'])).toMatch(/^world\/fact\/ohms_law-[0-9a-f]{6}\/definition$/);
-      // Compared trimmed, lower-cased, white space folded.
+      // Titles are compared trimmed, lower-cased and with white space folded.
       expect(await key({ ...fact, entity_id: ' OHMS   law! ' })).toStrictEqual(first);
       expect(await key({ ...fact, entity_id: 'Ohms  Law' })).toStrictEqual(second);
       const events = await log.events('sem-world/fact/ohms_law/definition');
@@ -441,7 +441,7 @@ describe('Stable facts', () => {
       expect(String(second['key'])).toContain(`-${suffix.slice(0, 6)}/`);
     });
 
-    it('K4 who may not claim is told the key of its own title, a free one, or VERSION_CONFLICT', async () => {
+    it('K4 that the caller may not claim: its own title’s key, a free key, or VERSION_CONFLICT', async () => {
       const ask = (entity_id: string) => key({ ...fact, entity_id }, agent);
       expect(await ask('Ohms law!')).toStrictEqual({
         key: 'world/fact/ohms_law/definition',
@@ -465,7 +465,7 @@ describe('Stable facts', () => {
       expect(types.filter((type) => type === 'collision_event')).toHaveLength(1);
     });
 
-    it('K4 titles that race for a key get one each', async () => {
+    it('K4 for titles that race are different', async () => {
       const titles = ['Race!', 'race', 'RACE?', '(race)'];
       const answers = await Promise.all(titles.map((entity_id) => key({ ...fact, entity_id })));
       expect(new Set(answers.map((answer) => answer['key'])).size).toBe(4);
@@ -477,7 +477,7 @@ describe('Stable facts', () => {
     const alias = async (body: object, by = agent) =>
       (await by.post('sem-aliases/resolve', body))['key'];
 
-    it('K5 the longest phrase in a text leads to its key, for the caller’s user', async () => {
+    it('K5 the longest phrase in a text selects the key, for the caller’s user', async () => {
       const user_id = 'Dan';
       expect(await alias({ text: "What's my FAV colour?", user_id })).toBe(
         'user/profile/user_dan/favorite_color',
@@ -489,7 +489,7 @@ describe('Stable facts', () => {
       expect(await alias({ text: 'the weather', user_id })).toBeNull();
     });
 
-    it('K5 without a phrase the words after my are an attribute, if that fact exists', async () => {
+    it('K5 without a phrase, the words after my are an attribute, if that fact exists', async () => {
       const dan = await Caller.of(service, 'user', { sub: 'dan' });
       const body = { text: 'when is my dentist appointment?' };
       expect(await alias(body, dan)).toBeNull();
@@ -499,15 +499,15 @@ describe('Stable facts', () => {
     });
   });
 
-  it('§13 a write answers Mace-Position, and a read that names it shows it', async () => {
+  it('§13 a write returns Mace-Position, and a read that names it shows the write', async () => {
     const written = await admin.did('PUT', 'sem/world/fact/position/value', { body: { value: 1 } });
     await admin.did('GET', 'sem/world/fact/position/value', { after: positionOf(written) });
     const erased = await admin.did('DELETE', 'sem/world/fact/position/value');
     expect(BigInt(positionOf(erased))).toBeGreaterThan(BigInt(positionOf(written)));
   });
 
-  it('S6 only while the log cannot be reached are reads answered as they are, and say so', async () => {
-    // An instance that has not seen this user before.
+  it('S6 reads are answered as they are, with a notice, only while the log cannot be reached', async () => {
+    // This instance has not seen the user before.
     const { eventStore, postgres } = service;
     const twin = await TestService.start({ servers: { eventStore, postgres } });
     const ed = await Caller.of(twin, 'user', { sub: 'ed' });

@@ -13,7 +13,7 @@ const TOUR = readFileSync(join(ROOT, 'docs/tour.sh'), 'utf8');
 const commandsIn = (script: string): string[] =>
   script.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
-/** The code blocks of README's section. */
+/** The code blocks of the README's section. */
 function readmeTour(): string {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const [, section = ''] = readme.split('\n## Ten minutes with it\n');
@@ -21,7 +21,7 @@ function readmeTour(): string {
   return [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code]) => code).join('\n');
 }
 
-/** Types the tour into a shell in one go, against that service. */
+/** Pastes the tour into a shell in one go, against that service. */
 async function typed(service: ServiceProcess, bundles: string, options: string[] = []) {
   const { url } = await service.ready();
   const { port } = new URL(url);
@@ -41,7 +41,7 @@ async function typed(service: ServiceProcess, bundles: string, options: string[]
 }
 
 describe('README’s tour', () => {
-  it('is docs/tour.sh, line by line', () => {
+  it('equals docs/tour.sh, line by line', () => {
     expect(commandsIn(readmeTour())).toStrictEqual(commandsIn(TOUR));
   });
 
