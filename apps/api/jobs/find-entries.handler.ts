@@ -12,12 +12,15 @@ import { JobAccess } from './job-access.js';
 
 export interface FoundEntries {
   readonly entries: readonly JsonObject[];
-  /** The job's version after the reading was recorded. */
+  /** The job's version after the read was recorded. */
   readonly version: number;
   readonly position: bigint | undefined;
 }
 
-/** A find is a reading for a decision: while the job runs it leaves a `memory_read` (SPEC J8, J10). */
+/**
+ * A find is a read on which an agent bases a decision: in a running job it is recorded as `memory_read` (SPEC
+ * J8, J10).
+ */
 export class FindEntries extends Command<FoundEntries> {
   constructor(
     readonly actor: Actor,

@@ -13,7 +13,7 @@ import { EVENT_STORE, JOB_STORE } from '../platform/tokens.js';
 
 const REMEMBERED_OWNERS = 10_000;
 
-/** Who may do what with a job (SPEC I9). A job's owner never changes, so it is looked up once. */
+/** Decides who may use a job (SPEC I9). A job's owner never changes, so it is cached. */
 @Injectable()
 export class JobAccess {
   private readonly owners = new Map<string, JobOwner>();
@@ -33,7 +33,10 @@ export class JobAccess {
     permit(mayReadJob(actor, await this.ownerOf(seed)), `read job ${seed}`, 'I9');
   }
 
-  /** The job as it stands, for a caller that may read it. @throws Refusal NOT_FOUND, PERMISSION_DENIED. */
+  /**
+   * Returns the job for a caller that may read it.
+   * @throws Refusal NOT_FOUND, PERMISSION_DENIED.
+   */
   async read(actor: Actor, seed: string, version?: number): Promise<Loaded<JobState>> {
     await this.toRead(actor, seed);
     const stream = jobStream(seed);
@@ -49,7 +52,7 @@ export class JobAccess {
     return owner;
   }
 
-  /** From the first event alone, so that a job whose record is broken further on can still be audited. */
+  /** Reads only the first event, so that a job with a broken event further on can still be audited. */
   private async recordedOwner(seed: string): Promise<JobOwner | undefined> {
     for await (const event of readRecorded(this.eventStore, jobStream(seed), { to: 0 })) {
       const { type, data } = event as DomainEvent as JobEvent;

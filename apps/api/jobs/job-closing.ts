@@ -9,9 +9,9 @@ import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
 import { JobLog } from './job-log.js';
 
 /**
- * What must follow a job's end before it is acknowledged (SPEC J1, J7, L7): its episodes and summary, the
- * entry in its session's stream, its ReflectiveLog. Doing it again changes nothing, so a retry and a
- * process manager may.
+ * Completes a job's end before it is acknowledged (SPEC J1, J7, L7): its episodes and summary, the entry in
+ * its session's stream, its ReflectiveLog. Repeating it adds nothing, so retries and the obligation worker
+ * can call it.
  */
 @Injectable()
 export class JobClosing {
@@ -21,12 +21,12 @@ export class JobClosing {
     private readonly log: JobLog,
   ) {}
 
-  /** Finishes a job by its seed. */
+  /** Completes a job by its seed. */
   async close(seed: string, traceId: string): Promise<void> {
     await this.finish(await this.jobs.settle(jobStream(seed)), traceId);
   }
 
-  /** @param job as it stands after its end, with everything that the end owes. */
+  /** @param job the job after its end, with all outcomes that the end owes. */
   async finish(job: Loaded<JobState>, traceId: string): Promise<void> {
     await Promise.all([this.nameInSession(job.state, traceId), this.log.write(job, traceId)]);
   }

@@ -13,7 +13,7 @@ import { SYSTEM_VERSION } from '../platform/version.js';
 import { LogArtifacts } from '../reflective-logs/log-artifacts.js';
 import { recordedRun } from './query-run.js';
 
-/** Gives every ended job its one ReflectiveLog (SPEC L7). Doing it again changes nothing. */
+/** Writes the one ReflectiveLog of every ended job (SPEC L7). Repeating it adds nothing. */
 @Injectable()
 export class JobLog {
   constructor(
@@ -23,12 +23,12 @@ export class JobLog {
     private readonly artifacts: LogArtifacts,
   ) {}
 
-  /** @param job with everything that its end owed: the log names the stream's last hash. */
+  /** @param job the job with all outcomes of its end: the log contains the stream's last hash. */
   async write({ state, headHash }: Loaded<JobState>, traceId: string): Promise<void> {
     if (state.ended_at === undefined) return;
     const { owner, job_seed } = startedJob(state);
     const stream = reflectiveStream(reflectiveLogId(job_seed));
-    // The log's stream is read beside the job's, so that `execute` finds it loaded.
+    // Both streams are read at the same time, so `execute` finds the log's stream loaded.
     const [run] = await Promise.all([
       state.query && recordedRun(this.eventStore, state.stream),
       this.logs.load(stream),

@@ -2,7 +2,7 @@ import type { JobCommand } from '#domain/job/commands.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import type { JobOperation } from './dto/job-operations.dto.js';
 
-/** What a batch asks of the domain; `indexes[i]` says which operation command i belongs to. */
+/** The domain's commands for a batch; `indexes[i]` is the operation that command i belongs to. */
 export interface JobCommands {
   readonly commands: readonly JobCommand[];
   readonly indexes: readonly number[];
@@ -33,7 +33,7 @@ function commandsOf(operation: JobOperation, account: LogContent | undefined): J
   }
 }
 
-/** @param account what the runtime hands over with the end, past its checks (SPEC L7). */
+/** @param account the log that the runtime sent with the end, after its checks (SPEC L7). */
 export function jobCommands(
   operations: readonly JobOperation[],
   account: LogContent | undefined,

@@ -4,7 +4,7 @@ import { snapshotId } from '#domain/sem/snapshot.js';
 import { EpisodeQueries } from '#projections/episodes/queries.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 
-/** The read models as they stand, in the form that a job's first event pins (SPEC J1). */
+/** Reads the current snapshots in the form that a job's first event pins (SPEC J1). */
 @Injectable()
 export class PinnedSnapshots {
   constructor(

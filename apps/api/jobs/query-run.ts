@@ -2,12 +2,12 @@ import type { QueryRun } from '#domain/query/log-content.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 
-/** A run of a query, with the trace that its request belonged to. */
+/** A run of a query, with the trace id of its request. */
 export interface RecordedRun extends QueryRun {
   readonly trace_id: string;
 }
 
-/** What the metadata of a query's events says of its run, whenever it is asked for (SPEC X1). */
+/** Reads the run of a query from the metadata of its events (SPEC X1). */
 export async function recordedRun(eventStore: EventStore, stream: string): Promise<RecordedRun> {
   const agent_time_ms = new Map<number, number>();
   let first: { query_id: string; trace_id: string } | undefined;

@@ -55,7 +55,9 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     return executed;
   }
 
-  /** The runtime's own account of the job, if it hands one over: checked, and past the gate (SPEC L7, P3). */
+  /**
+   * Returns the runtime's own log of the job, if it sent one, after the checks and the gate (SPEC L7, P3).
+   */
   private async accountIn(
     operations: readonly JobOperation[],
     seed: string,

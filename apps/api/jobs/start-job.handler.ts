@@ -45,7 +45,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
   async execute({ actor, body, identity }: StartJob): Promise<Executed> {
     const constants = resolveConstants(body.constants);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
-    // Before a claim names the stream (SPEC I4).
+    // Checked before a claim names the stream (SPEC I4).
     requireClearIds(body.job_seed, body.session_id, owner.user_id);
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const request: StartRequest = {
@@ -55,7 +55,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
       goal: body.goal ?? null,
     };
     const commands = async (state: JobState): Promise<readonly JobCommand[]> => {
-      // A start that is refused claims neither a user nor a session.
+      // A refused start claims neither a user nor a session.
       checkStart(state, request);
       if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
       const carried_cwm = await this.carried(request.session_id, actor, owner, identity);
@@ -65,12 +65,12 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     return this.jobs.execute(stream, commands, identity);
   }
 
-  /** The read models as they are once they show everything that the log holds now (SPEC J1). */
+  /** Returns the snapshots once the read models show everything that the log holds now (SPEC J1). */
   private pin(): Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>> {
     return this.logEnd.reading(['sem', 'episodes'], () => this.snapshots.current());
   }
 
-  /** Claims the session for its owner, and takes over what its last ended job left in CWM (SPEC J1). */
+  /** Claims the session for its owner, and returns the CWM that its last ended job left (SPEC J1). */
   private async carried(
     session_id: string | null,
     actor: Actor,
@@ -80,7 +80,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     if (session_id === null) return null;
     const stream = sessionStream(session_id);
     const { state } = await this.sessions.load(stream);
-    // Admins reach the sessions of others (SPEC I9).
+    // Admins may use the sessions of others (SPEC I9).
     if (state.owner === null || !hasRole(actor, 'admin'))
       await this.sessions.execute(stream, [{ type: 'claim', owner }], identity);
     const last = lastEndedJob((await this.sessions.load(stream)).state);

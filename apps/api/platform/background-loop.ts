@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * What the service does by itself beside its requests, in one round after another until it stops. A round
- * answers how many milliseconds lie before the next; what can fail in it, it notes itself.
+ * Runs background work in rounds until the service stops. A round returns the pause before the next one in
+ * ms, and handles its own failures.
  */
 export class BackgroundLoop {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
 
-  /** @param round its signal is aborted when the service stops: what is under way is then cut short. */
+  /** @param round its signal aborts when the service stops, to cut the current work short. */
   constructor(private readonly round: (signal: AbortSignal) => Promise<number>) {}
 
-  /** @param pauseMs how long it is until the first round. */
+  /** @param pauseMs the pause before the first round, in ms. */
   start(pauseMs = 0): void {
     this.running = this.run(pauseMs);
   }
 
-  /** Resolves when the round that is under way has ended; no other begins. */
+  /** Resolves after the current round has ended; no other round starts. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -25,7 +25,7 @@ export class BackgroundLoop {
   private async run(pauseMs: number): Promise<void> {
     const { signal } = this.stopping;
     for (let pause = pauseMs; ;) {
-      // A pause does not keep the process alive.
+      // The pause does not keep the process alive.
       await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       pause = await this.round(signal);

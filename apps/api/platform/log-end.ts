@@ -3,7 +3,7 @@ import { type EventStore, EventStoreUnavailable } from '#event-store/event-store
 import type { ReadModels } from './read-models.js';
 import { EVENT_STORE, READ_MODELS } from './tokens.js';
 
-/** Lets a read see what was acknowledged before it began, by whichever instance (SPEC S6, J1). */
+/** Lets a read see every write that was acknowledged before it, by any instance (SPEC S6, J1). */
 @Injectable()
 export class LogEnd {
   constructor(
@@ -12,21 +12,22 @@ export class LogEnd {
   ) {}
 
   /**
-   * Resolves once these read models show everything that the log holds now.
-   * Fails with PROJECTION_LAG after 2 s, and with `EventStoreUnavailable`.
+   * Resolves once these read models show everything that the log holds now. Fails with PROJECTION_LAG after 2
+   * s, and with `EventStoreUnavailable`.
    */
   reach(...names: readonly string[]): Promise<void> {
     return this.reading(names, () => Promise.resolve());
   }
 
   /**
-   * What `read` finds once these read models show everything that the log holds now. It begins while the log is
-   * asked how far that is, and begins again where they were not so far. Fails as `reach` and `read` do.
+   * Returns the result of `read` once these read models show everything that the log holds now. It calls
+   * `read` while it asks the log for its end, and again if the read models were behind. Fails as `reach` and
+   * `read` do.
    */
   async reading<Found>(names: readonly string[], read: () => Promise<Found>): Promise<Found> {
     const shown = this.readModels.shown(names);
     const early = shown === undefined ? undefined : read();
-    // It is awaited below, where its answer counts.
+    // Handled below, where the result is awaited.
     early?.catch(() => undefined);
     this.readModels.hurry(names);
     const end = await this.eventStore.lastPosition();
@@ -35,7 +36,9 @@ export class LogEnd {
     return read();
   }
 
-  /** As `reach`; false where the log cannot be asked, so that reads go on as the read models are. */
+  /**
+   * As `reach`; false if the log is unreachable, so that reads can go on with the read models as they are.
+   */
   async isReached(...names: readonly string[]): Promise<boolean> {
     try {
       await this.reach(...names);

@@ -17,7 +17,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
 type Answer = Extract<Responses[string], { description: string }>;
 
-/** The codes that every route can answer. */
+/** The codes that every route can return. */
 const COMMON_CODES: readonly ErrorCode[] = [
   'INVALID_INPUT',
   'UNAUTHENTICATED',
@@ -57,7 +57,7 @@ const isWrite = ({ parameters = [] }: Operation): boolean =>
 const writeFailure = (path: string): ErrorCode =>
   path.startsWith('/v1/sem') ? 'SEM_WRITE_FAIL' : 'MEMORY_WRITE_FAIL';
 
-/** One answer a status, which names the codes that share it. */
+/** One response for each status, which names all codes with this status. */
 function failures(codes: readonly ErrorCode[]): Responses {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
@@ -78,7 +78,7 @@ function failures(codes: readonly ErrorCode[]): Responses {
   );
 }
 
-/** Adds what the decorators of one route cannot say: the failures, and the headers of its answers. */
+/** Adds the parts that the decorators of one route cannot express: failures and headers. */
 function complete(path: string, method: string, operation: Operation): void {
   const fields = operation as Operation & { [ERROR_CODES_FIELD]?: readonly ErrorCode[] };
   const own = fields[ERROR_CODES_FIELD] ?? [];
@@ -98,7 +98,7 @@ function complete(path: string, method: string, operation: Operation): void {
   operation.responses = { ...operation.responses, ...failures([...codes]) };
 }
 
-/** The description of the whole service, as `/openapi.json` answers it. */
+/** The description of the whole service, served at `/openapi.json`. */
 export function openApiOf(app: INestApplication): OpenAPIObject {
   const page = new DocumentBuilder()
     .setTitle('MACE Memory')
@@ -117,7 +117,9 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-/** `/docs` and `/openapi.json`, made when they are first asked for; nothing is loaded from elsewhere. */
+/**
+ * Serves `/docs` and `/openapi.json`, built at the first request; the page loads nothing from other hosts.
+ */
 export function describe(app: INestApplication): void {
   SwaggerModule.setup('docs', app, () => openApiOf(app), {
     jsonDocumentUrl: 'openapi.json',

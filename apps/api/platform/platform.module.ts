@@ -38,7 +38,7 @@ import {
   READ_MODELS,
 } from './tokens.js';
 
-/** Everything that a capability can ask for, whichever module it lives in. */
+/** Provides everything that capabilities inject. */
 @Global()
 @Module({})
 export class PlatformModule {

@@ -9,12 +9,12 @@ import { ownerRecord, projectionRecords, requestRebuild } from '#read-model/proj
 import { Projections } from '#read-model/projections.js';
 import { schemaState } from '#read-model/schema-layout.js';
 
-/** How a read model stands, as any process can see it in Postgres. */
+/** A read model's status, as any process can read it from Postgres. */
 export interface ReadModelStatus {
   readonly name: string;
-  /** The commit position up to which it shows the log; undefined: nothing yet. */
+  /** The commit position up to which it shows the log; undefined: it has no position yet. */
   readonly position: bigint | undefined;
-  /** Where it stopped, if an event was poison to it. */
+  /** The poison event at which it stopped, if any. */
   readonly stopped:
     | {
         readonly position: bigint;
@@ -24,14 +24,14 @@ export interface ReadModelStatus {
       }
     | undefined;
   readonly rebuilding: boolean;
-  /** Seconds since whoever projects it was last seen at work; undefined: never. */
+  /** Seconds since the leader's last heartbeat; undefined: there was none. */
   readonly heartbeatSecondsAgo: number | undefined;
 }
 
-/** How long a read waits for what it must show (SPEC §13). */
+/** The timeout of a read that waits for a position, in ms (SPEC §13). */
 const PATIENCE_MS = 2_000;
 
-/** The read models as Postgres shows them, so that it is the same whichever process projects them. */
+/** The read models as Postgres shows them, whichever process projects them. */
 @Injectable()
 export class ReadModels implements OnApplicationShutdown {
   constructor(
@@ -41,27 +41,27 @@ export class ReadModels implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Resolves once the named read models have passed `position`; refuses with
-   * PROJECTION_LAG after 2 s. Fails with `PostgresUnavailable`.
+   * Resolves once the named read models have passed `position`; refuses with PROJECTION_LAG after 2 s. Fails
+   * with `PostgresUnavailable`.
    */
   reach(position: bigint, names: readonly string[]): Promise<void> {
     return this.watch.waitFor(names, position, PATIENCE_MS);
   }
 
   /**
-   * The position up to which the named read models are known to show the log; undefined where it is not known,
-   * or somebody waits for more.
+   * The position up to which the named read models show the log; undefined if it is unknown, or if a caller
+   * waits for a later position.
    */
   shown(names: readonly string[]): bigint | undefined {
     return this.watch.shown(names);
   }
 
-  /** Has the rows of these read models written now, for a caller that is about to wait for them. */
+  /** Asks the projector to write these read models now, for a caller that is about to wait for them. */
   hurry(names: readonly string[]): void {
     this.watch.hurry(names);
   }
 
-  /** Whether all of them have their tables within `patienceMs`, if need be with no rows yet. */
+  /** Whether all of them have their tables within `patienceMs`, even without rows. */
   async haveTables(patienceMs: number): Promise<boolean> {
     const until = Date.now() + patienceMs;
     while (!(await this.exist())) {
@@ -80,7 +80,7 @@ export class ReadModels implements OnApplicationShutdown {
         const record = records.find((candidate) => candidate.name === name);
         return {
           name,
-          // The rows may show more than their checkpoint says, where nothing has concerned them since.
+          // The rows may be ahead of their checkpoint if later events do not concern the read model.
           position: laterOf(
             (await schemaState(this.postgres, name))?.position,
             this.watch.positionOf(name),
@@ -93,7 +93,7 @@ export class ReadModels implements OnApplicationShutdown {
     );
   }
 
-  /** Asks the owner to rebuild one beside the live one (SPEC X5). Refuses with NOT_FOUND. */
+  /** Asks the leader to rebuild a read model beside the live one (SPEC X5). Refuses with NOT_FOUND. */
   async rebuild(name: string): Promise<void> {
     if (!(await requestRebuild(this.postgres, name)))
       throw new Refusal('NOT_FOUND', { what: 'read model', id: 'of this name' });

@@ -58,7 +58,7 @@ const storeOf = <State, Command, Event extends DomainEvent>(
   useFactory: (eventStore: EventStore) => new AggregateStore(eventStore, decider, { writeFailure }),
 });
 
-/** One store a decider for the whole process, so that each stream is folded and cached once. */
+/** One store per decider for the whole process, so that each stream is folded and cached once. */
 export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] = [
   storeOf(JOB_STORE, jobDecider),
   {

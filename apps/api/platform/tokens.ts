@@ -1,26 +1,26 @@
-/** What a capability injects besides classes. `Postgres` and `Metrics` are provided by their classes. */
+/** Injection tokens. `Postgres` and `Metrics` are provided by their classes. */
 
 /** `ServiceConfig`, and `pino.Logger` */
 export { CONFIG, LOGGER } from '#platform/tokens.js';
 
-/** `EventStore`: the connection, with what is appended counted. */
+/** `EventStore`: the connection, which counts appends. */
 export const EVENT_STORE = Symbol('EVENT_STORE');
 /** `KeyedHash` */
 export const KEYED_HASH = Symbol('KEYED_HASH');
 /** `ArtifactStore` */
 export const ARTIFACTS = Symbol('ARTIFACTS');
-/** `Keyring`: what signs ReflectiveLogs, and what still verifies them. */
+/** `Keyring`: the key that signs ReflectiveLogs, and the keys that still verify them. */
 export const KEYRING = Symbol('KEYRING');
 /** `ReadModels` */
 export const READ_MODELS = Symbol('READ_MODELS');
 
-/** `Minds`: the agents and the council that queries are brought before. */
+/** `Minds`: the agents and the council. */
 export const AGENTS = Symbol('AGENTS');
 
 /** `RefusedWrites` */
 export const REFUSED_WRITES = Symbol('REFUSED_WRITES');
 
-/** `AggregateStore`s, one a decider. */
+/** `AggregateStore`s, one for each decider. */
 export const JOB_STORE = Symbol('JOB_STORE');
 export const SEM_STORE = Symbol('SEM_STORE');
 export const ACTION_REQUEST_STORE = Symbol('ACTION_REQUEST_STORE');
@@ -32,5 +32,5 @@ export const MEMORY_STORE = Symbol('MEMORY_STORE');
 export const QUARANTINE_STORE = Symbol('QUARANTINE_STORE');
 export const REFLECTIVE_LOG_STORE = Symbol('REFLECTIVE_LOG_STORE');
 export const ROUTER_STORE = Symbol('ROUTER_STORE');
-/** `Servers['embedded']`: the embedded servers as they are now. */
+/** `Servers['embedded']`: the current embedded servers. */
 export const EMBEDDED_SERVERS = Symbol('EMBEDDED_SERVERS');

@@ -12,7 +12,7 @@ import { OutputGate } from './output-gate.js';
 import { QueryFailures } from './query-failures.js';
 import { questionOf, type Hearer, type Hearing } from './query-hearing.js';
 
-/** Asks one agent, once, for as long as the job's agent_timeout_ms (SPEC A2). */
+/** Calls one agent once, with the job's agent_timeout_ms as the timeout (SPEC A2). */
 @Injectable()
 export class AgentHearing {
   constructor(
@@ -21,12 +21,12 @@ export class AgentHearing {
     private readonly failures: QueryFailures,
   ) {}
 
-  /** Whether it answers without asking anybody outside. */
+  /** Whether the agent answers without calls to other processes. */
   isLocal(id: AgentId): boolean {
     return this.minds.agents[id].isLocal === true;
   }
 
-  /** Fails with what kept the facts from being read, which is no agent's fault. */
+  /** Rejects if the facts cannot be read, which is not the agent's failure. */
   async hear(hearer: Hearer, step: Extract<Step, { step: 'agent' }>): Promise<Hearing> {
     const { job, facts, trace_id } = hearer;
     const { call, agent_id } = step;

@@ -38,10 +38,10 @@ interface Asking {
   readonly owner: JobOwner;
   readonly constants: JobConstants;
   readonly body: AskQueryDto;
-  /** Of the text. */
+  /** The gate's verdict on the text. */
   readonly verdict: Clear;
   readonly identity: RequestIdentity;
-  /** The read models as they are once they show what the log held at the request (SPEC J1). */
+  /** The snapshots of the read models, including everything that the log held at the request (SPEC J1). */
   readonly pinned: Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>>;
 }
 
@@ -55,7 +55,7 @@ export class AskQuery extends Command<AnsweredQuery> {
   }
 }
 
-/** A person's question: a job that routes, runs, is judged, ends and leaves a log (SPEC A4). */
+/** Answers a person's question: a job that routes, runs, is judged, ends and leaves a log (SPEC A4). */
 @CommandHandler(AskQuery)
 export class AskQueryHandler implements ICommandHandler<AskQuery> {
   constructor(
@@ -83,14 +83,14 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const { query_id = identity.command_id } = identity;
     const pinned = this.logEnd.reading(['sem', 'episodes'], () => this.snapshots.current());
-    // It counts where it is awaited: a repeated request needs none.
+    // The first decision handles a failure; a repeated request does not need the snapshots.
     pinned.catch(() => undefined);
     const asking = { owner, constants, body, verdict, identity, pinned };
     const { job, isFirst } = await this.driver.ask(
       stream,
       { ...identity, evidence: { query_id } },
       (state) => this.beginning(state, asking),
-      // A seed that was minted for this request alone is nobody else's.
+      // No other request can use a seed that was minted for this one.
       !identity.keyed && body.job_seed === undefined ? { expectedVersion: -1 } : {},
     );
     const { state, position } = job;
@@ -98,7 +98,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     return { body: await this.answers.of(state, isFirst), position };
   }
 
-  /** The first commands of a query's job. A start that is refused claims no user. */
+  /** Returns the first commands of a query's job. A refused start claims no user. */
   private async beginning(
     state: JobState,
     { owner, constants, body, verdict, identity, pinned }: Asking,
@@ -140,7 +140,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
   }
 }
 
-/** A rule that a fact or the caller switches off is off (SPEC R1, J1). */
+/** A rule is off if a fact or the caller switches it off (SPEC R1, J1). */
 const merged = (
   chosen: JobConstants['router_toggles'],
   facts: Readonly<Record<string, boolean>>,

@@ -9,7 +9,7 @@ import { Metrics } from '../platform/health/metrics.js';
 import { AGENTS, CONFIG, LOGGER } from '../platform/tokens.js';
 import type { Minds } from './minds.js';
 
-/** Tells how attempts at language models went; those that failed also in the log (SPEC A1, F3). */
+/** Counts the attempts at language models, and logs the failed ones (SPEC A1, F3). */
 const attemptsTo =
   (logger: Logger, metrics: Metrics) =>
   (attempt: Attempt): void => {
@@ -23,7 +23,7 @@ const attemptsTo =
     });
   };
 
-/** The product's agents and council, with the language models that the environment names. */
+/** The agents and the council, with the language models that the environment configures. */
 export const configuredMinds: Provider = {
   provide: AGENTS,
   inject: [CONFIG, LOGGER, Metrics],

@@ -16,7 +16,7 @@ const REVIEWABLE: readonly string[] = [
   'REPAIR_LIMIT_EXCEEDED',
 ] satisfies ReviewableCode[];
 
-/** What an earlier answer left for its caller to confirm (SPEC A1, §10). */
+/** Finds what the caller of an earlier answer may confirm (SPEC A1, §10). */
 @Injectable()
 export class Confirmable {
   constructor(
@@ -25,8 +25,8 @@ export class Confirmable {
   ) {}
 
   /**
-   * @throws Refusal NOT_FOUND where no query has that log, PERMISSION_DENIED for anybody but its caller,
-   * INVALID_INPUT where it left nothing to confirm.
+   * @throws Refusal NOT_FOUND if no query has that log, PERMISSION_DENIED if another caller asked that query,
+   * INVALID_INPUT if it has nothing to confirm.
    */
   async find(log_id: string, caller: JobOwner): Promise<Confirmation> {
     const { written } = isLogId(log_id)

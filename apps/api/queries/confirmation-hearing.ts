@@ -16,10 +16,12 @@ import type { ReflectiveLogStore, SemStore } from '../platform/stores.js';
 import { KEYED_HASH, REFLECTIVE_LOG_STORE, SEM_STORE } from '../platform/tokens.js';
 import type { Hearer, Hearing } from './query-hearing.js';
 
-/** A query is the second event of its job: what it does elsewhere is caused by that. */
+/** The number of `query_asked` in its job's stream; this event causes the confirmed put or review. */
 const ASKED_AT = 1;
 
-/** Does what a user has confirmed: keeps a fact by the user's own word, or asks for a human review (SPEC S4, G4). */
+/**
+ * Carries out a confirmation: stores a fact on the user's own word, or requests a human review (SPEC S4, G4).
+ */
 @Injectable()
 export class ConfirmationHearing {
   constructor(
@@ -28,7 +30,7 @@ export class ConfirmationHearing {
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
   ) {}
 
-  /** Its command is that of the asking, so that after a crash nothing is done twice. */
+  /** The command id is that of the `query_asked` event, so a repeat after a crash adds nothing. */
   async hear({ job, trace_id }: Hearer, confirmation: Confirmation): Promise<Hearing> {
     const began = performance.now();
     const outcome = await this.outcomeOf(job, confirmation, trace_id);

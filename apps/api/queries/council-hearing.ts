@@ -16,7 +16,10 @@ import { questionOf, type Hearer, type Hearing } from './query-hearing.js';
 
 type Judged = Extract<Step, { step: 'council' | 'verification' }>;
 
-/** Asks the members of the council, all at once and each once; who fails has no vote (SPEC A3, G5). */
+/**
+ * Calls all members of the council at the same time, each once; a member that fails has no vote (SPEC A3,
+ * G5).
+ */
 @Injectable()
 export class CouncilHearing {
   constructor(
@@ -25,17 +28,17 @@ export class CouncilHearing {
     private readonly failures: QueryFailures,
   ) {}
 
-  /** Whether it votes without asking anybody outside. */
+  /** Whether all members vote without calls to other processes. */
   get isLocal(): boolean {
     return this.minds.council.every((member) => member.isLocal === true);
   }
 
-  /** Fails with what kept the facts from being read. */
+  /** Rejects if the facts cannot be read. */
   async hear(hearer: Hearer, { step, round, answer }: Judged): Promise<Hearing> {
     const { job, facts, raw } = hearer;
     const { agent_timeout_ms } = startedJob(job).constants;
     const question = questionOf(hearer);
-    // The council judges what was said; after a crash there is but the redacted form of it.
+    // The council judges the original answer; after a crash only its redacted form is known.
     const judged = raw ?? recordedAnswer(answer);
     const members = step === 'council' ? this.minds.council : [this.minds.verifier];
     const heard = await Promise.all(
@@ -58,7 +61,7 @@ export class CouncilHearing {
     };
   }
 
-  /** Each under its member's id, whatever it says; who has none is told of. */
+  /** Records each vote under its member's id; a member without a vote is reported. */
   private votesOf(
     members: readonly CouncilMember[],
     heard: readonly Heard<CouncilVote>[],

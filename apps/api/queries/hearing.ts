@@ -1,15 +1,15 @@
-/** What became of asking somebody outside. */
+/** The outcome of a call to an agent or a council member. */
 export type Heard<Said> =
   | { readonly outcome: 'said'; readonly said: Said; readonly time_ms: number }
   | { readonly outcome: 'timeout'; readonly time_ms: number }
   | { readonly outcome: 'failed'; readonly cause: unknown; readonly time_ms: number };
 
-/** One for all: making the usual one costs more than all else here. */
-const NO_LONGER_HEARD = new Error('Whoever asked hears no more');
+/** One instance for all calls: creating the usual AbortError costs more than the rest of a call. */
+const CANCELLED = new Error('The request was cancelled.');
 
 /**
- * Asks once and waits so long, whatever the asked one does with the signal: what it says later is not
- * heard (SPEC A2).
+ * Calls once, with a timeout in ms that holds even if the callee ignores the signal; a later answer is
+ * dropped (SPEC A2).
  */
 export async function hear<Said>(
   timeoutMs: number,
@@ -31,7 +31,7 @@ export async function hear<Said>(
     return { outcome: 'failed', cause, time_ms: elapsed() };
   } finally {
     clearTimeout(timer);
-    // Outside calls that are still open stop; `race` has taken charge of a late rejection.
-    patience.abort(NO_LONGER_HEARD);
+    // Stops outside calls that are still open; `race` handles a late rejection.
+    patience.abort(CANCELLED);
   }
 }

@@ -13,7 +13,7 @@ export class ListReviews extends Query<Answer<ReviewsPageDto>> {
   }
 }
 
-/** Answers that wait for a human review, oldest first (SPEC A3). */
+/** Lists answers that wait for a human review, oldest first (SPEC A3). */
 @QueryHandler(ListReviews)
 export class ListReviewsHandler implements IQueryHandler<ListReviews> {
   constructor(

@@ -10,11 +10,14 @@ import { VOTE_NOTE } from '#domain/reflective-log/schema.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 
-/** More than a language model is let say; what a log has no room for goes to its artifact (SPEC L1). */
+/**
+ * The most characters that are kept of a model's text; texts beyond the log's limit go to an artifact (SPEC
+ * L1).
+ */
 const MOST_TEXT = 200_000;
 const MOST_STEPS = 100;
 
-/** What was said, as it may be recorded. */
+/** An answer or vote after the gate, as it may be recorded. */
 export interface Gated<Said> {
   readonly said: Said;
   readonly redactions: readonly LogRedaction[];
@@ -22,7 +25,7 @@ export interface Gated<Said> {
 
 type GatedAnswer = Omit<AgentAnswered, 'call' | 'agent_id'>;
 
-/** Takes personal data out of what agents and members of the council say, before it is recorded (SPEC P3). */
+/** Removes personal data from answers and votes before they are recorded (SPEC P3). */
 @Injectable()
 export class OutputGate {
   constructor(@Inject(KEYED_HASH) private readonly keyedHash: KeyedHash) {}
@@ -70,5 +73,5 @@ export class OutputGate {
 const found = ({ key, value }: NonNullable<AgentAnswer['proposal']>): readonly string[] =>
   findingTypes(scanFact(key, { value }));
 
-/** 0..1, whatever was said. */
+/** Clamps a score to 0..1. */
 const share = (value: number): number => (value >= 0 ? Math.min(value, 1) : 0);

@@ -8,16 +8,16 @@ import type { SemQueries } from '#projections/sem/queries.js';
 type Reads = ReadonlyMap<string, Promise<FactRead | undefined>>;
 
 /**
- * The facts that agents and the council read, at the snapshot that their query pinned, each fact once (SPEC J10).
- * Facts about users are those of the query's own user, whoever asks.
+ * Reads facts for agents and the council, at the snapshot that the query pinned, each fact once (SPEC J10).
+ * Facts about users are read as the query's own user.
  */
 export class PinnedFacts {
   private readonly known: Map<string, Promise<FactRead | undefined>>;
   private unrecorded: string[] = [];
-  /** Why the read models could not be asked, if they could not: no fault of an agent. */
+  /** Why the read models could not be read; undefined if they could. An agent is not to blame for it. */
   failure: Error | undefined;
 
-  /** @param reads facts that the query has read and recorded before. */
+  /** @param reads facts that the query has already read and recorded. */
   constructor(
     private readonly facts: SemQueries,
     private readonly job: JobStarted,
@@ -36,7 +36,10 @@ export class PinnedFacts {
     return known;
   };
 
-  /** Returns the command that records the reads since the last call; no command if there were none (SPEC J10). */
+  /**
+   * Returns the command that records the reads since the last call; an empty list if there were none (SPEC
+   * J10).
+   */
   evidence(): JobCommand[] {
     const ids = this.unrecorded;
     this.unrecorded = [];

@@ -7,7 +7,9 @@ import { recordedRun } from '../jobs/query-run.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import { envelopeOf, loggedFields, QueryFailures, refusalOfNotice } from './query-failures.js';
 
-/** What a query is answered with, whenever it is asked for: the record says it all (SPEC §13). */
+/**
+ * Builds the answer to a query from its recorded events, so that every request gets the same one (SPEC §13).
+ */
 @Injectable()
 export class QueryAnswer {
   constructor(
@@ -16,9 +18,9 @@ export class QueryAnswer {
   ) {}
 
   /**
-   * @param isFirst whether nobody was told yet.
-   * @throws Refusal with the failure that a query without an answer has, its log_id, job_seed and what was
-   * degraded (SPEC A2).
+   * @param isFirst whether this is the first answer to the query.
+   * @throws Refusal with the failure of a query without an answer, its log_id, job_seed and degraded agents
+   * (SPEC A2).
    */
   async of(job: JobState, isFirst: boolean) {
     const { job_seed } = startedJob(job);

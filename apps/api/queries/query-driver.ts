@@ -13,34 +13,36 @@ import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.js';
 import { NOTHING_UNRECORDED, QuerySteps, type Recording, type Unrecorded } from './query-steps.js';
 
-/** Calls between two appends, each as long as agent_timeout_ms: an agent, and the council. */
+/**
+ * The calls between two appends, each with agent_timeout_ms as timeout: one to an agent, one to the council.
+ */
 const CALLS_PER_STEP = 2;
 const GRACE_MS = 2_000;
 const POLL_MS = 100;
-/** Beyond this many, the oldest are forgotten; a forgotten one costs a wait. */
+/** If there are more, all are forgotten; a forgotten query is taken up after a wait. */
 const MOST_ABANDONED = 10_000;
 
-/** On whose behalf a query is driven. */
+/** The caller for whom a query is driven. */
 export interface Drive {
   readonly actor: string;
   readonly trace_id: string;
 }
 
-/** A job as it was last seen, and what this process alone knows of its query. */
+/** A job's last known state, and data about its query that only this process has. */
 interface Progress {
   readonly job: Loaded<JobState>;
   readonly unrecorded: Unrecorded;
 }
 
 /**
- * Brings a query from what is recorded to its end and its log: takes the next step, records what came of it, and
- * looks again, until nothing is left to do (SPEC A4). Driving a query again, at once or after a crash, repeats
- * nothing that is recorded.
+ * Drives a query from its recorded state to its end and its log: takes the next step, records the result, and
+ * repeats until no step is left (SPEC A4). Driving a query again, at once or after a crash, repeats nothing
+ * that is recorded.
  */
 @Injectable()
 export class QueryDriver {
   private readonly driven = new Map<string, Promise<Loaded<JobState>>>();
-  /** Queries that this process began to drive and could not bring to their end. */
+  /** Queries that this process started to drive and could not finish. */
   private readonly abandoned = new Set<string>();
 
   constructor(
@@ -53,8 +55,8 @@ export class QueryDriver {
   ) {}
 
   /**
-   * Asks a query and drives it. `commands` gives the first commands of its job; a request that was taken before
-   * waits for the query that it began (SPEC I7). Resolves with the ended job once its log is written.
+   * Starts a query and drives it. `commands` returns the first commands of its job; a repeated request waits
+   * for the query of the first one (SPEC I7). Resolves with the ended job after its log is written.
    */
   async ask(
     stream: string,
@@ -76,7 +78,7 @@ export class QueryDriver {
     return { job: await this.drive(seed, drive, begun), isFirst: true };
   }
 
-  /** Goes on with a query that neither this process nor, probably, another one drives. Does not wait for its end. */
+  /** Continues a query that no process seems to drive. Does not wait for its end. */
   async takeUp(seed: string): Promise<void> {
     if (this.driven.has(seed) || (await this.isDrivenElsewhere(seed))) return;
     this.drive(seed, { actor: 'system', trace_id: 'obligation' }).catch((cause: unknown) => {
@@ -85,13 +87,13 @@ export class QueryDriver {
     });
   }
 
-  /** Waits for whoever drives the query, and goes on with it if nobody does. */
+  /** Waits for the process that drives the query, and continues it if none does. */
   private async join(seed: string, drive: Drive): Promise<Loaded<JobState>> {
     while (!this.driven.has(seed) && (await this.isDrivenElsewhere(seed))) await sleep(POLL_MS);
     return this.drive(seed, drive);
   }
 
-  /** One drive at a time: a second caller waits for the first one's result. */
+  /** Runs one drive at a time: a second caller waits for the first one's result. */
   private drive(seed: string, drive: Drive, begun?: Progress): Promise<Loaded<JobState>> {
     const running = this.driven.get(seed);
     if (running !== undefined) return running;
@@ -123,7 +125,10 @@ export class QueryDriver {
     }
   }
 
-  /** Somebody else may have gone on meanwhile: inputs that the query no longer waits for change nothing. */
+  /**
+   * Another process may have continued meanwhile: an input that the query no longer waits for changes
+   * nothing.
+   */
   private async takeStep({ job, unrecorded }: Progress, drive: Drive): Promise<Progress> {
     const { actor, trace_id } = drive;
     const recording = await this.steps.take(job.state, unrecorded, trace_id);
@@ -140,7 +145,7 @@ export class QueryDriver {
     return { job: after, unrecorded: answer };
   }
 
-  /** Whether the query was recorded so recently that another process may be taking its next step. */
+  /** Whether the last event is so recent that another process may be taking the next step. */
   private async isDrivenElsewhere(seed: string): Promise<boolean> {
     if (this.abandoned.has(seed)) return false;
     const { state } = await this.jobs.load(jobStream(seed));

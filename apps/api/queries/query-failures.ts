@@ -13,14 +13,14 @@ import { SYSTEM_VERSION } from '../platform/version.js';
 
 type Extra = Readonly<Record<string, unknown>>;
 
-/** A recorded failure as the one error of the product. */
+/** Returns a recorded failure as a Refusal. */
 export const refusalOfNotice = (
   { code, facts }: Pick<Notice, 'code' | 'facts'>,
   extra?: Extra,
   logged?: Extra,
 ): Refusal => new Refusal(...([code, facts, extra, logged] as unknown as RefusalArguments));
 
-/** Tells operators what went wrong within a query, whether or not it still had an answer (SPEC F3). */
+/** Reports failures within a query to operators, even if the query still has an answer (SPEC F3). */
 @Injectable()
 export class QueryFailures {
   constructor(
@@ -28,7 +28,7 @@ export class QueryFailures {
     private readonly metrics: Metrics,
   ) {}
 
-  /** An agent that failed, when it did. */
+  /** Reports an agent's failure when it happens. */
   agentFailed(
     { agent_id, code, attempts }: AgentFailed,
     job: JobState,
@@ -48,7 +48,7 @@ export class QueryFailures {
     });
   }
 
-  /** A member of the council that had no vote in a round. */
+  /** Reports a council member without a vote in a round. */
   memberAbsent(
     absence: { readonly council_agent_id: string; readonly reason: string },
     job: JobState,
@@ -56,7 +56,7 @@ export class QueryFailures {
     this.logger.warn({ type: 'council_member_absent', ...absence, ...jobFields(job) });
   }
 
-  /** A failure that is told beside an answer. */
+  /** Reports a failure that is returned beside an answer. */
   noticed(envelope: ErrorEnvelope, notice: Notice, job: JobState): void {
     this.metrics.failures.inc({ code: envelope.error_code });
     const { query_id, trace_id } = envelope.meta;
@@ -72,7 +72,7 @@ export class QueryFailures {
   }
 }
 
-/** A notice as the answer shows it. */
+/** A notice in the form of the answer. */
 export const envelopeOf = (
   notice: Notice,
   { query_id, trace_id }: Omit<EnvelopeMeta, 'timestamp'>,
@@ -99,7 +99,7 @@ const COUNCIL: readonly ErrorCode[] = [
   'REPAIR_LIMIT_EXCEEDED',
 ];
 
-/** What the log line of a query's failure has beside the envelope's fields (SPEC F3, A1). */
+/** The additional log fields of a query's failure (SPEC F3, A1). */
 export function loggedFields(job: JobState, { code, facts }: Pick<Notice, 'code' | 'facts'>) {
   const { constants } = startedJob(job);
   const query = job.query;

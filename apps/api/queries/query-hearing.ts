@@ -5,28 +5,30 @@ import { repairAsked } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
 import type { PinnedFacts } from './pinned-facts.js';
 
-/** A query as it stands, and what is known of it here alone. */
+/** The state of a query, and data about it that only this process has. */
 export interface Hearer {
   readonly job: JobState;
   readonly query: QueryState;
   readonly facts: PinnedFacts;
   readonly trace_id: string;
-  /** The last answer before the gate, which is never recorded: unknown after a crash. */
+  /** The last answer before the gate, which is never recorded; undefined after a crash. */
   readonly raw: AgentAnswer | undefined;
 }
 
-/** What was heard, to be recorded. */
+/** The result of a step, to be recorded. */
 export interface Hearing {
   readonly commands: readonly JobCommand[];
-  /** Belongs to the run rather than to the query: it stands in metadata (SPEC X1). */
+  /**
+   * The duration in ms, recorded as metadata because it belongs to the run and not to the query (SPEC X1).
+   */
   readonly time_ms: number;
-  /** It cost something, or failed, or did something: recorded before anything else is done. */
+  /** The result must be recorded before the next step, because it was expensive, failed, or had an effect. */
   readonly atOnce: boolean;
   /** An agent's answer before the gate. */
   readonly raw?: AgentAnswer;
 }
 
-/** What is asked of agents and put before the council (SPEC A1, A3). */
+/** The question for agents and the council (SPEC A1, A3). */
 export function questionOf({ job, query }: Hearer): Question {
   const repair = repairAsked(query);
   return {

@@ -16,28 +16,28 @@ import { CouncilHearing } from './council-hearing.js';
 import { PinnedFacts } from './pinned-facts.js';
 import type { Hearing } from './query-hearing.js';
 
-/** What this process alone knows of a query, beside what is recorded. */
+/** Data about a query that only this process has. */
 export interface Unrecorded {
-  /** The facts that were read; each is recorded once. */
+  /** The facts that the query has read; each read is recorded once. */
   readonly reads: ReadonlyMap<string, Promise<FactRead | undefined>>;
-  /** The last answer of an agent before the gate. */
+  /** The last answer of an agent, before the gate. */
   readonly raw: AgentAnswer | undefined;
 }
 
 export const NOTHING_UNRECORDED: Unrecorded = { reads: new Map(), raw: undefined };
 
-/** Commands for a query's job, and what belongs into the metadata of their events. */
+/** Commands for a query's job, and the metadata of their events. */
 export interface Recording {
   readonly commands: readonly JobCommand[];
   readonly evidence: JsonObject;
-  /** Recorded before the query goes on: it cost something, or failed, or had an effect. */
+  /** The result must be recorded before the next step, because it was expensive, failed, or had an effect. */
   readonly atOnce: boolean;
   readonly unrecorded: Unrecorded;
 }
 
 type OpenStep = Exclude<Step, { step: 'end' }>;
 
-/** The steps of a query: asks agents, the council and the user's confirmation, and decides what follows (SPEC A4). */
+/** The steps of a query: calls agents, the council and confirmations, and decides what follows (SPEC A4). */
 @Injectable()
 export class QuerySteps {
   constructor(
@@ -47,7 +47,7 @@ export class QuerySteps {
     private readonly confirmations: ConfirmationHearing,
   ) {}
 
-  /** Whether the next step asks nobody outside this process. */
+  /** Whether the next step stays within this process. */
   isLocal(job: JobState): boolean {
     const step = nextStep(queryOf(job));
     switch (step.step) {
@@ -63,7 +63,7 @@ export class QuerySteps {
     }
   }
 
-  /** Takes the next step of a running query: asks once, and returns what is to be recorded. */
+  /** Takes the next step of a running query with one call, and returns the commands to record. */
   async take(job: JobState, before: Unrecorded, trace_id: string): Promise<Recording> {
     const query = queryOf(job);
     const step = nextStep(query);
@@ -80,8 +80,8 @@ export class QuerySteps {
   }
 
   /**
-   * Decides `recording` on a job, then every step up to the next one that asks somebody outside: so a query that
-   * asks nobody outside is one append.
+   * Decides `recording`, then every step up to the next one that needs another process: a query without such
+   * steps is one append.
    */
   async decide(
     job: JobState,

@@ -27,7 +27,7 @@ export class RouteQuery extends Command<Executed> {
   }
 }
 
-/** One decision of the router, recorded without the text that it was made on (SPEC R1, R2). */
+/** Records one decision of the router, without the text (SPEC R1, R2). */
 @CommandHandler(RouteQuery)
 export class RouteQueryHandler implements ICommandHandler<RouteQuery> {
   constructor(

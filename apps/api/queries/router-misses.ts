@@ -8,7 +8,7 @@ import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH, LOGGER } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';
 
-/** Tells developers what no rule knew yet, so that rules can be added (002 §Router 5, SPEC R2). */
+/** Reports texts that no rule matched, so that developers can add rules (002 §Router 5, SPEC R2). */
 @Injectable()
 export class RouterMisses {
   constructor(
@@ -17,7 +17,7 @@ export class RouterMisses {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Routes, and notes a fallback or a miss. Fails as `route` does. */
+  /** Routes a text, and reports a fallback or a miss. Fails as `route` does. */
   routed(request: RouteRequest, traceId: string): Route {
     try {
       const decided = route(request);
@@ -30,13 +30,13 @@ export class RouterMisses {
     }
   }
 
-  /** Notes that of a query that was recorded. */
+  /** Reports the fallback or miss of a recorded query. */
   ofQuery({ asked, route: decided, conclusion }: QueryState, traceId: string): void {
     if (decided?.route_reason === 'fallback') this.note(asked, traceId, decided.agent_id);
     else if (conclusion?.failure?.code === 'ROUTER_NO_MATCH') this.note(asked, traceId, null);
   }
 
-  /** The text has passed the gate, and so have the tags (SPEC P6). */
+  /** The text and the tags have passed the gate (SPEC P6). */
   note(
     { query_text, context_tags }: Pick<RouteRequest, 'query_text' | 'context_tags'>,
     trace_id: string,

@@ -8,15 +8,15 @@ type Toggles = ReturnType<typeof togglesFrom>;
 
 const KEYS = ROUTE_REASONS.map(toggleKey);
 
-/** The router's toggles as facts have them at a snapshot (SPEC R1). */
+/** Reads the router's toggles from facts at a snapshot (SPEC R1). */
 @Injectable()
 export class RouterToggles {
-  /** What a snapshot says never changes: the last one asked for is kept. */
+  /** A snapshot never changes, so the last result is cached. */
   private last: { readonly count: number; readonly toggles: Promise<Toggles> } | undefined;
 
   constructor(private readonly facts: SemQueries) {}
 
-  /** As they stood after the first `count` SEM events (SPEC S8). */
+  /** Returns the toggles after the first `count` SEM events (SPEC S8). */
   at(count: number): Promise<Toggles> {
     if (this.last?.count === count) return this.last.toggles;
     const last = { count, toggles: this.read(count) };

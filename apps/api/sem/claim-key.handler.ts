@@ -18,7 +18,7 @@ import { FactPermissions } from './fact-permissions.js';
 
 export interface KeyAnswer {
   readonly key: string;
-  /** The title owns the key. */
+  /** Whether the title owns the key. */
   readonly claimed: boolean;
   readonly position: bigint | undefined;
 }
@@ -33,7 +33,7 @@ export class ClaimKey extends Command<KeyAnswer> {
   }
 }
 
-/** Generates a key, and claims it for its title where the caller may write it (SPEC K3, K4). */
+/** Generates a key, and claims it for its title if the caller may write it (SPEC K3, K4). */
 @CommandHandler(ClaimKey)
 export class ClaimKeyHandler implements ICommandHandler<ClaimKey> {
   constructor(
@@ -45,12 +45,12 @@ export class ClaimKeyHandler implements ICommandHandler<ClaimKey> {
   async execute({ actor, body, identity }: ClaimKey): Promise<KeyAnswer> {
     const { user_id: named, ...request } = body;
     const user = userFor(actor, named);
-    // A title that is claimed stands in the log (SPEC K4, S7).
+    // A claimed title is stored in the log (SPEC K4, S7).
     requireClear(scanJson({ ...request, user_id: user }));
     requireClearIds(user);
     const key = generateKey({ ...request, ...(user === null ? {} : { user_id: user }) });
     requireClear(scanFact(key, { value: null }));
-    // Generating a key in scope user claims nothing (SPEC I9).
+    // A key in scope user is generated without a claim (SPEC I9).
     if (!canCollide(key) || body.entity_id === undefined)
       return { key, claimed: false, position: undefined };
     const stream = semStream(key);

@@ -7,7 +7,10 @@ import { mayRead, mayWrite } from '#domain/sem/access.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { TrustedAgents } from './trusted-agents.js';
 
-/** Who may read and write a fact: its rules (SPEC S1, S4) and the owner of its user's slug (SPEC I9). */
+/**
+ * Decides who may read and write a fact: by its key (SPEC S1, S4) and by the owner of the user's slug (SPEC
+ * I9).
+ */
 @Injectable()
 export class FactPermissions {
   constructor(
@@ -24,7 +27,8 @@ export class FactPermissions {
   }
 
   /**
-   * The one entity of scope `user` whose facts a caller may list; null: none, undefined: all of them (SPEC S1).
+   * Returns the only entity of scope `user` whose facts a caller may list; null: no entity, undefined: all
+   * entities (SPEC S1).
    * @throws Refusal PERMISSION_DENIED if another raw id owns the caller's slug (SPEC I9).
    */
   async listedUser(actor: Actor): Promise<string | null | undefined> {
@@ -47,7 +51,7 @@ export class FactPermissions {
     permit(await this.mayWrite(actor, key), `write ${key}`, 'S4');
   }
 
-  /** The raw user id under which a token reaches its own facts. */
+  /** Returns the raw user id with which a token reaches its own facts. */
   boundUser(actor: Actor, key: string): string | undefined {
     return parseKey(key).scope === 'user' && !hasRole(actor, 'admin')
       ? ownUserId(actor)

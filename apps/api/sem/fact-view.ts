@@ -2,7 +2,7 @@ import { isSealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import type { Fact } from '#projections/sem/queries.js';
 
-/** What a read of a fact answers (SPEC S1). A sealed value is shown as such, never opened here. */
+/** The answer to a read of a fact (SPEC S1). A sealed value is returned as sealed. */
 export const factView = ({ held, source, timestamp, notes, meta, revision }: Fact) =>
   ({
     exists: true,

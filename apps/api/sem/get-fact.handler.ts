@@ -40,17 +40,17 @@ export class GetFact extends Query<Answer<FactDto>> {
 }
 
 interface Known {
-  /** Undefined: there is no cache. */
+  /** Undefined if no cache is configured. */
   readonly looked: Looked | undefined;
-  /** Undefined: the cache had an entry, and the row was not read. */
+  /** Undefined if the cache had an entry, so the row was not read. */
   readonly row: SemStreamState | undefined;
 }
 
 interface Found {
   readonly fact: Fact | undefined;
-  /** The event store could not be asked whether this is the latest (SPEC S6). */
+  /** The event store could not confirm that this is the latest value (SPEC S6). */
   readonly stale: boolean;
-  /** Of the `memory_read`, where the reading was recorded in a job. */
+  /** The commit position of the `memory_read`, if the read was recorded in a job. */
   readonly position: bigint | undefined;
 }
 
@@ -94,7 +94,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     return this.current(key, identity);
   }
 
-  /** The latest fact: whatever the key's stream held when this was asked is seen (SPEC S6). */
+  /** Returns the latest fact, including every event that the key's stream held at the request (SPEC S6). */
   private async current(key: string, trace: Trace): Promise<Found> {
     const [known, last] = await Promise.all([this.known(key, trace), this.lags(key)]);
     const { looked, row } = known;
@@ -103,7 +103,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
       return { fact, stale: true, position: undefined };
     }
     if (row === undefined && looked?.state !== undefined) {
-      // An entry answers only for the very event that the stream ends with now.
+      // A cache entry is used only if the stream still ends with its event.
       const isCurrent = looked.state.revision === last?.number;
       this.metrics.cacheLookups.inc({ outcome: isCurrent ? 'hit' : 'stale' });
       if (isCurrent) return past(looked.state.fact);
@@ -114,7 +114,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     return past(current.fact);
   }
 
-  /** What the cache remembers, or else the read model's row. */
+  /** Returns the cache's entry, or else the read model's row. */
   private async known(key: string, trace: Trace): Promise<Known> {
     const looked = await this.cache.lookUp(key, trace);
     if (looked?.state !== undefined) return { looked, row: undefined };
@@ -122,7 +122,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     return { looked, row: await this.read(key, trace) };
   }
 
-  /** The row that shows the stream's last event; `row` if it does. */
+  /** Returns the row that shows the stream's last event; `row` if it does. */
   private async upTo(
     last: LoggedEvent | undefined,
     key: string,
@@ -147,7 +147,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
       await this.readModels.reach(last.position, ['sem']);
   }
 
-  /** The last event of the key's stream: one event read backwards. */
+  /** Reads the last event of the key's stream: one event, backwards. */
   private lags(key: string) {
     return this.eventStore.lastOf(semStream(key)).catch((cause: unknown) => {
       if (cause instanceof EventStoreUnavailable) return 'unknown' as const;
@@ -160,7 +160,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     return this.queries.getAtCount(key, eventCount);
   }
 
-  /** At the job's snapshot, and recorded in the job as what it decided on (SPEC J10). */
+  /** Reads at the job's snapshot, and records the read in the job (SPEC J10). */
   private async forJob(
     actor: Actor,
     seed: string,

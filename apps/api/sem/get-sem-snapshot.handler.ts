@@ -16,7 +16,7 @@ export class GetSemSnapshot extends Query<SemSnapshotDto> {
   }
 }
 
-/** A snapshot that a job pinned, with one page of its facts (SPEC S8). */
+/** Returns a snapshot that a job pinned, with one page of its facts (SPEC S8). */
 @QueryHandler(GetSemSnapshot)
 export class GetSemSnapshotHandler implements IQueryHandler<GetSemSnapshot> {
   constructor(

@@ -14,7 +14,7 @@ import { SYSTEM_VERSION } from '../platform/version.js';
 const ACTOR = 'system';
 const MOST_TOLD = 10_000;
 
-/** Tells once of each fact that a read model holds more than one value for (004 F2). Never fails. */
+/** Reports each fact once for which a read model holds more than one value (004 F2). Never fails. */
 @Injectable()
 export class IntegrityWarnings {
   private readonly told = new Set<string>();

@@ -3,7 +3,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import { JobQueries, type PinnedSnapshot } from '#projections/jobs/queries.js';
 import { LogEnd } from '../platform/log-end.js';
 
-/** The snapshots that jobs have pinned, by their ids (SPEC S8). */
+/** Looks up the snapshots that jobs have pinned by their ids (SPEC S8). */
 @Injectable()
 export class PinnedSemSnapshots {
   constructor(
@@ -22,7 +22,7 @@ export class PinnedSemSnapshots {
     return this.jobs.pinnedSnapshot(id.slice('sem:'.length));
   }
 
-  /** Who has an id has seen its job's start acknowledged: it may not be projected yet. */
+  /** A caller may ask for a snapshot before the start that pinned it is projected. */
   private async justPinned(id: string): Promise<PinnedSnapshot | undefined> {
     return (await this.logEnd.isReached('jobs')) ? this.find(id) : undefined;
   }

@@ -38,7 +38,7 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
     parseKey(key);
     await this.permissions.toWrite(actor, key);
     const source = sourceOf(actor, body.source);
-    // Before anything is claimed or written (SPEC S7).
+    // Checked before anything is claimed or written (SPEC S7).
     requireClear(scanFact(key, body));
     const user = this.permissions.boundUser(actor, key);
     if (user !== undefined) await this.owners.claim(user, identity);
@@ -56,7 +56,7 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
           now: identity.received_at,
         },
       ],
-      // SPEC S10: the audit of a write names the value by its hash.
+      // SPEC S10: the event records the value's hash for audits.
       { ...identity, evidence: { value_hash: this.keyedHash(value) } },
     );
   }

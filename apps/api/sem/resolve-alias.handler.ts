@@ -18,7 +18,7 @@ export class ResolveAlias extends Query<Answer<ResolvedAliasDto>> {
   }
 }
 
-/** The key that a phrase speaks of (SPEC K5); some phrases mean a key only while it holds a fact. */
+/** Resolves a phrase to a key (SPEC K5); some phrases refer to a key only while it has a fact. */
 @QueryHandler(ResolveAlias)
 export class ResolveAliasHandler implements IQueryHandler<ResolveAlias> {
   constructor(

@@ -9,7 +9,7 @@ import { FactPermissions } from './fact-permissions.js';
 import { factView } from './fact-view.js';
 
 const DEFAULT_PAGE = 100;
-/** No key has it. */
+/** An entity id that no key has. */
 const NO_ENTITY = '';
 
 export class SearchFacts extends Query<Answer<FactsPageDto>> {
@@ -21,7 +21,7 @@ export class SearchFacts extends Query<Answer<FactsPageDto>> {
   }
 }
 
-/** The facts under a prefix that the caller may read (SPEC S1). */
+/** Lists the facts under a prefix that the caller may read (SPEC S1). */
 @QueryHandler(SearchFacts)
 export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
   constructor(

@@ -4,7 +4,7 @@ import { currentFact, semStream } from '#domain/sem/state.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';
 
-/** The agents that may write shared facts, as the fact says right now (SPEC S4). */
+/** Reads the current list of agents that may write shared facts (SPEC S4). */
 @Injectable()
 export class TrustedAgents {
   constructor(@Inject(SEM_STORE) private readonly facts: SemStore) {}

@@ -62,7 +62,7 @@ export class EndFields {
   reflective_log?: Json;
 }
 
-/** A command that has no fields of its own. */
+/** A command without fields of its own. */
 export class CommandDto {
   @Whole(expectedVersion)
   expected_version?: number;
@@ -134,7 +134,7 @@ class EndOperation extends EndFields {
   op!: 'end';
 }
 
-/** One command of a job, as it stands in a batch. */
+/** One command of a job in a batch. */
 export type JobOperation =
   | WmInsertOperation
   | WmReferenceOperation

@@ -88,7 +88,7 @@ export class JobSnapshotsDto {
   readonly brainstate_snapshot_id!: string;
 }
 
-/** A job as it stands, or stood at the version asked for. */
+/** A job's current state, or its state at the requested version. */
 export class JobDto {
   @Shown(TEXT)
   readonly job_seed!: string;
@@ -112,7 +112,7 @@ export class JobDto {
   readonly snapshots!: JobSnapshotsDto;
 }
 
-/** What every command on a job answers. */
+/** The answer to every command on a job. */
 export class JobVersionDto {
   @Shown(WHOLE, { description: 'The number of the job’s last event after the command.' })
   readonly version!: number;

@@ -18,8 +18,8 @@ function bearerOf(request: FastifyRequest): string {
 }
 
 /**
- * Finds the caller and holds it to the rate limit. A hook, and no guard, since it runs before the body is read.
- * A token seen before is answered at once, without a promise.
+ * Verifies the caller's token and applies the rate limit. A hook instead of a guard, so that it runs before
+ * the body is read. A known token is accepted synchronously, without a promise.
  */
 export const authenticationHook =
   (verifier: TokenVerifier, rateLimit: RateLimit | undefined) =>

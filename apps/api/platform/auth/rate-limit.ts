@@ -1,6 +1,6 @@
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** At most `perMinute` requests of one sub in each minute; off unless configured (SPEC §10). */
+/** Allows at most `perMinute` requests per sub and minute; off unless configured (SPEC §10). */
 export class RateLimit {
   private minute = 0;
   private counts = new Map<string, number>();

@@ -5,14 +5,17 @@ import type { Role } from '#platform/auth/roles.js';
 /** The metadata of a route that `RolesGuard` reads. */
 export const ALLOWED_ROLES = 'mace:allowed-roles';
 
-/** Only callers with at least one of these roles; a route without it takes any verified token. */
+/**
+ * Allows only callers with at least one of these roles; a route without this decorator accepts any verified
+ * token.
+ */
 export const Roles = (...roles: readonly Role[]): MethodDecorator =>
   SetMetadata(ALLOWED_ROLES, roles);
 
-/** What the authentication hook reads from a route. */
+/** The fields that the authentication hook reads from a route. */
 export interface RouteAccess {
   readonly isPublic: boolean;
 }
 
-/** The route asks for no token. */
+/** The route needs no token. */
 export const Public = (): MethodDecorator => RouteConfig({ isPublic: true } satisfies RouteAccess);

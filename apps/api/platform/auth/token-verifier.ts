@@ -6,7 +6,7 @@ import type { TokenKeys } from '#platform/config/service-config.js';
 
 const refuse = (reason: string): Refusal => new Refusal('UNAUTHENTICATED', { reason });
 
-/** Verified tokens by their text; what is beyond is verified again. */
+/** The most verified tokens that are cached. */
 const MAX_KEPT = 10_000;
 const CLOCK_TOLERANCE_SECONDS = 5;
 const PUBLISHED_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
@@ -49,7 +49,7 @@ interface Kept {
   readonly expiresAt: number;
 }
 
-/** Verifies bearer tokens, each text once until it expires: a known one costs a look-up. */
+/** Verifies bearer tokens and caches the result until the token expires. */
 export class TokenVerifier {
   private readonly kept = new Map<string, Kept>();
   private readonly verify: (token: string) => Promise<JWTPayload>;
@@ -73,7 +73,7 @@ export class TokenVerifier {
         : (await jwtVerify(token, key, options)).payload;
   }
 
-  /** The actor of a token that was verified before and has not expired. */
+  /** Returns the actor of a cached, unexpired token. */
   known(token: string): Actor | undefined {
     const kept = this.kept.get(token);
     if (kept === undefined) return undefined;
@@ -82,7 +82,7 @@ export class TokenVerifier {
     return undefined;
   }
 
-  /** The actor of a token; fails with UNAUTHENTICATED. */
+  /** Returns the actor of a token; fails with UNAUTHENTICATED. */
   async actor(token: string): Promise<Actor> {
     let payload: JWTPayload;
     try {

@@ -6,7 +6,10 @@ import type { Trace } from './redis-link.js';
 
 const CODE = 'CACHE_ERROR';
 
-/** CACHE_ERROR reaches nobody but the log and a metric: the service goes on (SPEC S9, F3). */
+/**
+ * Logs and counts CACHE_ERROR; clients never see it, because the service works without the cache (SPEC S9,
+ * F3).
+ */
 export const cacheErrorLog =
   (logger: Logger, metrics: Metrics) =>
   (reason: string, trace: Trace | undefined): void => {

@@ -3,20 +3,20 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Fact, SemStreamState } from '#projections/sem/queries.js';
 import { RedisLink, type Trace } from './redis-link.js';
 
-/** What the cache knew of a key when it was asked. */
+/** The result of a look-up in the cache. */
 export interface Looked {
-  /** Under which a row that is read from now on may be filled in. */
+  /** The namespace at the look-up; a row that is read afterwards may be filled in only under it. */
   readonly namespace: string;
-  /** A row of the read model as it once was; undefined for a miss. */
+  /** A row of the read model, perhaps outdated; undefined for a miss. */
   readonly state: SemStreamState | undefined;
 }
 
 export interface FactCacheOptions {
   /** Undefined: there is no cache. */
   readonly url: string | undefined;
-  /** Tells installations apart that share a Redis. */
+  /** Distinguishes installations that share a Redis. */
   readonly installation: string;
-  /** Told once an outage, with a code (SPEC §10, CACHE_ERROR). */
+  /** Called once per outage, with a code (SPEC §10, CACHE_ERROR). */
   readonly onError: (reason: string, trace: Trace | undefined) => void;
   readonly onUp: () => void;
 }
@@ -24,13 +24,13 @@ export interface FactCacheOptions {
 /** SPEC S9 */
 const LIFETIME_MS = '60000';
 
-/*
- * An entry is one string: its namespace, the stream's revision, and the fact as JSON, each behind a line
- * break; without the fact it is a tombstone: what is older than its revision may not come back.
+/**
+ * An entry is one string: its namespace, the stream's revision, and the fact as JSON, separated by line
+ * breaks. An entry without the fact is a tombstone: older revisions must not be filled in again.
  */
 const TOMBSTONE = '';
 
-/** Takes a row in, unless the namespace has changed since it was read, or a newer entry stands. */
+/** Stores a row, unless the namespace has changed since the look-up or a newer entry exists. */
 const FILL = `
   if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
   local held = redis.call('GET', KEYS[2])
@@ -41,7 +41,7 @@ const FILL = `
   redis.call('SET', KEYS[2], ARGV[1] .. '\\n' .. ARGV[2] .. '\\n' .. ARGV[3], 'PX', ARGV[4])
   return 1`;
 
-/** Leaves a tombstone, unless what stands is of that revision or a newer one. */
+/** Stores a tombstone, unless the entry has that revision or a newer one. */
 const INVALIDATE = `
   local current = redis.call('GET', KEYS[1])
   if not current then return 0 end
@@ -54,11 +54,11 @@ const INVALIDATE = `
   return 1`;
 
 /**
- * Rows of the sem read model in Redis (SPEC S9). It never fails: while Redis does, it knows nothing.
- *
- * An entry is no proof of being current. Writes invalidate it before they are acknowledged, but not every
- * write can: a process may die after its append, or reach the log and not this Redis while others do. So
- * whoever gets an entry compares its revision with the last event of the key's stream (SPEC S6).
+ * Caches rows of the sem read model in Redis (SPEC S9). It never fails: while Redis is down, every look-up
+ * misses.
+ * An entry may be outdated. A write invalidates its entry before it is acknowledged, but a process may die
+ * after its append, or lose its connection to Redis. So the reader compares the entry's revision with the
+ * last event of the key's stream (SPEC S6).
  */
 export class FactCache implements OnApplicationShutdown {
   private readonly link: RedisLink | undefined;
@@ -69,14 +69,14 @@ export class FactCache implements OnApplicationShutdown {
     if (options.url === undefined) return;
     this.link = new RedisLink({
       url: options.url,
-      // A new namespace before use: this process, now or in its last life, may have missed writes.
+      // A new namespace before use: this process may have missed invalidations.
       prepare: async (redis) => void (await redis.SET(this.namespaceKey, randomUUID())),
       onDown: options.onError,
       onUp: options.onUp,
     });
   }
 
-  /** What is remembered of a key; undefined while there is no cache. */
+  /** Returns the entry of a key; undefined if there is no cache. */
   async lookUp(key: string, trace?: Trace): Promise<Looked | undefined> {
     const keys = [this.namespaceKey, this.entryKey(key)];
     const found = await this.link?.ask((redis) => redis.MGET(keys), trace);
@@ -87,7 +87,7 @@ export class FactCache implements OnApplicationShutdown {
     return undefined;
   }
 
-  /** Remembers what was read after a look-up. Nobody needs to wait for it. */
+  /** Stores a row that was read after a look-up. Callers need not wait for it. */
   async fill(key: string, { namespace }: Looked, state: SemStreamState): Promise<void> {
     if (state.revision < 0) return;
     const { fact = null, revision } = state;
@@ -96,7 +96,7 @@ export class FactCache implements OnApplicationShutdown {
     await this.link?.ask((redis) => redis.EVAL(FILL, { keys, arguments: args }));
   }
 
-  /** A key's stream has come to a revision: whatever is older is forgotten when this resolves. */
+  /** Replaces entries older than this revision by a tombstone; resolves after they are gone. */
   async invalidate(key: string, revision: number, trace?: Trace): Promise<void> {
     const keys = [this.namespaceKey, this.entryKey(key)];
     const args = [String(revision), LIFETIME_MS];
@@ -116,7 +116,7 @@ export class FactCache implements OnApplicationShutdown {
   }
 }
 
-/** Somebody emptied Redis. */
+/** The namespace is missing because Redis was emptied. */
 class NamespaceLost extends Error {
   readonly code = 'NAMESPACE_LOST';
 }

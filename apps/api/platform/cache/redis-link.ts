@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { createClient } from 'redis';
 
-/** What this service asks of a Redis. */
+/** The Redis commands that this service uses. */
 export interface RedisCommands {
   readonly MGET: (keys: string[]) => Promise<(string | null)[]>;
   readonly SET: (key: string, value: string) => Promise<unknown>;
@@ -11,7 +11,7 @@ export interface RedisCommands {
   ) => Promise<unknown>;
 }
 
-/** The request on whose behalf something is asked. */
+/** The request for which a command is sent. */
 export interface Trace {
   readonly trace_id: string;
   readonly query_id?: string;
@@ -20,16 +20,15 @@ export interface Trace {
 export interface RedisLinkOptions {
   readonly url: string;
   /**
-   * Done on each new connection before anything else goes through it, and again if something could not be
-   * told meanwhile.
+   * Runs on each new connection before any other command, and again if a required command failed meanwhile.
    */
   readonly prepare: (redis: RedisCommands) => Promise<void>;
-  /** It cannot be used from here on, `reason` being a code; told once an outage. */
+  /** Called once per outage with a code as `reason`. */
   readonly onDown: (reason: string, trace: Trace | undefined) => void;
   readonly onUp: () => void;
 }
 
-/** How long one command may take before Redis counts as down. */
+/** The timeout of one command in ms; after it, Redis counts as down. */
 const PATIENCE_MS = 250;
 const CONNECT_PATIENCE_MS = 1_000;
 const RETRY_AFTER_MS = 500;
@@ -37,13 +36,13 @@ const RETRY_AFTER_MS = 500;
 type Client = RedisCommands & Pick<ReturnType<typeof createClient>, 'connect' | 'destroy' | 'on'>;
 
 /**
- * A Redis that may fail: a command that fails, or takes too long, ends the connection, and from then on
- * nothing is sent, and nobody waits, until a new connection stands.
+ * A connection to a Redis that may fail. A command that fails or times out ends the connection; until a new
+ * connection is open, commands are skipped and callers do not wait.
  */
 export class RedisLink {
   private client: Client | undefined;
   private isDown = false;
-  /** What could not be told for want of a connection. */
+  /** The number of required commands that could not be sent. */
   private untold = 0;
   private connecting: Promise<void> | undefined;
   private readonly closing = new AbortController();
@@ -52,7 +51,7 @@ export class RedisLink {
     this.reconnect();
   }
 
-  /** What the command answers; undefined if there is no connection, or it was lost over the command. */
+  /** Returns the command's answer; undefined if there is no connection or the connection broke. */
   async ask<T>(
     command: (redis: RedisCommands) => Promise<T>,
     trace?: Trace,
@@ -67,13 +66,16 @@ export class RedisLink {
     }
   }
 
-  /** As `ask`, for what Redis must know: while it cannot be told, no connection comes into use. */
+  /**
+   * As `ask`, for commands that Redis must receive: if one fails, no connection is used until `prepare` has
+   * run again.
+   */
   async tell(command: (redis: RedisCommands) => Promise<unknown>, trace?: Trace): Promise<void> {
     if (this.client === undefined) this.untold += 1;
     else await this.ask(command, trace);
   }
 
-  /** Throws the connection away and makes another, as after a failure. */
+  /** Closes the connection and opens another, as after a failure. */
   reset(cause: Error): void {
     if (this.client !== undefined) this.lose(this.client, cause);
   }
@@ -136,7 +138,7 @@ export class RedisLink {
 }
 
 async function clientOf(url: string): Promise<Client> {
-  // Loaded where there is a Redis: the start of every service would wait for it.
+  // Imported only if a Redis is configured, so that other services start faster.
   const { createClient } = await import('redis');
   return createClient({
     url,
@@ -149,7 +151,7 @@ function end(client: Client): void {
   try {
     client.destroy();
   } catch {
-    // It was closed already.
+    // The connection was closed already.
   }
 }
 
@@ -169,7 +171,7 @@ async function inTime<T>(promise: Promise<T>, patienceMs: number): Promise<T> {
   }
 }
 
-/** A code or an error's name: messages may hold the address with its password (SPEC P6). */
+/** Returns a code or an error's name: messages may contain the URL with its password (SPEC P6). */
 const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return 'unknown';
   const { code } = cause as { code?: unknown };

@@ -12,7 +12,7 @@ export class EnvelopeMetaDto {
   readonly trace_id!: string;
 }
 
-/** What every failure is answered with (SPEC §10). Some codes add fields, such as `result` of SEM_NOT_FOUND. */
+/** The body of every error (SPEC §10). Some codes add fields, such as `result` of SEM_NOT_FOUND. */
 @ApiSchema({ description: 'The answer to every failure. Some codes add fields of their own.' })
 export class ErrorEnvelopeDto {
   @Shown(TEXT, { description: 'Stable, to be compared with, such as VERSION_CONFLICT.' })

@@ -13,21 +13,23 @@ export const LEVELS: Readonly<Record<Severity, 'info' | 'warn' | 'error' | 'fata
   critical: 'fatal',
 };
 
-/** How a caller is named where its raw id must not stand: also the name of its audit stream (SPEC I1). */
+/**
+ * Names a caller in places that must not contain its raw id; also part of its audit stream's name (SPEC I1).
+ */
 export const subHash = (sub: string): string => sha256Hex(sub).slice(0, 16);
 
-/** The pattern of a route, so that no id of a path reaches a log or a metric. */
+/** Returns a route's pattern, so that no id from a path reaches a log or a metric. */
 export const routeOf = (request: FastifyRequest): string =>
   request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
 
-/** Where something broke, without the message, which may hold a value (SPEC P6). */
+/** Returns the stack frames without the message, which may contain a value (SPEC P6). */
 export const framesOf = (error: Error): string =>
   [
     error.name,
     ...(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')),
   ].join('\n');
 
-/** One structured line a failure, with the fields of 002's logging template (SPEC F3). */
+/** Writes one structured line for each failure, with the fields of 002's logging template (SPEC F3). */
 export function logFailure(
   logger: Logger,
   request: FastifyRequest,

@@ -16,7 +16,7 @@ import { WriteHealth } from './write-health.js';
 
 const isCommand = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** The one place where a failure becomes an answer: its envelope, its log line, its audit event (SPEC §10). */
+/** Turns every failure into an answer, a log line and an audit event (SPEC §10). */
 @Catch()
 export class FailureFilter implements ExceptionFilter {
   constructor(
@@ -33,7 +33,7 @@ export class FailureFilter implements ExceptionFilter {
   }
 
   async answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    // The router refuses a malformed URL before any hook has run.
+    // The router refuses a malformed URL before any hook runs.
     const context = (request.mace as typeof request.mace | null) ?? openContext(request, reply);
     const isWrite = context.isWrite && isCommand(request.method);
     const refusal = refusalOf(error, { isWrite, route: routeOf(request) });
@@ -49,7 +49,7 @@ export class FailureFilter implements ExceptionFilter {
     this.metrics.failures.inc({ code: refusal.code });
     logFailure(this.logger, request, envelope, error, refusal);
     if (isCommand(request.method)) await this.keepTrack(refusal, request, context);
-    // A stream that broke has its headers on the wire already.
+    // The headers of a broken stream were already sent.
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;
@@ -58,7 +58,7 @@ export class FailureFilter implements ExceptionFilter {
     void reply.status(envelope.status).type('application/json; charset=utf-8').send(envelope);
   }
 
-  /** What the log has no room for waits in the queue, its audit event with it (SPEC I1, F2). */
+  /** A write that the full log refused goes to the queue, together with its audit event (SPEC I1, F2). */
   private async keepTrack(
     { code, facts }: Refusal,
     request: FastifyRequest,

@@ -10,7 +10,7 @@ import { subHash } from './failure-log.js';
 
 export interface RefusedCommand {
   readonly code: string;
-  /** Method and route pattern, without ids. */
+  /** The HTTP method and route pattern, without ids. */
   readonly route: string;
   readonly stream: string | null;
   readonly trace_id: string;
@@ -18,7 +18,7 @@ export interface RefusedCommand {
 
 /** SPEC I1 */
 const RECORDED_PER_MINUTE = 60;
-/** How long an answer waits for its audit event; the append goes on behind it. */
+/** Timeout in ms for which an answer waits for its audit event; the append continues afterwards. */
 const PATIENCE_MS = 250;
 
 interface Window {
@@ -59,7 +59,10 @@ export class RefusalAudit {
     await this.patiently(appended);
   }
 
-  /** How many refusals went unrecorded before this one, or undefined if this one does, too. */
+  /**
+   * Returns the number of unrecorded refusals before this one; undefined if this one must not be recorded
+   * either.
+   */
   private admit(caller: string): number | undefined {
     const minute = Math.floor(Date.now() / 60_000);
     const window = this.windowOf(caller, minute);
@@ -88,7 +91,7 @@ export class RefusalAudit {
     return window;
   }
 
-  /** Callers that have owed nothing for a while need no window. */
+  /** Drops the windows of callers without recent refusals. */
   private forgetOld(minute: number): void {
     if (this.windows.size < 10_000) return;
     for (const [caller, window] of this.windows)

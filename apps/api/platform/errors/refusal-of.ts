@@ -20,13 +20,13 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof status === 'number' ? status : undefined;
 };
 
-/** What the failed request was after. */
+/** The kind of the failed request. */
 export interface RequestKind {
   readonly isWrite: boolean;
   readonly route: string;
 }
 
-/** A write that could not even look at its stream has failed to write (SPEC F1). */
+/** A write that could not read its stream counts as a failed write (SPEC F1). */
 function unreachableLog({ isWrite, route }: RequestKind): Refusal {
   if (!isWrite)
     return new Refusal('READ_UNAVAILABLE', { reason: 'the event store does not answer' });
@@ -36,8 +36,8 @@ function unreachableLog({ isWrite, route }: RequestKind): Refusal {
 }
 
 /**
- * Whatever was thrown, as the one error of the product. What the caller got wrong before a handler ran is
- * INVALID_INPUT whatever status the framework gave it (SPEC F4, T28); what nobody foresaw is INTERNAL.
+ * Maps any thrown error to a Refusal. An error before the handler runs is INVALID_INPUT, whatever status the
+ * framework set (SPEC F4, T28); an unexpected error is INTERNAL.
  */
 export function refusalOf(error: unknown, request: RequestKind): Refusal {
   if (error instanceof Refusal) return error;

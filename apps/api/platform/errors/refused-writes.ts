@@ -1,14 +1,14 @@
 import type { GatedRequest } from '../http/gated-request.js';
 
-/** Where a write was refused for want of room. */
+/** The place of a write that was refused because the log was full. */
 export interface RefusedAt {
   readonly stream: string;
-  /** Method and pattern, without ids. */
+  /** The HTTP method and path pattern, without ids. */
   readonly route: string;
 }
 
-/** What keeps writes that found no room (SPEC F2). */
+/** Stores writes that were refused because the log was full (SPEC F2). */
 export interface RefusedWrites {
-  /** Resolves when the request is kept, or a fatal log line says that it is lost. Never fails. */
+  /** Resolves when the request is stored, or when a fatal log line reports its loss. Never fails. */
   keep(request: GatedRequest, at: RefusedAt): Promise<void>;
 }

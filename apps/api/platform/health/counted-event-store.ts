@@ -12,10 +12,10 @@ import type { WriteHealth } from '../errors/write-health.js';
 import type { OwnWrites } from '../http/own-writes.js';
 import type { Metrics } from './metrics.js';
 
-/** What stands before a stream's first `-`: never an id (SPEC P6). */
+/** The part of a stream's name before the first `-`: never an id (SPEC P6). */
 const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
-/** The log, with what this process appends to it counted by category. */
+/** An event store that counts this process's appends by category. */
 export class CountedEventStore implements EventStore {
   constructor(
     private readonly log: EventStore,

@@ -13,7 +13,7 @@ import { embeddedHealth, eventStoreHealth, postgresHealth, readModelHealth } fro
 const isResult = (value: unknown): value is HealthCheckResult =>
   typeof value === 'object' && value !== null && 'details' in value;
 
-/** For orchestrators and for people. Names parts and positions, never a value. */
+/** Health for orchestrators and operators. Names parts and positions, never a value. */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
@@ -25,14 +25,14 @@ export class HealthController {
     @Inject(EMBEDDED_SERVERS) private readonly embedded: Servers['embedded'],
   ) {}
 
-  /** The process answers. */
+  /** The process is alive. */
   @Get('live')
   @Public()
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  /** 200 when commands and queries can be served; 503 with the parts that cannot. */
+  /** 200 if commands and queries can be served; 503 with the parts that cannot. */
   @Get('ready')
   @Public()
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult> {
@@ -44,7 +44,7 @@ export class HealthController {
         () => embeddedHealth(this.embedded()),
       ]);
     } catch (error) {
-      // Terminus throws what it found: it is an answer, not a failure of ours.
+      // Terminus throws the result of a failed check, which is the answer here.
       const found: unknown = (error as { getResponse?: () => unknown }).getResponse?.();
       if (!isResult(found)) throw error;
       reply.status(503);

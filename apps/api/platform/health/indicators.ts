@@ -41,7 +41,7 @@ async function answers(name: string, ping: () => Promise<void>): Promise<HealthI
 export const eventStoreHealth = (eventStore: EventStore): Promise<HealthIndicatorResult> =>
   answers('event_store', () => eventStore.ping());
 
-/** With the role that the service acts as: `owner` means that it could change signed logs (SPEC L3). */
+/** Includes the service's role in Postgres: `owner` means that it could change signed logs (SPEC L3). */
 export async function postgresHealth(postgres: Postgres): Promise<HealthIndicatorResult> {
   const result = await answers('postgres', () => postgres.ping());
   return { postgres: { ...result['postgres']!, role: postgres.role ?? 'owner' } };
@@ -59,13 +59,13 @@ function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Det
   };
 }
 
-/** An owner that has gone silent is as bad as one that stopped, whatever the position says. */
+/** A silent leader counts as stopped, whatever its position. */
 const isAtWork = ({ stopped, heartbeatSecondsAgo }: ReadModelStatus): boolean =>
   stopped === undefined &&
   heartbeatSecondsAgo !== undefined &&
   heartbeatSecondsAgo < HEARTBEAT_PATIENCE_SECONDS;
 
-/** Each read model's position, distance to the log's end, heartbeat, and where it stopped. */
+/** Each read model's position, distance to the log's end, heartbeat, and the event at which it stopped. */
 export async function readModelHealth(
   readModels: ReadModels,
   eventStore: EventStore,

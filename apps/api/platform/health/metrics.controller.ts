@@ -22,7 +22,7 @@ export class MetricsController {
   @Public()
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   async scrape(): Promise<string> {
-    // What is in trouble must not hide what is not: an unreachable server leaves its gauges as they were.
+    // If one server is unreachable, its gauges keep their values and the others are still updated.
     await Promise.allSettled([this.observeReadModels(), this.observeFacts()]);
     return this.metrics.registry.metrics();
   }

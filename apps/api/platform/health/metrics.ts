@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What Prometheus reads at /metrics. No label holds an id or a value that a caller chose (SPEC P6). */
+/** The metrics at /metrics. No label contains an id or a value that a caller chose (SPEC P6). */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DtoClass } from './dto.pipe.js';
 
-/** The schema of a field of an answer. */
+/** The schema of a field in an answer. */
 type Schema = Readonly<Record<string, unknown>>;
 
 export const TEXT: Schema = { type: 'string' };
@@ -12,7 +12,7 @@ export const FLAG: Schema = { type: 'boolean' };
 export const INSTANT: Schema = { type: 'string', format: 'date-time' };
 export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
 
-/** What openapi.json says of any JSON; the SDK has types of its own in their place. */
+/** The schemas of any JSON in openapi.json; the SDK replaces them with its own types. */
 export const JSON_SCHEMAS = {
   Json: {
     nullable: true,
@@ -30,7 +30,7 @@ export const JSON_SCHEMAS = {
   },
 };
 
-/** Any JSON value, also null. */
+/** Any JSON value, including null. */
 export const JSON_VALUE: Schema = { allOf: [{ $ref: '#/components/schemas/Json' }] };
 export const JSON_OBJECT: Schema = { allOf: [{ $ref: '#/components/schemas/JsonObject' }] };
 
@@ -41,11 +41,11 @@ export const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true }
 
 interface Field {
   readonly description?: string;
-  /** The field is left out where it does not apply. */
+  /** The field may be missing. */
   readonly optional?: boolean;
 }
 
-/** A field of a DTO that is answered, as openapi.json and the SDK show it. */
+/** Declares a field of an answer's DTO for openapi.json and the SDK. */
 export const Shown = (
   schema: Schema,
   { description, optional = false }: Field = {},

@@ -4,7 +4,7 @@ import { Allow, getMetadataStorage, type ValidationArguments } from 'class-valid
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** A DTO class: its fields are declared by the decorators of ./fields.ts. */
+/** A DTO class; the decorators of ./fields.ts declare its fields. */
 export type DtoClass = new () => object;
 
 type NestedField =
@@ -19,7 +19,7 @@ type NestedField =
 
 const NESTED = Symbol('nested');
 
-/** Marks a property as holding other DTOs. */
+/** Marks a property that contains other DTOs. */
 export const nestedField =
   (nested: NestedField): PropertyDecorator =>
   (prototype, property) => {
@@ -30,7 +30,7 @@ export const nestedField =
 const nestedOf = (dto: DtoClass, property: string): NestedField | undefined =>
   Reflect.getMetadata(NESTED, dto.prototype as object, property) as NestedField | undefined;
 
-/** Why an input is refused: the path of the field and the broken rule, never the value (SPEC P6). */
+/** The reason why an input is refused: the field's path and the broken rule, never the value (SPEC P6). */
 class FieldProblem extends Error {
   override readonly name = 'FieldProblem';
   constructor(path: string, rule: string) {
@@ -38,11 +38,11 @@ class FieldProblem extends Error {
   }
 }
 
-/** Makes an instance of a DTO class from parsed JSON, or throws a FieldProblem. */
+/** Reads parsed JSON into an instance of a DTO class, or throws a FieldProblem. */
 type Read = (input: unknown, path: string) => object;
 
 interface Rule {
-  /** Such as `must be a string`. */
+  /** The rule's message, such as `must be a string`. */
   readonly words: string;
   readonly each: boolean;
   readonly holds: (value: unknown) => boolean;
@@ -63,7 +63,7 @@ type Metadata = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
 >[number];
 
-/** A class-validator decorator as a plain function. */
+/** Returns a class-validator decorator as a plain function. */
 function ruleOf(dto: DtoClass, metadata: Metadata): Rule {
   const [constraint] = getMetadataStorage().getTargetValidatorConstraints(
     metadata.constraintCls,
@@ -102,7 +102,7 @@ const within = (path: string, key: string | number): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A key as it may be shown: what a caller made up is cut, and shown only if it is a plain word. */
+/** Returns a key for display: a caller's own key is shortened, and shown only if it is a plain word. */
 const shownKey = (key: string): string =>
   /^[A-Za-z0-9_-]{1,64}$/.test(key) ? key : '(unprintable)';
 
@@ -163,14 +163,14 @@ function compile(dto: DtoClass): Read {
 
 const readers = new Map<DtoClass, Read>();
 
-/** The reader of a DTO class, compiled once from its class-validator decorators. */
+/** Returns the reader of a DTO class, compiled once from its class-validator decorators. */
 function readerOf(dto: DtoClass): Read {
   let read = readers.get(dto);
   if (read === undefined) readers.set(dto, (read = compile(dto)));
   return read;
 }
 
-/** The query parameters of a request with numbers and flags read from their text, as the DTO declares them. */
+/** Converts the numbers and flags of a query string as the DTO declares them. */
 function convertQuery(dto: DtoClass, query: Record<string, unknown>): object {
   const converted: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(query)) {
@@ -197,20 +197,19 @@ const read = (dto: DtoClass, input: unknown): object => {
   }
 };
 
-/** What the strict JSON parser does for bodies, for texts of the URL. */
+/** Applies the strict JSON parser's checks to texts of the URL. */
 const checkText = (value: unknown, from: string): void => {
   const reason = uncarriable(value ?? null);
   if (reason !== undefined) throw new Refusal('INVALID_INPUT', { reason: `${from}: ${reason}` });
 };
 
 /**
- * Turns a body, the query or the path into the DTO that the controller's parameter names, or refuses it as
- * INVALID_INPUT with the path of the field (SPEC F4). Unknown fields are refused. Values of a body are carried as
- * they are; numbers and flags of a query are read from their text.
- *
- * It stands in the place of Nest's ValidationPipe, and runs the same class-validator decorators. ValidationPipe
- * costs more than a tenth of a request that stores nothing (ARCHITECTURE.md has the figure), and it changes values:
- * it drops keys such as `__proto__` and `constructor`, which are data here, before the body is hashed (SPEC I7).
+ * Turns a body, query or path into the DTO of the controller's parameter, or refuses it with INVALID_INPUT
+ * and the field's path (SPEC F4). Unknown fields are refused. Values of a body stay unchanged; numbers and
+ * flags of a query are parsed from text.
+ * Replaces Nest's ValidationPipe and runs the same class-validator decorators. ValidationPipe costs more than
+ * a tenth of a request that stores nothing (ARCHITECTURE.md has the figure), and it drops keys such as
+ * `__proto__` and `constructor`, which are data here, before the body is hashed (SPEC I7).
  */
 @Injectable()
 export class DtoPipe implements PipeTransform<unknown, unknown> {

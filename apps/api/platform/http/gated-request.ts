@@ -4,23 +4,23 @@ import type { Actor } from '#domain/recorded-event.js';
 import type { RequestIdentity } from './identity.decorator.js';
 
 /**
- * A write that the token, the strict parser and the privacy gate have let through, as plain JSON: all that is
- * needed to send it again (SPEC F2).
+ * A write that has passed the token check, the strict parser and the privacy gate, as plain JSON with
+ * everything that is needed to send it again (SPEC F2).
  */
 export interface GatedRequest {
   readonly method: string;
-  /** Path and query string, with the values of the path's parameters. */
+  /** Path and query string, with the path's parameter values. */
   readonly url: string;
-  /** null: it came without a body. */
+  /** null: the request had no body. */
   readonly body: Json;
-  /** The header; null: none came. */
+  /** The header; null if it was missing. */
   readonly idempotency_key: string | null;
   readonly actor: Actor;
-  /** With its command_id and the time at which it was received. */
+  /** Includes the command_id and the time of receipt. */
   readonly identity: RequestIdentity;
 }
 
-/** A write whose caller is verified and whose command identity is made, as it can be kept. */
+/** Returns a verified write in the form in which the queue stores it. */
 export function gatedRequestOf(
   request: FastifyRequest,
   actor: Actor,

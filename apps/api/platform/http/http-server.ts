@@ -17,14 +17,14 @@ import { parseStrictJson } from './strict-json.js';
 /** 1 MB (SPEC F4). */
 export const BODY_LIMIT = 1024 * 1024;
 
-/** Where a failure goes that happens before Nest is reached. */
+/** Handles failures before Nest is reached. */
 export type AnswerFailure = (
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<void>;
 
-/** The adapter that Nest is created on; its hooks are added by `prepare`. */
+/** Creates Nest's HTTP adapter; `prepare` adds the hooks. */
 export const httpAdapter = (answerFailure: AnswerFailure): FastifyAdapter => {
   const options: FastifyServerOptions = {
     bodyLimit: BODY_LIMIT,
@@ -34,11 +34,11 @@ export const httpAdapter = (answerFailure: AnswerFailure): FastifyAdapter => {
       void answerFailure(error, request, reply);
     },
   };
-  // No Nest middleware anywhere: hooks do its work.
+  // Nest middleware is not used; hooks replace it.
   return new FastifyAdapter({ ...options, skipMiddie: true });
 };
 
-/** JSON, strictly parsed, is the one thing that a body may be. */
+/** Accepts strict JSON as the only kind of body. */
 function acceptStrictJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>(
@@ -55,8 +55,8 @@ function acceptStrictJson(server: FastifyInstance): void {
 }
 
 /**
- * Shows in headers what a controller's `Answer` holds beside its body, and remembers whose write it was. A hook, since
- * an interceptor costs more than a tenth of a request that stores nothing (ARCHITECTURE.md has the figure).
+ * Sets the headers of a controller's `Answer`, and notes the caller's write. A hook, because an interceptor
+ * costs more than a tenth of a request that stores nothing (ARCHITECTURE.md has the figure).
  */
 const unwrapAnswer =
   (ownWrites: OwnWrites) =>
@@ -77,7 +77,7 @@ const unwrapAnswer =
     done(null, payload.body);
   };
 
-/** Returns a body as bytes: as they are if its handler made them, else its JSON. */
+/** Returns a body as bytes: unchanged if its handler made bytes, else as JSON. */
 const bytesOf = (payload: unknown): Buffer =>
   Buffer.isBuffer(payload) ? payload : jsonBytes(payload);
 
@@ -92,10 +92,10 @@ export interface HttpParts {
 
 const PUBLIC: RouteAccess = { isPublic: true };
 
-/** The pages of @nestjs/swagger, which adds its routes by itself. */
+/** The pages of @nestjs/swagger, which adds its own routes. */
 const isPage = (url: string): boolean => url === '/openapi.json' || /^\/docs(\/|$)/.test(url);
 
-/** Adds what every request passes through. Order matters: ids, caller, body, position, answer. */
+/** Adds the hooks for every request. Their order matters: ids, caller, body, position, answer. */
 export function prepare(server: FastifyInstance, parts: HttpParts): void {
   server.decorate('keyedHash', parts.keyedHash);
   server.decorateRequest('mace', null as never);
@@ -110,7 +110,7 @@ export function prepare(server: FastifyInstance, parts: HttpParts): void {
   acceptStrictJson(server);
   server.addHook('preHandler', freshnessHook(parts.reach, parts.ownWrites));
   server.addHook('preSerialization', unwrapAnswer(parts.ownWrites));
-  // Fastify also sends a Buffer, but its type allows only a string.
+  // Fastify can send a Buffer, although its type allows only a string.
   server.setReplySerializer(bytesOf as (payload: unknown) => never);
   server.addHook('onResponse', (request, reply, done) => {
     parts.metrics.httpDuration.observe(

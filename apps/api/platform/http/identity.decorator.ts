@@ -22,13 +22,16 @@ declare module 'fastify' {
   }
 }
 
-/** A request's command identity, and whether its caller gave it (SPEC I7). */
+/** A request's command identity, with its origin (SPEC I7). */
 export interface RequestIdentity extends CommandIdentity {
-  /** An Idempotency-Key came: where no path names the stream, `command-<command_id>` is claimed first. */
+  /**
+   * The request has an Idempotency-Key: if the path does not name the stream, `command-<command_id>` is
+   * claimed first.
+   */
   readonly keyed: boolean;
-  /** When the service received it, ISO 8601 UTC: what a timestamp that the caller left out becomes. */
+  /** The time of receipt, ISO 8601 UTC; the default for timestamps that the caller leaves out. */
   readonly received_at: string;
-  /** Of the request, for what is logged on its behalf. */
+  /** The request's id in log lines. */
   readonly query_id?: string;
 }
 
@@ -36,7 +39,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 const invalidKey = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
-/** The Idempotency-Key of the header, or the body's `idempotency_token`, which says the same (SPEC S2). */
+/** The Idempotency-Key of the header, or the body's equivalent `idempotency_token` (SPEC S2). */
 function idempotencyKey(request: FastifyRequest, token: unknown): string | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined && token === undefined) return undefined;
@@ -61,7 +64,7 @@ export function identityOf(request: FastifyRequest): RequestIdentity {
 function newIdentity(request: FastifyRequest): RequestIdentity {
   const caller = callerOf(request);
   const actor = caller.sub;
-  // Who writes stands in what is written (SPEC I4).
+  // The author's id is stored with each write (SPEC I4).
   requireClearIds(ownUserId(caller));
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const { idempotency_token: token, ...body } = sent;
@@ -80,7 +83,7 @@ function newIdentity(request: FastifyRequest): RequestIdentity {
   };
 }
 
-/** The route's header in openapi.json, by which a write is known there. */
+/** The header that marks a route as a write in openapi.json. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 const describeKey: ParamDecoratorEnhancer = (target, method) => {

@@ -1,2 +1,5 @@
-/** Returns a value's JSON as UTF-8. Of a string Fastify would count the bytes first, and the socket would encode it later. */
+/**
+ * Returns a value's JSON as UTF-8. With a string, Fastify would count the bytes and the socket would encode
+ * them again.
+ */
 export const jsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

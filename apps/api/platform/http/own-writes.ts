@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 
 const SUBJECTS_A_GENERATION = 5_000;
 
-/** How far a subject must be shown the log to see its own writes on this instance (SPEC C1). */
+/** The log position that a subject must see to see its own writes on this instance (SPEC C1). */
 @Injectable()
 export class OwnWrites {
-  // Two generations: dropping the older one is quick, where finding the oldest entry of a Map is not.
+  // Two generations: dropping the older one is fast, while finding a Map's oldest entry is not.
   private recent = new Map<string, bigint>();
   private older: ReadonlyMap<string, bigint> = new Map();
   private appended = 0n;
 
-  /** This process has appended an event at `position`. */
+  /** Notes that this process appended an event at `position`. */
   noteAppend(position: bigint): void {
     if (position > this.appended) this.appended = position;
   }
 
   /**
-   * A write of `sub` at `position` is being acknowledged. What followed from it in other streams, such as the
-   * ReflectiveLog of an ended job, is appended by now, and counts as its own. The least recently written of at
-   * least 5,000 subjects are forgotten.
+   * Notes that a write of `sub` at `position` is acknowledged. Consequences in other streams, such as the
+   * ReflectiveLog of an ended job, are appended by now and count as the subject's own. Keeps at least the
+   * 5,000 subjects with the latest writes.
    */
   noteAnswer(sub: string, position: bigint): void {
     this.recent.set(sub, position > this.appended ? position : this.appended);
@@ -27,7 +27,7 @@ export class OwnWrites {
     this.recent = new Map();
   }
 
-  /** Undefined: nothing of this subject is remembered. */
+  /** Undefined if no write of this subject is known. */
   positionOf(sub: string): bigint | undefined {
     return this.recent.get(sub) ?? this.older.get(sub);
   }

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiHeader } from '@nestjs/swagger';
 
-/** The read models that a route can answer from. */
+/** The read models that a route can read. */
 export const READ_MODEL_NAMES = [
   'sem',
   'episodes',
@@ -14,10 +14,10 @@ export const READ_MODEL_NAMES = [
 ] as const;
 export type ReadModelName = (typeof READ_MODEL_NAMES)[number];
 
-/** What the freshness hook reads from a route. */
+/** The fields that the freshness hook reads from a route. */
 export interface RouteReads {
   readonly readsFrom: readonly ReadModelName[];
-  /** The caller's own writes are not waited for. */
+  /** The route does not wait for the caller's own writes. */
   readonly asTheyAre: boolean;
 }
 
@@ -39,15 +39,15 @@ const reads = (part: RouteReads): MethodDecorator =>
   );
 
 /**
- * The route answers from these read models. Before it runs they have passed the caller's last write on this
- * instance (SPEC C1) and `Mace-Min-Position`.
+ * Declares the read models that the route reads. Before it runs, they have passed the caller's last write on
+ * this instance (SPEC C1) and `Mace-Min-Position`.
  */
 export const ReadsFrom = (...readsFrom: readonly ReadModelName[]): MethodDecorator =>
   reads({ readsFrom, asTheyAre: false });
 
 /**
- * As `ReadsFrom`, but only `Mace-Min-Position` is waited for: for a route that compares its answer with the log
- * itself (SPEC S6), and for one that tells how far the read models are.
+ * As `ReadsFrom`, but waits only for `Mace-Min-Position`: for a route that compares its answer with the log
+ * (SPEC S6), and for one that reports the progress of the read models.
  */
 export const ReadsAsTheyAre = (...readsFrom: readonly ReadModelName[]): MethodDecorator =>
   reads({ readsFrom, asTheyAre: true });

@@ -4,21 +4,21 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { GatedRequest } from './gated-request.js';
 
-/** A kept request while it is sent again, and what refused it this time. */
+/** A stored request while it is sent again, and the refusal that it gets. */
 export interface ReplayedRequest {
   readonly request: GatedRequest;
   refusal: Refusal | undefined;
 }
 
-// Keyed by the request object itself: nothing that a client sends can lead here.
+// Keyed by the request object, so that no client input can reach an entry.
 const replays = new WeakMap<IncomingMessage, ReplayedRequest>();
 
-/** The replay that a request belongs to; undefined for a client's request. */
+/** Returns the replay of a request; undefined for a client's request. */
 export const replayOf = (raw: IncomingMessage): ReplayedRequest | undefined => replays.get(raw);
 
 /**
- * Sends a kept request through the whole service again, under its actor, its command_id and its time of
- * receipt. Resolves with what refused it; undefined: it was written.
+ * Sends a stored request through the whole service again, with its actor, its command_id and its time of
+ * receipt. Resolves with the refusal; undefined if it was written.
  */
 export async function sendAgain(
   server: FastifyInstance,

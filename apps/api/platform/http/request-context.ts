@@ -4,19 +4,19 @@ import type { Actor } from '#domain/recorded-event.js';
 import type { RequestIdentity } from './identity.decorator.js';
 import { replayOf, type ReplayedRequest } from './replayed-request.js';
 
-/** What one request carries from its first hook to its answer. */
+/** The data of one request, from its first hook to its answer. */
 export interface RequestContext {
   readonly query_id: string;
-  /** 32 hex digits: the caller's `traceparent` (W3C), or minted here. */
+  /** 32 hex digits: from the caller's `traceparent` (W3C), or minted here. */
   readonly trace_id: string;
   /** `performance.now()` at the first hook. */
   readonly startedAt: number;
-  /** Set once the token is verified; undefined on public routes. */
+  /** Set after the token is verified; undefined on public routes. */
   actor: Actor | undefined;
-  /** Set once a handler asked for the command's identity: the request writes. */
+  /** Set when a handler reads the command's identity: the request writes. */
   isWrite: boolean;
   identity: RequestIdentity | undefined;
-  /** Set on a kept write that is sent again (SPEC F2). */
+  /** Set for a stored write that is sent again (SPEC F2). */
   readonly replay: ReplayedRequest | undefined;
 }
 
@@ -34,7 +34,7 @@ const traceIdOf = (traceparent: string | string[] | undefined): string => {
   return given === undefined || given === NO_TRACE ? randomUUID().replaceAll('-', '') : given;
 };
 
-/** Gives a request its ids, and shows them in the answer's headers. */
+/** Gives a request its ids, and sets them as headers of the answer. */
 export function openContext(request: FastifyRequest, reply: FastifyReply): RequestContext {
   const replay = replayOf(request.raw);
   const kept = replay?.request.identity;

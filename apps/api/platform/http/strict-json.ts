@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** Beyond this a body is refused before it is parsed. */
+/** A body with deeper nesting is refused before it is parsed. */
 export const MAX_DEPTH = 100;
 
 const refuse = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
@@ -13,7 +13,7 @@ const BACKSLASH = 0x5c;
 const opens = (code: number): boolean => code === 0x7b || code === 0x5b;
 const closes = (code: number): boolean => code === 0x7d || code === 0x5d;
 
-/** The index of the quote that ends the string which begins at `start`, or the text's length. */
+/** Returns the index of the closing quote of the string that begins at `start`, or the text's length. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1) {
@@ -25,7 +25,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** How many keys a text spells out; refuses what is nested too deep. One pass, whatever the text is. */
+/** Counts the keys that a text spells out, in one pass; refuses deep nesting. */
 function spelledKeys(text: string): number {
   let keys = 0;
   let depth = 0;
@@ -45,7 +45,7 @@ interface Walk {
   carriable: boolean;
 }
 
-/** Counts the keys that a value holds, and looks for what neither JCS nor Postgres can carry (SPEC I5). */
+/** Counts the keys that a value has, and looks for values that JCS or Postgres cannot hold (SPEC I5). */
 function walk(value: unknown, seen: Walk, escapes: boolean): void {
   if (typeof value === 'number') {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
@@ -72,10 +72,10 @@ function parse(text: string): unknown {
 }
 
 /**
- * Parses a request's body, or refuses it as INVALID_INPUT: bytes that are not UTF-8, text that is not JSON,
- * deep nesting, duplicate keys, and what JCS or Postgres cannot carry (SPEC I5, F4). `JSON.parse` keeps
- * the last of two equal keys, so a text spells out more keys than its value holds exactly if one repeats.
- * Keys such as `__proto__` come back as ordinary own properties. No bytes at all are an empty object.
+ * Parses a request's body, or refuses it with INVALID_INPUT: bytes that are not UTF-8, text that is not JSON,
+ * deep nesting, duplicate keys, and values that JCS or Postgres cannot hold (SPEC I5, F4). `JSON.parse` keeps
+ * the last of two equal keys, so the text spells out more keys than the value has exactly if a key repeats.
+ * Keys such as `__proto__` become ordinary own properties. An empty body is an empty object.
  */
 export function parseStrictJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
@@ -84,7 +84,7 @@ export function parseStrictJson(bytes: Buffer): unknown {
   const spelled = spelledKeys(text);
   const value = parse(text);
   const seen: Walk = { keys: 0, carriable: true };
-  // Raw control characters and broken UTF-8 are refused by now: only an escape can bring in the rest.
+  // Raw control characters and broken UTF-8 were refused above; only an escape can still introduce them.
   walk(value, seen, text.includes('\\u'));
   if (!seen.carriable)
     throw refuse(uncarriable(value, MAX_DEPTH) ?? 'the body holds what JSON cannot carry');

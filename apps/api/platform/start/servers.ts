@@ -4,17 +4,17 @@ import { isRunning } from '#embedded/is-running.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import type { ServerUrls } from '#platform/program.module.js';
 
-/** An embedded server, as health shows it. */
+/** An embedded server's state for the health check. */
 export interface EmbeddedServer {
   readonly name: string;
   readonly pid: number;
   readonly running: boolean;
-  /** How often it ended by itself and was started again since the service started. */
+  /** The number of restarts after crashes since the service started. */
   readonly restarts: number;
   readonly last_crash_at?: string;
 }
 
-/** The servers that a service works on, embedded or running elsewhere. */
+/** The servers of a service, embedded or external. */
 export interface Servers extends ServerUrls {
   readonly embedded: () => readonly EmbeddedServer[];
 }
@@ -29,8 +29,8 @@ interface Crash {
 }
 
 /**
- * The servers that the configuration names, and embedded ones for those that it does not. A child that
- * crashes is started again; its crash is logged and stays in health. Fails with `FolderInUse`.
+ * Connects the servers in the configuration, and starts embedded ones for the others. A crashed child is
+ * restarted; the crash is logged and shown in health. Fails with `FolderInUse`.
  */
 export async function openServers(config: ServiceConfig, logger: Logger): Promise<OpenedServers> {
   const { dataDir, eventStoreUrl, postgresUrl, eventStoreQuotaBytes } = config;

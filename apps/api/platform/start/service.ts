@@ -17,18 +17,20 @@ import { KEYED_HASH, READ_MODELS } from '../tokens.js';
 import type { Servers } from './servers.js';
 
 export interface Service {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** The service's URL, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Stops in the order that loses nothing: process managers, requests, projections, connections. */
+  /**
+   * Stops process managers, requests, projections and connections, in this order, so that nothing is lost.
+   */
   stop(): Promise<void>;
 }
 
-/** How long a start waits for the read models' tables before it serves without them. */
+/** The time in ms for which a start waits for the read models' tables before it serves without them. */
 const TABLES_PATIENCE_MS = 15_000;
 
 /**
- * The service over running servers: projections, process managers, HTTP. `more` is served beside the product's
- * capabilities. Fails with EADDRINUSE when the port is taken.
+ * Starts the service on running servers: projections, process managers, HTTP. `more` adds modules to the
+ * product's capabilities. Fails with EADDRINUSE if the port is taken.
  */
 export async function startService(
   config: ServiceConfig,
@@ -59,7 +61,7 @@ export async function startService(
     await app.init();
     if (!(await readModels.haveTables(TABLES_PATIENCE_MS)))
       logger.warn({ type: 'read_models_missing' }, 'Serving before the read models are there.');
-    // Fastify listens itself, since Nest logs a taken port before it throws.
+    // Fastify listens directly, because Nest would log a taken port before it throws.
     await adapter.getInstance().listen({ port: config.port, host: config.host });
   } catch (error) {
     await app.close();

@@ -22,7 +22,7 @@ class RoutedFields {
   readonly route_reason!: string;
 }
 
-/** Where a query goes. */
+/** The router's decision for a query. */
 export class RoutedDto extends RoutedFields {
   @Shown(WHOLE)
   readonly depth!: number;

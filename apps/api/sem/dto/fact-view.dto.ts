@@ -48,7 +48,7 @@ export class FactsPageDto {
   readonly next_cursor!: string | null;
 }
 
-/** What a job could read at its start, with one page of its facts. */
+/** The facts that a job could read at its start, one page of them. */
 export class SemSnapshotDto extends FactsPageDto {
   @Shown(TEXT)
   readonly sem_snapshot_id!: string;
