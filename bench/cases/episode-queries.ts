@@ -20,7 +20,7 @@ const episodesProjection = projectionOf(new EpisodesProjection());
 const VOCABULARY = 50_000;
 const SLICE = 1_000;
 
-/** What full-text ranking is asked for the same: any of the words, the ten best. */
+/** The equivalent full-text query: any of the words, the ten best. */
 const FULL_TEXT = {
   name: 'full_text',
   text: `select episodic_id, summary, created_seeded_ts, ts_rank(document, query) as score
@@ -28,7 +28,7 @@ const FULL_TEXT = {
     where document @@ query order by score desc, created_seeded_ts desc, episodic_id limit 10`,
 };
 
-/** (f) Common words, several words and rare words over two sizes; the same rows and queries for both. */
+/** (f) Common words, several words and rare words, at two sizes; both sides get the same rows and queries. */
 export async function episodeQueries(setting: Setting): Promise<Report> {
   const rows: Row[] = [];
   const targets: Target[] = [];
@@ -97,7 +97,7 @@ async function measure(postgres: Postgres, size: number, repeats: number) {
   return measured;
 }
 
-/** Words `w0`, `w1`, … of which the n-th is as frequent as 1/n. */
+/** Words `w0`, `w1`, …; the n-th word has the frequency 1/n. */
 function zipf(random: () => number): () => string {
   const cumulated: number[] = [];
   let total = 0;

@@ -9,7 +9,7 @@ import type { Setting } from '../harness/setting.js';
 const FACTS = 1_000;
 const keyOf = (index: number): string => `world/fact/subject_${index}/definition`;
 
-/** (e) One caller, one read at a time: ours over HTTP, the peer's within its process. */
+/** (e) One caller, one read at a time: ours over HTTP, the peer within its own process. */
 export async function factReads(setting: Setting): Promise<Report> {
   const reads = setting.sized(5_000);
   const service = await startServiceOn(setting);

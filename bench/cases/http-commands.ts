@@ -16,7 +16,7 @@ interface Load {
   readonly failed: number;
 }
 
-/** (b) The load comes from a process of its own, over 256 jobs, so that few requests meet in one. */
+/** (b) A separate process sends the load to 256 jobs, so that few requests meet in one job. */
 export async function httpCommands(setting: Setting): Promise<Report> {
   const service = await startServiceOn(setting);
   try {

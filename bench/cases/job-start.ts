@@ -7,7 +7,7 @@ import { latencies, type Report } from '../harness/report.js';
 import { type RunningService, startServiceOn } from '../harness/service.js';
 import type { Setting } from '../harness/setting.js';
 
-/** A prime: the facts that change lie all over the snapshot. */
+/** A prime, so that the changed facts are spread over the whole snapshot. */
 const SPREAD = 7_919;
 
 const keyOf = (index: number): string => `world/fact/subject_${index}/definition`;
@@ -38,7 +38,7 @@ export async function jobStart(setting: Setting): Promise<Report> {
   }
 }
 
-/** The read models have all the facts to project first: until then a start answers PROJECTION_LAG. */
+/** Retries until the read models have projected all facts: before that, a start answers PROJECTION_LAG. */
 async function startOnceCaughtUp(service: RunningService): Promise<void> {
   for (;;) {
     try {

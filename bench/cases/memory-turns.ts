@@ -14,38 +14,38 @@ import { TimedCaller } from '../harness/timed-caller.js';
 const SIZES = [100, 1_000, 10_000];
 const ASKED_SIZE = 1_000;
 const TARGET_MS = 9;
-/** The sizes take turns, so that a bad moment of the machine falls on all of them. */
+/** The sizes take turns, so that a slow moment of the machine affects all of them. */
 const ROUNDS = 4;
 const TURNS_A_ROUND = 50;
 const TURNS = ROUNDS * TURNS_A_ROUND;
-/** At the beginning of a round, not measured. */
+/** Unmeasured turns at the beginning of a round. */
 const RUN_UP = 10;
-/** Turns of ours, searches of each peer, before any is measured: what runs often is compiled by then. */
+/** Unmeasured turns and searches at the beginning, so that hot code is compiled. */
 const WARM_UP = 1_500;
-/** Interactions in one append. */
+/** The number of interactions in one append. */
 const TOGETHER = 25;
 const MEMORY = { short_term: 20, semantic: true, profile: true };
 const POLICY = { forget_policy: 'never' } as const;
 
-/** The turns of one session, and how long each recall and each interaction took, in milliseconds. */
+/** The turns of one session, with the duration of each recall and each interaction in ms. */
 class Turns {
   taken = 0;
   readonly recalls: number[] = [];
   readonly interactions: number[] = [];
 
-  /** @param size of its store before the first turn, in items */
+  /** @param size the number of items in the store before the first turn */
   constructor(
     readonly session_id: string,
     readonly size: number,
   ) {}
 
-  /** Of recall and interaction together. */
+  /** The durations of recall and interaction together. */
   get whole(): readonly number[] {
     return this.recalls.map((ms, turn) => ms + (this.interactions[turn] ?? 0));
   }
 }
 
-/** Preferences of which each has a word of its own; the peers make the same. */
+/** Preferences, each with a unique word; the peers use the same texts. */
 function preferences(count: number): string[] {
   const random = pseudoRandom(7);
   const things = ['coffee', 'trains', 'maps', 'rivers', 'letters', 'paper', 'music', 'chess'];
@@ -56,7 +56,7 @@ function preferences(count: number): string[] {
 const WARM_UP_SESSION = 'bench-warm-up';
 const sessionOf = (size: number): string => `bench-${size}`;
 
-/** Fills a session's store with as many semantic items, as interactions make them. */
+/** Fills a session's store with semantic items, as interactions do. */
 async function fill({ eventStore }: Setting, size: number, texts: readonly string[]) {
   const stores = new AggregateStore(eventStore, memoryDecider, {
     writeFailure: 'MEMORY_WRITE_FAIL',
@@ -82,7 +82,7 @@ async function fill({ eventStore }: Setting, size: number, texts: readonly strin
     await stores.execute(stream, commands.slice(first, first + TOGETHER), nextIdentity());
 }
 
-/** One caller, one turn at a time, as an assistant takes them: a recall, then the interaction. */
+/** Takes one turn after the other, as an assistant does: a recall, then the interaction. */
 async function take(
   service: RunningService,
   count: number,
@@ -108,7 +108,7 @@ async function take(
   caller.close();
 }
 
-/** (memory) A turn over HTTP, durable and traced; the peers at the same sizes, with the same texts. */
+/** (memory) A turn over HTTP, durable and traced; the peers have the same sizes and texts. */
 export async function memoryTurns(setting: Setting): Promise<Report> {
   const sizes = SIZES.map((size) => setting.sized(size));
   const texts = preferences(Math.max(...sizes) + 2 * TURNS + WARM_UP);

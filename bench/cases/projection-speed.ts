@@ -14,7 +14,7 @@ const TARGET = 35_000;
 const PATIENCE_MS = 600_000;
 const REBUILT = ['sem', 'episodes', 'jobs'];
 
-/** (d) A log of jobs into empty read models, then each read model again beside the live one. */
+/** (d) Projects a log of jobs into empty read models, then rebuilds each read model beside the live one. */
 export async function projectionSpeed(setting: Setting): Promise<Report> {
   const { eventStore } = setting;
   const count = await recordJobs(setting, setting.sized(100_000));
@@ -64,7 +64,7 @@ export async function projectionSpeed(setting: Setting): Promise<Report> {
   };
 }
 
-/** Jobs of about 60 events with episodes at their end. Answers how many events the log then holds. */
+/** Records jobs of about 60 events, with episodes at their end. Returns the number of events in the log. */
 async function recordJobs({ eventStore }: Setting, events: number): Promise<number> {
   const store = jobStore(eventStore);
   let count = 0;

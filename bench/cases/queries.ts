@@ -18,7 +18,7 @@ const VERDICT = { outcome: 'clear', rule_set_version: RULE_SET_VERSION } as cons
 const FACT = '/v1/sem/user/profile/user_ada/favorite_color';
 const QUESTION = { query_text: 'What is my favourite colour?', user_id: 'ada' };
 
-/** 200 characters in which something looks like a finding: a long number that is none. */
+/** 200 characters with a long number that looks like a finding but is harmless. */
 const SUSPICIOUS = 'the invoice 4111 1111 1111 1112 of 2026-11-22 went to box 17, '
   .repeat(4)
   .slice(0, 200);
@@ -38,7 +38,7 @@ function timed(name: string, count: number, turn: (index: number) => void): Row 
   return perSecond(name, count, performance.now() - began);
 }
 
-/** (queries) One query after the other: the log of each is durable before its answer. */
+/** (queries) One query after the other; each query's log is durable before its answer. */
 export async function queries(setting: Setting): Promise<Report> {
   const routes = timed('routes in process, the gate’s verdict given', 1_000_000, (index) => {
     const query_text = QUESTIONS[index % QUESTIONS.length] ?? '';
@@ -62,7 +62,7 @@ export async function queries(setting: Setting): Promise<Report> {
   }
 }
 
-/** Of a service that has compiled what it runs often, and of one that has just been started. */
+/** Latencies of a warm service, and of one that has just started. */
 async function latenciesOf(
   service: RunningService,
   count: number,

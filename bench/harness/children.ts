@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 const peers = `${root}bench/peers`;
 
-/** Installs the peers at first use; their requirements clash with the product's, so they live apart. */
+/**
+ * Installs the peers at first use, in their own folder, because their dependencies conflict with the
+ * product's.
+ */
 export async function installPeers(): Promise<void> {
   if (existsSync(`${peers}/node_modules/.package-lock.json`)) return;
   process.stdout.write('Installing the peers (once) …\n');
@@ -16,7 +19,7 @@ export async function installPeers(): Promise<void> {
   if (code !== 0) throw new Error('The peers could not be installed');
 }
 
-/** Runs bench/peers/<name>.mjs in a process of its own, and answers what it prints as JSON at its end. */
+/** Runs bench/peers/<name>.mjs in its own process, and returns the JSON that it prints at the end. */
 export async function runPeer<Result>(name: string, args: object): Promise<Result> {
   const child = spawn(process.execPath, [`${peers}/${name}.mjs`], {
     cwd: peers,
@@ -30,14 +33,14 @@ export async function runPeer<Result>(name: string, args: object): Promise<Resul
   return JSON.parse(last) as Result;
 }
 
-/** A program of ours that says `listening on <url>` and runs until it is stopped. */
+/** Starts a program that prints `listening on <url>` and runs until it is stopped. */
 export async function startProgram(
   path: string,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const profiles = process.env['BENCH_PROFILES'];
   const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  // As `npm start` starts it.
+  // The same flags as `npm start`.
   const flags = ['--enable-source-maps', '--max-semi-space-size=64', ...profiling];
   const child = spawn(process.execPath, [...flags, `${root}dist/${path}`], {
     cwd: root,

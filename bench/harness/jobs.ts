@@ -7,7 +7,7 @@ import type { CommandIdentity } from '#domain/recorded-event.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 
-/** An identity as a request without Idempotency-Key has it. */
+/** An identity like that of a request without an Idempotency-Key. */
 export const nextIdentity = (): CommandIdentity => ({
   command_id: randomUUID(),
   body_hash: CHAIN_START,
@@ -36,7 +36,7 @@ export const startOf = (seed: string): JobCommand => ({
   carried_cwm: null,
 });
 
-/** About 100 bytes of fact. */
+/** A fact of about 100 bytes. */
 export const note = (index: number): string =>
   `observation ${index}: the customer asked to move the reservation to the following week, again`;
 

@@ -1,4 +1,4 @@
-/** `writers` loops that share `count` turns; resolves with the milliseconds that it took. */
+/** Runs `writers` loops that share `count` turns; resolves with the duration in ms. */
 export async function timedTurns(
   count: number,
   writers: number,
@@ -17,7 +17,7 @@ export async function timedTurns(
   return performance.now() - began;
 }
 
-/** A sequence that looks random and is the same in every run. */
+/** A pseudo-random sequence that is the same in every run. */
 export function pseudoRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

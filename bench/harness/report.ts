@@ -1,14 +1,14 @@
-/** One measured thing; of times, the smaller is the better. */
+/** One measured value; for durations, smaller is better. */
 export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: 'per second' | 'ms';
   readonly note?: string;
-  /** For a peer's row: what of ours stands beside it. */
+  /** For a peer's row: our row to compare it with. */
   readonly ours?: Row;
 }
 
-/** What is to be reached, and whether it was. */
+/** A target, and whether it was reached. */
 export interface Target {
   readonly what: string;
   readonly measured: string;
@@ -25,11 +25,11 @@ const number = (value: number): string =>
     ? Math.round(value).toLocaleString('en-US')
     : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
-/** How many times as good ours is. */
+/** The factor by which ours is better. */
 const times = (ours: Row, theirs: Row): number =>
   ours.unit === 'ms' ? theirs.value / ours.value : ours.value / theirs.value;
 
-/** A table in which each peer's row tells how many times as good ours is. */
+/** Formats a table; each peer's row shows the factor by which ours is better. */
 export function tableOf({ rows, targets }: Report): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map((row) => {
@@ -44,13 +44,13 @@ export function tableOf({ rows, targets }: Report): string {
   return [...lines, ...verdicts].join('\n');
 }
 
-/** A target on `ours` being at least `factor` times as good as `theirs`. */
+/** A target: `ours` is at least `factor` times as good as `theirs`. */
 export function atLeast(what: string, factor: number, ours: Row, theirs: Row): Target {
   const reached = times(ours, theirs);
   return { what, measured: `${number(reached)} ×`, reached: reached >= factor };
 }
 
-/** A peer's row, with what of ours stands beside it. */
+/** Returns a peer's row with our row beside it. */
 export const beside = (theirs: Row, ours: Row): Row => ({ ...theirs, ours });
 
 export const perSecond = (name: string, count: number, ms: number, note?: string): Row => ({
@@ -60,7 +60,7 @@ export const perSecond = (name: string, count: number, ms: number, note?: string
   ...(note === undefined ? {} : { note }),
 });
 
-/** The value below which that part of the sample lies. */
+/** The percentile of a sample; `part` is between 0 and 1. */
 export function percentile(sample: readonly number[], part: number): number {
   const sorted = [...sample].sort((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

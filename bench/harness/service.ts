@@ -7,14 +7,14 @@ import type { Setting } from './setting.js';
 export interface RunningService {
   readonly url: string;
   readonly token: string;
-  /** POST or PUT; the answer's JSON. */
+  /** Sends a POST or PUT and returns the answer's JSON. */
   send(method: string, path: string, body: object): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
 }
 
 const newKey = (): string => randomBytes(32).toString('base64');
 
-/** The service in a process of its own, on the setting's event store and a database of its own. */
+/** Starts the service in its own process, on the setting's event store and a new database. */
 export async function startServiceOn(setting: Setting): Promise<RunningService> {
   const jwtSecret = newKey();
   const program = await startProgram('bench/service/main.js', {

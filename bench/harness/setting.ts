@@ -7,18 +7,18 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { root } from './children.js';
 
-/** What all cases of a run share: the same Postgres and event store, on the same disk. */
+/** The servers that all cases of a run share: the same Postgres and event store, on the same disk. */
 export interface Setting {
   readonly eventStoreUrl: string;
   readonly eventStore: EventStore;
-  /** A new, empty database in the one Postgres. */
+  /** Creates a new, empty database in the shared Postgres. */
   newDatabase(): Promise<string>;
-  /** The size in a full run, a tenth of it in a quick one. */
+  /** Returns the size for a full run, or a tenth of it for a quick run. */
   sized(count: number): number;
   readonly quick: boolean;
 }
 
-/** Runs `work` on an embedded node and Postgres in a folder beside the sources, and removes it. */
+/** Runs `work` on an embedded node and Postgres in a folder beside the sources, and removes the folder. */
 export async function withSetting(
   quick: boolean,
   work: (setting: Setting) => Promise<void>,

@@ -1,4 +1,4 @@
-// What every peer has in common: its arguments, a pool, writers that share the turns, and its answer.
+// Shared by all peers: arguments, a connection pool, writers that share the turns, and the result.
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 
@@ -16,7 +16,7 @@ export async function timedTurns(count, writers, turn) {
   return performance.now() - began;
 }
 
-/** The fastest of several set-ups: a peer is shown at its best. */
+/** Returns the fastest of several set-ups, so that a peer is shown at its best. */
 export async function bestOf(setups, run) {
   let best;
   for (const setup of setups) {
@@ -29,7 +29,7 @@ export async function bestOf(setups, run) {
 export const note = (index) =>
   `observation ${index}: the customer asked to move the reservation to the following week, again`;
 
-/** As many preferences, each with a word of its own: the same as ours are asked with. */
+/** Preferences, each with a unique word: the same texts as the product gets. */
 export function preferences(count) {
   const things = ['coffee', 'trains', 'maps', 'rivers', 'letters', 'paper', 'music', 'chess'];
   let state = 7;

@@ -1,5 +1,5 @@
-// POSTs to jobs drawn at random, for some seconds; `{seed}` in path and body is the job's. Counts what was
-// answered with 2xx.
+// POSTs to randomly drawn jobs for some seconds; `{seed}` in path and body is replaced by the job's seed.
+// Counts answers with 2xx.
 import autocannon from 'autocannon';
 import { answer, args } from './answer.mjs';
 

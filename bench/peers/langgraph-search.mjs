@@ -1,7 +1,8 @@
 import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
 import { answer, args, preferences } from './answer.mjs';
 
-// Without embeddings, as without a model: its full-text search.
+// Uses the full-text search of LangGraph's store, without embeddings, because the product uses no model
+// either.
 const { sizes, turns, warmUp, postgresUrl } = args;
 const texts = preferences(Math.max(...sizes));
 const store = PostgresStore.fromConnString(postgresUrl);

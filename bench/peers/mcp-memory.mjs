@@ -1,4 +1,5 @@
-// The MCP reference memory server over its own transport: a search, and an entity created, at each size.
+// The MCP reference memory server over its own transport: at each size, a search and the creation of an
+// entity.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -6,7 +6,7 @@ import { Roles } from '#apps/api/platform/auth/roles.js';
 import { Identity, type RequestIdentity } from '#apps/api/platform/http/identity.decorator.js';
 import type { Actor } from '#domain/recorded-event.js';
 
-/** What an insert costs before it stores anything: the same platform, token, path and body. */
+/** The cost of an insert that stores nothing: the same platform, token, path and body. */
 @Controller('v1/ceiling')
 class CeilingController {
   @Post(':seed/wm')

@@ -3,7 +3,7 @@ import { openServers } from '#apps/api/platform/start/servers.js';
 import { startService } from '#apps/api/platform/start/service.js';
 import { CeilingCapability } from './ceiling.js';
 
-// The service as it is, with one more route that stores nothing.
+// The service with an additional route that stores nothing.
 await runProgram(async (config, logger) => {
   const servers = await openServers(config, logger);
   const service = await startService(config, servers, logger, [CeilingCapability]);

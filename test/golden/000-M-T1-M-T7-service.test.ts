@@ -53,7 +53,7 @@ const events = async (seed: string): Promise<readonly StoredEvent[]> => {
   return body.events;
 };
 
-/** What a query finds once the read models show everything up to `position`. */
+/** The results of a query once the read models show everything up to `position`. */
 const query = async (position: string, body: object, token = agent): Promise<Found> => {
   const headers = { 'Mace-Min-Position': position };
   const answer = await service.call<Found>('POST', '/v1/episodes/query', { token, body, headers });
@@ -62,12 +62,12 @@ const query = async (position: string, body: object, token = agent): Promise<Fou
 };
 const positionOf = ({ headers }: { headers: Headers }): string => {
   const position = headers.get('mace-position');
-  // Every write answers Mace-Position.
+  // Every write returns Mace-Position.
   ensure(position);
   return position;
 };
 
-/** A job in which one fact is promoted and one episode is written, ended. */
+/** Runs a job to its end, with one promoted fact and one episode. */
 async function promotedJob(seed: string): Promise<string> {
   await post('jobs', { job_seed: seed, goal: 'Learn a colour' });
   await post(`jobs/${seed}/wm`, { type: 'fact', value: 'the colour is cerulean' });
@@ -104,7 +104,7 @@ test('000-M-T3 [stage1] [golden] [critical] a job’s end appends an episodic_su
   expect(payload.sem_snapshot_hash).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('000-M-T4 [stage1] [golden] [critical] episodes come back in the order that the score, the time and the id give', async () => {
+test('000-M-T4 [stage1] [golden] [critical] episodes are ordered by score, then by time, then by id', async () => {
   const seed = 'm-t4';
   await post('jobs', { job_seed: seed });
   const summaries = [
@@ -123,7 +123,7 @@ test('000-M-T4 [stage1] [golden] [critical] episodes come back in the order that
   }
   const { results } = await query(position, { query_terms: 'ALPHA, beta!' });
   const own = results.filter(({ episodic_id }) => ids.includes(episodic_id));
-  // Scores: 1, 1, 1, 1/4, 1; among equal ones the later is first.
+  // Scores: 1, 1, 1, 1/4, 1; of equal scores the later episode comes first.
   expect(own.map(({ episodic_id }) => ids.indexOf(episodic_id))).toStrictEqual([4, 2, 1, 0, 3]);
   expect(own.map(({ score }) => score)).toStrictEqual([1, 1, 1, 1, 0.25]);
   expect(results).toStrictEqual((await query(position, { query_terms: 'ALPHA, beta!' })).results);
@@ -132,7 +132,7 @@ test('000-M-T4 [stage1] [golden] [critical] episodes come back in the order that
   expect(String(first?.evidence[0]?.['sem_snapshot_hash'])).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact until the council approved it', async () => {
+test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact before the council approves it', async () => {
   const position = await promotedJob('m-t5');
   const { results } = await query(position, { query_terms: 'cerulean' });
   const path = '/v1/sem/world/colour/sky/name';

@@ -81,12 +81,12 @@ describe('002-R-T1–R-T7 over HTTP', () => {
     );
   });
 
-  test('personal data in the tags is blocked, too: they stand in the log of a miss', async () => {
+  test('personal data in the tags is blocked too, because the log of a miss contains them', async () => {
     const body = { query_text: 'hello', context_tags: { mail: 'alice@example.com' } };
     await agent.refused('PRIVACY_BLOCKED', 'POST', 'route', { body });
   });
 
-  test('002-T15 [stage0] [golden] [medium] the unknown falls back, is counted and noted for developers', async () => {
+  test('002-T15 [stage0] [golden] [medium] an unknown text falls back, is counted and reported to developers', async () => {
     const fallbacks = async () =>
       Number(
         /^router_fallback_count (\d+)$/m.exec(
@@ -105,11 +105,11 @@ describe('002-R-T1–R-T7 over HTTP', () => {
     expect(String(miss['query_hash'])).toMatch(/^[0-9a-f]{64}$/);
     await agent.post('route', { query_text: 'do something weird and unknown' });
     const again = service.log.findLast(({ type }) => type === 'router_miss');
-    // The hash is of the normalised text.
+    // The hash covers the normalised text.
     expect(again?.['query_hash']).toBe(miss['query_hash']);
   });
 
-  test('002-T15 [stage0] [golden] [medium] with the fallback switched off by a fact, no match is told', async () => {
+  test('002-T15 [stage0] [golden] [medium] with the fallback switched off by a fact, the answer is ROUTER_NO_MATCH', async () => {
     const off = 'sem/mace/config/router/enable_fallback';
     await admin.did('PUT', off, { body: { value: false } });
     const body = { query_text: 'Do something weird and unknown' };
@@ -122,7 +122,7 @@ describe('002-R-T1–R-T7 over HTTP', () => {
 });
 
 describe('The record of routing', () => {
-  test('a rule that a fact switches off is passed over from the next decision on', async () => {
+  test('a rule that a fact switches off is skipped from the next decision on', async () => {
     const key = 'sem/mace/config/router/enable_math_detect';
     await admin.did('PUT', key, { body: { value: false } });
     expect((await routed('What is 2 + 2'))['route_reason']).toBe('fact_lookup');
@@ -130,7 +130,7 @@ describe('The record of routing', () => {
     expect((await routed('What is 2 + 2'))['route_reason']).toBe('math_detect');
   });
 
-  test('decisions hold a keyed hash and seeded times, never the text, and replay identically', async () => {
+  test('decisions contain a keyed hash and seeded times, never the text, and replay identically', async () => {
     await routed('Compose a song about lighthouses');
     const events = await decisions('router-agent');
     const { data, metadata, number, stream } = events.at(-1) as LoggedEvent & RouterEvent;
@@ -144,7 +144,7 @@ describe('The record of routing', () => {
     expect(report.identical).toBe(true);
   });
 
-  test('a retry with the same key gets the first decision and records no second', async () => {
+  test('a retry with the same key gets the first decision and records no second one', async () => {
     const body = { query_text: 'Tell me something' };
     const first = await agent.did('POST', 'route', { body, key: 'retry-1' });
     const count = (await decisions('router-agent')).length;
@@ -155,7 +155,7 @@ describe('The record of routing', () => {
     await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'route', { body: other, key: 'retry-1' });
   });
 
-  test('nobody routes for another user, and no query is blank or too long', async () => {
+  test('routing for another user, and a blank or too long query, are refused', async () => {
     const user = await Caller.of(service, 'user', { sub: 'u1', user_id: 'tuff' });
     const foreign = { query_text: 'What is my name?', user_id: 'somebody' };
     await user.refused('PERMISSION_DENIED', 'POST', 'route', { body: foreign });

@@ -37,7 +37,7 @@ test('002-T3 [stage0] [golden] [medium] a long title keeps its beginning and get
   expect(isCanonicalKey(key)).toBe(true);
 });
 
-test('002-T4 [stage0] [golden] [medium] a key that cannot be valid is refused', () => {
+test('002-T4 [stage0] [golden] [medium] an impossible key is refused', () => {
   const from = (scope: string, entity_id: string, attribute: string) => () =>
     generateKey({ scope, entity_type: 'fact', entity_id, attribute });
   for (const impossible of [
@@ -50,7 +50,7 @@ test('002-T4 [stage0] [golden] [medium] a key that cannot be valid is refused', 
     expect(impossible).toThrow(expect.objectContaining({ name: 'Refusal', code: 'INVALID_INPUT' }));
 });
 
-test('002-T5 [stage0] [golden] [medium] a synonym leads to its canonical key', () => {
+test('002-T5 [stage0] [golden] [medium] a synonym resolves to its canonical key', () => {
   expect(resolveAlias('fav colour', 'TUFF')).toStrictEqual({
     key: 'user/profile/user_tuff/favorite_color',
     only_if_exists: false,

@@ -58,7 +58,7 @@ test('002-T3 [stage0] [golden] [medium] a title of 200 characters keeps its begi
   expect(await keyOf(request)).toBe(key);
 });
 
-test('002-T4 [stage0] [golden] [medium] a key that cannot be valid is refused, and told and logged as INVALID_INPUT', async () => {
+test('002-T4 [stage0] [golden] [medium] an impossible key is refused and logged as INVALID_INPUT', async () => {
   const request = { scope: 'world', entity_type: 'fact', entity_id: 'pi', attribute: 'value' };
   for (const wrong of [{ attribute: '!!!' }, { entity_id: '???' }, { scope: 'galaxy' }])
     await agent.refused('INVALID_INPUT', 'POST', 'sem-keys', { body: { ...request, ...wrong } });
@@ -77,7 +77,7 @@ test('002-T5 [stage0] [golden] [medium] the service resolves a synonym to its ca
   expect(key).toBe('user/profile/user_tuff/favorite_color');
 });
 
-test('002-T6 [stage0] [golden] [low] two titles with one slug get different keys, always the same ones, and a collision_event', async () => {
+test('002-T6 [stage0] [golden] [low] two titles with one slug get different, stable keys, and a collision_event', async () => {
   const fact = { scope: 'world', entity_type: 'language', attribute: 'summary' };
   const keys = async () => [
     await keyOf({ ...fact, entity_id: 'C++' }, admin),

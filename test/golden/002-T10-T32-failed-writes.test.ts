@@ -42,7 +42,7 @@ const failuresInARow = async () => {
   return Number(/^mace_sem_write_failures_in_a_row (\d+)$/m.exec(body)?.[1]);
 };
 
-test('002-T10 [stage0] [golden] [high] a put that the log cannot take is SEM_WRITE_FAIL, critical when it persists, and no silent success', async () => {
+test('002-T10 [stage0] [golden] [high] a put that the log refuses is SEM_WRITE_FAIL, critical if it persists, and never a silent success', async () => {
   const path = 'sem/world/fact/unwritten/value';
   await service.eventStore.kill();
   for (const severity of ['warning', 'warning', 'critical'] as const)
@@ -62,7 +62,7 @@ test('002-T10 [stage0] [golden] [high] a put that the log cannot take is SEM_WRI
   expect(JSON.stringify(service.log)).not.toContain('cerulean');
 });
 
-test('000-M-T8 [stage1] [golden] an episodic_write that the log cannot take is MEMORY_WRITE_FAIL, and is taken once when its key comes again', async () => {
+test('000-M-T8 [stage1] [golden] an episodic_write that the log refuses is MEMORY_WRITE_FAIL, and a retry with its key writes it once', async () => {
   await agent.post('jobs', { job_seed: 'm-t8' });
   await agent.post('jobs/m-t8/ticks');
   const write = { body: { summary: 'A night without a log.' }, key: 'm-t8-episode' };
@@ -82,7 +82,7 @@ test('000-M-T8 [stage1] [golden] an episodic_write that the log cannot take is M
   expect(written.filter(({ type }) => type === 'episode_written')).toHaveLength(1);
 });
 
-test('000-M-T8 [stage1] [golden] a failing append is tried once more, after a time that follows from the stream, and then never', async () => {
+test('000-M-T8 [stage1] [golden] a failed append is retried once, after a delay that depends on the stream', async () => {
   const tries: string[] = [];
   const broken: EventStore = {
     append: async (_stream, _expected, [first]) => {
@@ -108,7 +108,7 @@ test('000-M-T8 [stage1] [golden] a failing append is tried once more, after a ti
   expect(retryDelayMs('job-m-t8')).toBe(50 + (firstBytes % 200));
 });
 
-test('002-T29 [stage0] [golden] [critical] personal data in a put is told and logged as PRIVACY_BLOCKED, without it', async () => {
+test('002-T29 [stage0] [golden] [critical] personal data in a put is PRIVACY_BLOCKED, and neither answer nor log contains it', async () => {
   const answer = await admin.ask('PUT', 'sem/world/note/office/text', {
     body: { value: 'call 555-123-4567 or write to alice@example.com' },
   });
@@ -121,7 +121,7 @@ test('002-T29 [stage0] [golden] [critical] personal data in a put is told and lo
   expect(JSON.stringify(service.log)).not.toMatch(/alice|555-123/);
 });
 
-test('002-T32 [stage0] [golden] [medium] a delete and a protected write without the right to them are PERMISSION_DENIED, and leave an audit event', async () => {
+test('002-T32 [stage0] [golden] [medium] a delete or protected write without permission is PERMISSION_DENIED, with an audit event', async () => {
   const user = await Caller.of(service, 'user', { sub: 'somebody', user_id: 'somebody' });
   const told = {
     code: 'PERMISSION_DENIED',

@@ -75,7 +75,7 @@ describe('The ReflectiveLog of 002', () => {
     expect(isSignedBy(log, read.signature, KEYRING)).toBe(true);
   });
 
-  it('002-log-T1 [stage0] [golden] create and read: the row in Postgres holds the very values that were signed', async () => {
+  it('002-log-T1 [stage0] [golden] create and read: the row in Postgres holds exactly the signed values', async () => {
     const log = await posted();
     await shown(log.log_id);
     const [row] = await bySuperuser<{ agent_outputs: string; final_confidence: number }>(
@@ -87,7 +87,7 @@ describe('The ReflectiveLog of 002', () => {
     expect(row?.final_confidence).toBe(0.1 + 0.2);
   });
 
-  it('002-T21 [stage0] [golden] [critical] changing an immutable field is refused by the service and by the database, and the row stays', async () => {
+  it('002-T21 [stage0] [golden] [critical] the service and the database refuse to change an immutable field, and the row stays the same', async () => {
     const log = await posted();
     const before = await shown(log.log_id);
     const path = `reflective-logs/${log.log_id}`;
@@ -111,7 +111,7 @@ describe('The ReflectiveLog of 002', () => {
     expect(await shown(log.log_id)).toStrictEqual(before);
   });
 
-  it('002-log-T2 [stage0] [golden] the service’s own connections to Postgres have that role, and it may read and insert', async () => {
+  it('002-log-T2 [stage0] [golden] the service connects to Postgres with that role, which may only read and insert', async () => {
     const sessions = await bySuperuser<{ role: string }>(
       service.postgres,
       `select has_table_privilege('mace_api', '${TABLE}', 'select') as reads,
@@ -138,7 +138,7 @@ describe('The ReflectiveLog of 002', () => {
     expect(body.details['postgres']?.['role']).toBe('mace_api');
   });
 
-  it('002-T22 [stage0] [golden] an amendment is listed with its log, and the original stays as it was', async () => {
+  it('002-T22 [stage0] [golden] an amendment is listed with its log, and the log stays unchanged', async () => {
     const log = await posted();
     const before = await shown(log.log_id);
     const amendment = await agent.post(`reflective-logs/${log.log_id}/amendments`, {
@@ -151,7 +151,7 @@ describe('The ReflectiveLog of 002', () => {
     expect(now.signature_valid).toBe(true);
   });
 
-  it('002-log-T4 [stage0] [golden] an amendment names the log that it is about, its author and its effect', async () => {
+  it('002-log-T4 [stage0] [golden] an amendment names its log, its author and its effect', async () => {
     const log = await posted();
     const path = `reflective-logs/${log.log_id}/amendments`;
     for (const effect of ['note', 'override_suggestion', 'revalidate'])
@@ -190,7 +190,7 @@ describe('The ReflectiveLog of 002', () => {
     expect((await verify()).findings).toStrictEqual([]);
   });
 
-  it('002-log-T3 [stage0] [golden] a tampered row is told by its signature as soon as it is read', async () => {
+  it('002-log-T3 [stage0] [golden] a read detects a tampered row by its signature', async () => {
     const log = await posted();
     expect((await shown(log.log_id)).signature_valid).toBe(true);
     await tamper(log.log_id, 'Marseille.');
@@ -201,7 +201,7 @@ describe('The ReflectiveLog of 002', () => {
     expect((await shown(log.log_id)).signature_valid).toBe(true);
   });
 
-  it('002-log-T5 [stage0] [golden] a log keeps pointing at the snapshot its job pinned, whatever becomes of the facts', async () => {
+  it('002-log-T5 [stage0] [golden] a log keeps the snapshot that its job pinned, even if the facts change', async () => {
     const fact = { value: 'blue' };
     await admin.did('PUT', 'sem/world/colour/sky/name', { body: fact });
     const { job_seed, snapshots } = await agent.post<{

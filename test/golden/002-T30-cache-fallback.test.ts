@@ -27,7 +27,7 @@ const withCache = (url: string) =>
 const cacheErrors = (service: TestService) =>
   service.log.filter((line) => line['error_code'] === 'CACHE_ERROR');
 
-/** Puts and reads a few facts; every one of these must simply work. */
+/** Puts and reads a few facts; all of these requests must succeed. */
 async function traffic(service: TestService, entity: string, rounds: number): Promise<void> {
   const token = await service.token('admin');
   const path = `/v1/sem/world/fact/${entity}/value`;
@@ -36,7 +36,7 @@ async function traffic(service: TestService, entity: string, rounds: number): Pr
     expect([put.body, put.status]).toStrictEqual([put.body, 200]);
     const read = await service.call<Fact>('GET', path, { token });
     expect([read.body, read.status]).toStrictEqual([read.body, 200]);
-    // What was acknowledged is read (SPEC S6).
+    // A read returns the acknowledged value (SPEC S6).
     expect(read.body.value).toBe(value);
     expect(read.headers.get('mace-stale')).toBeNull();
   }
@@ -46,7 +46,7 @@ function assertLoggedOnce(service: TestService): void {
   const [line, ...more] = cacheErrors(service);
   // CACHE_ERROR is logged.
   ensure(line);
-  // Once an outage.
+  // Once per outage.
   expect(more).toHaveLength(0);
   for (const field of ['type', ...LOG_TEMPLATE]) expect(line).toHaveProperty([field]);
   expect(line['severity']).toBe(ERROR_TABLE.CACHE_ERROR.severity);
@@ -56,7 +56,7 @@ function assertLoggedOnce(service: TestService): void {
 const counted = async (service: TestService): Promise<string> =>
   (await service.call<string>('GET', '/metrics')).body;
 
-test('002-T30 [stage0] [golden] a Redis that refuses connections is passed over: nobody is told, CACHE_ERROR is logged', async () => {
+test('002-T30 [stage0] [golden] with a Redis that refuses connections, requests succeed and CACHE_ERROR is logged', async () => {
   const service = await withCache(`redis://127.0.0.1:${await freePort()}`);
   try {
     await traffic(service, 'refusing', 5);
@@ -67,7 +67,7 @@ test('002-T30 [stage0] [golden] a Redis that refuses connections is passed over:
   }
 });
 
-test('002-T30 [stage0] [golden] a server that takes connections and never answers is passed over', async () => {
+test('002-T30 [stage0] [golden] a Redis that accepts connections and never answers is skipped', async () => {
   const silent: Server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const address = silent.address();
@@ -92,7 +92,7 @@ test('002-T30 [stage0] [golden] a server that takes connections and never answer
     const read = () => service.call<Fact>('GET', '/v1/sem/world/fact/busy_0/value', { token });
     const hits = async () =>
       Number(/outcome="hit"\} (\d+)/.exec(await counted(service))?.[1] ?? '0');
-    /** Reads until one of them was answered from the cache. */
+    /** Reads until the cache answers a read. */
     const hit = async () => {
       const before = await hits();
       do expect((await read()).status).toBe(200);
@@ -128,7 +128,7 @@ test('002-T30 [stage0] [golden] a server that takes connections and never answer
       through.call<Fact>(method, path, { token, ...(body && { body }) });
     try {
       for (let value = 0; value < 20; value += 1) {
-        // `plain` has no cache: it cannot invalidate what the other one remembers.
+        // `plain` has no cache, so it cannot invalidate the other instance's entry.
         await call(plain, 'PUT', { value });
         for (let look = 0; look < 3; look += 1)
           expect((await call(service, 'GET')).body.value).toBe(value);

@@ -55,7 +55,7 @@ async function startService(more: Readonly<Record<string, string>> = {}): Promis
   admin = await Caller.of(service, 'admin');
 }
 
-/** The log takes nothing more, or whatever comes. */
+/** Makes the log full, or gives it room again. */
 async function setRoom(quotaBytes: number | undefined): Promise<void> {
   await eventStore.kill();
   eventStore.limit(quotaBytes);
@@ -76,7 +76,7 @@ const put = (name: string, value: string, key?: string) =>
   });
 const missing = (name: string) => admin.refused('SEM_NOT_FOUND', 'GET', path(name));
 
-test('002-T31 [stage0] [golden] [critical] a write that finds no room is refused with the fixed text, logged, and nothing of it is written', async () => {
+test('002-T31 [stage0] [golden] [critical] a write to a full log is refused with the fixed text, logged, and writes nothing', async () => {
   await admin.did('PUT', path('before'), { body: { value: 'was there' } });
   await fill();
   const body = { value: 'cerulean' };
@@ -89,12 +89,12 @@ test('002-T31 [stage0] [golden] [critical] a write that finds no room is refused
   expect(JSON.stringify(service.log)).not.toContain('cerulean');
 
   await missing('refused');
-  // Reads go on.
+  // Reads still work.
   expect((await admin.get(path('before')))['value']).toBe('was there');
   expect(await eventsIn(log, 'sem-world/fact/refused/value')).toHaveLength(0);
 });
 
-test('F2 what was refused waits in the admin queue, without its values, for admins only', async () => {
+test('F2 a refused write waits in the admin queue, without its values, visible to admins only', async () => {
   const agent = await Caller.of(service, 'agent');
   await agent.refused('STORAGE_FULL', 'POST', 'jobs', {
     body: { job_seed: 'patient', goal: 'wait' },
@@ -114,7 +114,7 @@ test('F2 what was refused waits in the admin queue, without its values, for admi
   await agent.refused('PERMISSION_DENIED', 'POST', `admin/queue/${entries[0]?.id}/retry`);
 });
 
-test('F2 what is kept is the request as it was let through, sealed', async () => {
+test('F2 the queue stores the request after the gate, sealed', async () => {
   const database = new pg.Client({ connectionString: postgres.url });
   await database.connect();
   const { rows } = await database.query<{ sealed: string }>(
@@ -136,7 +136,7 @@ test('F2 what is kept is the request as it was let through, sealed', async () =>
   expect(identity.received_at <= String(entry?.refused_at)).toBe(true);
 });
 
-test('F2 a retry that finds no room either is the same entry, and a person’s retry is refused too', async () => {
+test('F2 a retry while the log is full is the same entry, and an admin’s retry is refused too', async () => {
   await put('refused', 'cerulean', 'refused-1');
   const entries = await queue();
   expect(entries).toHaveLength(3);
@@ -151,13 +151,13 @@ test('F2 the queue survives a restart of the service', async () => {
   expect((await queue()).map(({ id }) => id)).toStrictEqual(before.map(({ id }) => id));
 });
 
-test('F2 when there is room, keyed commands are replayed once, whatever their client retries meanwhile', async () => {
+test('F2 when there is room, keyed commands are replayed once, however often their client retries', async () => {
   await makeRoom();
   const retries = Array.from({ length: 5 }, () =>
     admin.did('PUT', path('refused'), { body: { value: 'cerulean' }, key: 'refused-1' }),
   );
   const versions = (await Promise.all(retries)).map(({ body }) => body['version']);
-  // All of them get one answer.
+  // All requests get the same answer.
   expect(new Set(versions)).toStrictEqual(new Set([0]));
   await until('the keyed commands are replayed', async () => (await queue()).length === 1);
   expect((await admin.get(path('refused')))['value']).toBe('cerulean');
@@ -176,7 +176,7 @@ test('F2 when there is room, keyed commands are replayed once, whatever their cl
   await missing('unkeyed');
 });
 
-test('F2 a command without a key waits for a person, who writes it as of when it was received', async () => {
+test('F2 a command without a key waits for an admin, and is written with its time of receipt', async () => {
   const { admin: admins } = new MaceClient({ baseUrl: service.url, token: admin.token });
   const [entry] = (await admins.queue.list()).entries;
   ensure(entry?.command === 'PutFact');
@@ -189,7 +189,7 @@ test('F2 a command without a key waits for a person, who writes it as of when it
   await admin.refused('NOT_FOUND', 'POST', `admin/queue/${entry.id}/retry`);
 });
 
-test('F2 a kept command that a rule refuses by then leaves the queue when a person has seen it', async () => {
+test('F2 a stored command that a rule now refuses leaves the queue when an admin retries it', async () => {
   const { version } = await admin.post<{ version: number }>('jobs/patient/ticks');
   const body = { commands: [{ op: 'tick' }], expected_version: version };
   await fill();
@@ -201,7 +201,7 @@ test('F2 a kept command that a rule refuses by then leaves the queue when a pers
   expect(await queue()).toStrictEqual([]);
 });
 
-test('F2 while Postgres has no room either, the queue is a file that survives a restart', async () => {
+test('F2 while Postgres is full too, the queue is a file that survives a restart', async () => {
   const database = new pg.Client({ connectionString: postgres.url });
   await database.connect();
   await database.query(`
@@ -224,7 +224,7 @@ test('F2 while Postgres has no room either, the queue is a file that survives a 
   expect((await admin.get(path('both_full')))['value']).toBe('ochre');
 });
 
-test('F2 what cannot be opened under this sealing key stays, until the right one is back', async () => {
+test('F2 a request that this sealing key cannot open stays until the right key is back', async () => {
   await fill();
   await put('sealed', 'sienna', 'sealed-1');
   await service.stop();
@@ -241,7 +241,7 @@ test('F2 what cannot be opened under this sealing key stays, until the right one
   expect(await queue()).toStrictEqual([]);
 });
 
-test('F2 two instances that empty one queue lose nothing and double nothing', async () => {
+test('F2 two instances that empty one queue lose nothing and write nothing twice', async () => {
   await fill();
   const names = Array.from({ length: 8 }, (_, index) => `waiting_${index}`);
   await Promise.all(names.map((name) => put(name, name, `key-${name}`)));

@@ -113,7 +113,7 @@ const ROUTER_NO_MATCH: Failure = {
   developer_message: 'No routing rule matched, and the fallback is switched off.',
 };
 
-/** The first computation waits until its worker has loaded, however busy the machine is. */
+/** A long timeout: the first computation waits until its worker has loaded. */
 const patient = { constants: { agent_timeout_ms: 10_000 } };
 const soon = { constants: { agent_timeout_ms: 50 } };
 const crashing: Agent['answer'] = async () => {
@@ -121,7 +121,7 @@ const crashing: Agent['answer'] = async () => {
 };
 
 describe('Facts in answers', () => {
-  test('002-T8 [stage0] [golden] [critical] a fact that is not there is told, and nothing is written', async () => {
+  test('002-T8 [stage0] [golden] [critical] a missing fact is reported, and nothing is written', async () => {
     const key = 'user/profile/user_tuff/favorite_color';
     const failure = SEM_NOT_FOUND(key);
     const envelope = await asker.fails(failure, 'What is my favorite color?');
@@ -151,7 +151,7 @@ describe('Facts in answers', () => {
       route_reason: 'profile_lookup',
     });
     expect(confidence).toBe(1);
-    // No model was asked.
+    // No model was called.
     expect(first.requests).toHaveLength(0);
   });
 });
@@ -173,7 +173,7 @@ describe('Routing in queries', () => {
       'fact_lookup',
       value,
     ]);
-    // The fact was there: no model was asked.
+    // The fact exists, so no model was called.
     expect(first.requests).toHaveLength(0);
   });
 
@@ -189,7 +189,7 @@ describe('Routing in queries', () => {
     expect(status).toBe('ended');
   });
 
-  test('002-T15 [stage0] [golden] [medium] the unknown falls back, or with the fallback off is told so', async () => {
+  test('002-T15 [stage0] [golden] [medium] an unknown text falls back; with the fallback off it is ROUTER_NO_MATCH', async () => {
     const unknown = 'Do something weird and unknown';
     const { agent_id, route_reason, answer } = await asker.ask(unknown);
     expect([agent_id, route_reason, answer]).toStrictEqual([
@@ -209,7 +209,7 @@ describe('Routing in queries', () => {
 });
 
 describe('Agents that fail', () => {
-  test('002-T16 [stage0] [golden] [high] an agent out of time is degraded, not asked again, and the generic agent answers', async () => {
+  test('002-T16 [stage0] [golden] [high] an agent that times out is degraded, not called again, and the generic agent answers', async () => {
     const math = minds.agent('math_agent', hanging);
     const answered = await asker.ask('Solve 2 + 2.', soon);
     expect(answered.answer).toBe('A fine answer.');
@@ -221,7 +221,7 @@ describe('Agents that fail', () => {
     asker.says(answered.notices[0]!, AGENT_TIMEOUT);
   });
 
-  test('002-T25 [stage0] [golden] [high] where the fallback fails, too, the first failure is told, exactly', async () => {
+  test('002-T25 [stage0] [golden] [high] if the fallback fails too, the answer is exactly the first failure', async () => {
     minds.agent('math_agent', hanging);
     const generic = minds.agent('generic_agent', crashing);
     const envelope = await asker.fails(AGENT_TIMEOUT, 'Solve 2 + 2.', soon);
@@ -251,7 +251,7 @@ describe('Agents that fail', () => {
     await asker.fails(AGENT_ERROR, 'Solve 2 + 2.');
   });
 
-  test('002-T16 [stage0] [golden] [high] what an agent says after its time is not heard', async () => {
+  test('002-T16 [stage0] [golden] [high] an agent’s answer after its timeout is dropped', async () => {
     let late = (): void => undefined;
     const said = new Promise<void>((resolve) => (late = resolve));
     minds.agent('math_agent', async (...asked) => {
@@ -276,7 +276,7 @@ describe('Agents that fail', () => {
 describe('Language models that fail', () => {
   const poem = 'Write a poem about the sea';
 
-  test('002-T18 [stage0] [golden] [critical] the next provider is used where one fails', async () => {
+  test('002-T18 [stage0] [golden] [critical] if a provider fails, the next one is called', async () => {
     first.always({ status: 500 });
     const { answer, notices, degraded } = await asker.ask(poem);
     expect([answer, notices, degraded]).toStrictEqual(['A fine answer.', [], []]);
@@ -284,7 +284,7 @@ describe('Language models that fail', () => {
     expect(lines('language_model_failed').at(-1)?.['provider']).toBe('one');
   });
 
-  test('002-T26 [stage0] [golden] [critical] where no model answers, that is told exactly, after one attempt each', async () => {
+  test('002-T26 [stage0] [golden] [critical] if no model answers, the answer is exact, after one attempt at each provider', async () => {
     first.always({ status: 500 });
     second.always({ status: 503 });
     const envelope = await asker.fails(LLM_SERVICE_DOWN('one: status, two: status'), poem);
@@ -293,7 +293,7 @@ describe('Language models that fail', () => {
     expect(asker.lineOf(envelope)['cause']).toBeUndefined();
   });
 
-  test('002-T18 [stage0] [golden] [critical] a refused key is the same to the caller, and AUTH_ERROR in the log', async () => {
+  test('002-T18 [stage0] [golden] [critical] a refused key is LLM_SERVICE_DOWN for the caller, and AUTH_ERROR in the log', async () => {
     first.always({ status: 401 });
     second.always({ status: 401 });
     const envelope = await asker.fails(LLM_SERVICE_DOWN('one: auth, two: auth'), poem);
@@ -303,7 +303,7 @@ describe('Language models that fail', () => {
     expect(JSON.stringify(service.log)).not.toContain(KEY);
   });
 
-  test('a model that never answers is an agent out of time, and its request is dropped', async () => {
+  test('a model that never answers makes the agent time out, and its request is cancelled', async () => {
     first.always('hang');
     second.always('hang');
     const envelope = await asker.fails(
@@ -315,10 +315,10 @@ describe('Language models that fail', () => {
   });
 });
 
-describe('A council that does not agree', () => {
+describe('A divided council', () => {
   const question = 'Tell me something';
 
-  test('002-T19 [stage0] [golden] [high] after three repairs that were rejected the limit is told', async () => {
+  test('002-T19 [stage0] [golden] [high] after three rejected repairs the answer is REPAIR_LIMIT_EXCEEDED', async () => {
     const generic = minds.agent('generic_agent', saying('again'));
     minds.council(voting('no', false, 0.2, 'Say something else.'));
     const envelope = await asker.fails(REPAIR_LIMIT, question);
@@ -372,7 +372,7 @@ describe('A council that does not agree', () => {
     minds.council(voting('yes', true, 0.9), voting('no', false, 0.3));
     const constants = { auto_tie_break: true, council_weights: { yes: 1, no: 1 } };
     const envelope = await asker.fails(REPAIR_LIMIT, question, { constants });
-    // Among equals the one whose id sorts first: it rejects.
+    // Of equally trusted members, the one with the smallest id decides: it rejects.
     expect(envelope.log_id).toBeTruthy();
     minds.council(voting('a-yes', true, 0.9), voting('no', false, 0.3));
     const { answer, confidence } = await asker.ask(question, {
@@ -381,7 +381,7 @@ describe('A council that does not agree', () => {
     expect([answer, confidence]).toStrictEqual(['A fine answer.', 0.7]);
   });
 
-  test('002-T27 [stage0] [golden] [medium] with auto_tie_break a verification pass comes next, and only then a deadlock', async () => {
+  test('002-T27 [stage0] [golden] [medium] with auto_tie_break a verification pass follows, and only then a deadlock', async () => {
     minds.council(voting('lukewarm', true, 0.5));
     minds.verifier(voting('verification_agent', true, 0.9));
     const constants = { auto_tie_break: true };
@@ -398,7 +398,7 @@ describe('A council that does not agree', () => {
     await asker.fails(COUNCIL_DEADLOCK(0.5), question, { constants });
   });
 
-  test('002 failure 8 [stage0] [golden] an answer of low confidence is given, with the caution beside it', async () => {
+  test('002 failure 8 [stage0] [golden] an answer with low confidence is returned with a warning', async () => {
     minds.agent('generic_agent', saying('perhaps', { confidence: 0.3 }));
     const { answer, confidence, notices } = await asker.ask(question);
     expect([answer, confidence]).toStrictEqual(['perhaps', 0.3]);

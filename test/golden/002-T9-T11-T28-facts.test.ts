@@ -26,7 +26,7 @@ const put = (attribute: string, body: object, token = user) =>
 const get = <Body = Fact>(attribute: string) =>
   service.call<Body>('GET', `/v1/sem/user/profile/user_tuff/${attribute}`, { token: user });
 
-test('002-T9 [stage0] [golden] [high] of two puts the one with the later timestamp is read', async () => {
+test('002-T9 [stage0] [golden] [high] a read returns the put with the later timestamp', async () => {
   await put('favorite_color', { value: 'green', timestamp: '2025-11-29T12:00:00Z' });
   await put('favorite_color', { value: 'red', timestamp: '2025-11-29T12:00:01Z' });
   const { status, body } = await get('favorite_color');
@@ -36,7 +36,7 @@ test('002-T9 [stage0] [golden] [high] of two puts the one with the later timesta
   expect(body.source).toBe('user');
 });
 
-test('S3 a put with an earlier timestamp is acknowledged as superseded and does not show', async () => {
+test('S3 a put with an earlier timestamp is acknowledged as superseded, and reads do not return it', async () => {
   await put('city', { value: 'Oslo', timestamp: '2025-11-29T12:00:01Z' });
   const late = await put('city', { value: 'Rome', timestamp: '2025-11-29T12:00:00Z' });
   expect(late.status).toBe(200);

@@ -35,7 +35,7 @@ test('002-key-T2 [stage0] [golden] [medium] only a slug of more than 48 characte
   expect(entity(long)).toBe(`${short}-${sha1Hex(long).slice(0, 8)}`);
 });
 
-test('002-key-T3 [stage0] [golden] [high] invalid characters are taken out', () => {
+test('002-key-T3 [stage0] [golden] [high] invalid characters are removed', () => {
   const key = generateKey({
     scope: ' WORLD ',
     entity_type: 'Fact!',
@@ -46,7 +46,7 @@ test('002-key-T3 [stage0] [golden] [high] invalid characters are taken out', () 
   expect(isCanonicalKey(key)).toBe(true);
 });
 
-test('002-key-T4 [stage0] [golden] [low] titles with one slug get different keys, always the same ones', () => {
+test('002-key-T4 [stage0] [golden] [low] titles with one slug get different, stable keys', () => {
   const stream = semStream('world/article/c/summary');
   const claim = () =>
     givenFor(semDecider, stream)()
@@ -81,7 +81,7 @@ test('002-key-T6 [stage0] [golden] [high] of two puts the last value is returned
   });
 });
 
-test('002-key-T7 [stage0] [golden] [medium] a synonym in a question leads to the canonical key', () => {
+test('002-key-T7 [stage0] [golden] [medium] a synonym in a question resolves to the canonical key', () => {
   const leadsTo = (text: string) => resolveAlias(text, 'TUFF')?.key;
   expect(leadsTo('fav colour')).toBe(COLOR);
   expect(leadsTo('What’s my favourite colour?')).toBe(COLOR);

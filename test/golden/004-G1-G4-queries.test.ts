@@ -22,7 +22,7 @@ afterEach(() => minds.restore());
 const put = (value: string, timestamp: string) =>
   user.did('PUT', `sem/${KEY}`, { body: { value, timestamp } });
 
-test('004-G1 [stage0] [golden] [critical] a colour that is not stored is not made up', async () => {
+test('004-G1 [stage0] [golden] [critical] a missing colour is not made up', async () => {
   const envelope = await asker.fails(
     {
       code: 'SEM_NOT_FOUND',
@@ -37,14 +37,14 @@ test('004-G1 [stage0] [golden] [critical] a colour that is not stored is not mad
   expect(asker.lineOf(envelope)['agent_id']).toBe('profile_agent');
 });
 
-test('004-G1 [stage0] [golden] [critical] a stored colour is told in natural language', async () => {
+test('004-G1 [stage0] [golden] [critical] a stored colour is answered in natural language', async () => {
   await put('blue', '2026-01-01T00:00:01Z');
   const { answer, agent_id, degraded, notices } = await asker.ask(QUESTION);
   expect(answer).toBe('Your favorite color is blue.');
   expect([agent_id, degraded, notices]).toStrictEqual(['profile_agent', [], []]);
 });
 
-test('004-G2 [stage0] [golden] [critical] of contradictory values the latest is told', async () => {
+test('004-G2 [stage0] [golden] [critical] of contradictory values the latest is answered', async () => {
   await put('green', '2026-01-01T00:00:02Z');
   await put('red', '2026-01-01T00:00:03Z');
   expect((await asker.ask(QUESTION)).answer).toBe('Your favorite color is red.');
@@ -52,7 +52,7 @@ test('004-G2 [stage0] [golden] [critical] of contradictory values the latest is 
   expect((await asker.ask(QUESTION)).answer).toBe('Your favorite color is red.');
 });
 
-test('004-G3 [stage0] [golden] [high] a failing math module is flagged, not retried, and stood in for', async () => {
+test('004-G3 [stage0] [golden] [high] a failing math module is flagged, not retried, and replaced', async () => {
   const math = minds.agent('math_agent', () => Promise.reject(new Error('no')));
   const sorry = 'My math module failed just now; I’m unable to compute this.';
   const generic = minds.agent('generic_agent', saying(sorry));
@@ -67,7 +67,7 @@ test('004-G3 [stage0] [golden] [high] a failing math module is flagged, not retr
   expect(body).toMatch(/mace_agents_degraded_total\{agent_id="math_agent",code="AGENT_ERROR"\} 1/);
 });
 
-test('004-G4 [stage0] [golden] [critical] earlier turns are not pretended to be remembered', async () => {
+test('004-G4 [stage0] [golden] [critical] the answer does not pretend to remember earlier turns', async () => {
   const generic = minds.agent('generic_agent', saying('You said hello.'));
   for (const question of [
     'Tell me what I said two turns ago in this conversation.',
@@ -80,6 +80,6 @@ test('004-G4 [stage0] [golden] [critical] earlier turns are not pretended to be 
     );
     expect(confidence).toBe(1);
   }
-  // No agent was asked.
+  // No agent was called.
   expect(generic.count()).toBe(0);
 });

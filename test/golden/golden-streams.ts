@@ -18,9 +18,9 @@ import { sessionDecider } from '#domain/session/session.decider.js';
 
 interface Aggregate {
   readonly category: string;
-  /** Every type of event that its streams can hold. */
+  /** Every event type that its streams can contain. */
   readonly types: readonly string[];
-  /** A verification of one recorded stream. */
+  /** Returns the verification of one recorded stream. */
   verification(): Pick<BundleVerification<never, never, DomainEvent>, 'line' | 'finish'>;
 }
 
@@ -49,13 +49,13 @@ export const AGGREGATES: readonly Aggregate[] = [
 
 export const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
-/** The category of a recorded stream, from its first line. */
+/** Returns the category of a recorded stream, from its first line. */
 export const categoryOf = (text: string): string =>
   (JSON.parse(linesOf(text)[0] ?? '') as { readonly stream: string }).stream.replace(/-.*$/, '');
 
 /**
- * What the replay of a recorded stream comes to: its chain is verified, and every decision is made again from
- * the recorded inputs. Fails where that is not what was recorded.
+ * Replays a recorded stream: verifies its chain and decides again from the recorded inputs. Fails if the
+ * result differs from the record.
  */
 export function replayOf(text: string): ReplayReport {
   const category = categoryOf(text);
@@ -69,7 +69,7 @@ export function replayOf(text: string): ReplayReport {
   return replay;
 }
 
-/** A recorded stream with its first event changed, and all hashes computed anew, as a forger would. */
+/** Returns a recorded stream with its first event changed and all hashes recomputed, as a forger would do. */
 export function forged(text: string, change: (event: RecordedEvent) => RecordedEvent): string {
   const [header = '', ...lines] = linesOf(text);
   let head_hash = CHAIN_START;

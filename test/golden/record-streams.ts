@@ -31,7 +31,7 @@ const SESSION = 'golden-session';
 const FACT = 'world/language/c/summary';
 const HOUR_MS = 3_600_000;
 
-/** The streams that were made, by what their files are called. */
+/** The recorded streams by the names of their files. */
 type Made = Readonly<Record<string, string>>;
 
 interface People {
@@ -69,7 +69,7 @@ async function recordFact({ admin }: People): Promise<Made> {
   return { sem: `sem-${FACT}` };
 }
 
-/** A job of a session and a user, with a log of its own that says an address. */
+/** A job with a session and a user, whose log contains an e-mail address. */
 async function recordJob({ agent }: People): Promise<Made> {
   const start = { job_seed: SEED, session_id: SESSION, user_id: 'golden', goal: 'Learn a colour' };
   await agent.post('jobs', start, { key: 'start' });
@@ -85,7 +85,7 @@ async function recordJob({ agent }: People): Promise<Made> {
   };
 }
 
-/** Everything that can be added to a log, a review, and a row that somebody changed by hand. */
+/** Every kind of addition to a log, a review, and a tampered row. */
 async function recordLog(service: TestService, people: People): Promise<Made> {
   const { agent, user, auditor, council } = people;
   const id = reflectiveLogId(SEED);
@@ -108,7 +108,7 @@ async function recordLog(service: TestService, people: People): Promise<Made> {
   return { reflective: `reflective-${id}` };
 }
 
-/** A proposal that is executed, one that is rejected, one that a later write supersedes, one that expires. */
+/** Four proposals: executed, rejected, superseded and expired. */
 async function recordRequests(log: LogReader, people: People): Promise<Made> {
   const { agent, admin, council } = people;
   await agent.post('jobs', { job_seed: 'golden-grounds' });
@@ -141,7 +141,7 @@ async function recordRequests(log: LogReader, people: People): Promise<Made> {
   };
 }
 
-/** A proposal made two hours ago, which the service finds to be over. */
+/** A proposal from two hours ago, which the service finds expired. */
 async function recordOverdue(
   log: LogReader,
   proposal: {

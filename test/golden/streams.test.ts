@@ -5,21 +5,21 @@ import { AGGREGATES, categoryOf, forged, replayOf } from './golden-streams.js';
 const FOLDER = new URL('./streams/', import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');
 
-/** What the replay of each recorded stream came to when it was recorded. */
+/** The results of the replays when the streams were recorded. */
 const EXPECTED = JSON.parse(textOf('expected.json')) as Readonly<
   Record<string, { readonly content_hash: string; readonly state_hash: string }>
 >;
 const FILES = Object.keys(EXPECTED);
 
-/** A recorded stream is never changed: a rule that reads an old one differently shows up as a divergence. */
+/** A recorded stream never changes, so a rule that reads it differently fails the test. */
 describe('The streams of earlier releases', () => {
-  test('X1 [golden] are all still here', () => {
+  test('X1 [golden] all exist', () => {
     const found = readdirSync(FOLDER).filter((name) => name.endsWith('.ndjson'));
     expect(found.sort()).toStrictEqual([...FILES].sort());
   });
 
   for (const { category, types } of AGGREGATES)
-    test(`X1 [golden] hold every type of event of the category ${category}`, () => {
+    test(`X1 [golden] contain every event type of the category ${category}`, () => {
       const texts = FILES.map(textOf).filter((text) => categoryOf(text) === category);
       for (const type of types)
         expect([type, texts.some((text) => text.includes(`"type":"${type}"`))]).toStrictEqual([
@@ -29,12 +29,12 @@ describe('The streams of earlier releases', () => {
     });
 
   for (const [file, expected] of Object.entries(EXPECTED)) {
-    test(`X1 [golden] ${file} replays today as it was recorded`, () => {
+    test(`X1 [golden] ${file} replays today exactly as recorded`, () => {
       const { content_hash, state_hash } = replayOf(textOf(file));
       expect({ content_hash, state_hash }).toStrictEqual(expected);
     });
 
-    test(`X1 [golden] ${file} fails where its history is changed, though its chain is computed anew`, () => {
+    test(`X1 [golden] ${file} fails if its history is changed, even with recomputed hashes`, () => {
       const changed = forged(textOf(file), (event) => ({
         ...event,
         data: { ...event.data, changed: true },

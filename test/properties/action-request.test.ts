@@ -63,7 +63,7 @@ const commands = fc
 
 const play = playFor(actionRequestDecider, STREAM);
 
-test('deciding the recorded inputs again gives the same events, outcomes among them', () => {
+test('deciding the recorded inputs again gives the same events, including the outcomes', () => {
   fc.assert(
     fc.property(commands, (all) => {
       const { events } = play(all);
@@ -91,7 +91,7 @@ test('a request is decided at most once and executed at most once, and only if a
   );
 });
 
-test('nobody votes twice, and the proposer never', () => {
+test('a member votes at most once, and the proposer never', () => {
   fc.assert(
     fc.property(commands, (all) => {
       const voters = play(all).state.votes.map(({ voter }) => voter.sub);

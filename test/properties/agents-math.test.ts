@@ -5,7 +5,7 @@ import { carryOut } from '#agents/math/carry-out.js';
 import { readTask } from '#agents/math/reading.js';
 import { ensure } from '#test/support/ensure.js';
 
-/** A fraction, and the text that it was made from. */
+/** A fraction and its text. */
 interface Term {
   readonly text: string;
   readonly n: bigint;
@@ -43,11 +43,11 @@ function combined(left: Term, by: '+' | '-' | '*' | '/', right: Term): Term {
   if (by === '+') return reduced(text, up + down, left.d * right.d);
   if (by === '-') return reduced(text, up - down, left.d * right.d);
   if (by === '*') return reduced(text, left.n * right.n, left.d * right.d);
-  // A division by zero has its own test: here it is left out.
+  // Division by zero has its own test and is left out here.
   return right.n === 0n ? left : reduced(text, up, left.d * right.n);
 }
 
-/** A decimal or `n/d` as a fraction. */
+/** Reads a decimal or `n/d` as a fraction. */
 function fractionIn(text: string): readonly [bigint, bigint] {
   const [above = '', below = '1'] = text.split('/');
   const [of = '', places = ''] = above.split('.');
@@ -55,7 +55,7 @@ function fractionIn(text: string): readonly [bigint, bigint] {
   return [n, d];
 }
 
-test('arithmetic comes out exactly, whatever is nested', () => {
+test('arithmetic is exact, however deeply it is nested', () => {
   fc.assert(
     fc.property(term, ({ text, n, d }) => {
       const task = readTask(`What is (${text}) + 0?`);
@@ -83,7 +83,7 @@ const { formula } = fc.letrec<{ formula: string }>((tie) => ({
   ),
 }));
 
-/** By the whole library, in doubles, on its own. */
+/** Evaluates with the whole library, in doubles, independently of the product. */
 const at = (text: string, x: number): number => {
   const value: unknown = referenceValue(text.replaceAll('ln(', 'log('), { x });
   return typeof value === 'number' ? value : Number.NaN;
@@ -94,7 +94,7 @@ const near = (found: number, wanted: number, tolerance: number): boolean =>
   Math.abs(wanted) > 1e5 ||
   Math.abs(found - wanted) <= tolerance * Math.max(1, Math.abs(wanted));
 
-test('a simplified formula has the value of what it was made from', () => {
+test('a simplified formula has the same value as the original', () => {
   fc.assert(
     fc.property(formula, (text) => {
       const { text: said, solved } = carryOut({ kind: 'simplify', expression: text });
@@ -118,7 +118,7 @@ test('a derivative is the slope', () => {
       const [x, step] = [0.7, 1e-5];
       const slope = (at(text, x + step) - at(text, x - step)) / (2 * step);
       const half = (at(text, x + step / 2) - at(text, x - step / 2)) / step;
-      // Where the slope itself cannot be measured there is nothing to compare.
+      // Skips points where the slope cannot be measured.
       if (!near(half, slope, 1e-5)) return;
       expect(near(at(found, x), slope, 1e-3)).toBe(true);
     }),
@@ -126,7 +126,7 @@ test('a derivative is the slope', () => {
   );
 });
 
-test('an integral has what was integrated as its derivative', () => {
+test('the derivative of an integral is the integrand', () => {
   const coefficients = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(coefficients, (of) => {
@@ -142,7 +142,7 @@ test('an integral has what was integrated as its derivative', () => {
   );
 });
 
-test('no text makes the reader or the calculator fail', () => {
+test('no text makes the parser or the calculator throw', () => {
   const piece = fc.constantFrom(
     ...'0 1 2.5 9e9 x y e pi ( ) + - * / ^ ! % = , . mod sqrt sin ln log gcd of from to dx d/dx'.split(
       ' ',

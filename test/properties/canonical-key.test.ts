@@ -28,7 +28,7 @@ const request = fc.record({
   attribute: raw,
 });
 
-test('a generated key is valid and the same every time, or the input is refused', () => {
+test('a generated key is valid and stable, or the input is refused', () => {
   fc.assert(
     fc.property(request, (input) => {
       try {
@@ -53,11 +53,11 @@ test('only an entity type, id or attribute without a letter or digit is refused'
   );
 });
 
-test('normalising twice changes nothing more', () => {
+test('normalising twice equals normalising once', () => {
   fc.assert(fc.property(raw, (text) => expect(normalize(normalize(text))).toBe(normalize(text))));
 });
 
-test('an initial user_ never makes a user another one, nor does a user’s entity id', () => {
+test('an initial user_ in a user’s id does not change the key’s owner', () => {
   fc.assert(
     fc.property(raw, (id) => {
       fc.pre(normalize(id) !== '' && !/^\s*user_/i.test(id));
@@ -68,7 +68,7 @@ test('an initial user_ never makes a user another one, nor does a user’s entit
   );
 });
 
-test('every synonym leads to a canonical key, in whatever sentence it stands', () => {
+test('every synonym resolves to a canonical key in any sentence', () => {
   for (const [phrase, template] of Object.entries(synonyms)) {
     const key = template.replace('{user}', 'user_tuff');
     expect([phrase, isCanonicalKey(key)]).toStrictEqual([phrase, true]);
@@ -83,7 +83,7 @@ test('every synonym leads to a canonical key, in whatever sentence it stands', (
   }
 });
 
-test('without a phrase the words after my name an attribute of the user’s profile', () => {
+test('without a phrase, the words after my are an attribute of the user’s profile', () => {
   expect(resolveAlias('What is my shoe size?', 'TUFF')).toStrictEqual({
     key: 'user/profile/user_tuff/shoe_size',
     only_if_exists: true,
@@ -93,7 +93,7 @@ test('without a phrase the words after my name an attribute of the user’s prof
   expect(resolveAlias('the mystery', 'TUFF')).toBeNull();
 });
 
-test('of several phrases in a text the longest wins', () => {
+test('the longest of several phrases in a text wins', () => {
   const key = resolveAlias('my job: what color do I like most?', 'TUFF')?.key;
   expect(key).toBe('user/profile/user_tuff/favorite_color');
 });

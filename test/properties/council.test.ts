@@ -50,7 +50,7 @@ test('the order in which votes arrive does not matter', () => {
   );
 });
 
-test('a member of weight 0 changes nothing', () => {
+test('a member with weight 0 has no influence', () => {
   fc.assert(
     fc.property(deliberation, constants, (before, pinned) => {
       const votes = before.votes.filter((of) => weightIn(pinned, of) > 0);
@@ -59,7 +59,7 @@ test('a member of weight 0 changes nothing', () => {
   );
 });
 
-test('weights matter by their proportions only', () => {
+test('only the proportions of the weights matter', () => {
   fc.assert(
     fc.property(deliberation, constants, (given, pinned) => {
       const votes = given.votes.map((of) => [of.council_agent_id, weightIn(pinned, of)] as const);
@@ -72,7 +72,7 @@ test('weights matter by their proportions only', () => {
   );
 });
 
-test('nothing is approved below the threshold, against a majority, or against a veto', () => {
+test('no answer is approved below the threshold, against a majority, or against a veto', () => {
   fc.assert(
     fc.property(deliberation, constants, (given, pinned) => {
       const judgement = judge(given, pinned);
@@ -94,14 +94,14 @@ test('nothing is approved below the threshold, against a majority, or against a 
   );
 });
 
-test('a job never repairs more often than it may, and asks for a verification pass at most once', () => {
+test('a job stays within its repair limit, and requests at most one verification pass', () => {
   fc.assert(
     fc.property(deliberation, constants, (given, pinned) => {
       const { outcome } = judge(given, pinned);
       if (outcome === 'repair') expect(given.repair_loops).toBeLessThan(pinned.max_repair_loops);
       if (outcome === 'repair_limit')
         expect(given.repair_loops).toBeGreaterThanOrEqual(pinned.max_repair_loops);
-      // The pass was made already.
+      // The verification pass was already made.
       expect(outcome).not.toBe('verify');
     }),
   );

@@ -15,7 +15,7 @@ const identity = fc.record(
   { requiredKeys: ['command_id', 'body_hash', 'actor', 'trace_id'] },
 );
 
-test('I6 what an event is sent as is the canonical JSON that its hash covers, with or without evidence', () => {
+test('I6 an event is sent as the canonical JSON that its hash covers, with or without evidence', () => {
   const data = fc.dictionary(text, fc.jsonValue()) as fc.Arbitrary<JsonObject>;
   fc.assert(
     fc.property(identity, data, fc.nat(), text, (who, said, commandIndex, stream) => {
@@ -32,7 +32,7 @@ test('I6 what an event is sent as is the canonical JSON that its hash covers, wi
   );
 });
 
-test('I3 timestamps of streams that take turns are those of their own base', () => {
+test('I3 timestamps of interleaved streams use the base of their own stream', () => {
   const base = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') });
   fc.assert(
     fc.property(fc.array(fc.tuple(base, fc.nat(20_000)), { maxLength: 50 }), (places) => {

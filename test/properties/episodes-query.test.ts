@@ -51,7 +51,7 @@ const written = ({ userId, ...episode }: Entry, index: number): LoggedEvent => (
   },
 });
 
-/** Projects in batches of the given size, so that blocks and postings are appended to. */
+/** Projects in batches of the given size, so that existing blocks and postings are extended. */
 async function project(entries: readonly Entry[], batch: number): Promise<void> {
   await createSchema(postgres, episodesProjection, 'episodes');
   const events = entries.map(written);
@@ -63,7 +63,7 @@ async function project(entries: readonly Entry[], batch: number): Promise<void> 
   }
 }
 
-/** What the rules say, over the entries that the filters leave. */
+/** The result that SPEC E2 requires for the filtered entries. */
 function expected(entries: readonly Entry[], query: EpisodesQuery) {
   const { count, visibleTo } = query;
   const seen = entries
@@ -81,7 +81,7 @@ async function answered(query: EpisodesQuery) {
   return found.map(({ episodic_id, score }) => ({ episodic_id, score }));
 }
 
-// A small vocabulary gives ties; 'Straße' and '語' go through the tokenizer's Unicode.
+// A small vocabulary causes ties; 'Straße' and '語' test the tokenizer's Unicode.
 const word = fc.constantFrom('the', 'The', 'cat', 'dog', 'a1', 'Straße', '語', 'rare');
 const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
 const base = Date.parse('2026-01-01T00:00:00.000Z');
@@ -124,7 +124,7 @@ const queryOf: fc.Arbitrary<EpisodesQuery> = fc
     },
   }));
 
-test('a query answers exactly what the rule of E2 says, whatever the filters', async () => {
+test('a query returns exactly what E2 requires, for all filters', async () => {
   await fc.assert(
     fc.asyncProperty(
       entriesOf,
@@ -141,7 +141,7 @@ test('a query answers exactly what the rule of E2 says, whatever the filters', a
   );
 });
 
-test('thousands of entries with equal scores, over several blocks, are told apart exactly', async () => {
+test('thousands of entries with equal scores, over several blocks, are ordered exactly', async () => {
   const entries = Array.from({ length: 3_500 }, (_, index) => ({
     episodic_id: `ep:${(index * 7919) % 10_007}`,
     summary: index % 700 === 3 ? 'the the cat' : 'the cat sat',
@@ -164,7 +164,7 @@ test('thousands of entries with equal scores, over several blocks, are told apar
   expect(await answered(query)).toStrictEqual(expected(entries, query));
 });
 
-test('the snapshot is the chain of the episodes in log order', async () => {
+test('the snapshot hash chains the episodes in log order', async () => {
   const entries = ['x', 'y', 'z'].map((id) => ({
     episodic_id: `ep:${id}`,
     summary: id,
@@ -183,7 +183,7 @@ test('the snapshot is the chain of the episodes in log order', async () => {
   expect(await queries.countOf('f'.repeat(64))).toBeUndefined();
 });
 
-test('E2 what one process keeps of full blocks never shows in another table’s answers', async () => {
+test('E2 a cache of full blocks never affects another table’s answers', async () => {
   const queries = new EpisodeQueries(postgres);
   const entriesFor = (owner: (index: number) => string | null): Entry[] =>
     Array.from({ length: 2_500 }, (_, index) => ({

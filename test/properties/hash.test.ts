@@ -7,7 +7,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 300 });
 const bytes = fc.uint8Array({ maxLength: 300 });
 const input = fc.oneof(text, bytes);
 
-/** Holds one implementation against the other: whatever one exports, the other one has. */
+/** Compares the two implementations. */
 const inBoth = (hash: (sha: typeof inNode) => string): void => {
   const expected = hash(inNode);
   expect(expected).toMatch(/^[0-9a-f]+$/);
@@ -31,7 +31,7 @@ test('L2 an HMAC under any key is the same in Node and in a browser', () => {
   );
 });
 
-test('X1 a hash over pieces is the hash of the whole, and its copy goes on by itself', () => {
+test('X1 a hash over pieces equals the hash of the whole, and a copy continues independently', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 8 }), input, (pieces, last) => {
       for (const sha of [inNode, inBrowsers] satisfies (typeof inNode)[]) {

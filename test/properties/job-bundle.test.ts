@@ -34,7 +34,7 @@ test('X4 an untouched bundle verifies', async () => {
   );
 });
 
-test('X4 any edited character of an event is named with its event', async () => {
+test('X4 an edited character is reported with its event', async () => {
   await fc.assert(
     fc.asyncProperty(
       bundles,
@@ -56,7 +56,7 @@ test('X4 any edited character of an event is named with its event', async () => 
   );
 });
 
-test('X4 any deleted event is named', async () => {
+test('X4 a deleted event is reported', async () => {
   await fc.assert(
     fc.asyncProperty(bundles, fc.nat(), async (lines, row) => {
       const index = 1 + (row % (lines.length - 1));
@@ -66,7 +66,7 @@ test('X4 any deleted event is named', async () => {
   );
 });
 
-test('X4 any inserted line is named, be it a copy, a renumbered copy or something else', async () => {
+test('X4 an inserted line is reported, whether it is a copy, a renumbered copy or anything else', async () => {
   await fc.assert(
     fc.asyncProperty(
       bundles,
@@ -84,7 +84,7 @@ test('X4 any inserted line is named, be it a copy, a renumbered copy or somethin
         }[kind];
         const { finding } = await verify(lines.toSpliced(index, 0, line));
         ensure(finding?.problem === 'inserted');
-        // A copy beside its original leaves open which of the two came second.
+        // For a copy beside its original, either of the two may be reported.
         expect(Math.abs((finding.line ?? 0) - (index + 1))).toBeLessThanOrEqual(1);
       },
     ),
@@ -92,7 +92,7 @@ test('X4 any inserted line is named, be it a copy, a renumbered copy or somethin
   );
 });
 
-test('X4 any two events that were swapped are named', async () => {
+test('X4 two swapped events are reported', async () => {
   await fc.assert(
     fc.asyncProperty(bundles, fc.nat(), fc.nat(), async (lines, left, right) => {
       const [one, other] = [left, right].map((row) => 1 + (row % (lines.length - 1))) as [

@@ -27,7 +27,7 @@ test('replaying any sequence of commands gives the same bytes', async () => {
   );
 });
 
-test('folding in two halves equals folding whole, and folding changes no state it was given', () => {
+test('folding in two halves equals folding whole, and folding does not change the given state', () => {
   fc.assert(
     fc.property(jobRuns, fc.nat(), (commands, cut) => {
       const events = eventsOf(recorded(jobDecider, STREAM, commands));
@@ -43,16 +43,16 @@ test('folding in two halves equals folding whole, and folding changes no state i
   );
 });
 
-/** What must hold after every event. */
+/** Checks the invariants that hold after every event. */
 function checkAlways(state: JobState): void {
   const inWm = new Set(state.wm.map((entry) => entry.wm_id));
   const inCwm = new Set(state.cwm.map((kept) => kept.item_id));
-  // A wm_id stands twice in WM.
+  // Every wm_id is unique in WM.
   expect(inWm.size).toBe(state.wm.length);
-  // An item_id stands twice in CWM.
+  // Every item_id is unique in CWM.
   expect(inCwm.size).toBe(state.cwm.length);
   for (const wmId of inWm)
-    // In both WM and CWM.
+    // No entry is in both WM and CWM.
     expect(inCwm.has(`cwmi:${wmId}`)).toBe(false);
   const sum = state.cwm.reduce((total, kept) => total + tokenEstimate(kept.held), 0);
   expect(state.token_estimate).toBe(sum);
@@ -61,12 +61,12 @@ function checkAlways(state: JobState): void {
   expect(counters.at(-1) ?? 0).toBeLessThanOrEqual(state.wm_counter);
 }
 
-/** What must hold when a command's events are all there. */
+/** Checks the invariants that hold after all events of a command. */
 function checkSettled(state: JobState): void {
   for (const entry of state.wm) expect(wmTtl(entry, state.tick)).toBeGreaterThan(0);
   for (const kept of state.cwm) expect(cwmTtl(kept, state.tick)).toBeGreaterThan(0);
   const budget = state.started?.constants.cwm_token_budget ?? 0;
-  // The token budget is exceeded.
+  // The CWM is within its token budget.
   expect(state.token_estimate).toBeLessThanOrEqual(budget);
 }
 
@@ -82,7 +82,7 @@ test('no sequence of commands breaks an invariant', () => {
         const next = log[index + 1]?.metadata.command_id;
         if (next !== log[index]?.metadata.command_id) checkSettled(state);
         if (event.type === 'wm_inserted' || event.type === 'cwm_returned') {
-          // A counter was used twice.
+          // No counter is used twice.
           expect(given.has(event.data.wm_id)).toBe(false);
           given.add(event.data.wm_id);
           expect(event.data.wm_id).toBe(`wm:${SEED}:${given.size}`);
@@ -90,10 +90,10 @@ test('no sequence of commands breaks an invariant', () => {
         expect(state.version).toBe(index);
       });
       const eventIds = log.map((event) => event.metadata.event_id);
-      // An event id stands twice.
+      // Every event id is unique.
       expect(new Set(eventIds).size).toBe(log.length);
       const episodes = log.flatMap((event) => event.data.episodic_id ?? []);
-      // An episodic id stands twice.
+      // Every episodic id is unique.
       expect(new Set(episodes).size).toBe(episodes.length);
     }),
   );

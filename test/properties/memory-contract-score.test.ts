@@ -19,7 +19,7 @@ const items = fc
   .array(fc.tuple(words, fc.integer({ min: 0, max: 5 })), { maxLength: 20 })
   .map((list) => list.map(([said, importance], n) => itemOf(said.join(' '), n + 1, importance)));
 
-/** SPEC M17, word for word. */
+/** SPEC M17, literally. */
 function scoreOf(item: MemoryItem, query: string, newest: number): number {
   const [wanted, text] = [normalText(query), normalText(item.text)];
   const shared = wanted.split(' ').some((word) => text.split(' ').includes(word));
@@ -34,7 +34,7 @@ const stored = (item: MemoryItem): StoredItem => ({
   retention: { mode: 'never', ttl_ticks: null },
 });
 
-test('M17 the best of many are the first of all, sorted', () => {
+test('M17 selecting the best items equals sorting all items and taking the first', () => {
   const limits = fc.integer({ min: 1, max: 4 });
   fc.assert(
     fc.property(items, words, limits, (all, said, limit) => {
@@ -68,7 +68,7 @@ test('M17 the best of many are the first of all, sorted', () => {
   );
 });
 
-test('M15 a key map is a map: the last id under a key, gone only with that id', () => {
+test('M15 a key map holds the last id of each key, until that id is deleted', () => {
   const change = fc.tuple(fc.boolean(), fc.string({ maxLength: 2 }), fc.constantFrom('1', '2'));
   fc.assert(
     fc.property(fc.array(change), (changes) => {

@@ -91,7 +91,7 @@ test('M1–M18 the same history gives the same ids, ticks, hashes and traces', (
   );
 });
 
-test('X1 every stream, read back as JSON and decided again from its inputs, gives the same events', () => {
+test('X1 every stream, parsed from JSON and decided again from its inputs, gives the same events', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       for (const [stream, events] of played(steps).world.streams) {
@@ -126,7 +126,7 @@ test('M9 no two semantic items, and no two profile items, of a store share a ded
   );
 });
 
-test('M1 ids and ticks are never used twice', () => {
+test('M1 ids and ticks are unique', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       for (const events of played(steps).world.streams.values()) {
@@ -141,7 +141,7 @@ test('M1 ids and ticks are never used twice', () => {
   );
 });
 
-test('M9, M10 what was deleted is never recalled, and what is recalled is stored', () => {
+test('M9, M10 deleted items are never recalled, and recalled items are stored', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       const world = new MemoryWorld();
@@ -158,7 +158,7 @@ test('M9, M10 what was deleted is never recalled, and what is recalled is stored
   );
 });
 
-test('M12, M13 a space other than the session’s is written by a granted promotion only', () => {
+test('M12, M13 only a granted promotion writes to a space other than the session’s', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       const { streams } = played(steps).world;
@@ -180,7 +180,7 @@ test('M12, M13 a space other than the session’s is written by a granted promot
   );
 });
 
-test('M15 the current phase’s ledger lists exactly what was stored and not deleted', () => {
+test('M15 the current phase’s ledger lists exactly the stored items that were not deleted', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       for (const [stream, events] of played(steps).world.streams) {
@@ -196,7 +196,7 @@ test('M15 the current phase’s ledger lists exactly what was stored and not del
   );
 });
 
-test('M8 no secret is in any stream or answer', () => {
+test('M8 no stream and no answer contains a secret', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       const { world, answers } = played(steps);

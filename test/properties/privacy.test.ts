@@ -22,7 +22,7 @@ const noise = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),
 );
 
-test('personal data is found wherever it stands in a text', () => {
+test('personal data is found anywhere in a text', () => {
   fc.assert(
     fc.property(words, personal, words, (before, text, after) => {
       const around = [...before, '\n', text, '\n', ...after].join(' ');
@@ -31,7 +31,7 @@ test('personal data is found wherever it stands in a text', () => {
   );
 });
 
-test('findings are in order, apart, inside the text, and the same every time', () => {
+test('findings are ordered, separate, within the text, and always the same', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(noise, personal), { maxLength: 5 }), (pieces) => {
       const text = pieces.join(' ');
@@ -48,7 +48,7 @@ test('findings are in order, apart, inside the text, and the same every time', (
   );
 });
 
-test('a text that was redacted has nothing left of what was found', () => {
+test('a redacted text contains nothing of the findings', () => {
   fc.assert(
     fc.property(words, personal, words, (before, text, after) => {
       const around = [...before, '\n', text, '\n', ...after].join(' ');
@@ -59,7 +59,7 @@ test('a text that was redacted has nothing left of what was found', () => {
   );
 });
 
-test('a value is scanned however it is nested, and none of it stands in the verdict', () => {
+test('a value is scanned at any depth, and the verdict contains none of it', () => {
   const nested = fc.letrec<{ value: Json }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },
@@ -86,7 +86,7 @@ test('a value is scanned however it is nested, and none of it stands in the verd
   );
 });
 
-test('what stands in base64 is read as Node reads it, whatever its alphabet, its lines and its padding', () => {
+test('base64 is decoded as Node decodes it, for all alphabets, line breaks and padding', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 8, maxLength: 200 }),
     fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 200 }),
@@ -106,7 +106,7 @@ test('what stands in base64 is read as Node reads it, whatever its alphabet, its
   expect(view?.text).toBe('4 ä€ \u{1f600} and so on\n');
 });
 
-test('what is URL-encoded is read as UTF-8, and a byte that begins no character as itself', () => {
+test('URL encoding is decoded as UTF-8, and an invalid byte as itself', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (inside) => {
       const encoded = [...Buffer.from(inside)].map(

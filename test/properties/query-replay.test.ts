@@ -31,7 +31,7 @@ const codes = fc.constantFrom('AGENT_TIMEOUT', 'AGENT_ERROR', 'LLM_SERVICE_DOWN'
 const agent = fc.constantFrom(...AGENT_IDS);
 const call = fc.nat({ max: 4 });
 
-/** What the query waits for, mixed with what it does not, as late and stray voices would bring it. */
+/** Inputs that the query waits for, mixed with late and unrelated ones. */
 const heard: fc.Arbitrary<(state: JobState) => JobCommand> = fc.oneof(
   {
     weight: 8,
@@ -94,7 +94,7 @@ const begun = fc
     }),
   );
 
-/** The commands of a query, whoever sends them. */
+/** The commands of a query. */
 const runs = fc.tuple(begun, fc.array(heard, { maxLength: 24 })).map(([first, voices]) => {
   const commands = [...first];
   let state = first.reduce(taken, jobDecider.initialState(STREAM));
@@ -126,7 +126,7 @@ test('A2 X1 any recorded query replays identically, from its recorded inputs alo
   );
 });
 
-test('A2 no agent that failed is asked again, and none more often than the repairs allow', () => {
+test('A2 a failed agent is not called again, and no agent is called more often than the repairs allow', () => {
   fc.assert(
     fc.property(runs, ({ state }) => {
       const { query } = state;
@@ -141,7 +141,7 @@ test('A2 no agent that failed is asked again, and none more often than the repai
   );
 });
 
-test('A4 every query comes to one conclusion, with an answer or a failure and never both', () => {
+test('A4 every query has one conclusion, with either an answer or a failure', () => {
   fc.assert(
     fc.property(begun, fc.infiniteStream(heard), (first, voices) => {
       let state = first.reduce(taken, jobDecider.initialState(STREAM));

@@ -11,7 +11,7 @@ const value = fc.jsonValue() as fc.Arbitrary<Json>;
 const isValid = (fields: JsonObject): boolean =>
   isSignedBy(fields as unknown as ReflectiveFields, WRITTEN.signature, KEYRING);
 
-test('L2 a signature breaks when any field is changed, left out or added', () => {
+test('L2 a signature fails if any field is changed, missing or added', () => {
   const fields = FIELDS as unknown as JsonObject;
   expect(isValid(fields)).toBe(true);
   fc.assert(
@@ -27,7 +27,7 @@ test('L2 a signature breaks when any field is changed, left out or added', () =>
   expect(isValid({ ...fields, more: null })).toBe(false);
 });
 
-/** Every place in a value that holds something of its own. */
+/** Every scalar value within a value. */
 function* leaves(node: Json, path: readonly (string | number)[] = []): Generator<typeof path> {
   if (typeof node !== 'object' || node === null) yield path;
   else for (const [key, inner] of Object.entries(node)) yield* leaves(inner, [...path, key]);
@@ -40,7 +40,7 @@ function changedAt(node: Json, [step, ...rest]: readonly (string | number)[]): J
   return copy;
 }
 
-test('L2 it breaks at every single value within the fields, and not by the order of keys', () => {
+test('L2 a signature fails for a change of any single value, and not for another order of keys', () => {
   const fields = FIELDS as unknown as JsonObject;
   for (const path of leaves(fields))
     expect([path.join('.'), isValid(changedAt(fields, path) as JsonObject)]).toStrictEqual([

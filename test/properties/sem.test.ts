@@ -61,7 +61,7 @@ test('folding in two halves equals folding whole', () => {
   );
 });
 
-test('the write that stands has the largest timestamp and source, whatever the order', () => {
+test('the winning write has the largest timestamp and source, in any order', () => {
   fc.assert(
     fc.property(fc.array(write, { minLength: 1, maxLength: 20 }), (writes) => {
       const largest = writes
@@ -74,7 +74,7 @@ test('the write that stands has the largest timestamp and source, whatever the o
   );
 });
 
-test('two titles never own one key, and a title never changes its key', () => {
+test('no two titles own one key, and a title never changes its key', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
       const { events, state } = play(commands);

@@ -6,19 +6,19 @@ import {
   type SaidTurn,
 } from '#test/domain/memory-contract-world.js';
 
-/** One request of a conversation, and what it is answered with; README.md says how to read one. */
+/** One request of a conversation and its expected answer; README.md explains the format. */
 export type GoldenStep = { readonly times?: number; readonly answer?: JsonObject } & (
   { readonly say: SaidTurn } | { readonly recall: AskedRecall }
 );
 
 export interface GoldenConversation {
   readonly about: string;
-  /** What each event of its traces has, unless it says otherwise. */
+  /** Fields of every trace event, unless an event overrides them. */
   readonly every_event: JsonObject;
   readonly steps: readonly GoldenStep[];
 }
 
-/** Writes a value's abbreviations out, as the answers have it. */
+/** Expands the abbreviations in a value. */
 function spelledOut(value: Json, words: JsonObject): Json {
   if (typeof value === 'string') return words[value] ?? value;
   if (typeof value !== 'object' || value === null) return value;
@@ -29,7 +29,7 @@ function spelledOut(value: Json, words: JsonObject): Json {
   return Object.fromEntries(pairs);
 }
 
-/** The whole answer that a fixture's short form stands for. */
+/** Expands the short form of an expected answer. */
 function wholeAnswer(
   { trace, ...answer }: JsonObject,
   every_event: JsonObject,
@@ -50,14 +50,14 @@ const answerTo = (world: MemoryWorld, step: GoldenStep): Json =>
     JSON.stringify('say' in step ? world.say(step.say) : world.recall(step.recall)),
   ) as Json;
 
-/** The whole answer that a step expects; undefined for one that only lets ticks pass. */
+/** Returns the complete expected answer of a step; undefined for a step that only advances ticks. */
 export function expectedOf(step: GoldenStep, { every_event }: GoldenConversation) {
   if (step.answer === undefined) return undefined;
   const policy = policyOf('say' in step ? step.say.policy : step.recall.policy);
   return wholeAnswer(step.answer, every_event, policy);
 }
 
-/** What each step of a conversation was answered with, beside what the fixture expects. */
+/** Yields the actual and the expected answer of each step. */
 export function* played(conversation: GoldenConversation) {
   const world = new MemoryWorld();
   for (const [index, step] of conversation.steps.entries()) {

@@ -9,8 +9,8 @@ import { TestService } from '#test/support/service.js';
 import { expectedOf, type GoldenConversation, type GoldenStep } from './golden-conversation.js';
 
 /**
- * The golden conversations once more, through the service. They share its log, so each has a session, a user
- * and a project of its own, behind a prefix that is taken off again before the answers are compared.
+ * Plays the golden conversations through the service. They share its log, so each has its own session, user
+ * and project behind a prefix, which is removed before the answers are compared.
  */
 let service: TestService;
 let agent: Caller;
@@ -39,7 +39,7 @@ function bodyOf(step: GoldenStep, prefix: string): JsonObject {
 const projectOf = (project_root: string): string =>
   storeOwners({ session_id: 's1', user_id: null, project_root }).project;
 
-/** An answer as it would be without the prefix. Hashes of ids are checked, then made again. */
+/** Returns an answer without the prefix. Hashes of ids are checked and then recomputed. */
 function withoutPrefix(answer: JsonObject, prefix: string): JsonObject {
   const rewritten = JSON.stringify(answer)
     .replaceAll(projectOf(`/${prefix}${ROOT}`), projectOf(ROOT))
@@ -74,7 +74,7 @@ for (const [index, file] of readdirSync(folder).sort().entries()) {
   });
 }
 
-/** What the ten turns of docs/memory-contract.md say, beside Ada's words. */
+/** The parts of the ten turns in docs/memory-contract.md beside Ada's words. */
 const MORE: Readonly<Record<number, JsonObject>> = {
   1: { ai_text: 'Hello! Where shall we go?' },
   2: { ai_text: 'Nice to meet you, Ada.' },
@@ -85,7 +85,7 @@ const MORE: Readonly<Record<number, JsonObject>> = {
   10: { ai_text: 'You are welcome.', phase_diff: { from: 'phase-1', to: 'phase-2' } },
 };
 
-test('the conversation of docs/memory-contract.md comes out as that page says', async () => {
+test('the service gives the answers that docs/memory-contract.md shows', async () => {
   const page = readFileSync(new URL('../../../docs/memory-contract.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| +(\d+) \| ([^|]+) \| ([^|]+) \|/gm)];
   expect(rows).toHaveLength(10);

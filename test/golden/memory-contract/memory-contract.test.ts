@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { played, type GoldenConversation } from './golden-conversation.js';
 
-/** Every answer of a conversation, byte for byte of its JSON values; a file here changes only with the contract. */
+/**
+ * Every answer of a conversation, compared byte for byte as JSON; a file here changes only with the contract.
+ */
 const folder = new URL('./conversations/', import.meta.url);
 const CONVERSATIONS = [
   'borders-closed',
@@ -21,7 +23,7 @@ const CONVERSATIONS = [
   'ttl-boundary',
 ];
 
-test('M18 [golden] every conversation of the contract is still here', () => {
+test('M18 [golden] every conversation of the contract exists', () => {
   const found = readdirSync(folder).map((name) => name.replace(/\.json$/, ''));
   expect(found.sort()).toStrictEqual(CONVERSATIONS);
 });
