@@ -54,7 +54,7 @@ const link: ActionRequestCommand = {
   superseded: false,
 };
 
-test('a request is recorded with its hash and is an episode of its own (SPEC G1, E1)', () => {
+test('a request is recorded with its hash and writes an episode of its own (SPEC G1, E1)', () => {
   const [requested, episode, ...rest] = given().when(ask()).events();
   expect(rest).toStrictEqual([]);
   ensure(requested?.type === 'action_requested' && episode?.type === 'episode_written');
@@ -66,7 +66,7 @@ test('a request is recorded with its hash and is an episode of its own (SPEC G1,
   expect(episode.data.evidence).toStrictEqual([{ episodic_id: 'ep:1' }, { sem_keys: [COLOR] }]);
 });
 
-test('what is voted on has a hash that every part of it changes, and nothing else (SPEC G2)', () => {
+test('every part of a proposal changes its hash, and nothing else does (SPEC G2)', () => {
   const changed: ProposeAction[] = [
     { ...proposal, value: 'red' },
     { ...proposal, episodic_id: 'ep:2' },
@@ -78,7 +78,7 @@ test('what is voted on has a hash that every part of it changes, and nothing els
   expect(proposalHash({ ...proposal, quorum: 3, request_id: 'other' })).toBe(HASH);
 });
 
-test('policy and configuration are never the target of a request (SPEC S4)', () => {
+test('a request cannot target policy or configuration (SPEC S4)', () => {
   for (const target_sem_key of [
     'mace/config/router/default_depth',
     'config/setting/a/b',
@@ -87,7 +87,7 @@ test('policy and configuration are never the target of a request (SPEC S4)', () 
     given().when(ask({ target_sem_key })).thenRefused('PERMISSION_DENIED');
 });
 
-test('a request that could not be executed is refused at once', () => {
+test('a request that could never be executed is refused at once', () => {
   for (const bad of [
     { target_sem_key: 'no key' },
     { value: 'a'.repeat(16_383) },
@@ -101,7 +101,7 @@ test('a request that could not be executed is refused at once', () => {
     given().when(ask(bad)).thenRefused('INVALID_INPUT');
 });
 
-test('a request for a user’s key was made for that user, if it does not say for whom', () => {
+test('a request for a user’s key concerns that user unless it names another', () => {
   const [requested] = given()
     .when(ask({ made_for: null }))
     .events();
@@ -124,7 +124,7 @@ test('one approval at quorum one approves, one rejection rejects (SPEC G2)', () 
   expect(rejected.state().status).toBe('rejected');
 });
 
-test('the proposer and whoever it was made for may not vote, whatever the case of their ids (SPEC G2)', () => {
+test('the proposer and the user concerned cannot vote, whatever the case of their ids (SPEC G2)', () => {
   for (const voter of [
     cast('agent-1', 'approve'),
     cast('AGENT-1', 'approve'),
@@ -135,13 +135,13 @@ test('the proposer and whoever it was made for may not vote, whatever the case o
     given().when(ask(), voter).thenRefused('PERMISSION_DENIED');
 });
 
-test('a vote on another proposal than the current one is refused (SPEC G2)', () => {
+test('a vote that names an outdated proposal is refused (SPEC G2)', () => {
   given()
     .when(ask(), cast('c1', 'approve', { proposal_hash: '0'.repeat(64) }))
     .thenRefused('VERSION_CONFLICT');
 });
 
-test('a member votes once; the very same vote again changes nothing (SPEC G2)', () => {
+test('a member votes once; the same vote again changes nothing (SPEC G2)', () => {
   const opened = given()
     .when(ask({ quorum: 3 }))
     .events();
@@ -188,14 +188,14 @@ test('a tie at quorum is a rejection, a majority at quorum decides (SPEC G2)', (
   expect(at(3, 'approve', 'reject', 'reject').rejected_for).toBe('votes');
 });
 
-test('a decided request takes no other vote, nor does an expired one (SPEC G2)', () => {
+test('a decided or expired request accepts no other vote (SPEC G2)', () => {
   given().when(ask(), cast('c1', 'approve'), cast('c2', 'approve')).thenRefused('VERSION_CONFLICT');
   given()
     .when(ask(), cast('c1', 'approve', { at: '2025-12-06T12:00:00Z' }))
     .thenRefused('VERSION_CONFLICT');
 });
 
-test('a request expires at its time and not before, and only while it is pending (SPEC G2)', () => {
+test('a pending request expires at its time and not before (SPEC G2)', () => {
   const at = (time: string) => ({ type: 'expire', at: time }) as const;
   const opened = given().when(ask()).events();
   given(...opened)
@@ -210,7 +210,7 @@ test('a request expires at its time and not before, and only while it is pending
     .then();
 });
 
-test('nothing happens to a request that was not made', () => {
+test('commands for a missing request are refused', () => {
   given().when(cast('c1', 'approve')).thenRefused('NOT_FOUND');
   given().when({ type: 'expire', at: AT }).thenRefused('NOT_FOUND');
   given().when(link).thenRefused('NOT_FOUND');
@@ -231,7 +231,7 @@ test('an approval leads to one put with the approval’s time and the request’
   expect(() => approvedPut(pending)).toThrow(Refusal);
 });
 
-test('an execution is linked once, whatever is reported again (SPEC G3)', () => {
+test('an execution is linked once, however often it is reported (SPEC G3)', () => {
   const approved = given().when(ask(), cast('c1', 'approve')).events();
   const refusal: ActionRequestCommand = { type: 'refuse_execution', code: 'PRIVACY_BLOCKED' };
   const { sem_stream, sem_event_number } = { sem_stream: `sem-${COLOR}`, sem_event_number: 0 };
@@ -250,7 +250,7 @@ test('an execution is linked once, whatever is reported again (SPEC G3)', () => 
   given().when(ask(), link).thenRefused('VERSION_CONFLICT');
 });
 
-test('a view shows the request, its votes and its status, and no sealed value (SPEC P3)', () => {
+test('a view shows the request, its votes and its status, but no sealed value (SPEC P3)', () => {
   const view = requestView(given().when(ask(), cast('c1', 'approve')).state());
   expect(view).not.toBeNull();
   expect(typeof view).toBe('object');
@@ -269,7 +269,7 @@ test('a view shows the request, its votes and its status, and no sealed value (S
   expect(redacted).not.toContain('a.b.c');
 });
 
-test('a request is read by its proposer, whom it was made for, and those who judge it (SPEC I9)', () => {
+test('a request can be read by its proposer, the user concerned, council, auditors and admins (SPEC I9)', () => {
   const state = given().when(ask()).state();
   const may = (sub: string, role: string, user_id?: string) =>
     mayReadRequest({ sub, roles: [role], ...(user_id ? { user_id } : {}) } satisfies Actor, state);

@@ -28,7 +28,7 @@ const judged = (
     { ...DEFAULT_CONSTANTS, ...constants },
   );
 
-test('an answer that the council approves has the weighted mean of the mean scores', () => {
+test('the confidence of an approved answer is the weighted mean of the mean scores', () => {
   const votes = [vote('a', true, 0.9), vote('b', true, 0.6)];
   const plain = judged(votes);
   expect(plain).toStrictEqual({
@@ -43,7 +43,7 @@ test('an answer that the council approves has the weighted mean of the mean scor
   expect(judged([uneven]).score).toBe(0.8);
 });
 
-test('an answer is no surer than its agent, and below min_confidence it is flagged', () => {
+test('an answer’s confidence is at most its agent’s, and below min_confidence the answer is flagged', () => {
   const votes = [vote('a', true, 0.9)];
   const unsure = judged(votes, {}, { answer_confidence: 0.4 });
   ensure(unsure.outcome === 'approved');
@@ -54,7 +54,7 @@ test('an answer is no surer than its agent, and below min_confidence it is flagg
   ensure(strict.outcome === 'approved' && strict.low_confidence);
 });
 
-test('more weight against than for an answer asks for a repair, with what the rejecting members would change', () => {
+test('more weight against than for an answer requests a repair with the rejecting members’ suggestions', () => {
   const votes = [
     vote('c', false, 0.2, 'Shorten the intro'),
     vote('a', true, 1, 'Ignored'),
@@ -69,7 +69,7 @@ test('more weight against than for an answer asks for a repair, with what the re
   });
 });
 
-test('002-T19 [stage0] [golden] an answer still rejected after max_repair_loops repairs has exceeded the limit', () => {
+test('002-T19 [stage0] [golden] an answer that is still rejected after max_repair_loops repairs has exceeded the limit', () => {
   const votes = [vote('a', false, 0.2, 'Try again')];
   const outcomes = [0, 1, 2, 3].map(
     (repair_loops) => judged(votes, { max_repair_loops: 3 }, { repair_loops }).outcome,
@@ -82,34 +82,34 @@ test('002-T27 [stage0] [golden] a tie, or a score below the threshold, is a dead
   expect(tie).toStrictEqual({ outcome: 'deadlock', score: 0.5, reason: 'tied' });
   const weak = judged([vote('a', true, 0.5), vote('b', true, 0.6)]);
   expect(weak).toStrictEqual({ outcome: 'deadlock', score: 0.55, reason: 'below_threshold' });
-  // At the threshold is enough.
+  // A score equal to the threshold suffices.
   expect(judged([vote('a', true, 0.6)]).outcome).toBe('approved');
 });
 
-test('weights that sum to the same tie, however doubles round them', () => {
+test('equal sums of weights tie, whatever the rounding of doubles', () => {
   const votes = [vote('a', true), vote('b', true), vote('c', false)];
   const constants = { council_weights: { a: 0.1, b: 0.2, c: 0.3 } };
   const judgement = judged(votes, constants);
   ensure(judgement.outcome === 'deadlock' && judgement.reason === 'tied');
 });
 
-test('002-T27 [stage0] [golden] auto_tie_break asks the most trusted member first', () => {
+test('002-T27 [stage0] [golden] with auto_tie_break the most trusted member decides first', () => {
   const constants = { auto_tie_break: true, council_weights: { b: 2 } };
   const one = [vote('a', false), vote('b', true, 0.9), vote('c', false)];
   const approved = judged(one, constants);
   ensure(approved.outcome === 'approved' && approved.decided_by === 'most_trusted');
-  // The score is the one that decided.
+  // The score of the deciding member.
   expect(approved.score).toBe(0.9);
   const other = [vote('a', true), vote('b', false, 0.1, 'Name the source'), vote('c', true)];
   const rejected = judged(other, constants);
   ensure(rejected.outcome === 'repair');
   expect(rejected.suggested_changes).toStrictEqual(['Name the source']);
   const equals = judged([vote('b', false), vote('a', true)], { auto_tie_break: true });
-  // Among equals the id that sorts first.
+  // Of equally trusted members, the smallest id decides.
   expect(equals.outcome).toBe('approved');
 });
 
-test('002-T27 [stage0] [golden] where trust does not decide, one verification pass does, else it is a deadlock', () => {
+test('002-T27 [stage0] [golden] if trust does not decide, one verification pass does, else it is a deadlock', () => {
   const constants = { auto_tie_break: true };
   const votes = [vote('a', true, 0.4), vote('b', false, 0.2)];
   const first = judged(votes, constants);
@@ -119,15 +119,15 @@ test('002-T27 [stage0] [golden] where trust does not decide, one verification pa
   ensure(sure.outcome === 'approved' && sure.decided_by === 'verification');
   expect(sure.confidence).toBe(0.8);
   const deadlock = { outcome: 'deadlock', score: 0.3, reason: 'tied' };
-  // Not convinced.
+  // The verification approves with a low score.
   expect(verified(vote('verification_agent', true, 0.4))).toStrictEqual(deadlock);
-  // Rejected.
+  // The verification rejects.
   expect(verified(vote('verification_agent', false, 0.9))).toStrictEqual(deadlock);
-  // Nobody could make the pass.
+  // No member could make the verification pass.
   expect(verified(null)).toStrictEqual(deadlock);
 });
 
-test('a member of weight 0 decides nothing, and without any weight there is no decision', () => {
+test('a member with weight 0 has no influence, and without any weight there is no decision', () => {
   const constants = { council_weights: { b: 0 } };
   const votes = [vote('a', true, 0.9), vote('b', false, 0, 'Ignored')];
   expect(judged(votes, constants).outcome).toBe('approved');
@@ -137,7 +137,7 @@ test('a member of weight 0 decides nothing, and without any weight there is no d
   expect(judged([], { auto_tie_break: true }).outcome).toBe('verify');
 });
 
-test('a rejection with safety 0 is a veto that no majority outvotes', () => {
+test('a rejection with safety 0 is a veto that no majority can outvote', () => {
   const unsafe: CouncilVote = {
     ...vote('safety_check', false, 1, 'Leave out personal data.'),
     scores: { factuality: 1, coherence: 1, safety: 0 },

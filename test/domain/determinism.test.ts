@@ -26,14 +26,14 @@ import type { Json } from '#domain/json.js';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const json = () => fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }) as fc.Arbitrary<Json>;
 
-test('I5 canonical JSON is what the reference library writes, for any value', () => {
+test('I5 canonical JSON equals the reference library’s output for any value', () => {
   fc.assert(
     fc.property(json(), (value) => expect(canonicalJson(value)).toBe(canonicalize(value))),
     { numRuns: 300 },
   );
 });
 
-test('I5 keys are sorted by UTF-16 code units, also when there are many', () => {
+test('I5 keys are sorted by UTF-16 code units, in small and large objects', () => {
   const keys = fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 3 }), { maxLength: 80 });
   fc.assert(
     fc.property(keys, (names) => {
@@ -46,18 +46,18 @@ test('I5 keys are sorted by UTF-16 code units, also when there are many', () => 
   ).toBe('{"\\r":2,"1":4,"\u0080":6,"\u20ac":1,"\u{1f600}":5,"\ufb33":3}');
 });
 
-test('I5 numbers are written as RFC 8785 asks', () => {
+test('I5 numbers are written as RFC 8785 requires', () => {
   expect(canonicalJson([333333333.33333329, 1e30, 4.5, 2e-3, 1e-27, -0])).toBe(
     '[333333333.3333333,1e+30,4.5,0.002,1e-27,0]',
   );
 });
 
-test('I5 what is no JSON has no canonical form', () => {
+test('I5 a value that is not JSON has no canonical form', () => {
   for (const value of [undefined, NaN, Infinity, 1n, () => 1, [undefined], { a: -Infinity }])
     expect(() => canonicalJson(value)).toThrow(TypeError);
 });
 
-test('I5 what JCS or Postgres cannot carry is named by its place, and never quoted', () => {
+test('I5 a value that JCS or Postgres cannot hold is reported by its place, and never quoted', () => {
   const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as Json;
   const cases: [unknown, RegExp][] = [
     [{ a: [NaN] }, /^\/a\/0: not a finite number/],
@@ -76,7 +76,7 @@ test('I5 what JCS or Postgres cannot carry is named by its place, and never quot
   expect(uncarriable(fine)).toBeUndefined();
 });
 
-test('I5 two values are the same when their canonical forms are', () => {
+test('I5 two values are equal if their canonical forms are equal', () => {
   fc.assert(
     fc.property(json(), json(), (left, right) => {
       expect(sameJson(left, right)).toBe(canonicalJson(left) === canonicalJson(right));
@@ -98,7 +98,7 @@ test('I3 the time in a UUIDv7 or a ULID is the base of the seeded time', () => {
   expect(seededBase('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe(1_469_922_850_259);
 });
 
-test('I3 any other seed, and a UUID of another version, begins at 2025 plus its hash in seconds', () => {
+test('I3 any other seed, including other UUID versions, has the base 2025 plus its hash in seconds', () => {
   for (const seed of ['seed-1', 'a3bb189e-8bf9-4888-9912-ace4e6543002', 'job']) {
     const spread = parseInt(sha256(seed).slice(0, 8), 16) % 315_360_000;
     expect(seededBase(seed)).toBe(Date.parse('2025-01-01T00:00:00.000Z') + spread * 1_000);
@@ -120,7 +120,7 @@ test('I4 seeded ids are uuidv5 of a canonical array in the one namespace', () =>
   expect(episodicId('s', 1)).toBe(`ep:${v5('["s","episode",1]', MACE_NAMESPACE)}`);
 });
 
-test('I4 wm_ids compare by their counter, other ids by their bytes', () => {
+test('I4 wm_ids compare by their counter, and other ids by their bytes', () => {
   expect(wmId('a:b', 12)).toBe('wm:a:b:12');
   expect(cwmItemId('wm:a:b:12')).toBe('cwmi:wm:a:b:12');
   expect(wmCounter('wm:a:b:12')).toBe(12);
@@ -129,7 +129,7 @@ test('I4 wm_ids compare by their counter, other ids by their bytes', () => {
   expect(byteOrder('\ufb33', '\u{1f600}')).toBeLessThan(0);
 });
 
-test('I4 the byte order of ids is that of their UTF-8', () => {
+test('I4 the byte order of ids is the order of their UTF-8 bytes', () => {
   const unit = fc.constantFrom(
     'a',
     'b',
@@ -150,7 +150,7 @@ test('I4 the byte order of ids is that of their UTF-8', () => {
   );
 });
 
-test('I5 the size of a value is that of its canonical text in UTF-8', () => {
+test('I5 the size of a value is the size of its canonical text in UTF-8', () => {
   fc.assert(
     fc.property(json(), (value) =>
       expect(canonicalSize(value)).toBe(Buffer.byteLength(canonicalJson(value))),
@@ -158,7 +158,7 @@ test('I5 the size of a value is that of its canonical text in UTF-8', () => {
   );
 });
 
-test('I6 the hash of an event covers the hash before it and everything but itself', () => {
+test('I6 an event’s hash covers the previous hash and everything in the event except the hash itself', () => {
   const event = {
     stream: 'job-ä"1',
     number: 3,
@@ -178,7 +178,7 @@ test('I6 the hash of an event covers the hash before it and everything but itsel
   expect(chainHash(CHAIN_START, event)).toBe(sha256(canonicalize(expected) ?? ''));
 });
 
-test('I7 a step that an event causes is the same command whoever takes it, under a hash that never changes', () => {
+test('I7 a step that an event causes has the same command id and hash whichever process takes it', () => {
   const body_hash = sha256('["job-a","1b9d6bcd-bbfd-5b2d-9b5d-ab8dfbbd4bed"]');
   const event_id = '1b9d6bcd-bbfd-5b2d-9b5d-ab8dfbbd4bed';
   expect(identityOfStep(event_id, ['job-a', event_id], 'trace-1')).toStrictEqual({

@@ -20,20 +20,20 @@ test('E2 tokens are the maximal runs of letters and digits, lower-cased', () => 
   expect(tokensOf(' -_. \u{1f600}')).toStrictEqual([]);
 });
 
-test('E2 a token is cut to 64 code points, not to 64 code units', () => {
+test('E2 a token is cut to 64 code points, not code units', () => {
   const letter = '\u{10400}';
   expect(tokensOf(letter.repeat(70))).toStrictEqual(['\u{10428}'.repeat(64)]);
   expect(tokensOf('A'.repeat(65))).toStrictEqual(['a'.repeat(64)]);
 });
 
-test('E2 the score counts repeats and divides by all tokens of the summary', () => {
+test('E2 the score counts repeats and divides by the number of tokens in the summary', () => {
   const wanted = new Set(tokensOf('rome hotel'));
   expect(scoreOf('Rome, Rome and a hotel', wanted)).toBe(3 / 5);
   expect(scoreOf('', wanted)).toBe(0);
   expect(scoreOf('nothing here', wanted)).toBe(0);
 });
 
-test('E2 results come by score, then the later time, then the smaller id; only what matches', () => {
+test('E2 matching episodes are ordered by score, then later time, then smaller id', () => {
   const episodes = [
     { episodic_id: 'ep:b', summary: 'rome trip', created_seeded_ts: '2025-01-01T00:00:00.000Z' },
     { episodic_id: 'ep:a', summary: 'rome trip', created_seeded_ts: '2025-01-01T00:00:00.000Z' },
@@ -50,7 +50,7 @@ test('E2 results come by score, then the later time, then the smaller id; only w
   expect(ids({ query_terms: '' })).toStrictEqual([]);
 });
 
-test('E2 ten results are given unless asked otherwise', () => {
+test('E2 a query returns ten results by default', () => {
   const many = Array.from({ length: 12 }, (_, index) => ({
     episodic_id: `ep:${index}`,
     summary: 'rome',
@@ -59,14 +59,14 @@ test('E2 ten results are given unless asked otherwise', () => {
   expect(rankEpisodes(many, { query_terms: 'rome' })).toHaveLength(10);
 });
 
-test('J1 the episodic snapshot is a chain of hashes over the ids in log order', () => {
+test('J1 the episodic snapshot hash chains the ids in log order', () => {
   const sha = (text: string) => createHash('sha256').update(text).digest('hex');
   const two = episodeChain(episodeChain(EPISODE_CHAIN_START, 'ep:1'), 'ep:2');
   expect(two).toBe(sha(`${sha(`${'0'.repeat(64)}ep:1`)}ep:2`));
   expect(episodicSnapshotId(two)).toBe(`episodes:${two}`);
 });
 
-test('J7 a fact is summed up by its text or its canonical JSON, the CWM by topic and items', () => {
+test('J7 the summary of a fact is its text or canonical JSON; the summary of the CWM is its topic and items', () => {
   expect(factSummary({ value: 'Rome' })).toBe('Rome');
   expect(factSummary({ value: { b: 1, a: 'x' } })).toBe('{"a":"x","b":1}');
   expect(factSummary({ sealed: { jwe: 'j', type: 'iban' } })).toBe('[REDACTED:iban]');

@@ -10,7 +10,7 @@ import {
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** The first 16 hex digits of sha256 of each message of the fifteen cases, taken from their bytes. */
+/** The first 16 hex digits of the sha256 of each message of the fifteen cases. */
 const FIFTEEN = {
   SEM_NOT_FOUND: '11f1d2bd3ebc9273',
   SEM_WRITE_FAIL: '991110e3ea089519',
@@ -68,7 +68,7 @@ const FACTS: { readonly [Code in ErrorCode]: FactsOf<Code> } = {
 const META = { query_id: 'q-1', timestamp: '2025-11-29T12:00:00.000Z', trace_id: 'trace-1' };
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 
-test('the fifteen failure cases say, byte for byte, what the specification says', () => {
+test('the messages of the fifteen failure cases equal the specification byte for byte', () => {
   for (const [code, hash] of Object.entries(FIFTEEN)) {
     const { user_message } = ERROR_TABLE[code as ErrorCode];
     expect([code, sha256Hex(user_message).slice(0, 16)]).toStrictEqual([code, hash]);
@@ -89,7 +89,7 @@ test('codes that share a failure share its message', () => {
   expect(said('INTEGRITY_FAILURE')).toBe(said('LOG_INVALID'));
 });
 
-test('the table has exactly the codes that the type names, each complete', () => {
+test('the table has exactly the codes of the type, each complete', () => {
   expect([...ERROR_CODES].sort()).toStrictEqual(Object.keys(FACTS).sort());
   for (const code of ERROR_CODES) {
     const { status, severity, audited, developer_message } = ERROR_TABLE[code];
@@ -105,7 +105,7 @@ test('the table has exactly the codes that the type names, each complete', () =>
   }
 });
 
-test('refusals that are log lines only leave no audit event (SPEC I1)', () => {
+test('refusals that are only log lines leave no audit event (SPEC I1)', () => {
   const logged: ErrorCode[] = [
     'INVALID_INPUT',
     'UNAUTHENTICATED',
@@ -128,7 +128,7 @@ test('refusals that are log lines only leave no audit event (SPEC I1)', () => {
   expect(audited.every((code) => ERROR_TABLE[code].audited)).toBe(true);
 });
 
-test('an envelope fills its developer message and carries what the refusal adds', () => {
+test('an envelope completes its developer message and includes the refusal’s extra fields', () => {
   const key = 'user/profile/user_tuff/favorite_color';
   const result = { exists: false, value: null };
   const envelope = toEnvelope(new Refusal('SEM_NOT_FOUND', { key }, { result }), META);
@@ -143,13 +143,13 @@ test('an envelope fills its developer message and carries what the refusal adds'
   });
 });
 
-test('what a refusal adds never replaces a field of the envelope', () => {
+test('a refusal’s extra fields never replace fields of the envelope', () => {
   const refusal = new Refusal('INTERNAL', {}, { status: 200, error_code: 'NOT_FOUND' });
   const { status, error_code } = toEnvelope(refusal, META);
   expect({ status, error_code }).toStrictEqual({ status: 500, error_code: 'INTERNAL' });
 });
 
-test('what is not permitted is refused with the rule that forbids it', () => {
+test('a forbidden action is refused with the rule that forbids it', () => {
   permit(true, 'do this', 'S4');
   expect(() => permit(false, 'do this', 'S4')).toThrow(
     expect.objectContaining({ name: 'Refusal', code: 'PERMISSION_DENIED' }),

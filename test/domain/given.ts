@@ -3,23 +3,23 @@ import { fold, type Decider, type DomainEvent } from '#domain/decider.js';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** What a specification may say about the commands it was given. */
+/** Assertions about the commands that were given. */
 export interface Outcome<State, Event extends DomainEvent> {
-  /** Exactly these events, in this order; what the stream owes afterwards is among them. */
+  /** Asserts exactly these events, in this order, including outcomes that the stream owes. */
   then(...expected: readonly Event[]): void;
-  /** Events of exactly these types, in this order. */
+  /** Asserts events of exactly these types, in this order. */
   thenTypes(...expected: readonly Event['type'][]): void;
-  /** The last command is refused with this code; those before it went through. */
+  /** Asserts that the last command is refused with this code, and that those before it succeed. */
   thenRefused(code: ErrorCode): void;
-  /** The events, for a closer look. */
+  /** Returns the events. */
   readonly events: () => readonly Event[];
-  /** The state after them. */
+  /** Returns the state after the events. */
   readonly state: () => State;
 }
 
 /**
- * `given(events).when(commands).then(events)` for one decider and stream. Commands are decided one after
- * the other on the evolving state, and what the stream owes follows each, as the aggregate store does it.
+ * `given(events).when(commands).then(events)` for one decider and stream. Each command is decided on the
+ * state after the one before, followed by the outcomes that the stream owes, as in the aggregate store.
  */
 export function givenFor<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
@@ -56,8 +56,8 @@ export function givenFor<State, Command, Event extends DomainEvent>(
 }
 
 /**
- * What any commands make of a stream, for laws that hold of all: they are decided one after the other, and
- * one that is refused makes nothing.
+ * Plays any commands on a stream, for properties: each is decided on the state after the one before; a
+ * refused command adds nothing.
  */
 export const playFor =
   <State, Command, Event extends DomainEvent>(

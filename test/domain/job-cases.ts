@@ -5,7 +5,7 @@ import type { WmType } from '#domain/job/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { givenFor } from './given.js';
 
-/** A job whose seeded time begins at a known moment: its seed is a UUIDv7 of 2025-06-01T00:00:00.000Z. */
+/** A seed with a known seeded time: a UUIDv7 of 2025-06-01T00:00:00.000Z. */
 export const SEED = '019728c9-c000-7000-8000-000000000001';
 export const STREAM = `job-${SEED}`;
 

@@ -44,7 +44,7 @@ test('J1 the first event pins constants, snapshots and a brainstate id that hash
   );
 });
 
-test('J1 constants are the defaults until overridden', () => {
+test('J1 constants have their defaults unless overridden', () => {
   expect(resolveConstants()).toStrictEqual(DEFAULT_CONSTANTS);
   const chosen = resolveConstants({
     promotion_window: 10_000,
@@ -60,7 +60,7 @@ test('J1 constants are the defaults until overridden', () => {
   expect(chosen.council_weights).toStrictEqual({ alice: 2.5 });
 });
 
-test('J1 a constant that is unknown, pinned or out of range is refused', () => {
+test('J1 an unknown, fixed or out-of-range constant is refused', () => {
   const bad: JsonObject[] = [
     { promotion_references: 0 },
     { promotion_references: 10_001 },
@@ -81,7 +81,7 @@ test('J1 a constant that is unknown, pinned or out of range is refused', () => {
   for (const overrides of bad) expect(() => resolveConstants(overrides)).toThrow(isInvalid);
 });
 
-test('J1 a second start is JOB_EXISTS, also after the end', () => {
+test('J1 a second start is JOB_EXISTS, even after the end', () => {
   given(...started)
     .when(start())
     .thenRefused('JOB_EXISTS');
@@ -101,7 +101,7 @@ test('I4 seeds and session ids that cannot name a stream are refused', () => {
   }
 });
 
-test('I3 a seeded epoch is kept in canonical form and replaces the base', () => {
+test('I3 a seeded epoch is stored in canonical form and replaces the base', () => {
   const events = given()
     .when(start({}, { seeded_epoch: '2030-01-01T00:00:00Z' }), episode('a'))
     .events();
@@ -117,7 +117,7 @@ test('I3 a seeded epoch is kept in canonical form and replaces the base', () => 
       .thenRefused('INVALID_INPUT');
 });
 
-test('I3 a seed whose own time has no four-digit year is refused', () => {
+test('I3 a seed with a time outside four-digit years is refused', () => {
   const late = '7ZZZZZZZZZ0000000000000000';
   givenFor(jobDecider, `job-${late}`)()
     .when(start({}, { job_seed: late }))
@@ -213,7 +213,7 @@ test('J7 the end of an empty job still writes the summary of its empty CWM', () 
   });
 });
 
-test('J7 summaries are cut by code points: 2,000 of a fact, 500 of the CWM', () => {
+test('J7 summaries are cut by code points: a fact’s to 2,000, the CWM’s to 500', () => {
   const long = '\u{1f600}'.repeat(2_500);
   const fact = given(...started)
     .when(insert(long), use(1), end)
@@ -227,7 +227,7 @@ test('J7 summaries are cut by code points: 2,000 of a fact, 500 of the CWM', () 
   expect(summary.startsWith('t: "a"; "\u{1f600}')).toBe(true);
 });
 
-test('J7 an end that was cut short goes on exactly where it stopped', () => {
+test('J7 an interrupted end continues exactly where it stopped', () => {
   const whole = given(...started)
     .when(
       ...Array.from({ length: 5 }, (_, index) => insert(index)),
@@ -244,7 +244,7 @@ test('J7 an end that was cut short goes on exactly where it stopped', () => {
   }
 });
 
-test('J7 a job knows the number of its end, also after what its end made', () => {
+test('J7 a job’s state keeps the number of its end event after the end’s outcomes', () => {
   const before = given(...started).when(insert('a'), use(1));
   expect(before.state().ended_at).toBeUndefined();
   const { ended_at } = given(...started)
@@ -253,7 +253,7 @@ test('J7 a job knows the number of its end, also after what its end made', () =>
   expect(ended_at).toBe(started.length + before.events().length);
 });
 
-test('J7 from its end on a job takes no command', () => {
+test('J7 a job accepts no command after its end', () => {
   const past = [
     ...started,
     ...given(...started)
@@ -285,13 +285,13 @@ test('J7 a sealed fact becomes an episode with its ciphertext and a redacted sum
   expect([summary, payload, sealed_payload]).toStrictEqual(['[REDACTED:email]', null, sealed]);
 });
 
-test('J1 a job that was never started takes no command', () => {
+test('J1 a job without a start accepts no command', () => {
   for (const command of [insert('a'), use(1), tick, end])
     given().when(command).thenRefused('NOT_FOUND');
   expect(() => jobView(given().when().state())).toThrow(Refusal);
 });
 
-test('E1 an episode on request has the id of its counter and the time of its own event', () => {
+test('E1 a requested episode has its counter’s id and its own event’s time', () => {
   const [first, second] = given(...started)
     .when(tick, episode('a', { n: 1 }), episode('b'))
     .events()
@@ -304,7 +304,7 @@ test('E1 an episode on request has the id of its counter and the time of its own
   expect(second?.data.created_seeded_ts).toBe('2025-06-01T00:00:00.003Z');
 });
 
-test('E1 a summary of 2,000 characters and a payload of 256 KB are the most', () => {
+test('E1 a summary has at most 2,000 characters and a payload at most 256 KB', () => {
   const payload = 'x'.repeat(256 * 1024 - 2);
   given(...started)
     .when(episode('\u{1f600}'.repeat(2_000), payload))
@@ -317,7 +317,7 @@ test('E1 a summary of 2,000 characters and a payload of 256 KB are the most', ()
     .thenRefused('INVALID_INPUT');
 });
 
-test('J10 a read for a decision records what was read at the pinned snapshot', () => {
+test('J10 a read for a decision records the facts read at the pinned snapshot', () => {
   given(...started)
     .when(tick, { op: 'memory_read', kind: 'sem_get', ids: ['world/fact/x/y'] })
     .then(
@@ -329,7 +329,7 @@ test('J10 a read for a decision records what was read at the pinned snapshot', (
     );
 });
 
-test('J8 a predicate matches structure by JSON Pointer and nothing else', () => {
+test('J8 a predicate matches structure by JSON Pointer only', () => {
   const state = given(...started)
     .when(
       insert({ city: 'Rome', 'a/b': [1, { c: null }], __proto__x: 1 }),
@@ -356,7 +356,7 @@ test('J8 a predicate matches structure by JSON Pointer and nothing else', () => 
   expect(findCwm(state, {})).toStrictEqual([]);
 });
 
-test('every input event gives back the command that it records', () => {
+test('every input event can be turned back into its command', () => {
   const commands = [
     start({ cwm_ttl_ticks: 4 }, { goal: 'g', session_id: 's' }),
     insert({ a: 1 }, 'hint', 7),

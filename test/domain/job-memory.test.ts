@@ -22,7 +22,7 @@ const consolidated = given(...started)
   .when(insert('Rome', 'fact', 9), use(1), use(1), tick)
   .events();
 
-test('J2 an entry begins without references, at the current tick, with the default ttl', () => {
+test('J2 an entry begins with no references, at the current tick, with the default ttl', () => {
   given(...started)
     .when(insert({ city: 'Rome' }))
     .then({
@@ -37,7 +37,7 @@ test('J2 an entry begins without references, at the current tick, with the defau
     });
 });
 
-test('J2 WM is shown newest first and each recorded use adds one reference', () => {
+test('J2 WM lists the newest entry first, and each recorded use adds one reference', () => {
   const state = given(...started)
     .when(insert('a'), insert('b', 'hint'), use(1), use(1), use(2))
     .state();
@@ -47,7 +47,7 @@ test('J2 WM is shown newest first and each recorded use adds one reference', () 
   ]);
 });
 
-test('J2 the thousand-and-first entry is refused', () => {
+test('J2 the 1,001st entry is refused', () => {
   const full = given(...started)
     .when(...Array.from({ length: 1_000 }, (_, index) => insert(index)))
     .events();
@@ -56,7 +56,7 @@ test('J2 the thousand-and-first entry is refused', () => {
     .thenRefused('INVALID_INPUT');
 });
 
-test('J2 a value of 16 KB is taken and one byte more is refused', () => {
+test('J2 a value of 16 KB is accepted and one byte more is refused', () => {
   const fits = 'x'.repeat(16 * 1024 - 2);
   given(...started)
     .when(insert(fits))
@@ -66,7 +66,7 @@ test('J2 a value of 16 KB is taken and one byte more is refused', () => {
     .thenRefused('INVALID_INPUT');
 });
 
-test('J2 an unknown type and a ttl that is no integer from 1 on are refused', () => {
+test('J2 an unknown type, and a ttl that is not a positive integer, are refused', () => {
   given(...started)
     .when(insert('a', 'rumour' as never))
     .thenRefused('INVALID_INPUT');
@@ -76,14 +76,14 @@ test('J2 an unknown type and a ttl that is no integer from 1 on are refused', ()
       .thenRefused('INVALID_INPUT');
 });
 
-test('I5 a value that Postgres could not store is refused before it is an event', () => {
+test('I5 a value that Postgres could not store is refused before it becomes an event', () => {
   for (const value of ['\u0000', '\ud800', 2 ** 60, { 'k\u0000': 1 }])
     given(...started)
       .when(insert(value))
       .thenRefused('INVALID_INPUT');
 });
 
-test('J2 a reference to an entry or item that is not there is NOT_FOUND', () => {
+test('J2 a reference to a missing entry or item is NOT_FOUND', () => {
   const past = [...started, ...consolidated];
   for (const unknown of [wm(2), wm(0), 'wm:other:1', 'nonsense', ''])
     given(...past)
@@ -97,8 +97,9 @@ test('J2 a reference to an entry or item that is not there is NOT_FOUND', () => 
     .thenRefused('NOT_FOUND');
 });
 
-test('J3 every outcome of a tick is an event of its own, in the order of the rules', () => {
-  // At tick 2: 2 is promoted, item 1 returns, 3 expires, item 4 fades, and the budget of 8 tokens is held.
+test('J3 every outcome of a tick is its own event, in the order of the rules', () => {
+  // At tick 2: entry 2 is promoted, item 1 returns, entry 3 expires, item 4 ages, and the budget of 8 tokens
+  // is enforced.
   const outcome = given().when(
     start({ cwm_ttl_ticks: 1, cwm_token_budget: 8 }),
     insert('a'),
@@ -135,7 +136,7 @@ test('J3 every outcome of a tick is an event of its own, in the order of the rul
   ]);
 });
 
-test('J3 an entry that is used at its last tick is promoted rather than expired', () => {
+test('J3 an entry that is used at its last tick is promoted and does not expire', () => {
   given(...started)
     .when(insert('a', 'fact', 1), use(1), use(1), tick)
     .thenTypes('wm_inserted', 'wm_referenced', 'wm_referenced', 'ticked', 'promotion_event');
@@ -156,7 +157,7 @@ test('J3 a CWM item that was referenced since the last tick does not age', () =>
   expect(ttl([useItem(1), tick, tick])).toStrictEqual([9]);
 });
 
-test('J3 a CWM item that nobody refers to is gone after its ttl', () => {
+test('J3 a CWM item without references expires after its ttl', () => {
   const past = [...started, ...consolidated];
   const events = given(...past)
     .when(...ticks(10))
@@ -203,7 +204,7 @@ test('J4 a second promotion of the same wm_id is a PROMOTION_LOOP', () => {
     .thenRefused('PROMOTION_LOOP');
 });
 
-test('J4 uses are counted within the window, whatever the number asked for', () => {
+test('J4 only uses within the window count', () => {
   const promotes = (references: number, window: number, usedAt: readonly number[], at: number) => {
     const commands = [start({ promotion_references: references, promotion_window: window })];
     const run = [...commands, insert('a', 'fact', 100)];
@@ -221,7 +222,7 @@ test('J4 uses are counted within the window, whatever the number asked for', () 
   expect(promotes(2, 1, [4, 5], 6)).toBe(false);
 });
 
-test('J5 the budget counts a quarter of the UTF-8 bytes of the canonical value, rounded up', () => {
+test('J5 the token estimate is a quarter of the UTF-8 bytes of the canonical value, rounded up', () => {
   const estimate = (value: string) =>
     jobView(given().when(start(), insert(value), use(1), use(1), tick).state()).cwm.token_estimate;
   expect(estimate('ab')).toBe(1);
@@ -260,13 +261,13 @@ test('J5 an item in heavy use returns to WM as a new entry that names it', () =>
   ]);
 });
 
-test('J5 references spread over two ticks bring no item back', () => {
+test('J5 references spread over two ticks do not bring an item back', () => {
   given(...started, ...consolidated)
     .when(useItem(1), tick, useItem(1), tick)
     .thenTypes('cwm_referenced', 'ticked', 'cwm_referenced', 'ticked');
 });
 
-test('J5 an item stays in CWM while WM has no room for it', () => {
+test('J5 an item stays in CWM while WM is full', () => {
   const full = Array.from({ length: 1_000 }, (_, index) => insert(index, 'context', 9));
   given(...started, ...consolidated)
     .when(...full, useItem(1), useItem(1), tick)
@@ -278,7 +279,7 @@ test('J5 an item stays in CWM while WM has no room for it', () => {
     );
 });
 
-test('J6 a new goal is the topic and ages every item that shares no token with it', () => {
+test('J6 a new goal becomes the topic and ages every item that shares no token with it', () => {
   const past = given()
     .when(start(), insert({ city: 'Rome' }), insert('trains'), ...[1, 1, 2, 2].map(use), tick)
     .events();
@@ -292,7 +293,7 @@ test('J6 a new goal is the topic and ages every item that shares no token with i
   expect(items.map((kept) => kept.ttl_ticks)).toStrictEqual([10, 9]);
 });
 
-test('J6 an item that a goal leaves without ttl expires at once', () => {
+test('J6 an item whose ttl a goal reduces to zero expires at once', () => {
   const past = given()
     .when(start({ cwm_ttl_ticks: 1 }), insert('trains'), use(1), use(1), tick)
     .events();
@@ -305,7 +306,7 @@ test('J6 an item that a goal leaves without ttl expires at once', () => {
     );
 });
 
-test('J6 a goal ages also what was referenced since the last tick, by one tick and no more', () => {
+test('J6 a goal also ages items referenced since the last tick, by exactly one tick', () => {
   const state = given(...started, ...consolidated)
     .when(useItem(1), goal('other'), tick)
     .state();

@@ -3,7 +3,7 @@ import { MemoryWorld } from './memory-contract-world.js';
 
 const KEPT = 'kept_by:retention_rule';
 
-test('M10, M16 outside the session the tag of retention tells of the rule an item was stored under', () => {
+test('M10, M16 outside the session the retention tag names the rule under which an item was stored', () => {
   const world = new MemoryWorld();
   world.say({
     user_text: 'i prefer tea, remember this for me',
@@ -30,7 +30,7 @@ test('M10, M16 outside the session the tag of retention tells of the rule an ite
   ]);
 });
 
-test('M13 the borders of a promotion are kept in the session’s stream, the changes in the target’s', () => {
+test('M13 the border checks of a promotion are in the session’s stream, and the changes in the target’s', () => {
   const world = new MemoryWorld();
   const { trace } = world.say({ user_text: 'I prefer tea, remember this for me' });
   const checks = (stream: string) =>

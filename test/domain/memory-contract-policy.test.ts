@@ -40,7 +40,7 @@ test('M7 the defaults are those of the contract', () => {
   });
 });
 
-test('M7 a request changes what it names and nothing else', () => {
+test('M7 a request changes only the fields that it names', () => {
   const ttl = policyOf({ forget_policy: 'ttl' });
   expect(ttl.retention.semantic.fact).toStrictEqual({ mode: 'ttl', ttl_ticks: 25 });
   expect(policyOf({ forget_policy: 'never' }).retention.semantic.fact.ttl_ticks).toStrictEqual(
@@ -57,7 +57,7 @@ test('M7 a request changes what it names and nothing else', () => {
   expect(shown.semantic_top_k).toBe(3);
 });
 
-test('M7 a policy that cannot be meant is refused', () => {
+test('M7 an invalid policy is refused', () => {
   const bad: readonly PolicyRequest[] = [
     { max_phases: 0 },
     { max_phases: 1.5 },
@@ -77,7 +77,7 @@ const attempt = (more: Partial<WriteAttempt>): WriteAttempt => ({
 const verdict = (more: Partial<WriteAttempt>, policy: PolicyRequest = {}) =>
   checkWrite(attempt(more), policyOf(policy));
 
-test('M8 an allowed write carries its tags in the order of the checks', () => {
+test('M8 an allowed write has its tags in the order of the checks', () => {
   expect(verdict({}, { deny_event_types: ['context'] })).toStrictEqual({
     allowed: true,
     tags: [
@@ -95,7 +95,7 @@ test('M8 an allowed write carries its tags in the order of the checks', () => {
   });
 });
 
-test('M8 the first refusal wins, with the tags gathered before it', () => {
+test('M8 the first refusal wins, with the tags collected before it', () => {
   const everything = { privacy: 'privacy_deny_pattern', flagged: true } as const;
   const refused = verdict({ ...everything, event_type: 'context' }, { write_policy: 'none' });
   expect(refused).toStrictEqual({ allowed: false, reason: 'privacy_deny_pattern', tags: [] });
@@ -116,7 +116,7 @@ test('M8 the first refusal wins, with the tags gathered before it', () => {
   }
 });
 
-test('M8 the sensitive markers are fixed, the patterns are the policy’s', () => {
+test('M8 the sensitive words are fixed, and the policy sets the patterns', () => {
   const privacy = policyOf({ privacy: { deny_patterns: ['Acme'] } }).privacy;
   expect(privacyRefusal('my SSN', privacy)).toBe('privacy_deny_sensitive');
   expect(privacyRefusal('at ACME inc', privacy)).toBe('privacy_deny_pattern');
@@ -141,7 +141,7 @@ test('M9 the higher authority wins', () => {
   expect(winner(user, tool)).toStrictEqual(['incoming', 'authority']);
 });
 
-test('M9 a user’s correction overrides a higher authority, an inferred one overrides nobody above it', () => {
+test('M9 a user’s correction overrides a higher authority; an inferred one does not', () => {
   const system = semanticItem({ authority: 'system_imposed' });
   const correction = { event_type: 'correction', created_at: 2 } as const;
   expect(winner(system, semanticItem(correction))).toStrictEqual(['incoming', 'correction']);
@@ -153,7 +153,7 @@ test('M9 a user’s correction overrides a higher authority, an inferred one ove
   ]);
 });
 
-test('M9 of two with equal authority a correction wins, then the later, then the more important, then the greater id', () => {
+test('M9 at equal authority a correction wins, then the later item, then the more important one, then the greater id', () => {
   const correction = semanticItem({ event_type: 'correction' });
   expect(winner(correction, semanticItem({ created_at: 9 }))).toStrictEqual([
     'existing',
@@ -175,12 +175,12 @@ test('M9 of two with equal authority a correction wins, then the later, then the
     semanticItem({ id: 'a:semantic:10' }),
     semanticItem({ id: 'a:semantic:2' }),
   ];
-  // Ids are byte strings.
+  // Ids compare as byte strings.
   expect(winner(tenth, second)).toStrictEqual(['incoming', 'importance']);
   expect(winner(second, tenth)).toStrictEqual(['existing', 'importance']);
 });
 
-test('M9 an incoming winner takes over a larger importance, and says so', () => {
+test('M9 an incoming winner takes over a larger importance, with a tag', () => {
   const merged = mergedWinner(
     resolveConflict(
       semanticItem({ importance: 6 }),
@@ -193,7 +193,7 @@ test('M9 an incoming winner takes over a larger importance, and says so', () => 
   expect(mergedWinner(resolveConflict(semanticItem({}), unchanged))).toBe(unchanged);
 });
 
-test('M10 a ttl ends at its tick, a decay one later, never never', () => {
+test('M10 a ttl ends at its tick, a decay one tick later, and never does not end', () => {
   const one = semanticItem({ created_at: 10 });
   const ttl = { mode: 'ttl', ttl_ticks: 25 } as const;
   const decay = { mode: 'decay', ttl_ticks: 25 } as const;

@@ -11,10 +11,10 @@ import { ensure } from '#test/support/ensure.js';
 const told = (trace: readonly JsonObject[], ...types: readonly string[]) =>
   trace.filter(({ type }) => types.some((wanted) => wanted === type));
 const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
-/** Lets two ticks pass, and is never recalled. */
+/** A turn that advances two ticks and is never recalled. */
 const OK: SaidTurn = { user_text: 'ok', memory: { short_term: 0 } };
 
-test('M1 an item that is denied or not stored has used its id and its tick', () => {
+test('M1 a denied or unstored item uses its id and its tick', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'My editor is vim' });
   world.say({ user_text: 'my password is x, I prefer it' });
@@ -24,12 +24,12 @@ test('M1 an item that is denied or not stored has used its id and its tick', () 
     ['session:s1:short_term:6', 10],
     ['session:s1:semantic:3', 11],
   ]);
-  // The profile item said nothing new: no event, but its id and tick are used (M9).
+  // The profile item was a duplicate: it has no event, but it uses an id and a tick (M9).
   expect(world.state('session', 's1').tick).toBe(12);
   expect(world.state('session', 's1').counters.profile).toBe(2);
 });
 
-test('M8, M13 a write refused at the border ends there', () => {
+test('M8, M13 a write that is refused at the border has no further effect', () => {
   const { written, trace } = new MemoryWorld().say({
     user_text: 'my password is x',
     policy: { spaces: { write_spaces: [] } },
@@ -43,7 +43,7 @@ test('M8, M13 a write refused at the border ends there', () => {
   ]);
 });
 
-test('M9 an item of an older phase takes part in a conflict, and the deletion is the new phase’s', () => {
+test('M9 an item of an older phase takes part in a conflict, and its deletion belongs to the new phase', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'I prefer tea' });
   const { trace } = world.say({ user_text: 'I prefer tea', phase: { token: 't1' } });
@@ -52,7 +52,7 @@ test('M9 an item of an older phase takes part in a conflict, and the deletion is
   expect(deleted.phase_id).toBe('phase-2');
 });
 
-test('M10 outside the session the retention that an item was stored under decides, not the reader’s', () => {
+test('M10 outside the session the retention rule at storage decides, not the reader’s policy', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'I like rain, remember this for me', policy: { forget_policy: 'never' } });
   const talk = { user_text: 'I like a, remember this for me', memory: { short_term: 0 } };
@@ -60,11 +60,11 @@ test('M10 outside the session the retention that an item was stored under decide
     world.say({ ...talk, user_text: `I like ${letter} today, remember this for me` });
   const kept = ids(storeView(world.state('user', 'u1')).items);
   expect(kept).toContain('user:u1:semantic:1');
-  // Stored under a decay.
+  // This item was stored under a decay rule.
   expect(kept).not.toContain('user:u1:semantic:2');
 });
 
-test('M10 what expires in another space is told after its border check, and kept by that space alone', () => {
+test('M10 an item that expires in another space is traced after that space’s border check, and deleted in that space only', () => {
   const world = new MemoryWorld();
   const spaces = { read_order: ['session'] } as const;
   world.say({
@@ -92,14 +92,14 @@ test('M10 what expires in another space is told after its border check, and kept
   expect(world.streams.get('memory-system:system')).toStrictEqual([]);
 });
 
-test('M11 with a window of no turns they are recorded, neither evicted nor recalled', () => {
+test('M11 with a window of zero turns they are recorded, and neither evicted nor recalled', () => {
   const world = new MemoryWorld();
   for (let turn = 0; turn < 5; turn += 1) world.say(OK);
   expect(storeView(world.state('session', 's1')).items).toHaveLength(10);
   expect(world.recall({ memory: { short_term: 0 } }).items).toStrictEqual([]);
 });
 
-test('M11 six of the evicted items are quoted, and the whole is cut', () => {
+test('M11 the summary quotes six of the evicted items, and is cut', () => {
   const world = new MemoryWorld();
   for (let turn = 0; turn < 4; turn += 1)
     world.say({ ...OK, user_text: `It rains ${turn} ${'x'.repeat(90)}` });
@@ -111,7 +111,7 @@ test('M11 six of the evicted items are quoted, and the whole is cut', () => {
   expect(summary.meta.policy_tags).toBeUndefined();
 });
 
-test('M12 each step of a promotion is taken once, whatever is tried again', () => {
+test('M12 each step of a promotion is taken once, however often it is retried', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'My name is Ada, remember this for me' });
   for (const [stream, events] of world.streams) {
@@ -123,7 +123,7 @@ test('M12 each step of a promotion is taken once, whatever is tried again', () =
   }
 });
 
-test('M12 a copy that loses in its target, or changes nothing there, leaves the source where it is', () => {
+test('M12 a copy that loses a conflict in its target, or changes nothing there, leaves the source in place', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'Actually my name is Ada, remember this for me' });
   const { written, trace } = world.say({
@@ -146,7 +146,7 @@ test('M12 a copy that loses in its target, or changes nothing there, leaves the 
   expect(world.state('user', 'u1').counters.profile).toBe(3);
 });
 
-test('M12 a copy keeps its source’s fields and meta, with a phase, an id and an end of its own', () => {
+test('M12 a copy keeps its source’s fields and meta, with its own phase, id and expiry', () => {
   const world = new MemoryWorld();
   const { written } = world.say({
     user_text: 'I like rain, remember this for me',
@@ -173,7 +173,7 @@ test('M12 a copy keeps its source’s fields and meta, with a phase, an id and a
   });
 });
 
-test('M14 the same token starts no second phase, a returning one does', () => {
+test('M14 the same token starts no second phase, but a token that returns later does', () => {
   const world = new MemoryWorld();
   const phases = ['a', 'a', 'b', 'a'].map(
     (token) => world.say({ ...OK, phase: { token } }).written[0]?.meta.phase_id,
@@ -182,7 +182,7 @@ test('M14 the same token starts no second phase, a returning one does', () => {
   expect(world.state('session', 's1').phases[0]?.reason).toBe('manual');
 });
 
-test('M14 with phases disabled an interaction still gives a store its first, a recall none', () => {
+test('M14 with phases disabled, an interaction still starts a store’s first phase, and a recall does not', () => {
   const world = new MemoryWorld();
   const policy = { phase_enabled: false };
   const recalled = world.recall({ policy, phase: { token: 'a' } });
@@ -195,9 +195,9 @@ test('M14 with phases disabled an interaction still gives a store its first, a r
   ]);
 });
 
-test('M15 the key map names what was added last, and a deletion takes only that very item out', () => {
+test('M15 the key map names the last added item, and only that item’s deletion removes it', () => {
   const world = new MemoryWorld();
-  // The turn and the semantic item have one key; the latter is added last.
+  // The turn and the semantic item have the same key; the semantic item is added last.
   world.say({ user_text: 'I prefer tea', memory: { short_term: 2 } });
   world.say({ ...OK, user_text: 'It rains', memory: { short_term: 2 }, phase: { token: 'b' } });
   world.say({
@@ -221,7 +221,7 @@ test('M15 the key map names what was added last, and a deletion takes only that 
   expect(second.to_kind).toBe('short_term');
 });
 
-test('M16 the answer’s hash is that of its kinds and ids', () => {
+test('M16 the answer’s hash covers its kinds and ids', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'My name is Ada' });
   const { items, trace } = world.recall();
@@ -229,7 +229,7 @@ test('M16 the answer’s hash is that of its kinds and ids', () => {
   expect(trace[0]?.deterministic_hash).toBe(sha256Hex(pairs.join('|')));
 });
 
-test('M16, M20 a recall without a trace records nothing where nothing changes', () => {
+test('M16, M20 a recall without a trace records nothing if nothing changes', () => {
   const world = new MemoryWorld();
   const length = () => world.streams.get('memory-session:s1')?.length;
   expect(world.recall({ trace: false }).trace).toStrictEqual([]);
@@ -241,7 +241,7 @@ test('M16, M20 a recall without a trace records nothing where nothing changes', 
   expect([items, length()]).toStrictEqual([[], started]);
 });
 
-test('M17 the best three come first by score, then the newest', () => {
+test('M17 the three best-scored items come first, then the newest', () => {
   const world = new MemoryWorld();
   for (const user_text of [
     'I like tea',
@@ -261,7 +261,7 @@ test('M17 the best three come first by score, then the newest', () => {
   ]);
 });
 
-test('M17, P3 a query that a trace hides still finds, and is never recorded', () => {
+test('M17, P3 a query that the trace hides is still used for the search, and never recorded', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'I like the monkey', memory: { short_term: 0 } });
   const { items, trace } = world.recall({ query: 'monkey business' });
@@ -279,7 +279,7 @@ test('M18 a text with a secret word is stored whole and traced without its key',
   expect((shown.meta as JsonObject).dedup_key).toBe('preference:(redacted)');
 });
 
-test('M18 no secret is in any stream, whoever said it', () => {
+test('M18 no stream contains a secret, whoever wrote it', () => {
   const world = new MemoryWorld();
   world.say({
     user_text: 'my password is hunter2',
@@ -296,7 +296,7 @@ test('M18 no secret is in any stream, whoever said it', () => {
   expect(streams).not.toMatch(/hunter2|example\.org/);
 });
 
-test('a command that came to another store, or names an unknown policy, is refused', () => {
+test('a command for another store, or with an unknown policy, is refused', () => {
   const world = new MemoryWorld();
   world.say(OK);
   const [input] = world.streams.get('memory-session:s1') ?? [];
@@ -310,7 +310,7 @@ test('a command that came to another store, or names an unknown policy, is refus
   expect(() => decide('memory-session:s1', { op: 'record_interaction', ...rest })).toThrow(Refusal);
 });
 
-test('X3 a store is read as it was at an earlier tick', () => {
+test('X3 a store can be read at an earlier tick', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'I prefer tea' });
   world.say({ user_text: 'I prefer tea' });

@@ -5,7 +5,7 @@ import { MemoryWorld } from './memory-contract-world.js';
 const sizeOf = (world: MemoryWorld): number =>
   memoryDecider.sizeOf?.(world.state('session', 's1')) ?? 0;
 
-test('a store is as large as what it holds, however much its recalls and turns have told', () => {
+test('the size of a store depends on its items, not on the number of past recalls and turns', () => {
   const world = new MemoryWorld();
   const asked = { memory: { short_term: 2 }, policy: { forget_policy: 'never' as const } };
   for (const user_text of ['One.', 'Two.', 'I prefer tea.']) world.say({ user_text, ...asked });
@@ -22,7 +22,7 @@ test('a store is as large as what it holds, however much its recalls and turns h
   expect(sizeOf(world)).toBeGreaterThan(before);
 });
 
-test('what expires at once is forgotten as fast as appends have room for it, and recalled no more', () => {
+test('items that expire together are deleted as fast as appends allow, and are no longer recalled', () => {
   const world = new MemoryWorld();
   for (let index = 0; index < 250; index += 1)
     world.say({
@@ -37,7 +37,7 @@ test('what expires at once is forgotten as fast as appends have room for it, and
       semantic: items.filter(({ kind }) => kind === 'semantic').length,
     };
   };
-  // One interaction takes four ticks: the last seven are younger than 25.
+  // One interaction takes four ticks: the last seven interactions are younger than 25 ticks.
   expect(recalled()).toStrictEqual({ told: 200, semantic: 3 });
   expect(recalled()).toStrictEqual({ told: 43, semantic: 3 });
   expect(recalled()).toStrictEqual({ told: 0, semantic: 3 });

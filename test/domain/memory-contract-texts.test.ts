@@ -17,12 +17,12 @@ import { heard, toolText } from '#domain/memory-contract/utterance/utterance.js'
 import { policyOf } from '#domain/memory-contract/policy.js';
 import { ensure } from '#test/support/ensure.js';
 
-test('M2 an owner is trimmed, its white space and colons are underscores, and it is never empty', () => {
+test('M2 an owner is trimmed, white space and colons become underscores, and it is never empty', () => {
   expect(ownerName('  Ada  Lovelace:1 ')).toBe('Ada__Lovelace_1');
   expect(ownerName(' \t')).toBe('anonymous');
 });
 
-test('M2 each space has its owner: the session stands for a user that is not named', () => {
+test('M2 each space has its owner: the session takes the place of a missing user', () => {
   const ids = { session_id: 's:1', user_id: null, project_root: '/srv/app' };
   expect(storeOwners(ids)).toStrictEqual({
     session: 's_1',
@@ -36,7 +36,7 @@ test('M2 each space has its owner: the session stands for a user that is not nam
   expect(memoryStream('session', 's_1')).toBe('memory-session:s_1');
 });
 
-test('M3 the first pattern that matches decides what a text is about', () => {
+test('M3 the first matching pattern decides the type of a text', () => {
   const examples = {
     correction: ['Actually, I prefer tea', 'A correction: blue', 'it is not red but blue'],
     preference: [
@@ -59,11 +59,11 @@ test('M3 the first pattern that matches decides what a text is about', () => {
   };
   for (const [type, texts] of Object.entries(examples))
     for (const text of texts) expect([text, eventTypeOf(text)]).toStrictEqual([text, type]);
-  // Within one line only.
+  // Only within one line.
   expect(eventTypeOf('it is not\nred but blue')).toBe('context');
 });
 
-test('M3 greetings, thanks and assents are low signal, however they are written', () => {
+test('M3 greetings, thanks and assents are low signal in any spelling', () => {
   for (const text of ['ok', ' OKAY! ', 'Thank you.', 'hey', 'Great!!'])
     expect([text, isLowSignal(text)]).toStrictEqual([text, true]);
   for (const text of ['ok then', '', 'greatly'])
@@ -76,7 +76,7 @@ test('M3, M4 a very long text is classified in linear time', () => {
   expect(factOf(`my name is ${':'.repeat(100_000)}x`)?.key).toStrictEqual('name');
 });
 
-test('M4 a fact’s value runs to the first mark, is cleaned and cut to sixty', () => {
+test('M4 a fact’s value ends at the first punctuation mark, is cleaned and cut to sixty characters', () => {
   const facts: Readonly<Record<string, readonly [string, string]>> = {
     'Hello, MY NAME IS  "Ada  Lovelace"; hi': ['name', 'Ada Lovelace'],
     'call me Ada!': ['name', 'Ada'],
@@ -99,11 +99,11 @@ test('M4 a fact’s value runs to the first mark, is cleaned and cut to sixty', 
   expect(factOf(`my name is ${'a'.repeat(61)}`)?.value).toBe(`${'a'.repeat(60)}...`);
 });
 
-test('M4 the first pattern in the order of the list wins, wherever it stands in the text', () => {
+test('M4 the first pattern of the list wins, wherever it matches in the text', () => {
   expect(factOf('working on maps, call me Ada')).toStrictEqual({ key: 'name', value: 'Ada' });
 });
 
-test('M5 importance adds up, and says why in a fixed order', () => {
+test('M5 importance is a sum, with its reasons in a fixed order', () => {
   expect(importanceOf('correction', 'You must avoid it', 'user')).toStrictEqual({
     importance: 7,
     importance_reason: ['event:correction', 'source:user', 'emphasis', 'corrective'],
@@ -112,11 +112,11 @@ test('M5 importance adds up, and says why in a fixed order', () => {
     importanceOf(type, 'x', 'ai').importance;
   const all = ['preference', 'decision', 'fact', 'correction', 'execution', 'context'] as const;
   expect(all.map(plain)).toStrictEqual([3, 3, 4, 5, 2, 1]);
-  // Plain substrings.
+  // The words match as plain substrings.
   expect(importanceOf('context', 'mustard', 'tool').importance).toBe(2);
 });
 
-test('M6 the source tells the authority, and the system’s is the highest', () => {
+test('M6 the source determines the authority, and the system has the highest', () => {
   const sources = ['system', 'tool', 'user', 'ai'] as const;
   const ranked = sources.map((source) => authorityOf(source).authority);
   expect(ranked).toStrictEqual(['system_imposed', 'tool_verified', 'user_asserted', 'ai_inferred']);
@@ -128,18 +128,18 @@ test('M6 the source tells the authority, and the system’s is the highest', () 
   expect(authorityOf('tool').authority_reason).toBe('source:tool');
 });
 
-test('M6 a dedup key is the type and the normal text', () => {
+test('M6 a dedup key is the type and the normalised text', () => {
   expect(dedupKey('preference', '  I prefer: TEA — hot!')).toBe('preference:i prefer tea hot');
 });
 
-test('M11 to cut is to keep the first characters, without white space at their end', () => {
+test('M11 cutting keeps the first characters, without white space at the end', () => {
   expect(cut('abc', 3)).toBe('abc');
   expect(cut('ab cd', 3)).toBe('ab...');
   expect(cut('😀😀😀', 3)).toBe('😀😀😀');
   expect(cut('😀😀😀', 2)).toBe('😀😀...');
 });
 
-test('M18 a trace shows a text folded and cut, and one that holds a secret word not at all', () => {
+test('M18 a trace shows a text folded and cut, and hides a text with a secret word', () => {
   expect(shownText(' a \n b ')).toBe('a b');
   expect(shownText('a'.repeat(201))).toBe(`${'a'.repeat(200)}... (truncated)`);
   for (const text of ['a monkey', 'SECRETS', 'tokens', 'Password', 'authorization: x'])
@@ -147,7 +147,7 @@ test('M18 a trace shows a text folded and cut, and one that holds a secret word 
   expect(shownText('ada@example.org', true)).toBe('(redacted)');
 });
 
-test('M8 what will be denied for a secret is withheld, so that no event can hold it', () => {
+test('M8 a text that will be denied for a secret is withheld, so that no event contains it', () => {
   const policy = policyOf();
   const secret = 'My name is Ada. My password is hunter2';
   const said = heard(secret, 'user', policy, false);

@@ -29,7 +29,7 @@ import { diffOfPhases } from '#domain/memory-contract/phases/tell-diff.js';
 import { traceOf } from '#domain/memory-contract/trace/trace.js';
 import { heard, toolText } from '#domain/memory-contract/utterance/utterance.js';
 
-/** What a caller may say; the rest is as for an assistant `helper` in session `s1` of user `u1`. */
+/** The fields of a request; the defaults are assistant `helper`, session `s1` and user `u1`. */
 export interface Asked {
   readonly assistant?: string;
   readonly session_id?: string;
@@ -44,7 +44,7 @@ export interface SaidTurn extends Asked {
   readonly user_text: string;
   readonly ai_text?: string;
   readonly tool_events?: readonly Json[];
-  /** Which of the texts the detector flags. */
+  /** The texts that the detector flags. */
   readonly flagged?: readonly ('user' | 'ai' | 'tool')[];
   readonly phase_diff?: { readonly from: string; readonly to: string; readonly space?: Space };
 }
@@ -61,8 +61,9 @@ export interface Written {
 }
 
 /**
- * Stores in memory, and the steps of a request between them, as the service takes them: retention elsewhere,
- * then the session's append; for a promotion the target's, retention elsewhere, and the session's again.
+ * Stores in memory, and the steps of a request between them, as in the service: retention in the other
+ * stores, then the session's append; for a promotion, the target's append, retention in the other stores, and
+ * the session's append again.
  */
 export class MemoryWorld {
   readonly streams = new Map<string, readonly MemoryEvent[]>();

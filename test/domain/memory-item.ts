@@ -1,7 +1,10 @@
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { normalText } from '#domain/memory-contract/utterance/text.js';
 
-/** A semantic item of session `s`, as `I prefer tea` becomes one; what is named beside `id` to `text` is meta. */
+/**
+ * A semantic item of session `s`, as `I prefer tea` creates it; fields other than `id` to `text` are its
+ * meta.
+ */
 export function semanticItem(
   changes: Partial<Pick<MemoryItem, 'id' | 'text' | 'created_at' | 'importance'>> &
     Partial<MemoryItem['meta']>,

@@ -35,18 +35,18 @@ test('the first raw id of a slug owns it; the same id again changes nothing (SPE
     .then({ type: 'owner_claimed', data: { slug: 'tuff', raw_id: 'TUFF' } });
 });
 
-test('another raw id that gives the same slug is refused (SPEC I9)', () => {
+test('another raw id with the same slug is refused (SPEC I9)', () => {
   given().when(claim('TUFF'), claim('tuff!')).thenRefused('PERMISSION_DENIED');
   const state = given().when(claim('TUFF')).state();
   expect(mayUseSlug(state, 'User_tuff')).toBe(true);
   expect(mayUseSlug(state, 'tüff')).toBe(false);
 });
 
-test('an id claims only the slug that it leads to', () => {
+test('an id can claim only its own slug', () => {
   given().when(claim('other')).thenRefused('INVALID_INPUT');
 });
 
-test('a token with a user acts for that user, an agent’s without one for whom it names (SPEC I9)', () => {
+test('a token with a user acts for that user; an agent’s token without a user acts for the user it names (SPEC I9)', () => {
   expect(userFor(actor('a', 'agent', 'TUFF'), undefined)).toBe('TUFF');
   expect(userFor(actor('a', 'agent', 'TUFF'), 'user_tuff')).toBe('TUFF');
   expect(userFor(actor('a', 'agent'), 'bob')).toBe('bob');
@@ -58,7 +58,7 @@ test('a token with a user acts for that user, an agent’s without one for whom 
   expect(() => userFor(actor('x', 'council'), 'bob')).toThrow(denied);
 });
 
-test('a job is used by who started it, for the same user, and by admins (SPEC I9)', () => {
+test('a job can be used by the caller that started it, for the same user, and by admins (SPEC I9)', () => {
   const owner = { sub: 'a', user_id: 'TUFF' };
   expect(mayUseJob(actor('a', 'agent', 'tuff'), owner)).toBe(true);
   expect(mayUseJob(actor('a', 'agent'), owner)).toBe(true);
@@ -70,7 +70,7 @@ test('a job is used by who started it, for the same user, and by admins (SPEC I9
   expect(mayUseJob(actor('a', 'auditor'), { sub: 'b', user_id: null })).toBe(false);
 });
 
-test('auditors and the council read every job and use none (SPEC I9)', () => {
+test('auditors and the council can read every job and use none (SPEC I9)', () => {
   const owner = { sub: 'a', user_id: null };
   for (const role of ['auditor', 'council']) {
     expect(mayReadJob(actor('x', role), owner)).toBe(true);
@@ -79,7 +79,7 @@ test('auditors and the council read every job and use none (SPEC I9)', () => {
   expect(mayReadJob(actor('x', 'agent'), owner)).toBe(false);
 });
 
-test('owners are the same if sub and user are (SPEC I9)', () => {
+test('owners are equal if sub and user are equal (SPEC I9)', () => {
   expect(sameOwner({ sub: 'a', user_id: 'TUFF' }, { sub: 'a', user_id: 'user_tuff' })).toBe(true);
   expect(sameOwner({ sub: 'a', user_id: 'TUFF' }, { sub: 'a', user_id: null })).toBe(false);
   expect(sameOwner({ sub: 'a', user_id: null }, { sub: 'A', user_id: null })).toBe(false);
@@ -98,7 +98,7 @@ const ids = (session_id: string, user_id: string | null) => ({
   owners: storeOwners({ session_id, user_id, project_root: null }),
 });
 
-test('a request uses stores that nobody has claimed, and those that it claimed itself (SPEC I9)', () => {
+test('a request may use unclaimed stores, and stores that its caller claimed (SPEC I9)', () => {
   const use = { actor: actor('a', 'agent'), ...ids('s 1', 'tuff') };
   requireStoreUse(use, nothingClaimed);
   requireStoreUse(use, {
@@ -108,7 +108,7 @@ test('a request uses stores that nobody has claimed, and those that it claimed i
   });
 });
 
-test('a request uses no store that is somebody else’s; admins use every session (SPEC I9)', () => {
+test('a request cannot use another owner’s store; admins can use every session (SPEC I9)', () => {
   const use = { actor: actor('a', 'agent'), ...ids('s 1', 'tuff') };
   const { names } = nothingClaimed;
   const session = { sub: 'b', user_id: null };
@@ -121,7 +121,7 @@ test('a request uses no store that is somebody else’s; admins use every sessio
   requireStoreUse({ ...use, actor: actor('x', 'admin') }, { ...nothingClaimed, session });
 });
 
-test('a session without a user stands in for one, unless a user holds that name (SPEC M2)', () => {
+test('a session without a user takes a user’s place, unless a user has that name (SPEC M2)', () => {
   const use = { actor: actor('a', 'agent'), ...ids('tuff', null) };
   const names = { session: 'tuff', user: standInFor('tuff') };
   requireStoreUse(use, { ...nothingClaimed, names });
@@ -135,7 +135,7 @@ test('a session without a user stands in for one, unless a user holds that name 
   expect(standInSession(null)).toBeUndefined();
 });
 
-test('a session’s store is read by who may read its jobs, once it is claimed (SPEC I9)', () => {
+test('a claimed session’s store can be read by callers that may read its jobs (SPEC I9)', () => {
   const claimed = { sub: 'a', user_id: null };
   requireSessionRead(actor('a', 'agent'), 's1', claimed);
   requireSessionRead(actor('x', 'auditor'), 's1', claimed);
@@ -143,14 +143,14 @@ test('a session’s store is read by who may read its jobs, once it is claimed (
   expect(() => requireSessionRead(actor('x', 'auditor'), 's1', null)).toThrow(notFound);
 });
 
-test('a user’s store is read by that user, and by agents for any user (SPEC I9)', () => {
+test('a user’s store can be read by that user, and by agents for any user (SPEC I9)', () => {
   requireUserRead(actor('tuff', 'user'), 'tuff', 'tuff');
   requireUserRead(actor('a', 'agent'), 'tuff', 'tuff');
   expect(() => requireUserRead(actor('bob', 'user'), 'tuff', 'tuff')).toThrow(denied);
   expect(() => requireUserRead(actor('t uff', 'user'), 't_uff', 't_uff')).toThrow(denied);
 });
 
-test('the council, auditors and admins read every user, project and system; others no project (SPEC I9)', () => {
+test('the council, auditors and admins can read every user, project and system; others cannot read a project (SPEC I9)', () => {
   for (const role of ['admin', 'auditor', 'council'])
     for (const space of ['user', 'project', 'system'] as const)
       expect(readsWholeSpace(actor('x', role), space, 'o')).toBe(true);
@@ -160,7 +160,7 @@ test('the council, auditors and admins read every user, project and system; othe
     expect(() => readsWholeSpace(actor('a', 'agent'), space, 'o')).toThrow(denied);
 });
 
-test('a session that jobs could have is claimed where theirs is (SPEC I4, M2)', () => {
+test('a session name that jobs could use is claimed in the jobs’ stream (SPEC I4, M2)', () => {
   expect(sessionClaimStream('s:1')).toBe('session-s:1');
   expect(sessionClaimStream('s 1')).toBe('session-s_1');
   expect(slugClaimStream('Tuff')).toBe('owner-tuff');

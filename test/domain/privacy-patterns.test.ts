@@ -10,7 +10,7 @@ import { ROUTER_RULES } from '#domain/router/rules.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every regular expression written in the sources of a folder of the domain. */
+/** Returns every regular expression in the sources of a folder of the domain. */
 async function literalsIn(folder: string): Promise<RegExp[]> {
   const found: RegExp[] = [];
   const path = join(root, 'libs', 'domain', folder);
@@ -29,7 +29,7 @@ async function literalsIn(folder: string): Promise<RegExp[]> {
   return found;
 }
 
-test('every pattern that meets what people write is linear (SPEC P2)', async () => {
+test('every pattern for user input is linear (SPEC P2)', async () => {
   const built = [
     ...RECOGNISERS.flatMap(({ patterns, context }) => [...patterns, ...(context ? [context] : [])]),
     ...ROUTER_RULES.flatMap(({ patterns }) => patterns),
@@ -47,10 +47,10 @@ test('every pattern that meets what people write is linear (SPEC P2)', async () 
   }
 });
 
-/** Counts how often patterns are asked while a text is scanned. */
+/** Counts the pattern matches while a text is scanned. */
 function questions(text: string): number {
   const patterns = new Set(RECOGNISERS.flatMap((recogniser) => recogniser.patterns).map(String));
-  // Patched for all expressions, since the scan asks copies of the patterns.
+  // Patched for all expressions, because the scan uses copies of the patterns.
   // eslint-disable-next-line @typescript-eslint/unbound-method
   const { exec } = RegExp.prototype;
   let asked = 0;
@@ -73,7 +73,7 @@ describe('hostile texts of 50 kB', () => {
     ...[`${'a'.repeat(64)}@`, '4111 ', 'DE89 ', '(', '2024-01-02 ', '\u200b1', 'passport A1 '],
   ];
   for (const piece of PIECES) {
-    test(`cost twice as much when twice as long: ${JSON.stringify(piece.slice(0, 30))}`, () => {
+    test(`take twice as long for twice the length: ${JSON.stringify(piece.slice(0, 30))}`, () => {
       const half = questions(piece.repeat(Math.ceil(25_000 / piece.length)));
       const full = questions(piece.repeat(Math.ceil(50_000 / piece.length)));
       expect(full).toBeLessThanOrEqual(2.2 * half + 500);

@@ -39,7 +39,7 @@ describe('the labelled corpus (SPEC P1, P2)', () => {
     });
   }
 
-  test('the corpus has every type, and every type a recogniser', () => {
+  test('the corpus covers every type, and every type has a recogniser', () => {
     const inCorpus = new Set(POSITIVES.map(({ type }) => type));
     const recognised = new Set(RECOGNISERS.map(({ type }) => type));
     expect(inCorpus).toStrictEqual(new Set(FINDING_TYPES));
@@ -47,7 +47,7 @@ describe('the labelled corpus (SPEC P1, P2)', () => {
   });
 });
 
-test('a finding says type, category, path, span and rule set, and nothing of what it found (SPEC P1)', () => {
+test('a finding has type, category, path, span and rule set, and nothing of the text (SPEC P1)', () => {
   const verdict = scanJson({ contact: ['none', 'alice@example.com'] });
   expect(verdict).toStrictEqual({
     outcome: 'flagged',
@@ -65,13 +65,13 @@ test('a finding says type, category, path, span and rule set, and nothing of wha
   });
 });
 
-test('keys are looked at like values, and a flagged key is named by its number (SPEC P1, P6)', () => {
+test('keys are scanned like values, and a flagged key is reported by its number (SPEC P1, P6)', () => {
   const value = { a: 1, 'bob@example.com': { phone: '2025550147' } };
   expect(seen(value)).toStrictEqual(['email at 1 (key)', 'phone at 1/phone']);
   expect(JSON.stringify(scanJson(value))).not.toContain('bob');
 });
 
-test('the name of a field speaks for its strings, whole numbers and lists (SPEC P1)', () => {
+test('a field’s name counts for its strings, whole numbers and lists (SPEC P1)', () => {
   expect(seen({ ssn: 123456789 })).toStrictEqual(['us_ssn at ssn']);
   expect(seen({ dateOfBirth: { value: '04/03/1985' } })).toStrictEqual([
     'date_of_birth at dateOfBirth/value',
@@ -82,13 +82,13 @@ test('the name of a field speaks for its strings, whole numbers and lists (SPEC 
   expect(seen({ count: 123456789, ratio: 41.5, flag: true, none: null })).toStrictEqual([]);
 });
 
-test('the same value is found however it is nested', () => {
+test('the same value is found at any depth', () => {
   let value: Json = 'alice@example.com';
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) value = depth % 2 ? [value] : { value };
   expect(findingsOf(scanJson(value))).toHaveLength(1);
 });
 
-test('what cannot be scanned is refused, never let through (SPEC P2)', () => {
+test('a value that cannot be scanned is refused (SPEC P2)', () => {
   let deep: Json = 'harmless';
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) deep = [deep];
   let wrapped = 'alice@example.com';
@@ -114,7 +114,7 @@ test('what cannot be scanned is refused, never let through (SPEC P2)', () => {
   }
 });
 
-test('a refusal names the types found, each once, and nothing else (SPEC S7, P6)', () => {
+test('a refusal names each found type once, and nothing else (SPEC S7, P6)', () => {
   const text = 'alice@example.com, bob@example.com, 123-45-6789';
   expect(() => requireClear(scanText(text))).toThrow(
     expect.objectContaining({ name: 'Refusal', facts: { finding_types: 'email, us_ssn' } }),
@@ -122,7 +122,7 @@ test('a refusal names the types found, each once, and nothing else (SPEC S7, P6)
   requireClear(scanText('blue'));
 });
 
-test('findings that overlap are one, of the surest type, over all that they cover', () => {
+test('overlapping findings become one, with the most certain type and the whole span', () => {
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLW9mLW5vYm9keQ';
   const text = `access_token=${jwt};`;
   const findings = findingsOf(scanText(text));
@@ -131,14 +131,14 @@ test('findings that overlap are one, of the surest type, over all that they cove
   ]);
 });
 
-test('redacted text names the type in the place of each finding (SPEC P3)', () => {
+test('redacted text shows the type in the place of each finding (SPEC P3)', () => {
   const text = 'Mail alice@example.com or ring +1 202 555 0147.';
   expect(redact(text, findingsOf(scanText(text)))).toBe(
     'Mail [REDACTED:email] or ring [REDACTED:phone].',
   );
 });
 
-test('a redacted value says what it was and carries the given hash (SPEC P3)', () => {
+test('a redacted value shows its type and carries the given hash (SPEC P3)', () => {
   const value = {
     note: 'write to alice@example.com',
     email: 'alice@example.com',
@@ -167,7 +167,7 @@ test('a redacted value says what it was and carries the given hash (SPEC P3)', (
   expect(scanJson(redacted).outcome).toBe('clear');
 });
 
-test('a fact is looked at whole: value, notes, meta and the parts of its key (SPEC S7)', () => {
+test('a fact is scanned as a whole: value, notes, meta and the parts of its key (SPEC S7)', () => {
   const key = 'user/profile/user_tuff/favorite_color';
   const paths = (of: string, fact: Parameters<typeof scanFact>[1]) =>
     findingsOf(scanFact(of, fact)).map(({ path }) => path[0]);

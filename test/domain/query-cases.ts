@@ -13,7 +13,7 @@ import { start } from './job-cases.js';
 
 const query = (input: QueryInput): JobCommand => ({ op: 'query', input });
 
-/** A query's job as it is begun, for a user unless it is null. */
+/** The start of a query's job, for a user unless it is null. */
 export const asked = (
   query_text: string,
   {
@@ -93,7 +93,7 @@ export const verified = (round: number, by: CouncilVote | null): JobCommand =>
 export const met = (outcome: ConfirmationMet['outcome']): JobCommand =>
   query({ type: 'confirmation_met', data: { outcome } });
 
-/** A confirmation of a proposal to keep a fact. */
+/** A confirmation of a proposed fact. */
 export const proposalOf = (key: string, value: Json): Confirmation => ({
   log_id: 'log-1',
   job_seed: 'earlier',

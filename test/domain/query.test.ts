@@ -19,7 +19,7 @@ const after = (...commands: readonly JobCommand[]): QueryState => {
 const needed = (...commands: readonly JobCommand[]): Step => nextStep(after(...commands));
 const concluded = (...commands: readonly JobCommand[]): Conclusion => {
   const { conclusion } = after(...commands);
-  // The query is not concluded.
+  // The query has no conclusion yet.
   ensure(conclusion);
   return conclusion;
 };
@@ -33,7 +33,7 @@ const MATH = asked('What is 2 + 2?');
 const yes = vote('a', true, 0.9);
 const no = vote('b', false, 0.2, 'Count again.');
 
-describe('A query that is asked', () => {
+describe('A new query', () => {
   test('is routed with its hash, its user and a seeded time, and waits for that agent', () => {
     const [, , decision] = given()
       .when(...MATH)
@@ -51,7 +51,7 @@ describe('A query that is asked', () => {
     expect(needed(...MATH)).toStrictEqual({ step: 'agent', call: 0, agent_id: 'math_agent' });
   });
 
-  test('leaves a miss beside a fallback', () => {
+  test('records a miss beside a fallback', () => {
     expect(typesAfter(...asked('Do something weird'))).toStrictEqual([
       'job_started',
       'query_asked',
@@ -60,13 +60,13 @@ describe('A query that is asked', () => {
     ]);
   });
 
-  test('ends with ROUTER_NO_MATCH where nothing fits and the fallback is off', () => {
+  test('ends with ROUTER_NO_MATCH if no rule matches and the fallback is off', () => {
     const off = { constants: { router_toggles: { fallback: false } } };
     const { failure, answer } = concluded(...asked('Do something weird', off));
     expect([failure?.code, answer]).toStrictEqual(['ROUTER_NO_MATCH', null]);
   });
 
-  test('is not begun where the gate’s verdict is not clear', () => {
+  test('does not begin unless the gate’s verdict is clear', () => {
     const [begin, ask] = asked('What is 2 + 2?') as [JobCommand, JobCommand & { op: 'query' }];
     const { input } = ask;
     expect(input.type).toBe('query_asked');
@@ -77,7 +77,7 @@ describe('A query that is asked', () => {
     given().when(begin, { op: 'query', input: flagged }).thenRefused('PRIVACY_BLOCKED');
   });
 
-  test('about earlier turns is answered by the one sentence of SPEC A5', () => {
+  test('about earlier turns is answered with the sentence of SPEC A5', () => {
     const { answer, confidence, agent_id } = concluded(
       ...asked('What was it I said two turns ago?'),
     );
@@ -102,16 +102,16 @@ describe('A query that is asked', () => {
     });
 });
 
-describe('What an agent says', () => {
+describe('An agent’s answer', () => {
   const said = [...MATH, answered('math_agent', 0, '4')];
 
-  test('goes before the council, and an approved answer is as sure as the less sure of both', () => {
+  test('goes to the council; if approved, its confidence is the lower one of both', () => {
     expect(needed(...said).step).toBe('council');
     const { answer, confidence, notices, degraded } = concluded(...said, voted(0, yes));
     expect([answer, confidence, notices, degraded]).toStrictEqual(['4', 0.9, [], []]);
   });
 
-  test('is taken once, and only from the call that is waited for', () => {
+  test('is accepted once, and only from the awaited call', () => {
     given()
       .when(...said, answered('math_agent', 0, '5'), answered('generic_agent', 1, '6'))
       .thenTypes('job_started', 'query_asked', 'router_decision', 'agent_answered');
@@ -120,7 +120,7 @@ describe('What an agent says', () => {
       .thenTypes('job_started', 'query_asked', 'router_decision');
   });
 
-  test('is not taken once its time was up', () => {
+  test('is not accepted after the timeout', () => {
     const late = [
       ...MATH,
       failed('math_agent', 0, 'AGENT_TIMEOUT'),
@@ -130,7 +130,7 @@ describe('What an agent says', () => {
     expect(needed(...late)).toStrictEqual({ step: 'agent', call: 1, agent_id: 'generic_agent' });
   });
 
-  test('of a fact that is not there is SEM_NOT_FOUND, with the miss recorded', () => {
+  test('about a missing fact is SEM_NOT_FOUND, and the miss is recorded', () => {
     const key = 'user/profile/user_tuff/name';
     const commands = [
       ...asked('What is my name?'),
@@ -149,7 +149,7 @@ describe('What an agent says', () => {
     expect(failure?.facts).toStrictEqual({ finding_types: 'email' });
   });
 
-  test('is told of where something was redacted', () => {
+  test('is followed by a redaction event if it was redacted', () => {
     const redaction = { field: 'text', type: 'email', hash: 'h', redaction_reason: 'PII_DETECTED' };
     const commands = [...MATH, answered('math_agent', 0, 'x', { redactions: [redaction] })];
     expect(typesAfter(...commands).at(-1)).toBe('pii_redacted');
@@ -157,7 +157,7 @@ describe('What an agent says', () => {
 });
 
 describe('An agent that fails', () => {
-  test('is degraded, and the generic agent is asked next', () => {
+  test('is degraded, and the generic agent is called next', () => {
     const commands = [...MATH, failed('math_agent', 0, 'AGENT_ERROR')];
     expect(typesAfter(...commands).at(-1)).toBe('agent_degraded');
     expect(needed(...commands)).toStrictEqual({
@@ -185,7 +185,7 @@ describe('An agent that fails', () => {
     ]);
   });
 
-  test('gives its own failure where the fallback fails, too', () => {
+  test('is the answer’s failure if the fallback fails too', () => {
     const { failure, notices } = concluded(
       ...MATH,
       failed('math_agent', 0, 'AGENT_TIMEOUT'),
@@ -194,7 +194,7 @@ describe('An agent that fails', () => {
     expect([failure?.code, notices]).toStrictEqual(['AGENT_TIMEOUT', []]);
   });
 
-  test('for want of a model has no fallback, which would ask the same ones', () => {
+  test('without a model has no fallback, which would call the same models', () => {
     const { failure } = concluded(
       ...asked('Write a poem'),
       failed('creative_agent', 0, 'LLM_SERVICE_DOWN', [{ provider: 'one', failure: 'auth' }]),
@@ -202,7 +202,7 @@ describe('An agent that fails', () => {
     expect(failure?.facts).toStrictEqual({ reason: 'one: auth' });
   });
 
-  test('in a repair hands the repair to the generic agent', () => {
+  test('during a repair passes the repair to the generic agent', () => {
     const commands = [
       ...MATH,
       answered('math_agent', 0, '5'),
@@ -217,10 +217,10 @@ describe('An agent that fails', () => {
   });
 });
 
-describe('What the council says', () => {
+describe('The council’s decision', () => {
   const said = [...MATH, answered('math_agent', 0, '5')];
 
-  test('asks the same agent again with the changes it wants', () => {
+  test('calls the same agent again with the suggested changes', () => {
     expect(needed(...said, voted(0, no))).toStrictEqual({
       step: 'agent',
       call: 1,
@@ -228,13 +228,13 @@ describe('What the council says', () => {
     });
   });
 
-  test('is heard once a round', () => {
+  test('is accepted once per round', () => {
     given()
       .when(...said, voted(1, yes))
       .thenTypes('job_started', 'query_asked', 'router_decision', 'agent_answered');
   });
 
-  test('ends in REPAIR_LIMIT_EXCEEDED after as many repairs as the job allows', () => {
+  test('ends in REPAIR_LIMIT_EXCEEDED after the job’s maximum of repairs', () => {
     const commands = [...asked('What is 2 + 2?', { constants: { max_repair_loops: 1 } })];
     const { failure } = concluded(
       ...commands,
@@ -249,7 +249,7 @@ describe('What the council says', () => {
     ]);
   });
 
-  test('is a deadlock where it is tied, and asks for a verification where ties may be broken', () => {
+  test('is a deadlock at a tie, and requests a verification if ties may be broken', () => {
     expect(concluded(...said, voted(0, yes, no)).failure?.code).toBe('COUNCIL_DEADLOCK');
     const breaking = asked('What is 2 + 2?', { constants: { auto_tie_break: true } });
     const tied = [...breaking, answered('math_agent', 0, '5'), voted(0, vote('a', true, 0.5))];
@@ -258,7 +258,7 @@ describe('What the council says', () => {
     expect(concluded(...tied, verified(0, null)).failure?.code).toBe('COUNCIL_DEADLOCK');
   });
 
-  test('below min_confidence is an answer with a caution', () => {
+  test('below min_confidence is an answer with a warning', () => {
     const unsure = [...MATH, answered('math_agent', 0, '4', { confidence: 0.4 }), voted(0, yes)];
     const { answer, notices } = concluded(...unsure);
     expect([answer, notices.map(({ code }) => code)]).toStrictEqual(['4', ['LOW_CONFIDENCE']]);
@@ -269,12 +269,12 @@ describe('A confirmation', () => {
   const key = 'user/profile/user_tuff/favorite_food';
   const confirming = asked('yes', { confirmation: proposalOf(key, 'pizza') });
 
-  test('needs what it confirms to be done, and asks nobody', () => {
+  test('waits for the confirmed action, and calls no agent', () => {
     expect(needed(...confirming).step).toBe('confirmation');
     expect(typesAfter(...confirming)).toStrictEqual(['job_started', 'query_asked']);
   });
 
-  test('tells what was done', () => {
+  test('answers with the action', () => {
     const done = { done: 'remembered', superseded: false, sem_event_number: 0 } as const;
     const { answer, agent_id } = concluded(...confirming, met(done));
     expect(answer).toBe('I’ve remembered that your favorite food is pizza.');
@@ -283,7 +283,7 @@ describe('A confirmation', () => {
     expect(String(late.answer)).toMatch(/^A later value of your favorite food stands already/);
   });
 
-  test('tells why it was not done', () => {
+  test('answers with the reason of a failure', () => {
     const refused = {
       done: 'refused',
       code: 'SEM_WRITE_FAIL',
@@ -292,7 +292,7 @@ describe('A confirmation', () => {
     expect(concluded(...confirming, met(refused)).failure?.code).toBe('SEM_WRITE_FAIL');
   });
 
-  test('of a value with a $ in it repeats the value as it is', () => {
+  test('of a value with a $ in it repeats the value unchanged', () => {
     const confirmation = proposalOf(key, '$& and $1');
     const done = { done: 'remembered', superseded: false, sem_event_number: 0 } as const;
     const { answer } = concluded(...asked('yes', { confirmation }), met(done));
@@ -301,7 +301,7 @@ describe('A confirmation', () => {
 });
 
 describe('A query’s job', () => {
-  test('cannot end before the query is concluded, and takes nothing after its end', () => {
+  test('cannot end before the query is concluded, and accepts nothing after its end', () => {
     given()
       .when(...MATH, end)
       .thenRefused('PERMISSION_DENIED');
@@ -316,7 +316,7 @@ describe('A query’s job', () => {
       .thenRefused('JOB_ENDED');
   });
 
-  test('gives its log an account of every call, vote and redaction, by their places in it', () => {
+  test('gives its log every call, vote and redaction, each with its place', () => {
     const redaction = { field: 'text', type: 'email', hash: 'h', redaction_reason: 'PII_DETECTED' };
     const query = after(
       ...asked('What is 2 + 2?', { constants: { auto_tie_break: true } }),

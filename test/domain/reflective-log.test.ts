@@ -26,7 +26,7 @@ const jobAfter = (...commands: JobCommand[]): JobState =>
 
 const read = (...ids: string[]): JobCommand => ({ op: 'memory_read', kind: 'sem_get', ids });
 
-test('L7 a job without an account of its own gets the service’s: source system, nobody asked, nothing answered', () => {
+test('L7 a job without a runtime’s log gets the service’s: source system, without agents and answer', () => {
   const state = jobAfter(end);
   const { snapshots } = state.started!;
   expect(logOf(state)).toStrictEqual({
@@ -56,14 +56,14 @@ test('L7 a job without an account of its own gets the service’s: source system
   });
 });
 
-test('L7 without a goal the own account’s query_text_hash is that of the empty text, and a later goal changes nothing', () => {
+test('L7 without a goal the query_text_hash is that of the empty text, and a later goal changes nothing', () => {
   const state = given()
     .when(start({}, { goal: null }), goal('later'), end)
     .state();
   expect(logOf(state).query_text_hash).toBe(sha256Hex(''));
 });
 
-test('L7 a runtime’s account is kept as it was handed over, and the service fills in the rest', () => {
+test('L7 a runtime’s log is stored as sent, and the service fills in the rest', () => {
   const state = jobAfter({ op: 'end', reflective_log: CONTENT });
   const log = logOf(state);
   for (const [name, value] of Object.entries(CONTENT))
@@ -73,11 +73,11 @@ test('L7 a runtime’s account is kept as it was handed over, and the service fi
   expect(log.created_at).toBe('2025-06-01T00:00:00.003Z');
 });
 
-test('L7 a job that runs has no log yet', () => {
+test('L7 a running job has no log', () => {
   expect(() => logOf(jobAfter())).toThrow(TypeError);
 });
 
-test('J10 L1 what a job read for its decisions is its log’s evidence, in order', () => {
+test('J10 L1 a job’s reads are its log’s evidence, in order', () => {
   const log = logOf(jobAfter(read('world/a/b/c'), read('world/d/e/f', 'world/g/h/i'), end));
   const { sem_snapshot_hash } = log;
   expect(log.evidence).toStrictEqual([
@@ -114,7 +114,7 @@ const amend = (author: Author, effect: 'note' | 'override_suggestion' | 'revalid
   ({ type: 'amend', changes: { final_answer: 'Lyon.' }, effect, ...added(author) }) as const;
 const ask = { type: 'request_review', reason: 'I doubt it.', ...added(agent) } as const;
 
-test('L1 a log is written once; a second under its id is LOG_EXISTS', () => {
+test('L1 a log is written once; a second log with its id is LOG_EXISTS', () => {
   log()
     .when({ type: 'write', ...WRITTEN })
     .then(written);
@@ -123,12 +123,12 @@ test('L1 a log is written once; a second under its id is LOG_EXISTS', () => {
     .thenRefused('LOG_EXISTS');
 });
 
-test('L4 nothing can be added to a log that is not there', () => {
+test('L4 additions to a missing log are refused', () => {
   log().when(amend(agent, 'note')).thenRefused('NOT_FOUND');
   log().when(ask).thenRefused('NOT_FOUND');
 });
 
-test('L4 amendments, feedback, labels and tags are listed with the log and change nothing in it', () => {
+test('L4 amendments, feedback, labels and tags are listed with the log and do not change it', () => {
   const state = log(written)
     .when(
       amend(agent, 'note'),
@@ -144,7 +144,7 @@ test('L4 amendments, feedback, labels and tags are listed with the log and chang
   expect(state.tags[0]?.audit_tags).toStrictEqual(['checked']);
 });
 
-test('P3 what was taken out of an amendment is told by an event of its own', () => {
+test('P3 redactions in an amendment are recorded by their own event', () => {
   const redactions = [
     {
       field: 'changes.note',
@@ -158,7 +158,7 @@ test('P3 what was taken out of an amendment is told by an event of its own', () 
     .thenTypes('amendment_added', 'pii_redacted');
 });
 
-test('A3 a review asked for stays open until a council member’s amendment overrides or revalidates', () => {
+test('A3 a review stays open until a council member’s amendment overrides or revalidates', () => {
   log(written).when(ask, amend(council, 'note')).thenTypes('review_requested', 'amendment_added');
   log(written)
     .when(ask, amend(agent, 'override_suggestion'))
@@ -168,7 +168,7 @@ test('A3 a review asked for stays open until a council member’s amendment over
   expect(settled.state().open_review).toBeNull();
 });
 
-test('A3 a second review while one is open makes no event; after its end it is a new one', () => {
+test('A3 a second review while one is open makes no event; after it is closed it is a new one', () => {
   log(written).when(ask, ask).thenTypes('review_requested');
   const reviews = log(written)
     .when(ask, amend(council, 'revalidate'), ask)
@@ -177,12 +177,12 @@ test('A3 a second review while one is open makes no event; after its end it is a
   expect(new Set(reviews).size).toBe(2);
 });
 
-test('A3 nobody reviews a log of their own', () => {
+test('A3 an owner cannot review their own log', () => {
   const own = { ...written, data: { ...WRITTEN, owner: { sub: 'council-1', user_id: null } } };
   log(own).when(ask, amend(council, 'revalidate')).thenTypes('review_requested', 'amendment_added');
 });
 
-test('L5 a quarantined row is owed its healing from the log, once', () => {
+test('L5 a quarantined row is healed from the log, once', () => {
   const quarantine = {
     type: 'quarantine',
     quarantine_id: 'quarantine-1',
@@ -203,7 +203,7 @@ test('L5 a quarantined row is owed its healing from the log, once', () => {
   expect(healed.state().to_heal).toBeNull();
 });
 
-test('X1 every command is found again in its event, and decided again makes the same events', () => {
+test('X1 every command can be read from its event, and deciding it again gives the same events', () => {
   const redactions = [
     { field: 'comment', type: 'email', hash: sha256Hex('x'), redaction_reason: 'PII_DETECTED' },
   ];
@@ -235,7 +235,7 @@ test('X1 every command is found again in its event, and decided again makes the 
   expect(again).toStrictEqual(events);
 });
 
-test('L2 a signature verifies with the key that made it, also after that key was replaced', () => {
+test('L2 a signature verifies with its key, even after the key was replaced', () => {
   const before = signLog(FIELDS, keyringOf(OLD_KEY));
   expect(isSignedBy(FIELDS, before, KEYRING)).toBe(true);
   expect(isSignedBy(FIELDS, before.value, KEYRING)).toBe(true);
@@ -257,7 +257,7 @@ const problemOf = (body: Json): string => {
   return 'none';
 };
 
-test('L1 a posted log with every immutable field is taken as it is', () => {
+test('L1 a posted log with every immutable field is stored unchanged', () => {
   expect(readPostedLog(posted)).toStrictEqual({ fields: FIELDS, signature: undefined });
 });
 
@@ -266,7 +266,7 @@ test('L1 each immutable field is required', () => {
     expect(problemOf(without(name))).toBe(`${name} is missing`);
 });
 
-test('L1 a posted log of the wrong form is told where, never what', () => {
+test('L1 a posted log with errors is refused with their places, without its values', () => {
   const [output] = FIELDS.agent_outputs;
   const [vote] = FIELDS.council_votes;
   const cases: readonly (readonly [JsonObject, RegExp])[] = [
@@ -291,7 +291,7 @@ test('L1 a posted log of the wrong form is told where, never what', () => {
   expect(problemOf([])).toBe('the log must be an object');
 });
 
-test('L7 what a runtime hands over may not name what the service fills in', () => {
+test('L7 a runtime’s log must not contain fields that the service fills in', () => {
   const handed = CONTENT as unknown as JsonObject;
   expect(readHandedLog(handed)).toStrictEqual(CONTENT);
   for (const name of ['log_id', 'stream_head_hash', 'sem_snapshot_hash', 'evidence'])

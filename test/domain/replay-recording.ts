@@ -6,7 +6,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
 import type { EventMetadata, RecordedEvent } from '#domain/recorded-event.js';
 
-/** Ties events into a stream's chain, as the log holds them. */
+/** Links events into a stream's hash chain, as in the log. */
 export function chained(
   events: readonly Omit<RecordedEvent, 'metadata'>[],
   metadataOf: (index: number) => Omit<EventMetadata, 'hash'>,
@@ -20,7 +20,7 @@ export function chained(
   });
 }
 
-/** The stream that these commands leave, pure and in memory; commands that are refused leave nothing. */
+/** Returns the stream that these commands produce in memory; refused commands add nothing. */
 export function recorded<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   stream: string,
@@ -55,7 +55,7 @@ export function recorded<State, Command, Event extends DomainEvent>(
       stream,
       number,
       type,
-      // As the log gives it back.
+      // As read back from the log.
       data: JSON.parse(JSON.stringify(data)) as JsonObject,
     })),
     (number) => {

@@ -32,7 +32,7 @@ const log = recorded(jobDecider, STREAM, commands);
 const replay = (events: readonly RecordedEvent[], mode: 'audit' | 'strict' = 'audit') =>
   replayStream(jobDecider, STREAM, events, mode);
 
-/** The same stream with one event's data changed and the whole chain computed anew. */
+/** Returns the same stream with one event's data changed and the whole chain recomputed. */
 const forged = (number: number, change: (event: RecordedEvent) => Partial<RecordedEvent>) => {
   const events = log.map((event) =>
     event.number === number ? { ...event, ...change(event) } : event,
@@ -44,7 +44,7 @@ const forged = (number: number, change: (event: RecordedEvent) => Partial<Record
 };
 const numberOf = (type: string) => log.findIndex((event) => event.type === type);
 
-test('X1 an untouched stream replays identical', async () => {
+test('X1 an untouched stream replays identically', async () => {
   const report = await replay(log);
   expect(report.identical).toBe(true);
   expect(report.events_checked).toBe(log.length);
@@ -53,7 +53,7 @@ test('X1 an untouched stream replays identical', async () => {
   expect('divergence' in report).toBe(false);
 });
 
-test('X1 content and state hashes are those of the run, whenever and by whom it was made', async () => {
+test('X1 content and state hashes do not depend on the time or the process of the run', async () => {
   const run = { recorded_at: '2031-05-05T05:05:05.555Z', trace_id: 'another' };
   const again = await replay(recorded(jobDecider, STREAM, commands, run));
   const first = await replay(log);
@@ -62,7 +62,7 @@ test('X1 content and state hashes are those of the run, whenever and by whom it 
   expect(again.head_hash).not.toBe(first.head_hash);
 });
 
-test('X1 the content hash does not depend on ciphertext, and does on what was sealed', async () => {
+test('X1 the content hash depends on the sealed value, and not on its ciphertext', async () => {
   const hashOf = async (jwe: string, type: string) =>
     (
       await replay(
@@ -85,7 +85,7 @@ test('X1 the content hash does not depend on ciphertext, and does on what was se
   expect(await open('1')).not.toBe(await open('2'));
 });
 
-test('I6 an event that was changed in place is an INTEGRITY_FAILURE at its number', async () => {
+test('I6 an event that was edited is an INTEGRITY_FAILURE at its number', async () => {
   const broken = log.with(4, {
     ...(log[4] as RecordedEvent),
     data: { wm_id: wm(2), tick: 0 },
@@ -101,7 +101,7 @@ test('I6 an event that was changed in place is an INTEGRITY_FAILURE at its numbe
   expect(strict.state_hash).toBeNull();
 });
 
-test('I6 a missing event, a foreign one and one out of place break the chain', async () => {
+test('I6 a missing, a foreign and a misplaced event break the chain', async () => {
   const foreign = recorded(jobDecider, STREAM, [start(), insert('b')])[1] as RecordedEvent;
   for (const [events, number] of [
     [log.toSpliced(3, 1), 3],
@@ -114,7 +114,7 @@ test('I6 a missing event, a foreign one and one out of place break the chain', a
   }
 });
 
-test('X1 an outcome that the rules do not make is a REPLAY_DIVERGENCE with both events', async () => {
+test('X1 an outcome that the rules do not produce is a REPLAY_DIVERGENCE with both events', async () => {
   const number = numberOf('promotion_event');
   const { code, divergence } = await replay(
     forged(number, () => ({ data: { wm_id: wm(2), item_id: item(2), tick: 1 } })),
@@ -133,7 +133,7 @@ test('X1 an outcome that the rules do not make is a REPLAY_DIVERGENCE with both 
   });
 });
 
-test('X1 forged ids, times, refused inputs and missing outcomes are divergences too', async () => {
+test('X1 forged ids and times, refused inputs and missing outcomes are divergences too', async () => {
   const metadata = (changes: JsonObject) => (event: RecordedEvent) => ({
     metadata: { ...event.metadata, ...changes },
   });
@@ -156,20 +156,20 @@ test('X1 forged ids, times, refused inputs and missing outcomes are divergences 
   ).toStrictEqual({ refused: 'NOT_FOUND' });
 });
 
-test('J7 a job whose end was cut short is identical so far and tells what it owes', async () => {
+test('J7 a job with an interrupted end replays identically, and the report counts the owed events', async () => {
   const report = await replay(log.slice(0, -1));
   expect(report.identical).toBe(true);
   expect(report.owed).toBe(1);
 });
 
-test('X1 an event that this release does not know stops the replay instead of passing', async () => {
+test('X1 an unknown event stops the replay', async () => {
   const unknown = forged(2, () => ({ type: 'dreamt' }));
   await expect(replay(unknown)).rejects.toThrow(UnreadableEvent);
   const later = forged(2, (event) => ({ metadata: { ...event.metadata, schema_version: 99 } }));
   await expect(replay(later)).rejects.toThrow(UnreadableEvent);
 });
 
-test('X1 data of an older schema version is lifted before it is compared', async () => {
+test('X1 data of an older schema version is upcast before it is compared', async () => {
   const { wm_referenced } = jobDecider.schemas;
   const lifting: Decider<JobState, JobCommand, JobEvent> = {
     ...jobDecider,
@@ -220,7 +220,7 @@ test('X4 a bundle is its header and each event as byte-exact JCS', async () => {
   expect(report.replay?.content_hash).toBe((await replay(log)).content_hash);
 });
 
-test('X4 a wrong count, head or stream in the first line is named', async () => {
+test('X4 a wrong count, head or stream in the first line is reported', async () => {
   const withHeader = (changes: Partial<typeof header>) =>
     findingOf(lines.with(0, bundleHeaderLine({ ...header, ...changes })));
   expect(await withHeader({ event_count: 3 })).toStrictEqual({ problem: 'wrong_count', line: 1 });
@@ -235,13 +235,13 @@ test('X4 a wrong count, head or stream in the first line is named', async () => 
   });
 });
 
-test('X4 what is no bundle is said to be none', async () => {
+test('X4 verify rejects a file that is not a bundle', async () => {
   const none = { problem: 'not_a_bundle', line: 1 };
   for (const changed of [[], [''], ['not json'], lines.slice(1), ['{}'], [` ${lines[0]}`]])
     expect(await findingOf(changed)).toStrictEqual(none);
 });
 
-test('X4 a line that says the same in other bytes is not canonical', async () => {
+test('X4 a line with the same content in other bytes is reported as not canonical', async () => {
   const event = lines[3] as string;
   for (const changed of [
     `${event} `,
@@ -256,7 +256,7 @@ test('X4 a line that says the same in other bytes is not canonical', async () =>
     });
 });
 
-test('X4 a field that no hash covers is an edit', async () => {
+test('X4 a changed field that no hash covers is reported as an edit', async () => {
   const event = JSON.parse(lines[3] as string) as JsonObject;
   const changed = JSON.stringify({ ...event, zz: 1 });
   expect(await findingOf(lines.with(3, changed))).toStrictEqual({
@@ -266,7 +266,7 @@ test('X4 a field that no hash covers is an edit', async () => {
   });
 });
 
-test('X4 a bundle whose chain was forged anew still diverges where the rules say otherwise', async () => {
+test('X4 a bundle with a recomputed chain still diverges from the rules', async () => {
   const number = numberOf('wm_expired');
   const events = forged(number, () => ({ data: { wm_id: wm(1), tick: 1 } }));
   const changed = [

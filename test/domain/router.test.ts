@@ -9,7 +9,7 @@ const reason = (query_text: string, user_id?: string, toggles: RouterToggles = {
   route({ query_text, ...(user_id && { user_id }), toggles, verdict: scanText(query_text) })
     .route_reason;
 
-test('rules are asked in their order, the first that matches wins (SPEC R1)', () => {
+test('the first matching rule wins (SPEC R1)', () => {
   expect(ROUTER_RULES.map((rule) => rule.route_reason)).toStrictEqual(ROUTE_REASONS);
   expect(reason('What is the sum of the angles?')).toBe('math_detect');
   expect(reason('Define entropy')).toBe('fact_lookup');
@@ -20,27 +20,27 @@ test('rules are asked in their order, the first that matches wins (SPEC R1)', ()
   expect(reason('Hello there')).toBe('fallback');
 });
 
-test('case and white space at the ends make no difference (SPEC R1)', () => {
+test('case, and white space at the ends, do not matter (SPEC R1)', () => {
   expect(reason('  WHAT IS entropy?  ')).toBe('fact_lookup');
   expect(reason('\n Save the whales')).toBe('command');
   expect(reason('Please save the whales')).toBe('fallback');
 });
 
-test('a rule that is switched off is passed over, one that is not named is on (SPEC R1)', () => {
+test('a rule that is switched off is skipped, and an unnamed rule is on (SPEC R1)', () => {
   const question = 'What is my favorite color?';
   expect(reason(question, 'tuff', { profile_lookup: true })).toBe('profile_lookup');
   expect(reason(question, 'tuff', { profile_lookup: false })).toBe('fact_lookup');
   expect(reason(question, '', {})).toBe('fact_lookup');
 });
 
-test('context tags do not change where a query goes', () => {
+test('context tags do not affect the route', () => {
   const query_text = 'Hello there';
   const verdict = scanText(query_text);
   const context_tags = { is_math: true };
   expect(route({ query_text, context_tags, toggles: {}, verdict }).route_reason).toBe('fallback');
 });
 
-test('toggles are facts, and only the value false switches off (SPEC R1)', () => {
+test('toggles are facts, and only the value false switches a rule off (SPEC R1)', () => {
   expect(toggleKey('math_detect')).toBe('mace/config/router/enable_math_detect');
   const facts = new Map<string, string | boolean>([
     [toggleKey('math_detect'), false],
@@ -53,6 +53,6 @@ test('toggles are facts, and only the value false switches off (SPEC R1)', () =>
   expect(off).toStrictEqual(['math_detect']);
 });
 
-test('a job can pin a toggle for each rule, and for nothing else (SPEC J1)', () => {
+test('a job can pin a toggle for each rule, and no other toggle (SPEC J1)', () => {
   expect(Object.keys(DEFAULT_CONSTANTS.router_toggles)).toStrictEqual([...ROUTE_REASONS]);
 });

@@ -44,7 +44,7 @@ const current = (...events: readonly SemEvent[]) => {
 };
 const refused = (code: string) => expect.objectContaining({ name: 'Refusal', code });
 
-test('a put records the fact whole, with the time of the server where none was sent (SPEC S2)', () => {
+test('a put records the whole fact, with the server’s time by default (SPEC S2)', () => {
   given()
     .when(put('blue', { notes: 'as told', meta: { trust: 0.5 } }))
     .then({
@@ -74,7 +74,7 @@ test('a sealed value is stored sealed and measured in its sealed form (SPEC P5)'
     .thenRefused('INVALID_INPUT');
 });
 
-test('values, notes and rows beyond their limits are refused, at them they are taken (SPEC S2)', () => {
+test('values, notes and rows at their limits are accepted, and beyond them refused (SPEC S2)', () => {
   given()
     .when(put('a'.repeat(16_382)))
     .thenTypes('fact_put');
@@ -95,7 +95,7 @@ test('values, notes and rows beyond their limits are refused, at them they are t
     .thenRefused('INVALID_INPUT');
 });
 
-test('what JCS or Postgres cannot carry is refused wherever it stands (SPEC I5)', () => {
+test('a value that JCS or Postgres cannot hold is refused in any place (SPEC I5)', () => {
   for (const command of [
     put('a\u0000b'),
     put({ deep: ['\ud800'] }),
@@ -106,7 +106,7 @@ test('what JCS or Postgres cannot carry is refused wherever it stands (SPEC I5)'
     given().when(command).thenRefused('INVALID_INPUT');
 });
 
-test('a timestamp is stored in one form, and at most five minutes ahead (SPEC S2)', () => {
+test('a timestamp is stored in one form, and may be at most five minutes ahead (SPEC S2)', () => {
   expect(normalizeTimestamp('2025-11-29T12:00:00Z')).toBe(NOW);
   expect(normalizeTimestamp('2025-11-29T12:00:00.1234567Z')).toBe('2025-11-29T12:00:00.123Z');
   expect(normalizeTimestamp('2025-11-29T12:00:00+00:00')).toBe(NOW);
@@ -149,7 +149,7 @@ test('a put that loses is recorded as superseded and acknowledged (SPEC S3)', ()
   });
 });
 
-test('at equal timestamps the larger source wins, and of equal sources the later (SPEC S3)', () => {
+test('at equal timestamps the larger source wins, and for equal sources the later write (SPEC S3)', () => {
   const byAgent = put('agent', { source: 'agent:a1' });
   const byUser = put('user');
   expect(current(...given().when(byUser, byAgent).events())).toBe('user');
@@ -168,14 +168,14 @@ test('a deletion hides the fact and takes part with its timestamp (SPEC S3, S5)'
   expect(current(red, ...early.events())).toBe('red');
 });
 
-test('what is not there cannot be deleted (SPEC S5)', () => {
+test('a missing fact cannot be deleted (SPEC S5)', () => {
   given().when(deletion()).thenRefused('SEM_NOT_FOUND');
   given(factPut('red', '2025-11-29T11:00:00.000Z'))
     .when(deletion(), deletion())
     .thenRefused('SEM_NOT_FOUND');
 });
 
-test('who may not claim gets the free key or its title’s own, never another title’s (SPEC K4)', () => {
+test('a caller that may not claim gets the free key or its own title’s key, never another title’s (SPEC K4)', () => {
   const stream = semStream('world/article/c/summary');
   const claims = givenFor(semDecider, stream);
   const free = claims().when().state();
@@ -199,7 +199,7 @@ const OTHER_KEY = 'user/profile/user_other/favorite_color';
 const WORLD_KEY = 'world/fact/ohms_law/definition';
 const CONFIG_KEY = 'mace/config/router/default_depth';
 
-test('a user’s facts are read by the user, its agents, admins, council and auditors (SPEC S1)', () => {
+test('a user’s facts can be read by the user, its agents, admins, council and auditors (SPEC S1)', () => {
   const readers = [
     actor('x', 'user', 'TUFF'),
     actor('tuff', 'user'),
@@ -216,7 +216,7 @@ test('a user’s facts are read by the user, its agents, admins, council and aud
   expect(mayRead(actor('x', 'user', 'other'), WORLD_KEY)).toBe(true);
 });
 
-test('only its user, who carries its user’s id, and admins write a user’s fact (SPEC S4)', () => {
+test('a user’s fact can be written only by tokens with that user’s id, and by admins (SPEC S4)', () => {
   const allowed = (who: Actor, key: string) => mayWrite(who, key, []);
   expect(allowed(actor('x', 'user', 'TUFF'), TUFF_KEY)).toBe(true);
   expect(allowed(actor('a', 'agent', 'TUFF'), TUFF_KEY)).toBe(true);
@@ -245,7 +245,7 @@ test('only admins delete (SPEC S5)', () => {
   expect(mayDelete(actor('x', 'user', 'TUFF'))).toBe(false);
 });
 
-test('a source is derived from the token and a sent one must agree (SPEC S2)', () => {
+test('the source comes from the token, and a different one in the body is refused (SPEC S2)', () => {
   expect(sourceOf(actor('a1', 'agent', 'TUFF'))).toBe('agent:a1');
   expect(sourceOf(actor('x', 'user', 'TUFF'), 'user')).toBe('user');
   expect(sourceOf(actor('x', 'admin'))).toBe('system');
@@ -253,7 +253,7 @@ test('a source is derived from the token and a sent one must agree (SPEC S2)', (
   expect(() => sourceOf(actor('x', 'auditor'))).toThrow(refused('PERMISSION_DENIED'));
 });
 
-test('a snapshot line is key, canonical value and timestamp between tabs (SPEC S8)', () => {
+test('a snapshot line is key, canonical value and timestamp, separated by tabs (SPEC S8)', () => {
   const value = { b: 1, a: 'x\ty' };
   expect(snapshotLine(KEY, { value }, NOW)).toBe(`${KEY}\t{"a":"x\\ty","b":1}\t${NOW}`);
 });

@@ -10,13 +10,13 @@ const claim = (by: { sub: string; user_id: string | null }) =>
   ({ type: 'claim', owner: by }) as const;
 const ended = (job_seed: string) => ({ type: 'job_ended', job_seed }) as const;
 
-test('the first start claims a session for its caller; the next ones change nothing (SPEC I9)', () => {
+test('the first start claims a session for its caller; later starts change nothing (SPEC I9)', () => {
   given()
     .when(claim(owner), claim(owner), claim({ sub: 'a', user_id: 'user_tuff' }))
     .then({ type: 'session_claimed', data: { session_id: 's1', owner } });
 });
 
-test('another caller, or the same one for another user, may not use the session (SPEC I9)', () => {
+test('another caller, or the same one for another user, cannot use the session (SPEC I9)', () => {
   given()
     .when(claim(owner), claim({ sub: 'b', user_id: 'TUFF' }))
     .thenRefused('PERMISSION_DENIED');
@@ -25,18 +25,18 @@ test('another caller, or the same one for another user, may not use the session 
     .thenRefused('PERMISSION_DENIED');
 });
 
-test('a session knows the job that ended last, and books each end once (SPEC J1)', () => {
+test('a session knows the job that ended last, and records each end once (SPEC J1)', () => {
   const outcome = given().when(claim(owner), ended('j1'), ended('j2'), ended('j1'));
   outcome.thenTypes('session_claimed', 'session_job_ended', 'session_job_ended');
   expect(lastEndedJob(outcome.state())).toBe('j2');
   expect(lastEndedJob(given().when().state())).toBeUndefined();
 });
 
-test('a session that nobody claimed has no jobs', () => {
+test('an unclaimed session has no jobs', () => {
   given().when(ended('j1')).thenRefused('NOT_FOUND');
 });
 
-test('the first claim of a command says where it goes, whatever is claimed later (SPEC I7)', () => {
+test('a command’s first claim decides its target, whatever is claimed later (SPEC I7)', () => {
   const outcome = givenFor(commandClaimDecider, commandStream('c1'))().when(
     { type: 'claim', target_stream: 'job-1' },
     { type: 'claim', target_stream: 'job-2' },
@@ -45,7 +45,7 @@ test('the first claim of a command says where it goes, whatever is claimed later
   expect(outcome.state().target_stream).toBe('job-1');
 });
 
-test('each refused command is kept, with the number of those that were only counted (SPEC I1)', () => {
+test('each refused command is recorded, with the number of refusals that were only counted (SPEC I1)', () => {
   const refused = { code: 'PERMISSION_DENIED', route: 'PUT /v1/sem', stream: null };
   const outcome = givenFor(auditDecider, auditStream('a'))().when(
     { type: 'record_refusal', ...refused, uncounted_before: 0 },
@@ -56,7 +56,7 @@ test('each refused command is kept, with the number of those that were only coun
   expect(auditStream('a')).toMatch(/^audit-[0-9a-f]{16}$/);
 });
 
-test('what was recorded leads back to the command that made it, in each of these streams', () => {
+test('in each of these streams, a recorded event leads back to its command', () => {
   const data = { code: 'JOB_ENDED', route: 'POST /v1/jobs', stream: 'job-1', uncounted_before: 0 };
   const event = { type: 'command_refused', data } as const;
   expect(

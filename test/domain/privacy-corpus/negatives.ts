@@ -1,4 +1,4 @@
-/** Texts that come near something personal and are not; a field's name where it is a field's value. */
+/** Texts that resemble personal data but contain none; with a field's name if the text is a field's value. */
 export interface Negative {
   readonly text: string;
   readonly label?: string;
@@ -63,7 +63,7 @@ export const NEGATIVES: readonly Negative[] = [
     'commit 8d669e3c8994a544',
     'color #1b4411, #00ff00',
   ),
-  // Addresses of other things.
+  // Addresses that are not e-mail addresses.
   ...plain(
     'npm install pkg@1.2.3',
     '@nestjs/common@12.5.1',
@@ -86,7 +86,7 @@ export const NEGATIVES: readonly Negative[] = [
     'my passport expires soon',
     'the street was long and the road was winding',
   ),
-  // Secrets that are none.
+  // Texts that resemble secrets.
   ...plain(
     'The password is required',
     'password: <your password>',
@@ -113,7 +113,7 @@ export const NEGATIVES: readonly Negative[] = [
     'http://example.com:8080/path',
     'postgres://db/x',
   ),
-  // Other scripts and signs.
+  // Other scripts and symbols.
   ...plain(
     'Die Straße ist schön und überall Grün',
     'naïve café – déjà vu…',

@@ -1,6 +1,6 @@
 import type { FindingType } from '#domain/privacy/finding.js';
 
-/** A text with `«…»` around what must be found in it; a field's name where it is a field's value. */
+/** A text with `«…»` around the expected finding; with a field's name if the text is a field's value. */
 export interface Positive {
   readonly type: FindingType;
   readonly text: string;
@@ -14,7 +14,10 @@ const inField = (
   ...fields: readonly (readonly [string, string])[]
 ): Positive[] => fields.map(([label, text]) => ({ type, text, label }));
 
-/** Made up for these tests: numbers with right checksums that belong to nobody, hosts of documentation. */
+/**
+ * Made up for these tests: numbers with valid checksums that belong to no person, and hosts for
+ * documentation.
+ */
 export const POSITIVES: readonly Positive[] = [
   ...of(
     'email',
