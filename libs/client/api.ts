@@ -41,7 +41,7 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description The state after that event; default: now (SPEC X3). */
+                    /** @description The state after that event; default: the current state (SPEC X3). */
                     readonly version?: number;
                 };
                 readonly header?: never;
@@ -98,11 +98,11 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description `sem:<hash>`, as jobs pin it. */
+                    /** @description `sem:<hash>`, as pinned by a job. */
                     readonly snapshot_id?: string;
                     /** @description The number of an event of the fact’s stream (SPEC X3). */
                     readonly version?: number;
-                    /** @description Reads at that job’s snapshot, and records the reading there (SPEC J10). */
+                    /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
                     readonly job_seed?: string;
                 };
                 readonly header?: never;
@@ -247,7 +247,7 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description With the whole texts that its outputs name as artifacts. */
+                    /** @description Includes the complete texts of outputs that are stored as artifacts. */
                     readonly artifacts?: boolean;
                 };
                 readonly header?: never;
@@ -388,7 +388,7 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description The next_cursor of the page before. */
+                    /** @description The next_cursor of the previous page. */
                     readonly cursor?: string;
                     readonly limit?: number;
                 };
@@ -442,7 +442,7 @@ export interface components {
         readonly StartJobDto: {
             /** @description Default: a UUIDv7 that the service makes. */
             readonly job_seed?: string;
-            /** @description Takes over what the last ended job of the session left in its CWM. */
+            /** @description The job starts with the CWM of the session’s last ended job. */
             readonly session_id?: string;
             readonly user_id?: string;
             /**
@@ -451,7 +451,7 @@ export interface components {
              */
             readonly seeded_epoch?: string;
             readonly goal?: string;
-            /** @description Overrides of the constants of SPEC J1, such as `{"promotion_references": 3}`. */
+            /** @description Overrides for the constants of SPEC J1, such as `{"promotion_references": 3}`. */
             readonly constants?: components["schemas"]["JsonObject"];
         };
         readonly WmEntryDto: {
@@ -460,7 +460,7 @@ export interface components {
             readonly type: "fact" | "context" | "hint" | "temp";
             readonly value: components["schemas"]["Json"];
             readonly created_at_tick: number;
-            /** @description Ticks left before it expires. */
+            /** @description Ticks left before the expiry. */
             readonly ttl_ticks: number;
             readonly references: number;
             /** @description The CWM item that returned as this entry. */
@@ -473,7 +473,7 @@ export interface components {
             readonly value: components["schemas"]["Json"];
             /** @enum {boolean} */
             readonly promoted_from_wm: true;
-            /** @description Ticks left before it expires. */
+            /** @description Ticks left before the expiry. */
             readonly ttl_ticks: number;
             readonly references: number;
         };
@@ -503,7 +503,7 @@ export interface components {
             readonly wm: readonly components["schemas"]["WmEntryDto"][];
             /** @description The consolidated working memory. */
             readonly cwm: components["schemas"]["CwmDto"];
-            /** @description What the job reads, pinned at its start. */
+            /** @description The snapshots that the job reads, pinned at its start. */
             readonly snapshots: components["schemas"]["JobSnapshotsDto"];
         };
         readonly WmInsertOperation: {
@@ -511,7 +511,7 @@ export interface components {
             readonly type: "fact" | "context" | "hint" | "temp";
             /** @description At most 16 KB canonical. */
             readonly value: components["schemas"]["Json"];
-            /** @description Default 3, counted in ticks. */
+            /** @description In ticks; default 3. */
             readonly ttl_ticks?: number;
             /** @enum {string} */
             readonly op: "wm_insert";
@@ -537,7 +537,7 @@ export interface components {
             readonly op: "goal";
         };
         readonly EpisodicWriteOperation: {
-            /** @description At most 2,000 characters; what queries look in. */
+            /** @description At most 2,000 characters; queries search this text. */
             readonly summary: string;
             /** @description At most 256 KB canonical. */
             readonly payload?: components["schemas"]["Json"];
@@ -576,14 +576,14 @@ export interface components {
             /** @enum {string} */
             readonly source: "system" | "user_request" | "api";
             readonly query_id: string;
-            /** @description 64 hex digits; best a keyed hash, since that of a short text can be guessed. */
+            /** @description 64 hex digits; preferably a keyed hash, because a plain hash of a short text can be guessed. */
             readonly query_text_hash: string;
             readonly qcp_summary: components["schemas"]["JsonObject"];
             readonly agents_invoked: readonly string[];
             readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
             readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
             readonly final_answer: components["schemas"]["Json"];
-            /** @description 0..1, or null where nobody was asked. */
+            /** @description 0..1, or null if no agent answered. */
             readonly final_confidence: number | null;
             readonly repair_loops: number;
             readonly cache_hit: boolean;
@@ -612,7 +612,7 @@ export interface components {
             readonly type: "fact" | "context" | "hint" | "temp";
             /** @description At most 16 KB canonical. */
             readonly value: components["schemas"]["Json"];
-            /** @description Default 3, counted in ticks. */
+            /** @description In ticks; default 3. */
             readonly ttl_ticks?: number;
             readonly expected_version?: number;
         };
@@ -622,7 +622,7 @@ export interface components {
             readonly wm_id: string;
         };
         readonly FindDto: {
-            /** @description JSON Pointer → the value that must stand there. */
+            /** @description JSON Pointer → the required value at that place. */
             readonly equals?: components["schemas"]["JsonObject"];
             readonly exists?: readonly string[];
             readonly absent?: readonly string[];
@@ -666,7 +666,7 @@ export interface components {
             readonly goal: string;
         };
         readonly EpisodeDto: {
-            /** @description At most 2,000 characters; what queries look in. */
+            /** @description At most 2,000 characters; queries search this text. */
             readonly summary: string;
             /** @description At most 256 KB canonical. */
             readonly payload?: components["schemas"]["Json"];
@@ -702,7 +702,7 @@ export interface components {
             readonly last_updated: string;
             readonly notes: string | null;
             readonly meta: components["schemas"]["JsonObject"] | null;
-            /** @description The number of its event in the fact’s stream. */
+            /** @description The number of the fact’s event in its stream. */
             readonly version: number;
             readonly key: string;
         };
@@ -721,7 +721,7 @@ export interface components {
             readonly last_updated: string;
             readonly notes: string | null;
             readonly meta: components["schemas"]["JsonObject"] | null;
-            /** @description The number of its event in the fact’s stream. */
+            /** @description The number of the fact’s event in its stream. */
             readonly version: number;
         };
         readonly PutFactDto: {
@@ -729,16 +729,16 @@ export interface components {
             readonly value: components["schemas"]["Json"];
             /**
              * Format: date-time
-             * @description The latest wins. Default: the clock of the service.
+             * @description The put with the latest timestamp wins. Default: the service’s clock.
              */
             readonly timestamp?: string;
-            /** @description If sent, it must be what the token says. */
+            /** @description If sent, it must equal the source that the token gives. */
             readonly source?: string;
             /** @description At most 512 characters. */
             readonly notes?: string;
             /** @description Room for trust and provenance_id. */
             readonly meta?: components["schemas"]["JsonObject"];
-            /** @description As the header Idempotency-Key. */
+            /** @description Equivalent to the header Idempotency-Key. */
             readonly idempotency_token?: string;
         };
         readonly FactWrittenDto: {
@@ -754,14 +754,14 @@ export interface components {
         readonly SemKeyDto: {
             readonly scope: string;
             readonly entity_type: string;
-            /** @description A title, as a person writes it. */
+            /** @description A title in a person’s words. */
             readonly entity_id?: string;
             readonly attribute: string;
             readonly user_id?: string;
         };
         readonly KeyDto: {
             readonly key: string;
-            /** @description The title owns the key. */
+            /** @description Whether the title owns the key. */
             readonly claimed: boolean;
         };
         readonly ResolveAliasDto: {
@@ -777,7 +777,7 @@ export interface components {
             readonly next_cursor: string | null;
             readonly sem_snapshot_id: string;
             readonly sem_snapshot_hash: string;
-            /** @description How many events of facts it covers, in the order of the log. */
+            /** @description The number of SEM events that the snapshot covers, in log order. */
             readonly sem_event_count: number;
             readonly first_job_seed: string;
         };
@@ -788,24 +788,24 @@ export interface components {
             readonly to?: string;
         };
         readonly EpisodesQueryDto: {
-            /** @description Plain words; an episode shares at least one with its summary. */
+            /** @description Plain words; a result has at least one of them in its summary. */
             readonly query_terms: string;
             /** @description Default 10. */
             readonly max_results?: number;
-            /** @description Bounds of created_seeded_ts, both included. */
+            /** @description Bounds of created_seeded_ts, inclusive. */
             readonly time_window?: components["schemas"]["TimeWindow"];
-            /** @description For whom an agent’s token without a user asks (SPEC I9). */
+            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
             readonly user_id?: string;
-            /** @description `episodes:<hash>`, as jobs pin it. */
+            /** @description `episodes:<hash>`, as pinned by a job. */
             readonly snapshot_id?: string;
-            /** @description Reads at that job’s snapshot, and records the reading there (SPEC J10). */
+            /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
             readonly job_seed?: string;
         };
         readonly FoundEpisodeDto: {
             readonly episodic_id: string;
-            /** @description Matching tokens of the summary by all its tokens, in (0, 1]. */
+            /** @description Matching tokens divided by all tokens of the summary, in (0, 1]. */
             readonly score: number;
-            /** @description Redacted, unless the caller may see more. */
+            /** @description Redacted unless the caller may see the full text. */
             readonly summary: string;
             /** Format: date-time */
             readonly created_seeded_ts: string;
@@ -822,7 +822,7 @@ export interface components {
             readonly source: "agent" | "executor" | "brainstate";
             readonly summary: string;
             readonly evidence: readonly components["schemas"]["JsonObject"][];
-            /** @description Absent where the caller may not see it. */
+            /** @description Absent if the caller must not see it. */
             readonly payload?: components["schemas"]["Json"];
             /** Format: date-time */
             readonly created_seeded_ts: string;
@@ -831,7 +831,7 @@ export interface components {
         readonly ActionRequestDto: {
             /** @enum {string} */
             readonly kind?: "sem_put";
-            /** @description The episode that the proposal rests on. */
+            /** @description The episode that the proposal is based on. */
             readonly episodic_id: string;
             readonly target_sem_key: string;
             /** @description At most 16 KB canonical. */
@@ -862,22 +862,22 @@ export interface components {
             readonly kind: "sem_put";
             /** @enum {string} */
             readonly status: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
-            /** @description The episode that the proposal rests on. */
+            /** @description The episode that the proposal is based on. */
             readonly episodic_id: string;
             readonly target_sem_key: string;
             readonly value: components["schemas"]["Json"];
             readonly justification: string;
             readonly evidence: readonly components["schemas"]["JsonObject"][];
             readonly proposer: components["schemas"]["PersonDto"];
-            /** @description The raw id of the user it was made for, else the entity id of that user. */
+            /** @description The raw id of the user whom the request concerns, else that user’s entity id. */
             readonly made_for: string | null;
-            /** @description `user`, `system` or `agent:<id>`: the source of the fact that it becomes. */
+            /** @description `user`, `system` or `agent:<id>`: the source of the proposed fact. */
             readonly source: string;
             /** Format: date-time */
             readonly requested_at: string;
             /** Format: date-time */
             readonly expires_at: string;
-            /** @description Votes that it takes, abstentions not counted. */
+            /** @description The number of votes needed; abstentions do not count. */
             readonly quorum: number;
             /** @description What a vote names, so that nobody votes on another proposal than the one they saw. */
             readonly proposal_hash: string;
@@ -896,22 +896,22 @@ export interface components {
             readonly kind: "sem_put";
             /** @enum {string} */
             readonly status: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
-            /** @description The episode that the proposal rests on. */
+            /** @description The episode that the proposal is based on. */
             readonly episodic_id: string;
             readonly target_sem_key: string;
             readonly value: components["schemas"]["Json"];
             readonly justification: string;
             readonly evidence: readonly components["schemas"]["JsonObject"][];
             readonly proposer: components["schemas"]["PersonDto"];
-            /** @description The raw id of the user it was made for, else the entity id of that user. */
+            /** @description The raw id of the user whom the request concerns, else that user’s entity id. */
             readonly made_for: string | null;
-            /** @description `user`, `system` or `agent:<id>`: the source of the fact that it becomes. */
+            /** @description `user`, `system` or `agent:<id>`: the source of the proposed fact. */
             readonly source: string;
             /** Format: date-time */
             readonly requested_at: string;
             /** Format: date-time */
             readonly expires_at: string;
-            /** @description Votes that it takes, abstentions not counted. */
+            /** @description The number of votes needed; abstentions do not count. */
             readonly quorum: number;
             /** @description What a vote names, so that nobody votes on another proposal than the one they saw. */
             readonly proposal_hash: string;
@@ -935,17 +935,17 @@ export interface components {
             readonly vote: "approve" | "reject" | "abstain";
             /** @description At most 4,000 characters. */
             readonly reason: string;
-            /** @description Of the proposal that was seen. */
+            /** @description The hash of the proposal that the reviewer saw. */
             readonly proposal_hash: string;
         };
         readonly ListedJobDto: {
             readonly job_seed: string;
-            /** @description Its place in the log, in decimal; what `cursor` names. */
+            /** @description The job’s log position, in decimal; used as `cursor`. */
             readonly position: string;
             /** @enum {string} */
             readonly status: "running" | "ended";
             readonly owner_sub: string;
-            /** @description In lower case, without an initial `user_`. */
+            /** @description The user id in lower case, without an initial `user_`. */
             readonly owner_user_id: string | null;
             readonly session_id: string | null;
             readonly goal: string | null;
@@ -962,7 +962,7 @@ export interface components {
             readonly brainstate_snapshot_id: string;
             /**
              * Format: date-time
-             * @description By the wall clock.
+             * @description Wall-clock time.
              */
             readonly started_at: string;
             /** Format: date-time */
@@ -977,9 +977,9 @@ export interface components {
         };
         readonly JobEventDto: {
             readonly stream: string;
-            /** @description Its place in the stream, from 0. */
+            /** @description The event’s number in the stream, from 0. */
             readonly number: number;
-            /** @description Its place in the whole log, in decimal. */
+            /** @description The event’s position in the whole log, in decimal. */
             readonly position: string;
             readonly type: string;
             readonly data: components["schemas"]["JsonObject"];
@@ -1005,19 +1005,19 @@ export interface components {
             readonly events_checked: number;
             /** @description The hash of the stream’s last event. */
             readonly head_hash: string;
-            /** @description The same wherever the same seed met the same commands. */
+            /** @description Equal for all runs with the same seed and the same commands. */
             readonly content_hash: string;
-            /** @description Of the state that the job ended in; null where the replay did not reach it. */
+            /** @description The hash of the job’s final state; null if the replay did not reach it. */
             readonly state_hash: string | null;
-            /** @description Outcomes still to be appended, of a job whose end was cut short; 0 otherwise. */
+            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
             readonly owed: number;
             readonly identical: boolean;
             /**
-             * @description Where the replay is not identical.
+             * @description Present if the replay is not identical.
              * @enum {string}
              */
             readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
-            /** @description The first event that the rules do not make again, or whose hash is broken. */
+            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
             readonly divergence?: components["schemas"]["DivergenceDto"];
         };
         readonly LogRedactionDto: {
@@ -1030,25 +1030,25 @@ export interface components {
             readonly key_id: string;
             readonly value: string;
         };
-        /** @description A whole log: every field is needed, and none of them ever changes. */
+        /** @description A complete log: every field is required, and none of them ever changes. */
         readonly PostLogDto: {
             /** @enum {string} */
             readonly source: "system" | "user_request" | "api";
             readonly query_id: string;
-            /** @description 64 hex digits; best a keyed hash, since that of a short text can be guessed. */
+            /** @description 64 hex digits; preferably a keyed hash, because a plain hash of a short text can be guessed. */
             readonly query_text_hash: string;
             readonly qcp_summary: components["schemas"]["JsonObject"];
             readonly agents_invoked: readonly string[];
             readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
             readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
             readonly final_answer: components["schemas"]["Json"];
-            /** @description 0..1, or null where nobody was asked. */
+            /** @description 0..1, or null if no agent answered. */
             readonly final_confidence: number | null;
             readonly repair_loops: number;
             readonly cache_hit: boolean;
             readonly runtime_metrics: components["schemas"]["JsonObject"];
             readonly system_version: string;
-            /** @description A UUID of any version but 5, or a SHA-256, in lower case. */
+            /** @description A UUID of any version except 5, or a SHA-256, in lower case. */
             readonly log_id: string;
             /** Format: date-time */
             readonly created_at: string;
@@ -1060,7 +1060,7 @@ export interface components {
             readonly brainstate_snapshot_id: string;
             readonly evidence: readonly components["schemas"]["JsonObject"][];
             readonly redactions: readonly components["schemas"]["LogRedactionDto"][];
-            /** @description Checked, if it is given. */
+            /** @description Verified if present. */
             readonly signature?: components["schemas"]["LogSignatureDto"];
         };
         readonly LogPostedDto: {
@@ -1071,20 +1071,20 @@ export interface components {
             /** @enum {string} */
             readonly source: "system" | "user_request" | "api";
             readonly query_id: string;
-            /** @description 64 hex digits; best a keyed hash, since that of a short text can be guessed. */
+            /** @description 64 hex digits; preferably a keyed hash, because a plain hash of a short text can be guessed. */
             readonly query_text_hash: string;
             readonly qcp_summary: components["schemas"]["JsonObject"];
             readonly agents_invoked: readonly string[];
             readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
             readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
             readonly final_answer: components["schemas"]["Json"];
-            /** @description 0..1, or null where nobody was asked. */
+            /** @description 0..1, or null if no agent answered. */
             readonly final_confidence: number | null;
             readonly repair_loops: number;
             readonly cache_hit: boolean;
             readonly runtime_metrics: components["schemas"]["JsonObject"];
             readonly system_version: string;
-            /** @description A UUID of any version but 5, or a SHA-256, in lower case. */
+            /** @description A UUID of any version except 5, or a SHA-256, in lower case. */
             readonly log_id: string;
             /** Format: date-time */
             readonly created_at: string;
@@ -1097,10 +1097,10 @@ export interface components {
             readonly evidence: readonly components["schemas"]["JsonObject"][];
             readonly redactions: readonly components["schemas"]["LogRedactionDto"][];
             readonly signature: components["schemas"]["LogSignatureDto"];
-            /** @description Whether the signature verifies over what is shown here. */
+            /** @description Whether the signature matches this log. */
             readonly signature_valid: boolean;
             /**
-             * @description `job`: the log of an ended job; `posted`: brought by an agent.
+             * @description `job`: the log of an ended job; `posted`: posted by an agent.
              * @enum {string}
              */
             readonly origin: "job" | "posted";
@@ -1120,7 +1120,7 @@ export interface components {
             readonly fault: "tampered" | "missing" | "forged" | "unverifiable" | "broken";
             readonly reason: string;
             readonly quarantine_id: string | null;
-            /** @description The row is again what the log says. */
+            /** @description Whether the row was restored from the log. */
             readonly healed: boolean;
         };
         readonly LogVerificationDto: {
@@ -1174,20 +1174,20 @@ export interface components {
             /** @enum {string} */
             readonly source: "system" | "user_request" | "api";
             readonly query_id: string;
-            /** @description 64 hex digits; best a keyed hash, since that of a short text can be guessed. */
+            /** @description 64 hex digits; preferably a keyed hash, because a plain hash of a short text can be guessed. */
             readonly query_text_hash: string;
             readonly qcp_summary: components["schemas"]["JsonObject"];
             readonly agents_invoked: readonly string[];
             readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
             readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
             readonly final_answer: components["schemas"]["Json"];
-            /** @description 0..1, or null where nobody was asked. */
+            /** @description 0..1, or null if no agent answered. */
             readonly final_confidence: number | null;
             readonly repair_loops: number;
             readonly cache_hit: boolean;
             readonly runtime_metrics: components["schemas"]["JsonObject"];
             readonly system_version: string;
-            /** @description A UUID of any version but 5, or a SHA-256, in lower case. */
+            /** @description A UUID of any version except 5, or a SHA-256, in lower case. */
             readonly log_id: string;
             /** Format: date-time */
             readonly created_at: string;
@@ -1200,10 +1200,10 @@ export interface components {
             readonly evidence: readonly components["schemas"]["JsonObject"][];
             readonly redactions: readonly components["schemas"]["LogRedactionDto"][];
             readonly signature: components["schemas"]["LogSignatureDto"];
-            /** @description Whether the signature verifies over what is shown here. */
+            /** @description Whether the signature matches this log. */
             readonly signature_valid: boolean;
             /**
-             * @description `job`: the log of an ended job; `posted`: brought by an agent.
+             * @description `job`: the log of an ended job; `posted`: posted by an agent.
              * @enum {string}
              */
             readonly origin: "job" | "posted";
@@ -1211,7 +1211,7 @@ export interface components {
             readonly user_feedback: readonly components["schemas"]["FeedbackViewDto"][];
             readonly ground_truth_labels: readonly components["schemas"]["LabelViewDto"][];
             readonly audit_tags: readonly string[];
-            /** @description The human review that was asked for and is still to be given. */
+            /** @description The open human review. */
             readonly open_review: components["schemas"]["ReviewViewDto"] | null;
             /** @description Where `artifacts` asks for them: the whole texts by `artifact_url`; null for one that is gone or has changed. */
             readonly artifacts?: {
@@ -1219,7 +1219,7 @@ export interface components {
             };
         };
         readonly AmendmentDto: {
-            /** @description What is corrected, or the new evidence; at most 64 KB canonical. */
+            /** @description The corrections or the new evidence; at most 64 KB canonical. */
             readonly changes: components["schemas"]["JsonObject"];
             /** @enum {string} */
             readonly effect: "note" | "override_suggestion" | "revalidate";
@@ -1229,7 +1229,7 @@ export interface components {
             readonly comment?: string;
         };
         readonly LabelDto: {
-            /** @description What was true; at most 64 KB canonical. */
+            /** @description The ground truth; at most 64 KB canonical. */
             readonly ground_truth_label: components["schemas"]["Json"];
         };
         readonly TagsDto: {
@@ -1283,20 +1283,20 @@ export interface components {
         };
         readonly PolicyDto: {
             /**
-             * @description Default `normal`: everything but mere context becomes knowledge.
+             * @description Default `normal`: everything except plain context becomes a semantic item.
              * @enum {string}
              */
             readonly write_policy?: "none" | "minimal" | "normal" | "aggressive";
             /**
-             * @description Default `decay`: by type, after 12 to 60 ticks. `ttl`: after 25.
+             * @description Default `decay`: items expire by type, after 12 to 60 ticks. `ttl`: after 25 ticks.
              * @enum {string}
              */
             readonly forget_policy?: "never" | "ttl" | "decay";
-            /** @description If not empty, only these are written. */
+            /** @description If not empty, only these types are written. */
             readonly allow_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
             readonly deny_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
             readonly allow_cross_phase_recall?: boolean;
-            /** @description How many phases keep their ledgers; default: all. */
+            /** @description The number of phases that keep their ledgers; default: all. */
             readonly max_phases?: number;
             readonly phase_enabled?: boolean;
             readonly diff_enabled?: boolean;
@@ -1304,7 +1304,7 @@ export interface components {
             readonly privacy?: components["schemas"]["PrivacyDto"];
         };
         readonly PhaseDto: {
-            /** @description One that differs from the last starts a phase. */
+            /** @description A token that differs from the last one starts a phase. */
             readonly token: string;
             readonly name?: string;
             readonly reason?: string;
@@ -1313,9 +1313,9 @@ export interface components {
             /** @description Shown as `ai_profile` in every trace. */
             readonly assistant: string;
             readonly session_id: string;
-            /** @description Without one, the session stands in for a user. */
+            /** @description Without a user_id, the session takes the user’s place. */
             readonly user_id?: string;
-            /** @description An absolute POSIX path. Without one there is no project to read or write. */
+            /** @description An absolute POSIX path. Without it, the request uses no project store. */
             readonly project_root?: string;
             readonly memory: components["schemas"]["MemorySettingsDto"];
             readonly policy?: components["schemas"]["PolicyDto"];
@@ -1332,7 +1332,7 @@ export interface components {
             readonly text: string;
             /** @enum {string} */
             readonly source: "user" | "ai" | "tool" | "system";
-            /** @description The store’s tick at which it was made. */
+            /** @description The store’s tick when the item was created. */
             readonly created_at: number;
             readonly importance: number;
             /** @enum {string} */
@@ -1343,7 +1343,7 @@ export interface components {
         readonly RecalledDto: {
             /** @description Short-term, then semantic, then profile items. */
             readonly items: readonly components["schemas"]["MemoryItemDto"][];
-            /** @description Decisions: `type`, and what the contract asks of that type. */
+            /** @description Decisions: their `type`, and the fields that the contract requires for it. */
             readonly trace: readonly ({
                 readonly type: string;
             } & {
@@ -1363,9 +1363,9 @@ export interface components {
             /** @description Shown as `ai_profile` in every trace. */
             readonly assistant: string;
             readonly session_id: string;
-            /** @description Without one, the session stands in for a user. */
+            /** @description Without a user_id, the session takes the user’s place. */
             readonly user_id?: string;
-            /** @description An absolute POSIX path. Without one there is no project to read or write. */
+            /** @description An absolute POSIX path. Without it, the request uses no project store. */
             readonly project_root?: string;
             readonly memory: components["schemas"]["MemorySettingsDto"];
             readonly policy?: components["schemas"]["PolicyDto"];
@@ -1378,7 +1378,7 @@ export interface components {
         };
         readonly RecordedInteractionDto: {
             readonly written: readonly components["schemas"]["MemoryItemDto"][];
-            /** @description Decisions: `type`, and what the contract asks of that type. */
+            /** @description Decisions: their `type`, and the fields that the contract requires for it. */
             readonly trace: readonly ({
                 readonly type: string;
             } & {
@@ -1451,7 +1451,7 @@ export interface components {
         readonly RouteDto: {
             readonly query_text: string;
             readonly user_id?: string;
-            /** @description At most 4 KB; no rule of Stage-0 reads them. */
+            /** @description At most 4 KB; no routing rule reads them. */
             readonly context_tags?: components["schemas"]["JsonObject"];
         };
         readonly RoutedDto: {
@@ -1461,35 +1461,35 @@ export interface components {
             readonly depth: number;
         };
         readonly AskQueryDto: {
-            /** @description What the privacy gate flags is refused with PRIVACY_BLOCKED. */
+            /** @description A text that the privacy gate flags is refused with PRIVACY_BLOCKED. */
             readonly query_text: string;
-            /** @description Whose question it is; only an agent without a user of its own may name one. */
+            /** @description The user who asks; only an agent whose token names no user may set it. */
             readonly user_id?: string;
-            /** @description Of the query’s job; one in use is JOB_EXISTS. Default: made by the service. */
+            /** @description The seed of the query’s job; a seed in use is JOB_EXISTS. Default: a new UUIDv7. */
             readonly job_seed?: string;
             /** @description The `log_id` of an earlier answer of the same caller: keeps what it proposed, or asks for a review (SPEC A1). */
             readonly confirm?: string;
-            /** @description At most 4 KB; no rule of Stage-0 reads them. */
+            /** @description At most 4 KB; no routing rule reads them. */
             readonly context_tags?: components["schemas"]["JsonObject"];
-            /** @description Overrides of the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
+            /** @description Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
             readonly constants?: components["schemas"]["JsonObject"];
         };
         readonly EnvelopeMetaDto: {
             readonly query_id: string | null;
             /** Format: date-time */
             readonly timestamp: string;
-            /** @description Names the request in the logs of the service. */
+            /** @description The request’s id in the service’s logs. */
             readonly trace_id: string;
         };
-        /** @description The answer to every failure. Some codes add fields of their own. */
+        /** @description The body of every error. Some codes add fields. */
         readonly ErrorEnvelopeDto: {
-            /** @description Stable, to be compared with, such as VERSION_CONFLICT. */
+            /** @description A stable code to compare with, such as VERSION_CONFLICT. */
             readonly error_code: string;
             /** @description The HTTP status. */
             readonly status: number;
             /** @enum {string} */
             readonly severity: "info" | "warning" | "error" | "critical";
-            /** @description A fixed sentence for the person in front of the screen. */
+            /** @description A fixed sentence for the user. */
             readonly user_message: string;
             /** @description A fixed sentence for the developer: keys, ids and rules, never a personal value. */
             readonly developer_message: string;
@@ -1506,14 +1506,14 @@ export interface components {
             readonly answer: string;
             /** @description 0..1 */
             readonly confidence: number;
-            /** @description Agents that failed on the way. */
+            /** @description Agents that failed during the query. */
             readonly degraded: readonly string[];
-            /** @description What went wrong on the way, or a caution (LOW_CONFIDENCE). */
+            /** @description Problems that did not prevent the answer, or a warning (LOW_CONFIDENCE). */
             readonly notices: readonly components["schemas"]["ErrorEnvelopeDto"][];
-            /** @description The signed record of how the answer came about. */
+            /** @description The id of the query’s signed ReflectiveLog. */
             readonly log_id: string;
             readonly job_seed: string;
-            /** @description What `confirm` would keep. */
+            /** @description The fact that `confirm` would store. */
             readonly proposal?: components["schemas"]["ProposalDto"];
         };
         readonly OpenReviewDto: {
@@ -1534,30 +1534,30 @@ export interface components {
             readonly next_cursor: string | null;
         };
         readonly WaitingWriteDto: {
-            /** @description Its command_id. */
+            /** @description The write’s command_id. */
             readonly id: string;
-            /** @description What was asked for, such as `PutFact`. */
+            /** @description The command’s name, such as `PutFact`. */
             readonly command: string;
-            /** @description Method and pattern, without ids. */
+            /** @description The HTTP method and path pattern, without ids. */
             readonly route: string;
-            /** @description The stream that had no room for it. */
+            /** @description The stream that the write was for. */
             readonly stream: string;
-            /** @description It came with an Idempotency-Key: it is replayed by itself when there is room. */
+            /** @description Whether it has an Idempotency-Key; if so, the service replays it when the log has room. */
             readonly keyed: boolean;
             /** @description First 16 hex digits of sha256(sub). */
             readonly caller: string;
             readonly trace_id: string;
             /** Format: date-time */
             readonly refused_at: string;
-            /** @description How often it was replayed in vain. */
+            /** @description The number of failed replays. */
             readonly attempts: number;
-            /** @description Why it is still here: an error_code. */
+            /** @description The error_code of the last attempt. */
             readonly last_code: string;
             /** @enum {string} */
             readonly waits_for: "room" | "person";
         };
         readonly QueuePageDto: {
-            /** @description In the order in which they were refused. */
+            /** @description In the order of their refusal. */
             readonly entries: readonly components["schemas"]["WaitingWriteDto"][];
             readonly next_cursor: string | null;
         };
@@ -1576,11 +1576,11 @@ export interface components {
             readonly name: string;
             /** @description A position in the log, in decimal; null before the first event. */
             readonly position: string | null;
-            /** @description The event that it cannot take: it has stopped there. */
+            /** @description The event at which the read model stopped because it cannot project it. */
             readonly stopped: components["schemas"]["StoppedAtDto"] | null;
-            /** @description A new one is being filled beside it. */
+            /** @description A new version is being built beside it. */
             readonly rebuilding: boolean;
-            /** @description Seconds since its owner was last seen at work. */
+            /** @description Seconds since the leader’s last heartbeat. */
             readonly heartbeat_seconds_ago: number | null;
         };
         readonly ProjectionsDto: {

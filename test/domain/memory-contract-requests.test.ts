@@ -279,7 +279,7 @@ test('M18 a text with a secret word is stored whole and traced without its key',
   expect((shown.meta as JsonObject).dedup_key).toBe('preference:(redacted)');
 });
 
-test('M18 no stream contains a secret, whoever wrote it', () => {
+test('M18 no stream contains a secret from any author', () => {
   const world = new MemoryWorld();
   world.say({
     user_text: 'my password is hunter2',

@@ -33,7 +33,7 @@ export class ActionRequestsController {
   @Roles('agent', 'user')
   @Answers(201, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
-  @ApiOperation({ summary: 'Propose a fact to the council; touches no fact (SPEC G1)' })
+  @ApiOperation({ summary: 'Propose a fact to the council; does not change a fact (SPEC G1)' })
   async propose(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -48,7 +48,7 @@ export class ActionRequestsController {
   @Get()
   @ReadsFrom('action_requests')
   @Answers(200, ActionRequestsPageDto)
-  @ApiOperation({ summary: 'The council’s queue; to others, what they proposed (SPEC G2)' })
+  @ApiOperation({ summary: 'The council’s queue; other callers get their own proposals (SPEC G2)' })
   list(@Caller() actor: Actor, @Query() filter: ActionRequestsQuery) {
     return this.queries.execute(new ListActionRequests(actor, filter));
   }
@@ -56,7 +56,7 @@ export class ActionRequestsController {
   @Get(':id')
   @Answers(200, ActionRequestViewDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'One request with its votes and what came of it' })
+  @ApiOperation({ summary: 'One request with its votes and its outcome' })
   get(@Caller() actor: Actor, @Param() { id }: ActionRequestPath) {
     return this.queries.execute(new GetActionRequest(actor, id));
   }
@@ -65,7 +65,7 @@ export class ActionRequestsController {
   @Roles('council')
   @Answers(200, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
-  @ApiOperation({ summary: 'One vote a council member, on the proposal as it was seen (SPEC G2)' })
+  @ApiOperation({ summary: 'A council member’s vote on the proposal with this hash (SPEC G2)' })
   async vote(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,

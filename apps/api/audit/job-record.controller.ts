@@ -32,7 +32,7 @@ export class JobRecordController {
   @ReadsFrom('jobs')
   @Roles('agent', 'user', 'admin', 'auditor', 'council')
   @Answers(200, JobsPageDto)
-  @ApiOperation({ summary: 'Jobs, newest first; to agents, their own' })
+  @ApiOperation({ summary: 'Jobs, newest first; agents get their own jobs' })
   list(@Caller() actor: Actor, @Query() filter: JobsQuery) {
     return this.queries.execute(new ListJobs(actor, filter));
   }
@@ -41,7 +41,7 @@ export class JobRecordController {
   @Roles('agent', 'user', 'admin', 'auditor', 'council')
   @Answers(200, JobEventsPageDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'A job’s events as they are stored, paged; `plain` for reading' })
+  @ApiOperation({ summary: 'A job’s stored events, in pages; `plain` is easier to read' })
   async events(
     @Caller() actor: Actor,
     @Param() { seed }: JobPath,
@@ -61,7 +61,7 @@ export class JobRecordController {
   })
   @Fails('NOT_FOUND')
   @ApiOperation({
-    summary: 'The whole record as NDJSON, verified offline by `mace verify` (SPEC X4)',
+    summary: 'The job’s bundle as NDJSON; `mace verify` checks it offline (SPEC X4)',
   })
   async bundle(@Caller() actor: Actor, @Param() { seed }: JobPath): Promise<StreamableFile> {
     const lines = await this.queries.execute(new ExportJob(actor, seed));
@@ -76,7 +76,7 @@ export class JobRecordController {
   @Answers(200, ReplayReportDto)
   @Fails('NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE')
   @ApiOperation({
-    summary: 'Decide the job again from its inputs and compare every event (SPEC X1)',
+    summary: 'Replay the job from its inputs and compare every event (SPEC X1)',
   })
   replay(@Caller() actor: Actor, @Param() { seed }: JobPath, @Body() { mode }: ReplayDto) {
     return this.queries.execute(new ReplayJob(actor, seed, mode ?? 'audit'));

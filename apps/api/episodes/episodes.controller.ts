@@ -21,7 +21,9 @@ export class EpisodesController {
   @ReadsFrom('episodes', 'sem')
   @Answers(200, FoundEpisodesDto)
   @Fails('NOT_FOUND', 'JOB_ENDED')
-  @ApiOperation({ summary: 'The best matches of some words, ranked without a model (SPEC E2)' })
+  @ApiOperation({
+    summary: 'Episodes that match some words, best first, ranked without a model (SPEC E2)',
+  })
   async query(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -38,7 +40,7 @@ export class EpisodesController {
   @Answers(200, EpisodeViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({
-    summary: 'One episode; its payload only for its owner and those who judge (SPEC E4)',
+    summary: 'One episode; with its payload for its owner, auditors, council and admins (SPEC E4)',
   })
   get(@Caller() actor: Actor, @Param() { id }: EpisodePath) {
     return this.queries.execute(new GetEpisode(actor, id));

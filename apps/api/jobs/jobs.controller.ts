@@ -65,7 +65,7 @@ export class JobsController {
   @Roles('agent', 'user', 'admin', 'auditor', 'council')
   @Answers(200, JobDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'A job as it stands, or as it stood at a version (SPEC J10, X3)' })
+  @ApiOperation({ summary: 'A job’s current state, or its state at a version (SPEC J10, X3)' })
   get(@Caller() actor: Actor, @Param() { seed }: JobPath, @Query() { version }: JobVersionQuery) {
     return this.queries.execute(new GetJob(actor, seed, version));
   }
@@ -166,7 +166,7 @@ export class JobsController {
   @Roles('agent', 'admin')
   @Answers(200, TickedDto)
   @Fails('NOT_FOUND', 'JOB_ENDED')
-  @ApiOperation({ summary: 'One or more ticks of the job’s time (SPEC J3)' })
+  @ApiOperation({ summary: 'Advance the job by one or more ticks (SPEC J3)' })
   tick(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -180,7 +180,7 @@ export class JobsController {
   @Roles('agent', 'admin')
   @Answers(200, GoalSetDto)
   @Fails('NOT_FOUND', 'JOB_ENDED')
-  @ApiOperation({ summary: 'A new major goal: recomputes the CWM (SPEC J6)' })
+  @ApiOperation({ summary: 'Set a new major goal, which recomputes the CWM (SPEC J6)' })
   goal(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -208,7 +208,7 @@ export class JobsController {
   @Roles('agent', 'admin')
   @Answers(200, JobEndedDto)
   @Fails('NOT_FOUND', 'JOB_ENDED', 'LOG_INVALID')
-  @ApiOperation({ summary: 'End a job: its episodes and summary are written (SPEC J7)' })
+  @ApiOperation({ summary: 'End a job and write its episodes and summary (SPEC J7)' })
   end(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,

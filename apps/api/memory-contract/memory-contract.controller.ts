@@ -40,7 +40,7 @@ export class MemoryContractController {
   @Answers(200, RecalledDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
-    summary: 'What is known, before the model is called; every decision traced (M16)',
+    summary: 'Recall items before a model call, with a trace of every decision (M16)',
   })
   async recall(
     @Caller() actor: Actor,
@@ -56,7 +56,7 @@ export class MemoryContractController {
   @Answers(201, RecordedInteractionDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
-    summary: 'What was said, after the model was called; every decision traced (M18)',
+    summary: 'Record a turn after a model call, with a trace of every decision (M18)',
   })
   async record(
     @Caller() actor: Actor,
@@ -71,7 +71,7 @@ export class MemoryContractController {
   @Roles('agent', 'admin', 'auditor', 'council')
   @Answers(200, StoreViewDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'What a store holds, or held at an earlier tick (SPEC X3)' })
+  @ApiOperation({ summary: 'The items of a store, now or at an earlier tick (SPEC X3)' })
   store(@Caller() actor: Actor, @Param() path: StorePath, @Query() { tick }: StoreQuery) {
     return this.queries.execute(new GetStore(actor, path, tick));
   }
@@ -89,7 +89,7 @@ export class MemoryContractController {
   @Roles('agent', 'admin', 'auditor', 'council')
   @Answers(200, PhaseDiffViewDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'What changed from one phase to another (SPEC M15)' })
+  @ApiOperation({ summary: 'The changes from one phase to another (SPEC M15)' })
   diff(@Caller() actor: Actor, @Param() path: StorePath, @Query() between: PhaseDiffQuery) {
     return this.queries.execute(new GetPhaseDiff(actor, path, between));
   }
@@ -99,7 +99,9 @@ export class MemoryContractController {
   @Roles('agent', 'admin', 'auditor', 'council')
   @Answers(200, TracesPageDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'What was decided, in order, paged; `plain` for reading (SPEC M19)' })
+  @ApiOperation({
+    summary: 'The decisions in order, in pages; `plain` is easier to read (SPEC M19)',
+  })
   async traces(
     @Caller() actor: Actor,
     @Param() path: StorePath,

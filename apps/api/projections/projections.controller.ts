@@ -21,7 +21,7 @@ export class ProjectionsController {
   @ReadsAsTheyAre(...READ_MODEL_NAMES)
   @Roles('admin', 'auditor')
   @Answers(200, ProjectionsDto)
-  @ApiOperation({ summary: 'How far each read model is, and what stopped it' })
+  @ApiOperation({ summary: 'The progress of each read model, and the event that stopped it' })
   list() {
     return this.queries.execute(new ListProjections());
   }

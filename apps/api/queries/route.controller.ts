@@ -21,7 +21,7 @@ export class RouteController {
   @Roles(...ROLES)
   @Answers(200, RoutedDto)
   @Fails('ROUTER_NO_MATCH', 'PRIVACY_BLOCKED')
-  @ApiOperation({ summary: 'Which agent a query would go to, and by which rule (SPEC R1)' })
+  @ApiOperation({ summary: 'The agent that would answer a query, and the routing rule (SPEC R1)' })
   async route(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,

@@ -17,7 +17,7 @@ export class QuarantineController {
   @ReadsFrom('reflective_logs')
   @Roles('admin', 'auditor')
   @Answers(200, QuarantinePageDto)
-  @ApiOperation({ summary: 'Logs and rows that were no good, past the privacy gate (SPEC L5)' })
+  @ApiOperation({ summary: 'Quarantined logs and rows, after the privacy gate (SPEC L5)' })
   list(@Query() page: QuarantineQuery) {
     return this.queries.execute(new ListQuarantine(page));
   }

@@ -61,7 +61,7 @@ export class ReflectiveLogsController {
   @Get()
   @ReadsFrom('reflective_logs')
   @Answers(200, LogsPageDto)
-  @ApiOperation({ summary: 'Logs, oldest first; to most callers, their own (SPEC I9)' })
+  @ApiOperation({ summary: 'Logs, oldest first; most callers get their own logs (SPEC I9)' })
   list(@Caller() actor: Actor, @Query() filter: LogsQuery) {
     return this.queries.execute(new ListLogs(actor, filter));
   }
@@ -78,7 +78,7 @@ export class ReflectiveLogsController {
   @ReadsFrom('reflective_logs')
   @Answers(200, LogWithAdditionsDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'A log with what was added to it, and whether its signature holds' })
+  @ApiOperation({ summary: 'A log with its additions, and whether its signature is valid' })
   get(@Caller() actor: Actor, @Param() { id }: LogPath, @Query() { artifacts = false }: LogQuery) {
     return this.queries.execute(new ReadLog(actor, id, artifacts));
   }
@@ -87,7 +87,9 @@ export class ReflectiveLogsController {
   @ApiBody({ schema: { type: 'object', additionalProperties: true } })
   @ApiConflictResponse()
   @Fails('NOT_FOUND', 'IMMUTABLE_FIELD')
-  @ApiOperation({ summary: 'Always refused: a log never changes, it is amended (SPEC L3)' })
+  @ApiOperation({
+    summary: 'Always refused: a log never changes; add an amendment instead (SPEC L3)',
+  })
   patch(@Caller() actor: Actor, @Param() { id }: LogPath, @Body() body: Json) {
     return this.commands.execute(new ChangeLog(actor, id, body));
   }
@@ -96,7 +98,9 @@ export class ReflectiveLogsController {
   @Roles('agent', 'user', 'council', 'admin')
   @Answers(201, AmendmentViewDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'Correct or comment a log without changing it (SPEC L4)' })
+  @ApiOperation({
+    summary: 'Add a correction or comment to a log, which itself stays unchanged (SPEC L4)',
+  })
   amend(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -110,7 +114,7 @@ export class ReflectiveLogsController {
   @Roles('user')
   @Answers(201, FeedbackViewDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'What the user thinks of the answer (SPEC L4)' })
+  @ApiOperation({ summary: 'Add the user’s feedback on the answer (SPEC L4)' })
   giveFeedback(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -124,7 +128,7 @@ export class ReflectiveLogsController {
   @Roles('agent', 'council', 'auditor', 'admin')
   @Answers(201, LabelViewDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'What turned out to be true (SPEC L4)' })
+  @ApiOperation({ summary: 'Add the ground truth (SPEC L4)' })
   label(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -138,7 +142,7 @@ export class ReflectiveLogsController {
   @Roles('auditor', 'admin')
   @Answers(201, AuditTagsDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'Tags of the audit (SPEC L4)' })
+  @ApiOperation({ summary: 'Add audit tags (SPEC L4)' })
   tag(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -152,7 +156,7 @@ export class ReflectiveLogsController {
   @Roles('agent', 'user', 'admin')
   @Answers(201, ReviewViewDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'Ask the council to look at it (SPEC A3)' })
+  @ApiOperation({ summary: 'Request a review by the council (SPEC A3)' })
   requestReview(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,

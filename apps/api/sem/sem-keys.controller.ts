@@ -24,7 +24,8 @@ export class SemKeysController {
   @Answers(200, KeyDto)
   @Fails('PRIVACY_BLOCKED')
   @ApiOperation({
-    summary: 'The canonical key of a title, claimed for it where allowed (SPEC K3, K4)',
+    summary:
+      'Generate the canonical key of a title, and claim it if the caller may write it (SPEC K3, K4)',
   })
   async claim(
     @Caller() actor: Actor,
@@ -40,7 +41,7 @@ export class SemKeysController {
   @Post('sem-aliases/resolve')
   @ReadsFrom('sem')
   @Answers(200, ResolvedAliasDto)
-  @ApiOperation({ summary: 'The key that a phrase speaks of, or null (SPEC K5)' })
+  @ApiOperation({ summary: 'The key that a phrase refers to, or null (SPEC K5)' })
   resolve(@Caller() actor: Actor, @Body() body: ResolveAliasDto) {
     return this.queries.execute(new ResolveAlias(actor, body));
   }

@@ -18,7 +18,7 @@ export class SemSnapshotsController {
   @Roles('auditor', 'admin')
   @Answers(200, SemSnapshotDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'A snapshot that a job pinned, and its facts, paged (SPEC S8)' })
+  @ApiOperation({ summary: 'A snapshot that a job pinned, with its facts in pages (SPEC S8)' })
   get(@Param() { id }: SnapshotPath, @Query() page: SearchFactsQuery) {
     return this.queries.execute(new GetSemSnapshot(id, page));
   }

@@ -34,7 +34,9 @@ export class SemController {
   @Get()
   @ReadsFrom('sem')
   @Answers(200, FactsPageDto)
-  @ApiOperation({ summary: 'The facts under a prefix that the caller may read, paged (SPEC S1)' })
+  @ApiOperation({
+    summary: 'The facts under a prefix that the caller may read, in pages (SPEC S1)',
+  })
   search(@Caller() actor: Actor, @Query() search: SearchFactsQuery) {
     return this.queries.execute(new SearchFacts(actor, search));
   }
@@ -43,7 +45,9 @@ export class SemController {
   @ReadsAsTheyAre('sem')
   @Answers(200, FactDto)
   @Fails('SEM_NOT_FOUND', 'NOT_FOUND', 'JOB_ENDED')
-  @ApiOperation({ summary: 'One fact by its exact key, now or as it was (SPEC S1, S6, X3)' })
+  @ApiOperation({
+    summary: 'One fact by its exact key, now or at an earlier state (SPEC S1, S6, X3)',
+  })
   get(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,

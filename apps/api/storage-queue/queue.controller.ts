@@ -20,7 +20,9 @@ export class QueueController {
   @Get()
   @Roles('admin')
   @Answers(200, QueuePageDto)
-  @ApiOperation({ summary: 'Writes that found no room, in the order they were refused (SPEC F2)' })
+  @ApiOperation({
+    summary: 'Writes refused because the log was full, in the order of their refusal (SPEC F2)',
+  })
   list(@Query() page: QueueQuery) {
     return this.queries.execute(new ListQueue(page));
   }
@@ -30,7 +32,7 @@ export class QueueController {
   @Answers(200, RetriedWriteDto)
   @Fails('NOT_FOUND', 'STORAGE_FULL')
   @ApiOperation({
-    summary: 'Write it now, if there is room; what a rule refuses leaves the queue (SPEC F2)',
+    summary: 'Retry a write now; a write that a rule refuses leaves the queue (SPEC F2)',
   })
   retry(@Param() { id }: QueuedWritePath, @Body() _body: EmptyDto) {
     return this.commands.execute(new RetryWrite(id));

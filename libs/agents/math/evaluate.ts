@@ -135,7 +135,7 @@ const OPERATORS: Readonly<Record<string, (...args: Quantity[]) => Quantity>> = {
 /**
  * Returns the value of a formula without variables: exact while fractions suffice, with a size limit at each
  * step.
- * @throws NotSolved if there is no value or it is too large.
+ * @throws NotSolved if the formula has no value or it is too large.
  */
 export function evaluate(node: MathNode): Quantity {
   switch (node.type) {

@@ -34,7 +34,7 @@ class ActionRequestFields {
   @Shown(oneOf(...STATUSES))
   readonly status!: ActionRequestStatus;
 
-  @Shown(TEXT, { description: 'The episode that the proposal rests on.' })
+  @Shown(TEXT, { description: 'The episode that the proposal is based on.' })
   readonly episodic_id!: string;
 
   @Shown(TEXT)
@@ -53,12 +53,12 @@ class ActionRequestFields {
   readonly proposer!: PersonDto;
 
   @Shown(orNull(TEXT), {
-    description: 'The raw id of the user it was made for, else the entity id of that user.',
+    description: 'The raw id of the user whom the request concerns, else that user’s entity id.',
   })
   readonly made_for!: string | null;
 
   @Shown(TEXT, {
-    description: '`user`, `system` or `agent:<id>`: the source of the fact that it becomes.',
+    description: '`user`, `system` or `agent:<id>`: the source of the proposed fact.',
   })
   readonly source!: string;
 
@@ -68,7 +68,7 @@ class ActionRequestFields {
   @Shown(INSTANT)
   readonly expires_at!: string;
 
-  @Shown(WHOLE, { description: 'Votes that it takes, abstentions not counted.' })
+  @Shown(WHOLE, { description: 'The number of votes needed; abstentions do not count.' })
   readonly quorum!: number;
 
   @Shown(TEXT, {

@@ -25,7 +25,7 @@ export class ActionRequestDto {
   @OneOf(['sem_put'], { optional: true })
   kind?: 'sem_put';
 
-  @IdText({ description: 'The episode that the proposal rests on.' })
+  @IdText({ description: 'The episode that the proposal is based on.' })
   episodic_id!: string;
 
   @Text({ min: 1, max: 256 })
@@ -52,7 +52,7 @@ export class VoteDto {
     min: 64,
     max: 64,
     pattern: /^[0-9a-f]{64}$/,
-    description: 'Of the proposal that was seen.',
+    description: 'The hash of the proposal that the reviewer saw.',
   })
   proposal_hash!: string;
 }

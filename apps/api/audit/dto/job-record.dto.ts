@@ -19,7 +19,7 @@ export class ListedJobDto {
   @Shown(TEXT)
   readonly job_seed!: string;
 
-  @Shown(TEXT, { description: 'Its place in the log, in decimal; what `cursor` names.' })
+  @Shown(TEXT, { description: 'The job’s log position, in decimal; used as `cursor`.' })
   readonly position!: string;
 
   @Shown(oneOf('running', 'ended'))
@@ -28,7 +28,7 @@ export class ListedJobDto {
   @Shown(TEXT)
   readonly owner_sub!: string;
 
-  @Shown(orNull(TEXT), { description: 'In lower case, without an initial `user_`.' })
+  @Shown(orNull(TEXT), { description: 'The user id in lower case, without an initial `user_`.' })
   readonly owner_user_id!: string | null;
 
   @Shown(orNull(TEXT))
@@ -67,7 +67,7 @@ export class ListedJobDto {
   @Shown(TEXT)
   readonly brainstate_snapshot_id!: string;
 
-  @Shown(INSTANT, { description: 'By the wall clock.' })
+  @Shown(INSTANT, { description: 'Wall-clock time.' })
   readonly started_at!: string;
 
   @Shown(INSTANT)
@@ -90,10 +90,10 @@ export class JobEventDto {
   @Shown(TEXT)
   readonly stream!: string;
 
-  @Shown(WHOLE, { description: 'Its place in the stream, from 0.' })
+  @Shown(WHOLE, { description: 'The event’s number in the stream, from 0.' })
   readonly number!: number;
 
-  @Shown(TEXT, { description: 'Its place in the whole log, in decimal.' })
+  @Shown(TEXT, { description: 'The event’s position in the whole log, in decimal.' })
   readonly position!: string;
 
   @Shown(TEXT)
@@ -139,16 +139,16 @@ export class ReplayReportDto {
   @Shown(TEXT, { description: 'The hash of the stream’s last event.' })
   readonly head_hash!: string;
 
-  @Shown(TEXT, { description: 'The same wherever the same seed met the same commands.' })
+  @Shown(TEXT, { description: 'Equal for all runs with the same seed and the same commands.' })
   readonly content_hash!: string;
 
   @Shown(orNull(TEXT), {
-    description: 'Of the state that the job ended in; null where the replay did not reach it.',
+    description: 'The hash of the job’s final state; null if the replay did not reach it.',
   })
   readonly state_hash!: string | null;
 
   @Shown(WHOLE, {
-    description: 'Outcomes still to be appended, of a job whose end was cut short; 0 otherwise.',
+    description: 'The number of outcomes that an interrupted end still owes; 0 otherwise.',
   })
   readonly owed!: number;
 
@@ -157,13 +157,13 @@ export class ReplayReportDto {
 
   @Shown(oneOf('REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'), {
     optional: true,
-    description: 'Where the replay is not identical.',
+    description: 'Present if the replay is not identical.',
   })
   readonly code?: 'REPLAY_DIVERGENCE' | 'INTEGRITY_FAILURE';
 
   @Shown(one(DivergenceDto), {
     optional: true,
-    description: 'The first event that the rules do not make again, or whose hash is broken.',
+    description: 'The first event that the rules do not reproduce, or whose hash is wrong.',
   })
   readonly divergence?: DivergenceDto;
 }

@@ -16,10 +16,12 @@ export class FoundEpisodeDto {
   @Shown(TEXT)
   readonly episodic_id!: string;
 
-  @Shown(NUMBER, { description: 'Matching tokens of the summary by all its tokens, in (0, 1].' })
+  @Shown(NUMBER, {
+    description: 'Matching tokens divided by all tokens of the summary, in (0, 1].',
+  })
   readonly score!: number;
 
-  @Shown(TEXT, { description: 'Redacted, unless the caller may see more.' })
+  @Shown(TEXT, { description: 'Redacted unless the caller may see the full text.' })
   readonly summary!: string;
 
   @Shown(INSTANT)
@@ -50,7 +52,7 @@ export class EpisodeViewDto {
   @Shown(list(JSON_OBJECT))
   readonly evidence!: readonly JsonObject[];
 
-  @Shown(JSON_VALUE, { optional: true, description: 'Absent where the caller may not see it.' })
+  @Shown(JSON_VALUE, { optional: true, description: 'Absent if the caller must not see it.' })
   readonly payload?: Json;
 
   @Shown(INSTANT)

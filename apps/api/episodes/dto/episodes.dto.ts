@@ -11,7 +11,7 @@ export class TimeWindow {
 export class EpisodesQueryDto {
   @Text({
     max: 16_000,
-    description: 'Plain words; an episode shares at least one with its summary.',
+    description: 'Plain words; a result has at least one of them in its summary.',
   })
   query_terms!: string;
 
@@ -20,7 +20,7 @@ export class EpisodesQueryDto {
 
   @Nested(TimeWindow, {
     optional: true,
-    description: 'Bounds of created_seeded_ts, both included.',
+    description: 'Bounds of created_seeded_ts, inclusive.',
   })
   time_window?: TimeWindow;
 
@@ -28,7 +28,7 @@ export class EpisodesQueryDto {
     optional: true,
     min: 1,
     max: 256,
-    description: 'For whom an agent’s token without a user asks (SPEC I9).',
+    description: 'The user that an agent’s token without a user acts for (SPEC I9).',
   })
   user_id?: string;
 
@@ -36,13 +36,13 @@ export class EpisodesQueryDto {
     optional: true,
     max: 73,
     pattern: /^episodes:[0-9a-f]{64}$/,
-    description: '`episodes:<hash>`, as jobs pin it.',
+    description: '`episodes:<hash>`, as pinned by a job.',
   })
   snapshot_id?: string;
 
   @SeedText({
     optional: true,
-    description: 'Reads at that job’s snapshot, and records the reading there (SPEC J10).',
+    description: 'Reads at that job’s snapshot and records the read in the job (SPEC J10).',
   })
   job_seed?: string;
 }

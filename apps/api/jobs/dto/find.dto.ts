@@ -5,7 +5,7 @@ const pointers = { optional: true, max: 100, maxLength: 1_000 };
 
 /** A structural matcher over entries, for example `{"equals": {"/type": "fact"}}` (SPEC J8). */
 export class FindDto {
-  @AnyObject({ optional: true, description: 'JSON Pointer → the value that must stand there.' })
+  @AnyObject({ optional: true, description: 'JSON Pointer → the required value at that place.' })
   equals?: Record<string, Json>;
 
   @TextList(pointers)

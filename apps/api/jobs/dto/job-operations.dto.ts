@@ -24,7 +24,7 @@ export class WmInsertFields {
   @AnyJson({ description: 'At most 16 KB canonical.' })
   value!: Json;
 
-  @Whole({ optional: true, min: 1, max: 10_000, description: 'Default 3, counted in ticks.' })
+  @Whole({ optional: true, min: 1, max: 10_000, description: 'In ticks; default 3.' })
   ttl_ticks?: number;
 }
 
@@ -39,7 +39,7 @@ export class GoalFields {
 }
 
 export class EpisodeFields {
-  @Text({ max: 4_000, description: 'At most 2,000 characters; what queries look in.' })
+  @Text({ max: 4_000, description: 'At most 2,000 characters; queries search this text.' })
   summary!: string;
 
   @AnyJson({ optional: true, description: 'At most 256 KB canonical.' })

@@ -18,7 +18,7 @@ export class CwmItemPath extends JobPath {
 export class JobVersionQuery {
   @EventNumber({
     optional: true,
-    description: 'The state after that event; default: now (SPEC X3).',
+    description: 'The state after that event; default: the current state (SPEC X3).',
   })
   version?: number;
 }

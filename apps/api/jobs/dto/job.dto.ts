@@ -24,7 +24,7 @@ export class WmEntryDto {
   @Shown(WHOLE)
   readonly created_at_tick!: number;
 
-  @Shown(WHOLE, { description: 'Ticks left before it expires.' })
+  @Shown(WHOLE, { description: 'Ticks left before the expiry.' })
   readonly ttl_ticks!: number;
 
   @Shown(WHOLE)
@@ -47,7 +47,7 @@ export class CwmItemDto {
   @Shown({ type: 'boolean', enum: [true] })
   readonly promoted_from_wm!: true;
 
-  @Shown(WHOLE, { description: 'Ticks left before it expires.' })
+  @Shown(WHOLE, { description: 'Ticks left before the expiry.' })
   readonly ttl_ticks!: number;
 
   @Shown(WHOLE)
@@ -108,7 +108,9 @@ export class JobDto {
   @Shown(one(CwmDto), { description: 'The consolidated working memory.' })
   readonly cwm!: CwmDto;
 
-  @Shown(one(JobSnapshotsDto), { description: 'What the job reads, pinned at its start.' })
+  @Shown(one(JobSnapshotsDto), {
+    description: 'The snapshots that the job reads, pinned at its start.',
+  })
   readonly snapshots!: JobSnapshotsDto;
 }
 

@@ -7,7 +7,7 @@ export class StartJobDto {
 
   @SeedText({
     optional: true,
-    description: 'Takes over what the last ended job of the session left in its CWM.',
+    description: 'The job starts with the CWM of the session’s last ended job.',
   })
   session_id?: string;
 
@@ -22,7 +22,7 @@ export class StartJobDto {
 
   @AnyObject({
     optional: true,
-    description: 'Overrides of the constants of SPEC J1, such as `{"promotion_references": 3}`.',
+    description: 'Overrides for the constants of SPEC J1, such as `{"promotion_references": 3}`.',
   })
   constants?: JsonObject;
 }

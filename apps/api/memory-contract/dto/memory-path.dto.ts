@@ -5,7 +5,7 @@ export class StorePath {
   @OneOf(SPACES)
   space!: Space;
 
-  @Text({ min: 1, max: 256, description: 'As items name it: `meta.owner`.' })
+  @Text({ min: 1, max: 256, description: 'The owner, as in an item’s `meta.owner`.' })
   owner!: string;
 }
 

@@ -83,20 +83,21 @@ export class PrivacyDto {
 export class PolicyDto {
   @OneOf(WRITE_POLICIES, {
     optional: true,
-    description: 'Default `normal`: everything but mere context becomes knowledge.',
+    description: 'Default `normal`: everything except plain context becomes a semantic item.',
   })
   write_policy?: WritePolicy;
 
   @OneOf(FORGET_POLICIES, {
     optional: true,
-    description: 'Default `decay`: by type, after 12 to 60 ticks. `ttl`: after 25.',
+    description:
+      'Default `decay`: items expire by type, after 12 to 60 ticks. `ttl`: after 25 ticks.',
   })
   forget_policy?: ForgetPolicy;
 
   @SomeOf(EVENT_TYPES, {
     optional: true,
     max: MOST_TYPES,
-    description: 'If not empty, only these are written.',
+    description: 'If not empty, only these types are written.',
   })
   allow_event_types?: EventType[];
 
@@ -110,7 +111,7 @@ export class PolicyDto {
     optional: true,
     min: 1,
     max: 10_000,
-    description: 'How many phases keep their ledgers; default: all.',
+    description: 'The number of phases that keep their ledgers; default: all.',
   })
   max_phases?: number;
 
@@ -128,7 +129,7 @@ export class PolicyDto {
 }
 
 export class PhaseDto {
-  @Text({ min: 1, max: 256, description: 'One that differs from the last starts a phase.' })
+  @Text({ min: 1, max: 256, description: 'A token that differs from the last one starts a phase.' })
   token!: string;
 
   @Text({ optional: true, min: 1, max: 128 })
@@ -161,7 +162,7 @@ export class MemoryRequestDto {
     optional: true,
     min: 1,
     max: 256,
-    description: 'Without one, the session stands in for a user.',
+    description: 'Without a user_id, the session takes the user’s place.',
   })
   user_id?: string;
 
@@ -169,7 +170,7 @@ export class MemoryRequestDto {
     optional: true,
     min: 1,
     max: 4_096,
-    description: 'An absolute POSIX path. Without one there is no project to read or write.',
+    description: 'An absolute POSIX path. Without it, the request uses no project store.',
   })
   project_root?: string;
 

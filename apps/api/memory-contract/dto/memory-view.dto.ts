@@ -28,7 +28,7 @@ export class MemoryItemDto {
   @Shown(oneOf('user', 'ai', 'tool', 'system'))
   readonly source!: 'user' | 'ai' | 'tool' | 'system';
 
-  @Shown(WHOLE, { description: 'The store’s tick at which it was made.' })
+  @Shown(WHOLE, { description: 'The store’s tick when the item was created.' })
   readonly created_at!: number;
 
   @Shown(NUMBER)
@@ -53,7 +53,7 @@ const TRACE = {
 
 const TRACES = {
   ...list(TRACE),
-  description: 'Decisions: `type`, and what the contract asks of that type.',
+  description: 'Decisions: their `type`, and the fields that the contract requires for it.',
 };
 
 export type TraceView = JsonObject & { readonly type: string };

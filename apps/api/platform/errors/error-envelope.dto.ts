@@ -8,14 +8,14 @@ export class EnvelopeMetaDto {
   @Shown(INSTANT)
   readonly timestamp!: string;
 
-  @Shown(TEXT, { description: 'Names the request in the logs of the service.' })
+  @Shown(TEXT, { description: 'The request’s id in the service’s logs.' })
   readonly trace_id!: string;
 }
 
 /** The body of every error (SPEC §10). Some codes add fields, such as `result` of SEM_NOT_FOUND. */
-@ApiSchema({ description: 'The answer to every failure. Some codes add fields of their own.' })
+@ApiSchema({ description: 'The body of every error. Some codes add fields.' })
 export class ErrorEnvelopeDto {
-  @Shown(TEXT, { description: 'Stable, to be compared with, such as VERSION_CONFLICT.' })
+  @Shown(TEXT, { description: 'A stable code to compare with, such as VERSION_CONFLICT.' })
   readonly error_code!: string;
 
   @Shown(WHOLE, { description: 'The HTTP status.' })
@@ -24,7 +24,7 @@ export class ErrorEnvelopeDto {
   @Shown(oneOf('info', 'warning', 'error', 'critical'))
   readonly severity!: 'info' | 'warning' | 'error' | 'critical';
 
-  @Shown(TEXT, { description: 'A fixed sentence for the person in front of the screen.' })
+  @Shown(TEXT, { description: 'A fixed sentence for the user.' })
   readonly user_message!: string;
 
   @Shown(TEXT, {

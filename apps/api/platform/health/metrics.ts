@@ -8,20 +8,20 @@ export class Metrics {
 
   readonly httpDuration = new Histogram({
     name: 'mace_http_request_duration_seconds',
-    help: 'How long requests took, by method, route pattern and status.',
+    help: 'Duration of requests by method, route pattern and status.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
   });
   readonly commands = new Counter({
     name: 'mace_commands_total',
-    help: 'Commands dispatched, by type.',
+    help: 'Dispatched commands by type.',
     labelNames: ['type'] as const,
     registers: [this.registry],
   });
   readonly eventsAppended = new Counter({
     name: 'mace_events_appended_total',
-    help: 'Events that this process appended to the log, by category of stream.',
+    help: 'Events that this process appended, by stream category.',
     labelNames: ['category'] as const,
     registers: [this.registry],
   });
@@ -33,7 +33,7 @@ export class Metrics {
   });
   readonly failures = new Counter({
     name: 'mace_failures_total',
-    help: 'Failures that callers were told, in place of an answer or beside one, by error code.',
+    help: 'Errors returned to callers, instead of an answer or beside one, by error code.',
     labelNames: ['code'] as const,
     registers: [this.registry],
   });
@@ -51,40 +51,40 @@ export class Metrics {
   });
   readonly routerFallbacks = new Counter({
     name: 'router_fallback_count',
-    help: 'Queries that no rule of the router knew and that went to the generic agent (SPEC R2).',
+    help: 'Queries that matched no routing rule and went to the generic agent (SPEC R2).',
     registers: [this.registry],
   });
   readonly cacheLookups = new Counter({
     name: 'mace_cache_lookups_total',
-    help: 'Facts looked up in the cache; stale: an entry that the log had gone beyond.',
+    help: 'Look-ups of facts in the cache; stale: the log had a newer event than the entry.',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
   readonly integrityWarnings = new Counter({
     name: 'mace_data_integrity_warnings_total',
-    help: 'Keys for which a read model was found to hold more than one value.',
+    help: 'Keys for which a read model held more than one value.',
     labelNames: ['projection'] as const,
     registers: [this.registry],
   });
   readonly semWriteFailuresInARow = new Gauge({
     name: 'mace_sem_write_failures_in_a_row',
-    help: 'SEM_WRITE_FAIL since anything was written last; from the third on they are critical.',
+    help: 'SEM_WRITE_FAIL errors since the last successful write; critical from the third on.',
     registers: [this.registry],
   });
   readonly refusedWrites = new Counter({
     name: 'mace_refused_writes_total',
-    help: 'Writes that found no room, by what became of them: kept, lost or replayed.',
+    help: 'Writes refused because the log was full, by outcome: kept, lost or replayed.',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
   readonly waitingWrites = new Gauge({
     name: 'mace_refused_writes_waiting',
-    help: 'Writes that found no room and wait for some, or for a person.',
+    help: 'Refused writes that wait for free space or for an operator.',
     registers: [this.registry],
   });
   readonly auditOverflow = new Counter({
     name: 'mace_audit_uncounted_total',
-    help: 'Refused commands beyond sixty a minute and caller: counted, not recorded.',
+    help: 'Refused commands beyond sixty per minute and caller, which are not recorded.',
     registers: [this.registry],
   });
   readonly projectionPosition = new Gauge({
@@ -101,13 +101,13 @@ export class Metrics {
   });
   readonly projectionStopped = new Gauge({
     name: 'mace_projection_stopped',
-    help: '1 if a read model has stopped at an event that it cannot take.',
+    help: '1 if a read model has stopped at an event that it cannot project.',
     labelNames: ['projection'] as const,
     registers: [this.registry],
   });
   readonly logsQuarantined = new Counter({
     name: 'mace_reflective_logs_quarantined_total',
-    help: 'Submitted logs and rows of logs that were no good, by fault: anything but submitted is an alarm.',
+    help: 'Quarantined logs and rows by fault; every fault except submitted needs an operator.',
     labelNames: ['fault'] as const,
     registers: [this.registry],
   });

@@ -27,13 +27,13 @@ const reads = (part: RouteReads): MethodDecorator =>
     ApiHeader({
       name: 'Mace-Min-Position',
       required: false,
-      description: 'The answer shows at least what the log held at that position.',
+      description: 'The answer includes every event up to this position.',
       schema: { type: 'string', pattern: '^\\d{1,20}$' },
     }),
     ApiHeader({
       name: 'Mace-Consistency',
       required: false,
-      description: 'The answer may be as old as the read models are; nothing is waited for.',
+      description: 'The read does not wait, so the answer may be as old as the read models.',
       schema: { type: 'string', enum: ['eventual'] },
     }),
   );

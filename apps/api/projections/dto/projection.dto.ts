@@ -40,14 +40,14 @@ export class ProjectionDto {
   readonly position!: string | null;
 
   @Shown(orNull(one(StoppedAtDto)), {
-    description: 'The event that it cannot take: it has stopped there.',
+    description: 'The event at which the read model stopped because it cannot project it.',
   })
   readonly stopped!: StoppedAtDto | null;
 
-  @Shown(FLAG, { description: 'A new one is being filled beside it.' })
+  @Shown(FLAG, { description: 'A new version is being built beside it.' })
   readonly rebuilding!: boolean;
 
-  @Shown(orNull(NUMBER), { description: 'Seconds since its owner was last seen at work.' })
+  @Shown(orNull(NUMBER), { description: 'Seconds since the leader’s last heartbeat.' })
   readonly heartbeat_seconds_ago!: number | null;
 }
 

@@ -6,7 +6,7 @@ export class AskQueryDto {
   @Text({
     min: 1,
     max: MAX_QUERY_CHARACTERS,
-    description: 'What the privacy gate flags is refused with PRIVACY_BLOCKED.',
+    description: 'A text that the privacy gate flags is refused with PRIVACY_BLOCKED.',
   })
   query_text!: string;
 
@@ -14,13 +14,13 @@ export class AskQueryDto {
     optional: true,
     min: 1,
     max: 256,
-    description: 'Whose question it is; only an agent without a user of its own may name one.',
+    description: 'The user who asks; only an agent whose token names no user may set it.',
   })
   user_id?: string;
 
   @SeedText({
     optional: true,
-    description: 'Of the query’s job; one in use is JOB_EXISTS. Default: made by the service.',
+    description: 'The seed of the query’s job; a seed in use is JOB_EXISTS. Default: a new UUIDv7.',
   })
   job_seed?: string;
 
@@ -31,13 +31,13 @@ export class AskQueryDto {
   })
   confirm?: string;
 
-  @AnyObject({ optional: true, description: 'At most 4 KB; no rule of Stage-0 reads them.' })
+  @AnyObject({ optional: true, description: 'At most 4 KB; no routing rule reads them.' })
   context_tags?: JsonObject;
 
   @AnyObject({
     optional: true,
     description:
-      'Overrides of the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds.',
+      'Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds.',
   })
   constants?: JsonObject;
 }

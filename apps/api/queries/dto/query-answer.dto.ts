@@ -43,21 +43,21 @@ export class QueryAnswerDto extends RoutedFields {
   @Shown(NUMBER, { description: '0..1' })
   readonly confidence!: number;
 
-  @Shown(list(TEXT), { description: 'Agents that failed on the way.' })
+  @Shown(list(TEXT), { description: 'Agents that failed during the query.' })
   readonly degraded!: readonly string[];
 
   @Shown(many(ErrorEnvelopeDto), {
-    description: 'What went wrong on the way, or a caution (LOW_CONFIDENCE).',
+    description: 'Problems that did not prevent the answer, or a warning (LOW_CONFIDENCE).',
   })
   readonly notices!: readonly ErrorEnvelopeDto[];
 
-  @Shown(TEXT, { description: 'The signed record of how the answer came about.' })
+  @Shown(TEXT, { description: 'The id of the query’s signed ReflectiveLog.' })
   readonly log_id!: string;
 
   @Shown(TEXT)
   readonly job_seed!: string;
 
-  @Shown(one(ProposalDto), { optional: true, description: 'What `confirm` would keep.' })
+  @Shown(one(ProposalDto), { optional: true, description: 'The fact that `confirm` would store.' })
   readonly proposal?: ProposalDto;
 }
 

@@ -9,6 +9,6 @@ export class RouteDto {
   @Text({ optional: true, min: 1, max: 256 })
   user_id?: string;
 
-  @AnyObject({ optional: true, description: 'At most 4 KB; no rule of Stage-0 reads them.' })
+  @AnyObject({ optional: true, description: 'At most 4 KB; no routing rule reads them.' })
   context_tags?: JsonObject;
 }

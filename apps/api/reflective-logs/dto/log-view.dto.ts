@@ -112,7 +112,8 @@ export class LogAccountDto {
   readonly query_id!: string;
 
   @Shown(TEXT, {
-    description: '64 hex digits; best a keyed hash, since that of a short text can be guessed.',
+    description:
+      '64 hex digits; preferably a keyed hash, because a plain hash of a short text can be guessed.',
   })
   readonly query_text_hash!: string;
 
@@ -131,7 +132,7 @@ export class LogAccountDto {
   @Shown(JSON_VALUE)
   readonly final_answer!: Json;
 
-  @Shown(orNull(NUMBER), { description: '0..1, or null where nobody was asked.' })
+  @Shown(orNull(NUMBER), { description: '0..1, or null if no agent answered.' })
   readonly final_confidence!: number | null;
 
   @Shown(WHOLE)
@@ -149,7 +150,7 @@ export class LogAccountDto {
 
 /** All fields that never change (SPEC L1). */
 export class LogFieldsDto extends LogAccountDto {
-  @Shown(TEXT, { description: 'A UUID of any version but 5, or a SHA-256, in lower case.' })
+  @Shown(TEXT, { description: 'A UUID of any version except 5, or a SHA-256, in lower case.' })
   readonly log_id!: string;
 
   @Shown(INSTANT)
@@ -181,9 +182,11 @@ export class LogFieldsDto extends LogAccountDto {
  * A complete log to post. Only for openapi.json: the domain validates a posted log and refuses an invalid one
  * with LOG_INVALID (SPEC L5).
  */
-@ApiSchema({ description: 'A whole log: every field is needed, and none of them ever changes.' })
+@ApiSchema({
+  description: 'A complete log: every field is required, and none of them ever changes.',
+})
 export class PostLogDto extends LogFieldsDto {
-  @Shown(one(LogSignatureDto), { optional: true, description: 'Checked, if it is given.' })
+  @Shown(one(LogSignatureDto), { optional: true, description: 'Verified if present.' })
   readonly signature?: LogSignatureDto;
 }
 
@@ -192,11 +195,11 @@ export class SignedLogDto extends LogFieldsDto {
   @Shown(one(LogSignatureDto))
   readonly signature!: LogSignatureDto;
 
-  @Shown(FLAG, { description: 'Whether the signature verifies over what is shown here.' })
+  @Shown(FLAG, { description: 'Whether the signature matches this log.' })
   readonly signature_valid!: boolean;
 
   @Shown(oneOf('job', 'posted'), {
-    description: '`job`: the log of an ended job; `posted`: brought by an agent.',
+    description: '`job`: the log of an ended job; `posted`: posted by an agent.',
   })
   readonly origin!: 'job' | 'posted';
 }
@@ -300,7 +303,7 @@ export class LogWithAdditionsDto extends SignedLogDto {
   readonly audit_tags!: readonly string[];
 
   @Shown(orNull(one(ReviewViewDto)), {
-    description: 'The human review that was asked for and is still to be given.',
+    description: 'The open human review.',
   })
   readonly open_review!: ReviewViewDto | null;
 
@@ -333,7 +336,7 @@ export class LogFindingDto {
   @Shown(orNull(TEXT))
   readonly quarantine_id!: string | null;
 
-  @Shown(FLAG, { description: 'The row is again what the log says.' })
+  @Shown(FLAG, { description: 'Whether the row was restored from the log.' })
   readonly healed!: boolean;
 }
 

@@ -20,7 +20,10 @@ export class LogPath {
 }
 
 export class LogQuery {
-  @Flag({ optional: true, description: 'With the whole texts that its outputs name as artifacts.' })
+  @Flag({
+    optional: true,
+    description: 'Includes the complete texts of outputs that are stored as artifacts.',
+  })
   artifacts?: boolean;
 }
 
@@ -47,7 +50,7 @@ export class QuarantineQuery {
 }
 
 export class AmendmentDto {
-  @AnyObject({ description: 'What is corrected, or the new evidence; at most 64 KB canonical.' })
+  @AnyObject({ description: 'The corrections or the new evidence; at most 64 KB canonical.' })
   changes!: JsonObject;
 
   @OneOf(AMENDMENT_EFFECTS)
@@ -63,7 +66,7 @@ export class FeedbackDto {
 }
 
 export class LabelDto {
-  @AnyJson({ description: 'What was true; at most 64 KB canonical.' })
+  @AnyJson({ description: 'The ground truth; at most 64 KB canonical.' })
   ground_truth_label!: Json;
 }
 

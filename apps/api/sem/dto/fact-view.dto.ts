@@ -31,7 +31,7 @@ export class FactDto {
   @Shown(orNull(JSON_OBJECT))
   readonly meta!: JsonObject | null;
 
-  @Shown(WHOLE, { description: 'The number of its event in the fact’s stream.' })
+  @Shown(WHOLE, { description: 'The number of the fact’s event in its stream.' })
   readonly version!: number;
 }
 
@@ -56,7 +56,7 @@ export class SemSnapshotDto extends FactsPageDto {
   @Shown(TEXT)
   readonly sem_snapshot_hash!: string;
 
-  @Shown(WHOLE, { description: 'How many events of facts it covers, in the order of the log.' })
+  @Shown(WHOLE, { description: 'The number of SEM events that the snapshot covers, in log order.' })
   readonly sem_event_count!: number;
 
   @Shown(TEXT)
@@ -88,7 +88,7 @@ export class KeyDto {
   @Shown(TEXT)
   readonly key!: string;
 
-  @Shown(FLAG, { description: 'The title owns the key.' })
+  @Shown(FLAG, { description: 'Whether the title owns the key.' })
   readonly claimed!: boolean;
 }
 

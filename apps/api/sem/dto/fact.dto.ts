@@ -30,7 +30,7 @@ export class GetFactQuery {
     optional: true,
     pattern: /^sem:[0-9a-f]{64}$/,
     max: 68,
-    description: '`sem:<hash>`, as jobs pin it.',
+    description: '`sem:<hash>`, as pinned by a job.',
   })
   snapshot_id?: string;
 
@@ -42,7 +42,7 @@ export class GetFactQuery {
 
   @SeedText({
     optional: true,
-    description: 'Reads at that job’s snapshot, and records the reading there (SPEC J10).',
+    description: 'Reads at that job’s snapshot and records the read in the job (SPEC J10).',
   })
   job_seed?: string;
 }
@@ -51,10 +51,17 @@ export class PutFactDto {
   @AnyJson({ description: 'At most 16 KB canonical.' })
   value!: Json;
 
-  @Instant({ optional: true, description: 'The latest wins. Default: the clock of the service.' })
+  @Instant({
+    optional: true,
+    description: 'The put with the latest timestamp wins. Default: the service’s clock.',
+  })
   timestamp?: string;
 
-  @Text({ optional: true, max: 256, description: 'If sent, it must be what the token says.' })
+  @Text({
+    optional: true,
+    max: 256,
+    description: 'If sent, it must equal the source that the token gives.',
+  })
   source?: string;
 
   @Text({ optional: true, max: 1_024, description: 'At most 512 characters.' })
@@ -63,7 +70,7 @@ export class PutFactDto {
   @AnyObject({ optional: true, description: 'Room for trust and provenance_id.' })
   meta?: JsonObject;
 
-  @Text({ optional: true, max: 255, description: 'As the header Idempotency-Key.' })
+  @Text({ optional: true, max: 255, description: 'Equivalent to the header Idempotency-Key.' })
   idempotency_token?: string;
 }
 

@@ -7,7 +7,7 @@ export class SemKeyDto {
   @Text({ min: 1, max: 256 })
   entity_type!: string;
 
-  @Text({ optional: true, min: 1, max: 16_000, description: 'A title, as a person writes it.' })
+  @Text({ optional: true, min: 1, max: 16_000, description: 'A title in a person’s words.' })
   entity_id?: string;
 
   @Text({ min: 1, max: 1_024 })

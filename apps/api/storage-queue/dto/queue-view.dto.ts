@@ -13,20 +13,21 @@ import {
  * A write that was refused because the log was full, and that waits in the queue. Its content is never shown.
  */
 export class WaitingWriteDto {
-  @Shown(TEXT, { description: 'Its command_id.' })
+  @Shown(TEXT, { description: 'The write’s command_id.' })
   readonly id!: string;
 
-  @Shown(TEXT, { description: 'What was asked for, such as `PutFact`.' })
+  @Shown(TEXT, { description: 'The command’s name, such as `PutFact`.' })
   readonly command!: string;
 
-  @Shown(TEXT, { description: 'Method and pattern, without ids.' })
+  @Shown(TEXT, { description: 'The HTTP method and path pattern, without ids.' })
   readonly route!: string;
 
-  @Shown(TEXT, { description: 'The stream that had no room for it.' })
+  @Shown(TEXT, { description: 'The stream that the write was for.' })
   readonly stream!: string;
 
   @Shown(FLAG, {
-    description: 'It came with an Idempotency-Key: it is replayed by itself when there is room.',
+    description:
+      'Whether it has an Idempotency-Key; if so, the service replays it when the log has room.',
   })
   readonly keyed!: boolean;
 
@@ -39,10 +40,10 @@ export class WaitingWriteDto {
   @Shown(INSTANT)
   readonly refused_at!: string;
 
-  @Shown(WHOLE, { description: 'How often it was replayed in vain.' })
+  @Shown(WHOLE, { description: 'The number of failed replays.' })
   readonly attempts!: number;
 
-  @Shown(TEXT, { description: 'Why it is still here: an error_code.' })
+  @Shown(TEXT, { description: 'The error_code of the last attempt.' })
   readonly last_code!: string;
 
   @Shown(oneOf('room', 'person'))
@@ -50,7 +51,7 @@ export class WaitingWriteDto {
 }
 
 export class QueuePageDto {
-  @Shown(many(WaitingWriteDto), { description: 'In the order in which they were refused.' })
+  @Shown(many(WaitingWriteDto), { description: 'In the order of their refusal.' })
   readonly entries!: readonly WaitingWriteDto[];
 
   @Shown(orNull(TEXT))

@@ -9,6 +9,6 @@ export class QueueQuery {
 }
 
 export class QueuedWritePath {
-  @Text({ min: 1, max: 64, pattern: /^[0-9a-f-]{1,64}$/, description: 'Its command_id.' })
+  @Text({ min: 1, max: 64, pattern: /^[0-9a-f-]{1,64}$/, description: 'The write’s command_id.' })
   id!: string;
 }
