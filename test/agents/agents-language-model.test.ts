@@ -50,12 +50,12 @@ describe('The agents that ask a language model', () => {
   const ask = (agent: Agent, asked: Question): ReturnType<Agent['answer']> =>
     agent.answer(asked, contextWith());
 
-  it('are all there, under their own ids', () => {
+  it('the registry holds an agent for every agent id', () => {
     expect(Object.keys(agents).sort()).toStrictEqual([...AGENT_IDS].sort());
     for (const id of AGENT_IDS) expect(agents[id].id).toBe(id);
   });
 
-  it('send the question with a fixed prompt of their own, and nothing else', async () => {
+  it('each agent sends its own fixed prompt and the question, and nothing else', async () => {
     const prompts = new Set<string | undefined>();
     for (const id of PROMPTED) {
       const answer = await ask(agents[id], question('What is a fjord?', { user_id: 'TUFF' }));
@@ -73,15 +73,15 @@ describe('The agents that ask a language model', () => {
     expect(prompts.size).toBe(PROMPTED.length);
   });
 
-  it('are as sure as a model is without evidence, whatever it claims', async () => {
+  it('a model’s answer without evidence has confidence 0.7, whatever the model claims', async () => {
     server.always({ say: 'I am 100% certain. Confidence: 1.0' });
     const { confidence, tokens } = await ask(agents.generic_agent, question('Hm?'));
     expect(confidence).toBe(0.7);
-    // Estimated where the provider counts none.
+    // Tokens are estimated if the provider does not count them.
     expect(tokens).toBeGreaterThan(0);
   });
 
-  it('show the model what was rejected and why, when they are asked to repair it', async () => {
+  it('a repair shows the model the rejected answer and the suggested changes', async () => {
     const repair = {
       rejected: 'The moon is cheese.',
       suggested_changes: ['Cite a source', 'Be brief'],
@@ -93,7 +93,7 @@ describe('The agents that ask a language model', () => {
     expect(request?.content ?? '').toMatch(/- Cite a source\n- Be brief/);
   });
 
-  it('002-T16 [stage0] [golden] end with the reason of the signal when their time is up, and ask nobody again', async () => {
+  it('002-T16 [stage0] [golden] an aborted agent rejects with the reason of its signal and does not ask again', async () => {
     server.always('hang');
     const agent = new AbortController();
     const answer = agents.creative_agent.answer(
@@ -106,7 +106,7 @@ describe('The agents that ask a language model', () => {
     expect(server.requests.length).toBeLessThanOrEqual(1);
   });
 
-  it('002-T18 [stage0] [golden] [critical] are down with the language model, at 500, at 401 and with no key', async () => {
+  it('002-T18 [stage0] [golden] [critical] each agent throws LanguageModelDown if its provider answers 500 or 401 or has no key', async () => {
     for (const [status, key, failure] of [
       [500, 'none', 'status'],
       [401, { secret: 'sk-wrong' }, 'auth'],
@@ -122,7 +122,7 @@ describe('The agents that ask a language model', () => {
     }
   });
 
-  it('002-T18 [stage0] [golden] [critical] answer through the second provider where the first is down', async () => {
+  it('002-T18 [stage0] [golden] [critical] an agent answers through the second provider if the first one is down', async () => {
     const second = await LanguageModelServer.start();
     second.always({ say: 'From the second.' });
     server.always({ status: 500 });
@@ -132,7 +132,7 @@ describe('The agents that ask a language model', () => {
     await second.stop();
   });
 
-  it('are down where no model is configured; those that need none go on', async () => {
+  it('without a configured model these agents throw LanguageModelDown, and the other agents answer', async () => {
     const none = agentsOf({ languageModel: new OrderedProviders([]) });
     for (const id of PROMPTED)
       await expect(ask(none[id], question('What is a fjord?'))).rejects.toThrow(LanguageModelDown);

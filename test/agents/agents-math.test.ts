@@ -14,7 +14,7 @@ const question = (query_text: string): Question => ({
 const contextWith = (signal: AbortSignal): AgentContext => ({
   signal,
   fact: () => {
-    throw new Error('mathematics reads no facts');
+    throw new Error('the math agent must not read facts');
   },
 });
 const ask = (text: string, signal = new AbortController().signal): Promise<AgentAnswer> =>
@@ -125,7 +125,7 @@ describe('The math agent', () => {
     [`${'1+'.repeat(20_000)}1`, /^I can’t work that out/],
   ];
   for (const [asked, says] of unable)
-    it(`says so where it cannot, and is not sure of it: ${JSON.stringify(asked.slice(0, 40))}`, async () => {
+    it(`answers with low confidence that it cannot work out ${JSON.stringify(asked.slice(0, 40))}`, async () => {
       const { text, confidence } = await ask(asked);
       expect(text).toMatch(says);
       expect(confidence).toBeLessThan(0.5);
@@ -167,7 +167,7 @@ describe('Hostile formulas', () => {
     'round(1, 99)',
   ];
   for (const text of foreign)
-    it(`reach nothing but numbers, variables and listed functions: ${text}`, async () => {
+    it(`a formula with more than numbers, variables and listed functions is not computed: ${text}`, async () => {
       const { confidence } = await ask(text);
       expect(confidence).toBeLessThan(0.5);
     });
@@ -192,32 +192,32 @@ describe('Hostile formulas', () => {
     [`simplify ${Array.from({ length: 40 }, (_, at) => `(x+${at})`).join('*')}`, COMPLEX],
   ];
   for (const [asked, says] of heavy)
-    it(`are refused before they are heavy: ${asked.slice(0, 30)}`, async () => {
+    it(`a heavy formula is refused: ${asked.slice(0, 30)}`, async () => {
       const { text, confidence } = await ask(asked);
       expect(text).toBe(says);
       expect(confidence).toBeLessThan(0.5);
     });
 
-  it('that keep the library busy for ever are ended, and the next one is answered', async () => {
+  it('a formula that would keep the library busy forever is ended, and the next one is answered', async () => {
     const endless = ask(`derivative of ${'x^'.repeat(20)}x`);
     const next = ask('2 + 2');
     expect((await endless).text).toBe(LARGE);
     expect((await next).text).toBe('2 + 2 = 4');
   });
 
-  it('are given up with the agent’s time, and the next one is answered', async () => {
-    const asker = new AbortController();
+  it('an abort ends the running and the waiting formula, and the next one is answered', async () => {
+    const caller = new AbortController();
     const reason = new Error('the agent ran out of time');
-    const running = ask(`derivative of ${'x^'.repeat(20)}x`, asker.signal);
-    const waiting = ask('3 + 3', asker.signal);
+    const running = ask(`derivative of ${'x^'.repeat(20)}x`, caller.signal);
+    const waiting = ask('3 + 3', caller.signal);
     const next = ask('2 + 2');
-    setImmediate(() => asker.abort(reason));
+    setImmediate(() => caller.abort(reason));
     await expect(running).rejects.toBe(reason);
     await expect(waiting).rejects.toBe(reason);
     expect((await next).text).toBe('2 + 2 = 4');
   });
 
-  it('are read in linear time', async () => {
+  it('a formula is read in linear time', async () => {
     for (const part of [
       '(',
       ')',

@@ -8,7 +8,7 @@ import type { AgentId } from '#domain/router/rules.js';
 
 const agents = agentsOf({ languageModel: new OrderedProviders([]) });
 
-/** What an agent may look at, with these facts; tells which keys were read. */
+/** A context with these facts; `read` lists the keys that the agent has read. */
 function contextWith(
   facts: Readonly<Record<string, Json>> = {},
 ): AgentContext & { read: string[] } {
@@ -40,7 +40,7 @@ const ask = (
 const COLOR = 'user/profile/user_tuff/favorite_color';
 
 describe('The profile agent', () => {
-  it('002-T7 004-G1 [stage0] [golden] [critical] answers a stored favourite colour in words, however it is spelt', async () => {
+  it('002-T7 004-G1 [stage0] [golden] [critical] answers a stored favourite colour in a sentence, whichever way the question spells it', async () => {
     for (const text of [
       'What is my favourite colour?',
       'what is my favorite color',
@@ -53,7 +53,7 @@ describe('The profile agent', () => {
     }
   });
 
-  it('answers any attribute of the profile that is stored, and values that are no strings', async () => {
+  it('answers any stored attribute of the profile, even if its value is not a string', async () => {
     const facts = {
       'user/profile/user_tuff/shoe_size': 44,
       'user/profile/user_tuff/pets': ['Ada', 'Bob'],
@@ -66,7 +66,7 @@ describe('The profile agent', () => {
     );
   });
 
-  it('002-T8 [stage0] [golden] [critical] names the key that a missing fact would have, and makes nothing up', async () => {
+  it('002-T8 [stage0] [golden] [critical] names the key of a missing fact and invents no value', async () => {
     const answer = await ask('profile_agent', 'What is my favorite color?');
     expect(answer.missing_key).toBe(COLOR);
     expect(answer.text).toBe(ERROR_TABLE.SEM_NOT_FOUND.user_message);
@@ -76,14 +76,14 @@ describe('The profile agent', () => {
     );
   });
 
-  it('says that it cannot tell which fact is meant', async () => {
+  it('answers with low confidence if it cannot tell which fact is meant', async () => {
     const answer = await ask('profile_agent', 'The profile of my');
     expect(answer.missing_key).toBeUndefined();
     expect(answer.confidence).toBeLessThan(0.5);
   });
 });
 
-describe('What a user wants remembered', () => {
+describe('A request to remember a fact', () => {
   const proposals: readonly (readonly [string, string, string])[] = [
     ['Remember my favorite food is pizza', 'favorite_food', 'pizza'],
     ['remember that my favourite colour is dark blue.', 'favorite_color', 'dark blue'],
@@ -97,7 +97,7 @@ describe('What a user wants remembered', () => {
     ['Remember my motto is to be or not to be', 'motto', 'to be or not to be'],
   ];
   for (const [text, attribute, value] of proposals)
-    it(`is proposed, not done: ${JSON.stringify(text)}`, async () => {
+    it(`becomes a proposal and is not executed: ${JSON.stringify(text)}`, async () => {
       const key = `user/profile/user_tuff/${attribute}`;
       for (const agent of ['operational_agent', 'profile_agent'] as const) {
         const answer = await ask(agent, text, { [key]: 'something else' });
@@ -110,21 +110,21 @@ describe('What a user wants remembered', () => {
       }
     });
 
-  it('may be told without a command, but not asked', async () => {
-    const told = await ask('profile_agent', 'My favorite color is green.');
-    expect(told.proposal).toStrictEqual({ key: COLOR, value: 'green' });
+  it('may be a statement without a command, but not a question', async () => {
+    const stated = await ask('profile_agent', 'My favorite color is green.');
+    expect(stated.proposal).toStrictEqual({ key: COLOR, value: 'green' });
     const asked = await ask('profile_agent', 'My favorite color is what?', { [COLOR]: 'blue' });
     expect(asked.proposal).toBeUndefined();
     expect(asked.text).toBe('Your favorite color is blue.');
   });
 
-  it('needs a user to be remembered for', async () => {
+  it('needs a user_id', async () => {
     const answer = await ask('operational_agent', 'Remember my favorite food is pizza', {}, null);
     expect(answer.proposal).toBeUndefined();
     expect(answer.text).toMatch(/user_id/);
   });
 
-  it('is the only command there is, and the operational agent says so', async () => {
+  it('is the only command of the operational agent, which refuses every other command', async () => {
     for (const text of [
       'Schedule a meeting',
       'Send it',
@@ -185,7 +185,7 @@ describe('The knowledge agent', () => {
     );
   });
 
-  it('never asks a model for a fact about the person that is not stored', async () => {
+  it('never asks a model for a fact about the user', async () => {
     const answer = await ask('knowledge_agent', 'Define my favorite color');
     expect(answer.missing_key).toBe(COLOR);
     expect(

@@ -15,14 +15,14 @@ const REMOTE = {
 const read = (providers: unknown, more: Record<string, string> = {}) =>
   readLanguageModels({ MACE_LLM_PROVIDERS: JSON.stringify(providers), ...more });
 
-function stops(read_: () => unknown, sentence: RegExp): void {
+function stopsStart(read_: () => unknown, sentence: RegExp): void {
   expect(read_).toThrow(BadConfig);
   expect(read_).toThrow(sentence);
   expect(read_).not.toThrow(KEY);
 }
 
 describe('MACE_LLM_PROVIDERS', () => {
-  it('may be unset: then there is no model', () => {
+  it('may be unset, which configures no model', () => {
     expect(readLanguageModels({})).toStrictEqual({ providers: [], council: [] });
     expect(readLanguageModels({ MACE_LLM_PROVIDERS: '' }).providers).toStrictEqual([]);
   });
@@ -50,23 +50,29 @@ describe('MACE_LLM_PROVIDERS', () => {
     ]);
   });
 
-  it('does not stop the start where a key is missing: that provider fails when it is asked', () => {
+  it('does not stop the start if a key is missing; that provider fails when it is asked', () => {
     expect(read([REMOTE]).providers[0]?.key).toBe('missing');
     expect(read([REMOTE], { REMOTE_KEY: '' }).providers[0]?.key).toBe('missing');
   });
 
-  it('stops the start with a sentence that names what is wrong and shows no key', () => {
+  it('stops the start with a message that names the invalid field and shows no key', () => {
     const secret = { ...LOCAL, api_key: KEY };
     const text = (MACE_LLM_PROVIDERS: string) => () => readLanguageModels({ MACE_LLM_PROVIDERS });
-    stops(text(`[{"api_key":"${KEY}"`), /^MACE_LLM_PROVIDERS must be a JSON list; it is no JSON/);
-    stops(text(`"${KEY}"`), /^MACE_LLM_PROVIDERS must be a JSON list/);
-    stops(() => read([secret, KEY]), /^MACE_LLM_PROVIDERS\[1\] must be an object/);
-    stops(
+    stopsStart(
+      text(`[{"api_key":"${KEY}"`),
+      /^MACE_LLM_PROVIDERS must be a JSON list; it is no JSON/,
+    );
+    stopsStart(text(`"${KEY}"`), /^MACE_LLM_PROVIDERS must be a JSON list/);
+    stopsStart(() => read([secret, KEY]), /^MACE_LLM_PROVIDERS\[1\] must be an object/);
+    stopsStart(
       () => read([{ ...secret, [KEY]: 1 }]),
       /^MACE_LLM_PROVIDERS\[0\] may hold name, base_url/,
     );
-    stops(() => read([{ ...secret, name: KEY }]), /^MACE_LLM_PROVIDERS\[0\]\.name must be a name/);
-    stops(() => read([{ ...secret, name: undefined }]), /\[0\]\.name must be/);
+    stopsStart(
+      () => read([{ ...secret, name: KEY }]),
+      /^MACE_LLM_PROVIDERS\[0\]\.name must be a name/,
+    );
+    stopsStart(() => read([{ ...secret, name: undefined }]), /\[0\]\.name must be/);
     for (const base_url of [
       KEY,
       `https://u:${KEY}@host/v1`,
@@ -74,20 +80,26 @@ describe('MACE_LLM_PROVIDERS', () => {
       'https://',
       7,
     ])
-      stops(() => read([{ ...secret, base_url }]), /\[0\]\.base_url must be a URL/);
-    stops(() => read([{ ...secret, model: '' }]), /\[0\]\.model must be the name of a model/);
+      stopsStart(() => read([{ ...secret, base_url }]), /\[0\]\.base_url must be a URL/);
+    stopsStart(() => read([{ ...secret, model: '' }]), /\[0\]\.model must be the name of a model/);
     for (const timeout_ms of [0, 1.5, '3000', 120_001, null])
-      stops(
+      stopsStart(
         () => read([{ ...secret, timeout_ms }]),
         /\[0\]\.timeout_ms must be a whole number from 1/,
       );
     for (const api_key of ['', `${KEY}\n`, 'ключ', 7])
-      stops(() => read([{ ...secret, api_key }]), /\[0\]\.api_key must be printable/);
-    stops(() => read([{ ...secret, api_key_env: 'A' }]), /\[0\] must have api_key or api_key_env/);
-    stops(() => read([{ ...LOCAL, api_key_env: 'A B' }]), /\[0\]\.api_key_env must be the name/);
-    stops(() => read([REMOTE], { REMOTE_KEY: `${KEY} x` }), /^REMOTE_KEY must be printable/);
-    stops(() => read([secret, secret]), /two entries with name local/);
-    stops(() => read(Array.from({ length: 17 }, () => LOCAL)), /at most 16 objects/);
+      stopsStart(() => read([{ ...secret, api_key }]), /\[0\]\.api_key must be printable/);
+    stopsStart(
+      () => read([{ ...secret, api_key_env: 'A' }]),
+      /\[0\] must have api_key or api_key_env/,
+    );
+    stopsStart(
+      () => read([{ ...LOCAL, api_key_env: 'A B' }]),
+      /\[0\]\.api_key_env must be the name/,
+    );
+    stopsStart(() => read([REMOTE], { REMOTE_KEY: `${KEY} x` }), /^REMOTE_KEY must be printable/);
+    stopsStart(() => read([secret, secret]), /two entries with name local/);
+    stopsStart(() => read(Array.from({ length: 17 }, () => LOCAL)), /at most 16 objects/);
   });
 });
 
@@ -95,19 +107,25 @@ describe('MACE_LLM_COUNCIL', () => {
   const council = (seats: unknown) => () =>
     read([LOCAL], { MACE_LLM_COUNCIL: JSON.stringify(seats) }).council;
 
-  it('seats members that each ask one provider', () => {
+  it('defines members that each ask one provider', () => {
     const [seat] = council([{ id: 'reviewer-1', provider: 'local' }])();
     expect(seat?.id).toBe('reviewer-1');
     expect(seat?.provider.model).toBe(LOCAL.model);
   });
 
-  it('stops the start where a member is named twice, like one of our own, or asks nobody we know', () => {
+  it('stops the start if an id is used twice or by a built-in member, or if the provider is unknown', () => {
     const seat = { id: 'reviewer-1', provider: 'local' };
-    stops(council([seat, seat]), /^MACE_LLM_COUNCIL holds two entries with id reviewer-1/);
-    stops(council([{ ...seat, id: 'safety_check' }]), /\[0\]\.id safety_check is that of a member/);
-    stops(council([{ ...seat, id: 'No Name' }]), /\[0\]\.id must be a name/);
-    stops(council([{ ...seat, provider: 'other' }]), /\[0\]\.provider must be the name of one/);
-    stops(council([{ ...seat, weight: 2 }]), /\[0\] may hold id, provider/);
-    stops(council({}), /^MACE_LLM_COUNCIL must be a JSON list/);
+    stopsStart(council([seat, seat]), /^MACE_LLM_COUNCIL holds two entries with id reviewer-1/);
+    stopsStart(
+      council([{ ...seat, id: 'safety_check' }]),
+      /\[0\]\.id safety_check is that of a member/,
+    );
+    stopsStart(council([{ ...seat, id: 'No Name' }]), /\[0\]\.id must be a name/);
+    stopsStart(
+      council([{ ...seat, provider: 'other' }]),
+      /\[0\]\.provider must be the name of one/,
+    );
+    stopsStart(council([{ ...seat, weight: 2 }]), /\[0\] may hold id, provider/);
+    stopsStart(council({}), /^MACE_LLM_COUNCIL must be a JSON list/);
   });
 });

@@ -48,7 +48,7 @@ describe('The language model client', () => {
   async function down(model: OrderedProviders): Promise<LanguageModelDown> {
     const error: unknown = await model.complete(MESSAGES, never).then(
       () => {
-        throw new Error('it answered');
+        throw new Error('the model answered');
       },
       (thrown: unknown) => thrown,
     );
@@ -73,7 +73,7 @@ describe('The language model client', () => {
     });
   });
 
-  it('sends no Authorization where an endpoint asks for no key', async () => {
+  it('sends no Authorization header to an endpoint without a key', async () => {
     const model = new OrderedProviders([provider('local', first, { key: 'none' })]);
     await model.complete(MESSAGES, never);
     expect(first.requests[0]?.authorization).toBeUndefined();
@@ -81,46 +81,46 @@ describe('The language model client', () => {
 
   const failures: readonly (readonly [string, Behaviour, ProviderFailure])[] = [
     ['never answers', 'hang', 'timeout'],
-    ['drips its answer without end', 'slow_stream', 'timeout'],
+    ['sends its answer slowly and without end', 'slow_stream', 'timeout'],
     ['stalls in the middle of its answer', 'stall', 'timeout'],
-    ['hangs up in the middle of its answer', 'hang_up', 'network'],
+    ['closes the connection in the middle of its answer', 'hang_up', 'network'],
     ['refuses the key with 401', { status: 401 }, 'auth'],
     ['refuses the key with 403', { status: 403 }, 'auth'],
     ['asks to slow down with 429', { status: 429 }, 'status'],
     ['fails with 500', { status: 500 }, 'status'],
-    ['is overloaded with 503', { status: 503 }, 'status'],
-    ['knows no such model with 404', { status: 404 }, 'status'],
-    ['leads elsewhere', 'redirect', 'network'],
+    ['reports an overload with 503', { status: 503 }, 'status'],
+    ['does not know the model and answers 404', { status: 404 }, 'status'],
+    ['redirects to another path', 'redirect', 'network'],
     ['answers with malformed JSON', { body: '{"choices": [' }, 'malformed'],
     [
-      'answers with bytes that are no UTF-8',
+      'answers with bytes that are not UTF-8',
       { body: new Uint8Array([0x22, 0xff, 0x22]) },
       'malformed',
     ],
     ['answers with JSON of another shape', { body: '{"choices": [null]}' }, 'malformed'],
     ['answers with null', { body: 'null' }, 'malformed'],
     [
-      'answers with a content that is no text',
+      'answers with content that is not text',
       { body: '{"choices":[{"message":{"content":[1]}}]}' },
       'malformed',
     ],
-    ['answers with nothing', { body: '' }, 'malformed'],
+    ['answers with an empty body', { body: '' }, 'malformed'],
     ['answers with an empty text', { say: ' \n ' }, 'malformed'],
-    ['answers with more than anybody reads', 'huge', 'malformed'],
+    ['answers with more bytes than the client reads', 'huge', 'malformed'],
   ];
   for (const [what, behaviour, failure] of failures)
-    it(`goes to the next provider, once, where the first ${what}`, async () => {
+    it(`asks the next provider once if the first one ${what}`, async () => {
       first.always(behaviour);
       const attempts: Attempt[] = [];
-      const patience = failure === 'timeout' ? { timeout_ms: 250 } : {};
+      const shortTimeout = failure === 'timeout' ? { timeout_ms: 250 } : {};
       const model = new OrderedProviders(
-        [provider('one', first, patience), provider('two', second)],
+        [provider('one', first, shortTimeout), provider('two', second)],
         { onAttempt: (attempt) => attempts.push(attempt) },
       );
       const answered = await model.complete(MESSAGES, never);
       expect(answered.text).toBe('A fine answer.');
-      const told = attempts.map((attempt) => [attempt.provider, attempt.outcome]);
-      expect(told).toStrictEqual([
+      const outcomes = attempts.map((attempt) => [attempt.provider, attempt.outcome]);
+      expect(outcomes).toStrictEqual([
         ['one', failure],
         ['two', 'answered'],
       ]);
@@ -129,7 +129,7 @@ describe('The language model client', () => {
         expect(attempts[0]?.status).toBe((behaviour as { status: number }).status);
     });
 
-  it('goes to the next provider where nobody listens', async () => {
+  it('asks the next provider if no server listens at the address of the first one', async () => {
     const gone = await LanguageModelServer.start();
     const base_url = gone.baseUrl;
     await gone.stop();
@@ -140,7 +140,7 @@ describe('The language model client', () => {
     expect((await model.complete(MESSAGES, never)).text).toBe('A fine answer.');
   });
 
-  it('asks nobody further once one has answered', async () => {
+  it('asks no further provider after an answer', async () => {
     await new OrderedProviders([provider('one', first), provider('two', second)]).complete(
       MESSAGES,
       never,
@@ -148,7 +148,7 @@ describe('The language model client', () => {
     expect(second.requests).toHaveLength(0);
   });
 
-  it('002-T18 [stage0] [golden] [critical] is down where every provider fails, and names each failure in order', async () => {
+  it('002-T18 [stage0] [golden] [critical] throws LanguageModelDown if every provider fails, and names the failures in order', async () => {
     first.always({ status: 500 });
     second.always({ status: 401 });
     const error = await down(
@@ -163,15 +163,15 @@ describe('The language model client', () => {
       { provider: 'two', failure: 'auth' },
       { provider: 'three', failure: 'auth' },
     ]);
-    // Without its key a provider is not asked.
+    // A provider without its key is not asked.
     expect(second.requests).toHaveLength(1);
   });
 
-  it('is down where no provider is configured', async () => {
+  it('throws LanguageModelDown if no provider is configured', async () => {
     expect((await down(new OrderedProviders([]))).attempts).toStrictEqual([]);
   });
 
-  it('shows no key and no text in what it throws and tells', async () => {
+  it('shows no key and no question in its errors and its attempts', async () => {
     first.always({ status: 401, body: `{"error":"Incorrect key ${KEY}-one for ${QUESTION}"}` });
     const attempts: Attempt[] = [];
     const model = new OrderedProviders([provider('one', first)], {
@@ -186,15 +186,15 @@ describe('The language model client', () => {
     expect(error.cause).toBeUndefined();
   });
 
-  it('stops at once, and asks nobody else, when whoever asked gives up', async () => {
+  it('stops at once and asks no other provider when its caller aborts', async () => {
     first.always('hang');
-    const asker = new AbortController();
+    const asking = new AbortController();
     const model = new OrderedProviders([provider('one', first), provider('two', second)]);
-    const answer = model.complete(MESSAGES, asker.signal);
+    const answer = model.complete(MESSAGES, asking.signal);
     const reason = new Error('the agent ran out of time');
-    setImmediate(() => asker.abort(reason));
+    setImmediate(() => asking.abort(reason));
     await expect(answer).rejects.toBe(reason);
-    await expect(model.complete(MESSAGES, asker.signal)).rejects.toBe(reason);
+    await expect(model.complete(MESSAGES, asking.signal)).rejects.toBe(reason);
     expect(second.requests).toHaveLength(0);
   });
 });

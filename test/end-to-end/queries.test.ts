@@ -9,12 +9,12 @@ import type { JsonObject } from '#domain/json.js';
 import { verifyBundle } from '#domain/replay/verify-bundle.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
-import { saying, TestMinds, voting } from '#test/support/minds.js';
+import { saying, TestParticipants, voting } from '#test/support/test-participants.js';
 import { Asker, type QueryAnswer } from '#test/support/queries.js';
 import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
 
-const minds = new TestMinds();
+const participants = new TestParticipants();
 let model: LanguageModelServer;
 let service: TestService;
 let user: Caller;
@@ -24,7 +24,7 @@ let auditor: Caller;
 beforeAll(async () => {
   model = await LanguageModelServer.start();
   service = await TestService.start({
-    more: minds.capabilities,
+    more: participants.capabilities,
     environment: {
       MACE_LLM_PROVIDERS: JSON.stringify([
         { name: 'one', base_url: model.baseUrl, model: 'm', api_key: 'sk-test-9QmZ2' },
@@ -40,7 +40,7 @@ afterAll(async () => {
   await model.stop();
 });
 afterEach(() => {
-  minds.restore();
+  participants.restore();
   model.requests.length = 0;
   model.always({ say: 'A fine answer.', tokens: 3 });
 });
@@ -129,7 +129,7 @@ describe('A query is a job', () => {
 
   test('its job accepts no end from outside', async () => {
     let ended: unknown;
-    minds.agent('generic_agent', async (...asked) => {
+    participants.agent('generic_agent', async (...asked) => {
       const agent = await Caller.of(service, 'agent', { sub: 'u-tuff', user_id: 'tuff' });
       ended = (await agent.ask('POST', 'jobs/own-end/end', { body: {} })).body.error_code;
       return saying('done')(...asked);
@@ -161,7 +161,7 @@ describe('Retries', () => {
   });
 
   test('get the same notices', async () => {
-    minds.agent('math_agent', () => Promise.reject(new Error('no')));
+    participants.agent('math_agent', () => Promise.reject(new Error('no')));
     const body = { query_text: 'Solve 2 + 2.' };
     const first = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'notice-1' });
     const again = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'notice-1' });
@@ -228,7 +228,7 @@ describe('Events that are recorded before', () => {
   test('a model call: the events that led to it, even if the model never answers', async () => {
     const recorded: string[] = [];
     const job_seed = `asked-${randomUUID()}`;
-    minds.agent('creative_agent', async (...asked) => {
+    participants.agent('creative_agent', async (...asked) => {
       recorded.push(...(await typesOf(job_seed)));
       return saying('A poem.')(...asked);
     });
@@ -304,7 +304,7 @@ describe('Confirming', () => {
   });
 
   test('confirming a doubtful answer requests one review, which a council amendment settles', async () => {
-    minds.agent('generic_agent', saying('perhaps', { confidence: 0.2 }));
+    participants.agent('generic_agent', saying('perhaps', { confidence: 0.2 }));
     const asked = await asker.ask('Tell me something');
     expect(asked.notices[0]?.error_code).toBe('LOW_CONFIDENCE');
     const done = await asker.ask('yes, please', { confirm: asked.log_id });
@@ -328,10 +328,10 @@ describe('Confirming', () => {
   });
 
   test('a deadlock can be sent to review too', async () => {
-    minds.council(voting('yes', true, 0.9), voting('no', false, 0.1));
+    participants.council(voting('yes', true, 0.9), voting('no', false, 0.1));
     const body = { query_text: 'Tell me something' };
     const envelope = await user.refused('COUNCIL_DEADLOCK', 'POST', 'queries', { body });
-    minds.restore();
+    participants.restore();
     const { answer } = await asker.ask('yes', { confirm: envelope['log_id'] as string });
     expect(answer).toBe('I’ve asked for a human review of that answer.');
   });
@@ -401,7 +401,7 @@ test('the client asks, routes and lists answers that wait for a review', async (
   const mine = await clientFor('user', 'u-tuff', 'tuff');
   const routed = await mine.queries.route({ query_text: 'Write a poem' });
   expect(routed).toStrictEqual({ agent_id: 'creative_agent', route_reason: 'creative', depth: 1 });
-  minds.agent('creative_agent', saying('a poem, perhaps', { confidence: 0.1 }));
+  participants.agent('creative_agent', saying('a poem, perhaps', { confidence: 0.1 }));
   const { answer, log_id } = await mine.queries.ask({ query_text: 'Write a poem' });
   expect(answer).toBe('a poem, perhaps');
   await mine.queries.ask({ query_text: 'yes', confirm: log_id });

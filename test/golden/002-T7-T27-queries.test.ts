@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Agent } from '#agents/agent.js';
 import { Caller } from '#test/support/caller.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
-import { hanging, saying, TestMinds, voting } from '#test/support/minds.js';
+import { hanging, saying, TestParticipants, voting } from '#test/support/test-participants.js';
 import { Asker, type Failure } from '#test/support/queries.js';
 import { TestService } from '#test/support/service.js';
 
 const KEY = 'sk-test-3VxQ8nLw2K';
-const minds = new TestMinds();
+const participants = new TestParticipants();
 let first: LanguageModelServer;
 let second: LanguageModelServer;
 let service: TestService;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   first = await LanguageModelServer.start();
   second = await LanguageModelServer.start();
   service = await TestService.start({
-    more: minds.capabilities,
+    more: participants.capabilities,
     environment: {
       MACE_LLM_PROVIDERS: JSON.stringify([provider('one', first), provider('two', second)]),
     },
@@ -39,7 +39,7 @@ afterAll(async () => {
   await second.stop();
 });
 afterEach(() => {
-  minds.restore();
+  participants.restore();
   for (const server of [first, second]) {
     server.requests.length = 0;
     server.always({ say: 'A fine answer.', tokens: 3 });
@@ -210,7 +210,7 @@ describe('Routing in queries', () => {
 
 describe('Agents that fail', () => {
   test('002-T16 [stage0] [golden] [high] an agent that times out is degraded, not called again, and the generic agent answers', async () => {
-    const math = minds.agent('math_agent', hanging);
+    const math = participants.agent('math_agent', hanging);
     const answered = await asker.ask('Solve 2 + 2.', soon);
     expect(answered.answer).toBe('A fine answer.');
     expect(answered.agent_id).toBe('generic_agent');
@@ -222,8 +222,8 @@ describe('Agents that fail', () => {
   });
 
   test('002-T25 [stage0] [golden] [high] if the fallback fails too, the answer is exactly the first failure', async () => {
-    minds.agent('math_agent', hanging);
-    const generic = minds.agent('generic_agent', crashing);
+    participants.agent('math_agent', hanging);
+    const generic = participants.agent('generic_agent', crashing);
     const envelope = await asker.fails(AGENT_TIMEOUT, 'Solve 2 + 2.', soon);
     expect(envelope.degraded).toStrictEqual(['math_agent', 'generic_agent']);
     expect(generic.count()).toBe(1);
@@ -238,7 +238,7 @@ describe('Agents that fail', () => {
   });
 
   test('002-T17 [stage0] [golden] [high] an agent that crashes is degraded and replaced, and its stack is logged', async () => {
-    const math = minds.agent('math_agent', crashing);
+    const math = participants.agent('math_agent', crashing);
     const { answer, degraded, notices } = await asker.ask('Solve 2 + 2.');
     expect(answer).toBe('A fine answer.');
     expect(degraded).toStrictEqual(['math_agent']);
@@ -247,18 +247,18 @@ describe('Agents that fail', () => {
     const line = lines('agent_failed').at(-1);
     expect(String(line?.['stack'])).toMatch(/^TypeError\n {4}at /);
     expect(JSON.stringify(service.log)).not.toContain('a secret');
-    minds.agent('generic_agent', crashing);
+    participants.agent('generic_agent', crashing);
     await asker.fails(AGENT_ERROR, 'Solve 2 + 2.');
   });
 
   test('002-T16 [stage0] [golden] [high] an agent’s answer after its timeout is dropped', async () => {
     let late = (): void => undefined;
     const said = new Promise<void>((resolve) => (late = resolve));
-    minds.agent('math_agent', async (...asked) => {
+    participants.agent('math_agent', async (...asked) => {
       await said;
       return saying('too late')(...asked);
     });
-    const generic = minds.agent('generic_agent', async (...asked) => {
+    const generic = participants.agent('generic_agent', async (...asked) => {
       late();
       await new Promise((resolve) => setImmediate(resolve));
       return saying('in time')(...asked);
@@ -319,8 +319,8 @@ describe('A divided council', () => {
   const question = 'Tell me something';
 
   test('002-T19 [stage0] [golden] [high] after three rejected repairs the answer is REPAIR_LIMIT_EXCEEDED', async () => {
-    const generic = minds.agent('generic_agent', saying('again'));
-    minds.council(voting('no', false, 0.2, 'Say something else.'));
+    const generic = participants.agent('generic_agent', saying('again'));
+    participants.council(voting('no', false, 0.2, 'Say something else.'));
     const envelope = await asker.fails(REPAIR_LIMIT, question);
     // The first answer and three repairs.
     expect(generic.count()).toBe(4);
@@ -336,13 +336,13 @@ describe('A divided council', () => {
   });
 
   test('002-T19 [stage0] [golden] [high] a repair that satisfies the council is the answer', async () => {
-    minds.agent('generic_agent', async (asked, context) =>
+    participants.agent('generic_agent', async (asked, context) =>
       saying(asked.repair === undefined ? 'rough' : `${asked.repair.rejected}, then better`)(
         asked,
         context,
       ),
     );
-    minds.council({
+    participants.council({
       id: 'strict',
       vote: (asked, said, context) =>
         voting('strict', said.text !== 'rough', 0.9, 'Better.').vote(asked, said, context),
@@ -356,7 +356,7 @@ describe('A divided council', () => {
   });
 
   test('002-T27 [stage0] [golden] [medium] a tie is a deadlock', async () => {
-    minds.council(voting('yes', true, 0.9), voting('no', false, 0.3));
+    participants.council(voting('yes', true, 0.9), voting('no', false, 0.3));
     const envelope = await asker.fails(COUNCIL_DEADLOCK(0.6), question);
     const line = asker.lineOf(envelope);
     expect(line['votes'] as unknown[]).toHaveLength(2);
@@ -364,17 +364,17 @@ describe('A divided council', () => {
   });
 
   test('002-T27 [stage0] [golden] [medium] below the threshold is a deadlock', async () => {
-    minds.council(voting('yes', true, 0.4));
+    participants.council(voting('yes', true, 0.4));
     await asker.fails(COUNCIL_DEADLOCK(0.4), question);
   });
 
   test('002-T27 [stage0] [golden] [medium] with auto_tie_break the most trusted member decides', async () => {
-    minds.council(voting('yes', true, 0.9), voting('no', false, 0.3));
+    participants.council(voting('yes', true, 0.9), voting('no', false, 0.3));
     const constants = { auto_tie_break: true, council_weights: { yes: 1, no: 1 } };
     const envelope = await asker.fails(REPAIR_LIMIT, question, { constants });
     // Of equally trusted members, the one with the smallest id decides: it rejects.
     expect(envelope.log_id).toBeTruthy();
-    minds.council(voting('a-yes', true, 0.9), voting('no', false, 0.3));
+    participants.council(voting('a-yes', true, 0.9), voting('no', false, 0.3));
     const { answer, confidence } = await asker.ask(question, {
       constants: { auto_tie_break: true },
     });
@@ -382,8 +382,8 @@ describe('A divided council', () => {
   });
 
   test('002-T27 [stage0] [golden] [medium] with auto_tie_break a verification pass follows, and only then a deadlock', async () => {
-    minds.council(voting('lukewarm', true, 0.5));
-    minds.verifier(voting('verification_agent', true, 0.9));
+    participants.council(voting('lukewarm', true, 0.5));
+    participants.verifier(voting('verification_agent', true, 0.9));
     const constants = { auto_tie_break: true };
     const { answer, log_id } = await asker.ask(question, { constants });
     expect(answer).toBe('A fine answer.');
@@ -394,12 +394,12 @@ describe('A divided council', () => {
       'lukewarm',
       'verification_agent',
     ]);
-    minds.verifier(voting('verification_agent', false, 0.9));
+    participants.verifier(voting('verification_agent', false, 0.9));
     await asker.fails(COUNCIL_DEADLOCK(0.5), question, { constants });
   });
 
   test('002 failure 8 [stage0] [golden] an answer with low confidence is returned with a warning', async () => {
-    minds.agent('generic_agent', saying('perhaps', { confidence: 0.3 }));
+    participants.agent('generic_agent', saying('perhaps', { confidence: 0.3 }));
     const { answer, confidence, notices } = await asker.ask(question);
     expect([answer, confidence]).toStrictEqual(['perhaps', 0.3]);
     asker.says(notices[0]!, LOW_CONFIDENCE(0.3));

@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
-import { saying, TestMinds } from '#test/support/minds.js';
+import { saying, TestParticipants } from '#test/support/test-participants.js';
 import { Asker } from '#test/support/queries.js';
 import { TestService } from '#test/support/service.js';
 
 const KEY = 'user/profile/user_123/favorite_color';
 const QUESTION = 'What is my favourite colour?';
-const minds = new TestMinds();
+const participants = new TestParticipants();
 let service: TestService;
 let user: Caller;
 let asker: Asker;
 
 beforeAll(async () => {
-  service = await TestService.start({ more: minds.capabilities });
+  service = await TestService.start({ more: participants.capabilities });
   user = await Caller.of(service, 'user', { sub: 'someone', user_id: '123' });
   asker = new Asker(service, user);
 });
 afterAll(() => service.stop());
-afterEach(() => minds.restore());
+afterEach(() => participants.restore());
 
 const put = (value: string, timestamp: string) =>
   user.did('PUT', `sem/${KEY}`, { body: { value, timestamp } });
@@ -53,9 +53,9 @@ test('004-G2 [stage0] [golden] [critical] of contradictory values the latest is 
 });
 
 test('004-G3 [stage0] [golden] [high] a failing math module is flagged, not retried, and replaced', async () => {
-  const math = minds.agent('math_agent', () => Promise.reject(new Error('no')));
+  const math = participants.agent('math_agent', () => Promise.reject(new Error('no')));
   const sorry = 'My math module failed just now; I’m unable to compute this.';
-  const generic = minds.agent('generic_agent', saying(sorry));
+  const generic = participants.agent('generic_agent', saying(sorry));
   const { answer, degraded, agent_id } = await asker.ask('Solve 2 + 2.');
   expect({ answer, degraded, agent_id }).toStrictEqual({
     answer: sorry,
@@ -68,7 +68,7 @@ test('004-G3 [stage0] [golden] [high] a failing math module is flagged, not retr
 });
 
 test('004-G4 [stage0] [golden] [critical] the answer does not pretend to remember earlier turns', async () => {
-  const generic = minds.agent('generic_agent', saying('You said hello.'));
+  const generic = participants.agent('generic_agent', saying('You said hello.'));
   for (const question of [
     'Tell me what I said two turns ago in this conversation.',
     'Repeat the sentence from three turns ago',

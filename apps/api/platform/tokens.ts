@@ -14,7 +14,7 @@ export const KEYRING = Symbol('KEYRING');
 /** `ReadModels` */
 export const READ_MODELS = Symbol('READ_MODELS');
 
-/** `Minds`: the agents and the council. */
+/** `Participants`: the agents and the council. */
 export const AGENTS = Symbol('AGENTS');
 
 /** `RefusedWrites` */

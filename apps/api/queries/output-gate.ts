@@ -17,9 +17,9 @@ import { KEYED_HASH } from '../platform/tokens.js';
 const MOST_TEXT = 200_000;
 const MOST_STEPS = 100;
 
-/** An answer or vote after the gate, as it may be recorded. */
-export interface Gated<Said> {
-  readonly said: Said;
+/** Votes after the gate, as they may be recorded. */
+interface GatedVotes {
+  readonly votes: CouncilVote[];
   readonly redactions: readonly LogRedaction[];
 }
 
@@ -50,9 +50,9 @@ export class OutputGate {
     };
   }
 
-  votes(votes: readonly CouncilVote[]): Gated<CouncilVote[]> {
+  votes(votes: readonly CouncilVote[]): GatedVotes {
     const redactor = new LogRedactor(this.keyedHash);
-    const said = votes.map(({ council_agent_id, scores, approve, ...words }, index) => ({
+    const gated = votes.map(({ council_agent_id, scores, approve, ...words }, index) => ({
       council_agent_id,
       scores: {
         factuality: share(scores.factuality),
@@ -66,7 +66,7 @@ export class OutputGate {
       ),
       note: redactor.said(cutToCodePoints(words.note, VOTE_NOTE), `votes.${index}.note`),
     }));
-    return { said, redactions: redactor.redactions };
+    return { votes: gated, redactions: redactor.redactions };
   }
 }
 

@@ -1,12 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { AGENTS } from '../platform/tokens.js';
-import { AgentHearing } from './agent-hearing.js';
+import { AgentCall } from './agent-call.js';
 import { AskQueryHandler } from './ask-query.handler.js';
-import { configuredMinds } from './configured-minds.js';
+import { configuredParticipants } from './configured-participants.js';
 import { Confirmable } from './confirmable.js';
-import { ConfirmationHearing } from './confirmation-hearing.js';
-import { CouncilHearing } from './council-hearing.js';
+import { ConfirmationStep } from './confirmation-step.js';
+import { CouncilCall } from './council-call.js';
 import { ListReviewsHandler } from './list-reviews.handler.js';
 import { OutputGate } from './output-gate.js';
 import { QueriesController } from './queries.controller.js';
@@ -25,7 +25,7 @@ import { RouterToggles } from './router-toggles.js';
   imports: [JobsModule],
   controllers: [RouteController, QueriesController, ReviewsController],
   providers: [
-    configuredMinds,
+    configuredParticipants,
     RouteQueryHandler,
     RouterMisses,
     RouterToggles,
@@ -34,9 +34,9 @@ import { RouterToggles } from './router-toggles.js';
     Confirmable,
     OutputGate,
     QueryFailures,
-    AgentHearing,
-    CouncilHearing,
-    ConfirmationHearing,
+    AgentCall,
+    CouncilCall,
+    ConfirmationStep,
     QuerySteps,
     QueryDriver,
     QueryAnswer,

@@ -10,11 +10,11 @@ import { nextStep, type Step } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
 import type { Decision } from '#event-store/aggregate-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
-import { AgentHearing } from './agent-hearing.js';
-import { ConfirmationHearing } from './confirmation-hearing.js';
-import { CouncilHearing } from './council-hearing.js';
+import { AgentCall } from './agent-call.js';
+import { ConfirmationStep } from './confirmation-step.js';
+import { CouncilCall } from './council-call.js';
 import { PinnedFacts } from './pinned-facts.js';
-import type { Hearing } from './query-hearing.js';
+import type { StepContext, StepResult } from './step-context.js';
 
 /** Data about a query that only this process has. */
 export interface Unrecorded {
@@ -42,9 +42,9 @@ type OpenStep = Exclude<Step, { step: 'end' }>;
 export class QuerySteps {
   constructor(
     private readonly facts: SemQueries,
-    private readonly agents: AgentHearing,
-    private readonly council: CouncilHearing,
-    private readonly confirmations: ConfirmationHearing,
+    private readonly agents: AgentCall,
+    private readonly council: CouncilCall,
+    private readonly confirmations: ConfirmationStep,
   ) {}
 
   /** Whether the next step stays within this process. */
@@ -70,12 +70,12 @@ export class QuerySteps {
     if (step.step === 'end')
       return { commands: [{ op: 'end' }], evidence: {}, atOnce: true, unrecorded: before };
     const facts = new PinnedFacts(this.facts, startedJob(job), before.reads);
-    const heard = await this.hear(step, { job, query, facts, trace_id, raw: before.raw });
+    const result = await this.run(step, { job, query, facts, trace_id, raw: before.raw });
     return {
-      commands: heard.commands,
-      evidence: { [`${step.step}_time_ms`]: heard.time_ms },
-      atOnce: heard.atOnce,
-      unrecorded: { reads: facts.reads, raw: step.step === 'agent' ? heard.raw : before.raw },
+      commands: result.commands,
+      evidence: { [`${step.step}_time_ms`]: result.time_ms },
+      atOnce: result.atOnce,
+      unrecorded: { reads: facts.reads, raw: step.step === 'agent' ? result.raw : before.raw },
     };
   }
 
@@ -110,15 +110,15 @@ export class QuerySteps {
     return { events, indexes, evidence, answer: next.unrecorded };
   }
 
-  private hear(step: OpenStep, hearer: Parameters<AgentHearing['hear']>[0]): Promise<Hearing> {
+  private run(step: OpenStep, context: StepContext): Promise<StepResult> {
     switch (step.step) {
       case 'agent':
-        return this.agents.hear(hearer, step);
+        return this.agents.run(context, step);
       case 'council':
       case 'verification':
-        return this.council.hear(hearer, step);
+        return this.council.run(context, step);
       case 'confirmation':
-        return this.confirmations.hear(hearer, step.confirmation);
+        return this.confirmations.run(context, step.confirmation);
     }
   }
 }

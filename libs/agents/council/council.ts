@@ -38,7 +38,7 @@ interface Absence {
  * Returns one member's vote, or the reason why it has none. A member that fails is left out and noted,
  * because a vote cannot express an abstention (SPEC A3).
  */
-export async function hear(
+export async function collectVote(
   member: CouncilMember,
   question: Question,
   answer: AgentAnswer,

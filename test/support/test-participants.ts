@@ -3,35 +3,35 @@ import type { Agent, AgentAnswer } from '#agents/agent.js';
 import type { CouncilMember } from '#agents/council-member.js';
 import type { Capabilities } from '#apps/api/app.module.js';
 import { AGENTS } from '#apps/api/platform/tokens.js';
-import type { Minds } from '#apps/api/queries/minds.js';
+import type { Participants } from '#apps/api/queries/participants.js';
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
 import type { AgentId } from '#domain/router/rules.js';
 
 type Settable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * Doubles at the edge of the outside world: puts an agent or a council of the test's own in the place of the
- * product's, while the service runs. Hand `capabilities` to `TestService.start({ more })`.
+ * Replaces agents and council members of a running service by test doubles. Pass `capabilities` to
+ * `TestService.start({ more })`.
  */
-export class TestMinds {
-  private minds: Settable<Minds> | undefined;
-  private original: Minds | undefined;
+export class TestParticipants {
+  private participants: Settable<Participants> | undefined;
+  private original: Participants | undefined;
 
   get capabilities(): Capabilities {
-    const take = (minds: Minds): void => {
-      this.minds = minds;
-      this.original = { ...minds, agents: { ...minds.agents } };
+    const take = (participants: Participants): void => {
+      this.participants = participants;
+      this.original = { ...participants, agents: { ...participants.agents } };
     };
     @Module({})
     class Replaceable {
-      constructor(@Inject(AGENTS) minds: Minds) {
-        take(minds);
+      constructor(@Inject(AGENTS) participants: Participants) {
+        take(participants);
       }
     }
     return [Replaceable];
   }
 
-  /** In place of the product's agent of that id, what `answer` says; `count` tells how often it was asked. */
+  /** Replaces the agent with this id by `answer`; `count` returns how often the double was asked. */
   agent(id: AgentId, answer: Agent['answer']): { readonly count: () => number } {
     let count = 0;
     this.change({
@@ -57,30 +57,31 @@ export class TestMinds {
     this.change({ verifier: member });
   }
 
-  /** The product's own again. */
+  /** Puts the product's agents and council back. */
   restore(): void {
     if (this.original !== undefined) this.change(this.original);
   }
 
-  private get current(): Minds {
-    if (this.minds === undefined) throw new Error('The service has not been started with them');
-    return this.minds;
+  private get current(): Participants {
+    if (this.participants === undefined)
+      throw new Error('The service was not started with these capabilities');
+    return this.participants;
   }
 
-  private change(minds: Partial<Minds>): void {
-    Object.assign(this.current, minds);
+  private change(participants: Partial<Participants>): void {
+    Object.assign(this.current, participants);
   }
 }
 
-/** An agent that never answers, whatever its signal says. */
+/** An agent that never answers and ignores its signal. */
 export const hanging: Agent['answer'] = () => new Promise(() => undefined);
 
-/** What an agent says that needs no model. */
+/** An agent that answers with this text, confidence 1 and 0 tokens; `more` overrides other fields. */
 export const saying =
   (text: string, more: Partial<AgentAnswer> = {}): Agent['answer'] =>
   async () => ({ text, confidence: 1, reasoning_trace: [], tokens: 0, sem_keys: [], ...more });
 
-/** A member that always votes so. */
+/** A council member that always casts this vote, with `score` as each of its three scores. */
 export const voting = (
   id: string,
   approve: boolean,

@@ -6,60 +6,60 @@ import type { AgentFailed, QueryInput } from '#domain/query/events.js';
 import type { Step } from '#domain/query/next-step.js';
 import type { AgentId } from '#domain/router/rules.js';
 import { AGENTS } from '../platform/tokens.js';
-import { hear, type Heard } from './hearing.js';
-import type { Minds } from './minds.js';
+import { callWithTimeout, type CallOutcome } from './call-with-timeout.js';
+import type { Participants } from './participants.js';
 import { OutputGate } from './output-gate.js';
 import { QueryFailures } from './query-failures.js';
-import { questionOf, type Hearer, type Hearing } from './query-hearing.js';
+import { questionOf, type StepContext, type StepResult } from './step-context.js';
 
 /** Calls one agent once, with the job's agent_timeout_ms as the timeout (SPEC A2). */
 @Injectable()
-export class AgentHearing {
+export class AgentCall {
   constructor(
-    @Inject(AGENTS) private readonly minds: Minds,
+    @Inject(AGENTS) private readonly participants: Participants,
     private readonly gate: OutputGate,
     private readonly failures: QueryFailures,
   ) {}
 
   /** Whether the agent answers without calls to other processes. */
   isLocal(id: AgentId): boolean {
-    return this.minds.agents[id].isLocal === true;
+    return this.participants.agents[id].isLocal === true;
   }
 
   /** Rejects if the facts cannot be read, which is not the agent's failure. */
-  async hear(hearer: Hearer, step: Extract<Step, { step: 'agent' }>): Promise<Hearing> {
-    const { job, facts, trace_id } = hearer;
+  async run(context: StepContext, step: Extract<Step, { step: 'agent' }>): Promise<StepResult> {
+    const { job, facts, trace_id } = context;
     const { call, agent_id } = step;
-    const heard = await hear(startedJob(job).constants.agent_timeout_ms, (signal) =>
-      this.minds.agents[agent_id].answer(questionOf(hearer), { fact: facts.read, signal }),
+    const outcome = await callWithTimeout(startedJob(job).constants.agent_timeout_ms, (signal) =>
+      this.participants.agents[agent_id].answer(questionOf(context), { fact: facts.read, signal }),
     );
     if (facts.failure !== undefined) throw facts.failure;
-    const input = this.inputOf(heard, { call, agent_id });
+    const input = this.inputOf(outcome, { call, agent_id });
     if (input.type === 'agent_failed')
-      this.failures.agentFailed(input.data, job, { ...heard, trace_id });
+      this.failures.agentFailed(input.data, job, { ...outcome, trace_id });
     return {
       commands: [...facts.evidence(), { op: 'query', input }],
-      time_ms: heard.time_ms,
-      atOnce: heard.outcome !== 'said' || heard.said.tokens > 0,
-      ...(heard.outcome === 'said' ? { raw: heard.said } : {}),
+      time_ms: outcome.time_ms,
+      atOnce: outcome.kind !== 'answered' || outcome.answer.tokens > 0,
+      ...(outcome.kind === 'answered' ? { raw: outcome.answer } : {}),
     };
   }
 
   private inputOf(
-    heard: Heard<AgentAnswer>,
+    outcome: CallOutcome<AgentAnswer>,
     call: Pick<AgentFailed, 'call' | 'agent_id'>,
   ): QueryInput {
     const failed = (
       code: AgentFailed['code'],
       attempts: AgentFailed['attempts'] = [],
     ): QueryInput => ({ type: 'agent_failed', data: { ...call, code, attempts } });
-    switch (heard.outcome) {
-      case 'said':
-        return { type: 'agent_answered', data: { ...call, ...this.gate.answer(heard.said) } };
+    switch (outcome.kind) {
+      case 'answered':
+        return { type: 'agent_answered', data: { ...call, ...this.gate.answer(outcome.answer) } };
       case 'timeout':
         return failed('AGENT_TIMEOUT');
       case 'failed': {
-        const { cause } = heard;
+        const { cause } = outcome;
         if (!(cause instanceof LanguageModelDown)) return failed('AGENT_ERROR');
         return failed('LLM_SERVICE_DOWN', cause.attempts);
       }

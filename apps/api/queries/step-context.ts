@@ -6,7 +6,7 @@ import type { QueryState } from '#domain/query/state.js';
 import type { PinnedFacts } from './pinned-facts.js';
 
 /** The state of a query, and data about it that only this process has. */
-export interface Hearer {
+export interface StepContext {
   readonly job: JobState;
   readonly query: QueryState;
   readonly facts: PinnedFacts;
@@ -16,7 +16,7 @@ export interface Hearer {
 }
 
 /** The result of a step, to be recorded. */
-export interface Hearing {
+export interface StepResult {
   readonly commands: readonly JobCommand[];
   /**
    * The duration in ms, recorded as metadata because it belongs to the run and not to the query (SPEC X1).
@@ -29,7 +29,7 @@ export interface Hearing {
 }
 
 /** The question for agents and the council (SPEC A1, A3). */
-export function questionOf({ job, query }: Hearer): Question {
+export function questionOf({ job, query }: StepContext): Question {
   const repair = repairAsked(query);
   return {
     query_text: query.asked.query_text,

@@ -7,7 +7,7 @@ import { agentsOf } from '#agents/registry.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { AGENTS, CONFIG, LOGGER } from '../platform/tokens.js';
-import type { Minds } from './minds.js';
+import type { Participants } from './participants.js';
 
 /** Counts the attempts at language models, and logs the failed ones (SPEC A1, F3). */
 const attemptsTo =
@@ -24,10 +24,14 @@ const attemptsTo =
   };
 
 /** The agents and the council, with the language models that the environment configures. */
-export const configuredMinds: Provider = {
+export const configuredParticipants: Provider = {
   provide: AGENTS,
   inject: [CONFIG, LOGGER, Metrics],
-  useFactory: ({ languageModels }: ServiceConfig, logger: Logger, metrics: Metrics): Minds => {
+  useFactory: (
+    { languageModels }: ServiceConfig,
+    logger: Logger,
+    metrics: Metrics,
+  ): Participants => {
     const hooks = { onAttempt: attemptsTo(logger, metrics) };
     const languageModel = new OrderedProviders(languageModels.providers, hooks);
     return {

@@ -2,7 +2,7 @@ import type { CouncilMember } from '#agents/council-member.js';
 import type { Agents } from '#agents/registry.js';
 
 /** The agents that answer queries and the council that judges the answers (SPEC A1, A3). */
-export interface Minds {
+export interface Participants {
   readonly agents: Agents;
   readonly council: readonly CouncilMember[];
   /** Makes the verification pass when the council is tied (SPEC G5). */

@@ -14,7 +14,7 @@ import { semStream } from '#domain/sem/state.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { ReflectiveLogStore, SemStore } from '../platform/stores.js';
 import { KEYED_HASH, REFLECTIVE_LOG_STORE, SEM_STORE } from '../platform/tokens.js';
-import type { Hearer, Hearing } from './query-hearing.js';
+import type { StepContext, StepResult } from './step-context.js';
 
 /** The number of `query_asked` in its job's stream; this event causes the confirmed put or review. */
 const ASKED_AT = 1;
@@ -23,7 +23,7 @@ const ASKED_AT = 1;
  * Carries out a confirmation: stores a fact on the user's own word, or requests a human review (SPEC S4, G4).
  */
 @Injectable()
-export class ConfirmationHearing {
+export class ConfirmationStep {
   constructor(
     @Inject(SEM_STORE) private readonly facts: SemStore,
     @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
@@ -31,7 +31,7 @@ export class ConfirmationHearing {
   ) {}
 
   /** The command id is that of the `query_asked` event, so a repeat after a crash adds nothing. */
-  async hear({ job, trace_id }: Hearer, confirmation: Confirmation): Promise<Hearing> {
+  async run({ job, trace_id }: StepContext, confirmation: Confirmation): Promise<StepResult> {
     const began = performance.now();
     const outcome = await this.outcomeOf(job, confirmation, trace_id);
     const input = { type: 'confirmation_met', data: { outcome } } as const;
