@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import prose from './eslint.prose.mjs';
 
 const noClock = 'The domain has no clock: time is ticks or recorded input (SPEC I2).';
 const noRandom = 'The domain has no random source (SPEC I2).';
@@ -94,6 +95,7 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
+  { plugins: { prose }, rules: { 'prose/plain-english': 'error' } },
   {
     // Nest injects by the parameter types that the compiler emits, so those imports must stay values.
     files: ['apps/**/*.ts'],

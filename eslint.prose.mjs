@@ -1,14 +1,13 @@
 /** Phrases that readers of this code had to read twice, and what to write instead. */
 const PHRASES = [
-  [/\b(is|are|was|were) none\b/i, 'say what it is, or that it does not exist'],
+  [/(?<!there )\b(is|are|was|were) none\b/i, 'say what it is, or that it does not exist'],
   [
-    /\b(is|are) no (?!longer\b|more than\b|less than\b)[a-z]/i,
+    /(?<!there )\b(is|are) no (?!longer\b|more than\b|less than\b)[a-z]/i,
     'write "is not a …" or name what it is',
   ],
   [/\bthere (is|are) not\b/i, 'write "… does not exist"'],
   [/\bwhoever\b/i, 'name the agent: the caller, the client, the handler'],
   [/\b(told|tells|heard|hears)\b/i, 'write "reports", "returns", "records" or "receives"'],
-  [/\bmay not\b/i, 'write "must not", "cannot" or "might not"'],
   [/\bas (it|they) (is|are|was|were) (told|said)\b/i, 'name who states it'],
   [/\b(said|known|found) to be\b/i, 'state the fact directly'],
   [/\b(hereby|therein|thereof|wherein|whereof|lest|hitherto)\b/i, 'use the everyday word'],

@@ -14,7 +14,7 @@ import { addVerifyCommand } from './verify/verify.command.js';
 
 const program = new Command('mace')
   .description('Drives and checks a MACE Memory service.')
-  .showHelpAfterError('(mace <command> --help shows how it is used)')
+  .showHelpAfterError('(run mace <command> --help for help)')
   .addHelpText(
     'after',
     `

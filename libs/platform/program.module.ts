@@ -62,7 +62,7 @@ async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
     if (await prepareApiRole(owner)) return;
     logger.warn(
       { type: 'roles_not_separated', role: API_ROLE },
-      `The user of MACE_POSTGRES_URL may neither make nor take the role ${API_ROLE}: Postgres does not keep the service from changing signed logs.`,
+      `The user of MACE_POSTGRES_URL can neither create nor use the role ${API_ROLE}, so Postgres does not prevent the service from changing signed logs.`,
     );
   } catch (cause) {
     // The projections make the role as soon as Postgres answers.

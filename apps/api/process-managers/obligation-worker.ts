@@ -103,7 +103,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
       const error = cause instanceof Error ? cause.message : 'unknown';
       this.logger.warn(
         { kind, stream, error },
-        'An obligation could not be met; tried again later.',
+        'An obligation could not be met and will be tried again later.',
       );
     }
   }

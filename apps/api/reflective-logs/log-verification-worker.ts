@@ -42,7 +42,7 @@ export class LogVerificationWorker implements OnApplicationBootstrap, OnModuleDe
       (cause: unknown) =>
         this.logger.warn(
           { type: 'reflective_logs_unverified', error: (cause as Error).name },
-          'The ReflectiveLogs could not be verified now.',
+          'The verification of the ReflectiveLogs failed and will be tried again.',
         ),
     );
     return this.pause;

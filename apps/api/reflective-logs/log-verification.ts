@@ -91,7 +91,7 @@ export class LogVerification implements OnModuleDestroy {
       findings.push(finding);
       this.logger.error(
         { type: 'reflective_log_finding', ...finding },
-        'A ReflectiveLog is not what it was.',
+        'A ReflectiveLog differs from the event log.',
       );
     }
     const faulty = findings.filter(({ fault }) => fault !== 'forged').length;

@@ -21,9 +21,9 @@ export const addCopyLogCommand = (program: Command): Command =>
     .command('copy-log')
     .summary('copy the whole log to another event store')
     .description(
-      'Copies every event in the log’s own order, under the same ids and numbers, then reads both logs and ' +
-        'compares them. The target must be empty, or hold the beginning of such a copy: an interrupted one ' +
-        'goes on where it stopped. Stop the service first; what is written meanwhile is not copied.',
+      'Copies every event in log order, with the same ids and numbers, then reads both logs and ' +
+        'compares them. The target must be empty or hold the beginning of such a copy, which the command ' +
+        'continues. Stop the service first: events written during the copy may be missing.',
     )
     .requiredOption('--from <url>', 'the event store to read')
     .requiredOption('--to <url>', 'the event store to write')

@@ -13,11 +13,11 @@ export const addDemoCommand = (program: Command): Command =>
     .command('demo')
     .summary('watch one memory from a sentence to a fact')
     .description(
-      'Starts a service of its own on a temporary folder and a free port, plays a walk-through against it, ' +
+      'Starts a service in a temporary folder on a free port, runs a walk-through against it, ' +
         'and leaves nothing behind: a job, working memory, promotion, an episode, the council, a fact, an exact ' +
-        'read, a replay, and tampering that is found.',
+        'read, a replay, and detected tampering.',
     )
-    .option('--json', 'tell no story, and print what it came to as JSON')
+    .option('--json', 'print only the results, as JSON')
     .addHelpText('after', '\nExample:\n  mace demo')
     .action(async ({ json }: { json?: boolean }) => {
       const began = Date.now();

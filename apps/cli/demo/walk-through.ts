@@ -71,7 +71,7 @@ async function workingMemory(agent: MaceClient, story: Story): Promise<JobHandle
 
   await story.chapter('A tick: promotion');
   await story.tell(
-    'Used twice within four ticks, an entry moves into consolidated memory. Nobody asks for it.',
+    'An entry that is used twice within four ticks moves to consolidated memory, without a command.',
   );
   const { version } = await job.get();
   await job.tick();
@@ -87,7 +87,7 @@ async function workingMemory(agent: MaceClient, story: Story): Promise<JobHandle
 
 async function end(job: JobHandle, story: Story): Promise<void> {
   await story.chapter('The job ends');
-  await story.tell('What it consolidated becomes an episode: append-only, and still no fact.');
+  await story.tell('The consolidated memory becomes an episode: append-only, and not yet a fact.');
   const before = (await job.get()).version;
   await job.end();
   for (const { number, type, data } of (await job.events({ from: before + 1 })).events)
@@ -103,7 +103,7 @@ async function question(
 ): Promise<string> {
   await story.chapter('Asking what happened');
   await story.tell(
-    'Tuff asks for “favorite color”, ranked by shared words alone: the same log gives the same answer.',
+    'Tuff searches for “favorite color”. Shared words rank the episodes: the same log, the same answer.',
   );
   const { results } = await user.episodes.query({ query_terms: 'favorite color' }, { after });
   const [found] = results;
@@ -122,7 +122,7 @@ async function proposal(agent: MaceClient, episode: string, story: Story): Promi
     attribute: 'favorite color',
     user_id: USER,
   });
-  await story.tell('The agent may not write a fact. It asks the council to.');
+  await story.tell('The agent cannot write a fact, so it sends a request to the council.');
   const request = await agent.actionRequests.propose({
     episodic_id: episode,
     target_sem_key: key,
@@ -133,14 +133,14 @@ async function proposal(agent: MaceClient, episode: string, story: Story): Promi
     `request ${short(request.request_id)} is ${request.status}: ${key} = "cerulean"`,
   );
   const fact = await agent.sem.get(key);
-  await story.check(!fact.exists, 'nothing stands there yet');
+  await story.check(!fact.exists, 'the fact does not exist yet');
   return request;
 }
 
 async function approval(council: MaceClient, request: ActionRequest, story: Story): Promise<void> {
   await story.chapter('The council approves');
   await story.tell(
-    'A vote names the hash of the proposal that was seen. Approval leads to exactly one write.',
+    'A vote names the hash of the proposal. An approval leads to exactly one write.',
   );
   const decided = await council.actionRequests.vote(request.request_id, {
     vote: 'approve',
@@ -172,7 +172,7 @@ async function replayed(
 ): Promise<{ replay: ReplayReport; file: string }> {
   await story.chapter('Replay');
   await story.tell(
-    'The recorded inputs go through the same rules again; every event, id and time is compared.',
+    'The service applies the same rules to the recorded inputs and compares every event, id and time.',
   );
   const auditor = await service.as('auditor-1', 'auditor');
   const replay = await auditor.job(SEED).replay('strict');
@@ -184,7 +184,7 @@ async function replayed(
   await story.chapter('Export and verification');
   const { file } = await exportJob(auditor, SEED, service.folder);
   const { intact, events, head_hash } = await verifyFile(file);
-  await story.tell('The job leaves as one file that anybody can check, without the service.');
+  await story.tell('The job is exported to one file, which anyone can check without the service.');
   await story.check(
     intact,
     `${events} events follow from each other, head ${short(head_hash ?? '')}`,
@@ -195,7 +195,7 @@ async function replayed(
 async function tampered(file: string, story: Story): Promise<WalkThrough['tampering']> {
   await story.chapter('Tampering');
   await story.tell(
-    'In one copy somebody makes cerulean vermilion; in another the promotion is cut out.',
+    'One copy of the file says vermilion instead of cerulean; another lacks the promotion.',
   );
   const edited = await verifyFile(await editedCopy(file, 'cerulean', 'vermilion'));
   await story.check(!edited.intact, edited.finding?.sentence ?? 'the edit is found');

@@ -32,12 +32,12 @@ export const addExportCommand = (program: Command): Command =>
       .command('export')
       .summary('write jobs as bundles that can be verified offline')
       .description(
-        'Writes one file a job, <seed>.ndjson: a head that names stream, count and last hash, then every ' +
-          'event. A file is there whole or not at all.',
+        'Writes one file for each job, <seed>.ndjson: a header with stream, count and last hash, then every ' +
+          'event. A file is written completely or not at all.',
       )
       .argument('[seed...]', 'the jobs')
-      .option('--all', 'every job that the token may see')
-      .requiredOption('--out <dir>', 'the folder to write into; it is made if it is not there')
+      .option('--all', 'all jobs that the token may see')
+      .requiredOption('--out <dir>', 'the folder to write to; it is created if missing')
       .option('--json', 'print what was written as JSON')
       .addHelpText('after', '\nExample:\n  mace export --all --out bundles && mace verify bundles'),
   ).action(async (seeds: string[], options: ExportOptions) => {

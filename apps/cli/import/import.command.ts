@@ -31,9 +31,9 @@ export const addImportCommand = (program: Command): Command =>
       .command('import')
       .summary('drive the memory with recorded agent runs')
       .description(
-        'Reads one recorded run a line: {"job_seed": …, "messages": […]}, the messages in the OpenAI chat ' +
+        'Reads one recorded run per line: {"job_seed": …, "messages": […]}, the messages in the OpenAI chat ' +
           'format. Other plain fields, such as task_id, go into the payload of the run’s episodes.\n\n' +
-          'Each run becomes a job: a tick a message; a working-memory entry for every statement of the user ' +
+          'Each run becomes a job: a tick per message; a working-memory entry for every statement of the user ' +
           'and every top-level field of a tool’s answer; a reference whenever a later message or tool call ' +
           'repeats a value that an entry holds; an episode for every tool call that changes something; the ' +
           'end after the last message. Values over 16 KB are cut into their fields.\n\n' +
@@ -45,12 +45,13 @@ export const addImportCommand = (program: Command): Command =>
           .choices(['openai-chat'])
           .default('openai-chat'),
       )
-      .option('--concurrency <n>', 'how many runs are sent at a time', concurrencyOf, 8)
-      .option(
-        '--changes <prefix...>',
-        'a tool call whose name begins with one of these changes something',
-        ['book_', 'update_', 'cancel_', 'send_'],
-      )
+      .option('--concurrency <n>', 'the number of runs to send at a time', concurrencyOf, 8)
+      .option('--changes <prefix...>', 'prefixes of tool names that change something', [
+        'book_',
+        'update_',
+        'cancel_',
+        'send_',
+      ])
       .option('--json', 'print the summary as JSON')
       .addHelpText(
         'after',

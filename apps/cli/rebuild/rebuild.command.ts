@@ -20,8 +20,8 @@ export const addRebuildCommand = (program: Command): Command =>
       .command('rebuild')
       .summary('fill a read model anew from the log')
       .description(
-        'Fills a read model anew beside the live one and swaps when it has caught up. Queries go on ' +
-          'meanwhile. Waits until it is done; without a name it lists the read models.',
+        'Rebuilds a read model beside the live one and swaps the two when it has caught up. Queries work ' +
+          'meanwhile. The command waits until the rebuild is done. Without a name, it lists the read models.',
       )
       .argument('[projection]', 'the read model, such as sem, episodes, action_requests, jobs')
       .option('--json', 'print the state as JSON')
@@ -59,7 +59,7 @@ async function rebuilt(client: MaceClient, name: string): Promise<ProjectionStat
     if (status.stopped)
       throw new CommandFailure(
         EXIT.broken,
-        `${name} has met an event that it cannot take: ${JSON.stringify(status.stopped)}`,
+        `${name} stopped at an event that it cannot project: ${JSON.stringify(status.stopped)}`,
       );
     if (!status.rebuilding) return status;
     if (Date.now() - saidAt > SAY_EVERY_MS) {

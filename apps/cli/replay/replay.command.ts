@@ -39,13 +39,13 @@ export const addReplayCommand = (program: Command): Command =>
       .command('replay')
       .summary('run every decision of a job again and compare')
       .description(
-        'Folds the recorded inputs of jobs through the same rules again and compares every event, id and ' +
-          'timestamp with what was recorded.',
+        'Applies the rules to the recorded inputs of jobs again and compares every event, id and ' +
+          'timestamp with the record.',
       )
       .argument('[seed...]', 'the jobs')
-      .option('--all', 'every job that the token may see')
+      .option('--all', 'all jobs that the token may see')
       .addOption(
-        new Option('--mode <mode>', 'audit reports; strict stops at what is missing or broken')
+        new Option('--mode <mode>', 'audit reports differences; strict fails at the first one')
           .choices(['audit', 'strict'])
           .default('audit'),
       )

@@ -12,13 +12,10 @@ export interface ServiceOptions {
 
 export const withServiceOptions = (command: Command): Command =>
   command
-    .option(
-      '--url <url>',
-      'where the service listens (default: HOST and PORT, else http://127.0.0.1:3000)',
-    )
+    .option('--url <url>', 'the service’s URL (default: HOST and PORT, else http://127.0.0.1:3000)')
     .option(
       '--token <token>',
-      'a bearer token (default: MACE_TOKEN, else one made with the secret of the data dir)',
+      'a bearer token (default: MACE_TOKEN, else a token minted with the data directory’s secret)',
     );
 
 const DAY_SECONDS = 86_400;

@@ -31,20 +31,15 @@ export const addTokenCommand = (program: Command): Command =>
     .command('token')
     .summary('print a bearer token for the service of this data dir')
     .description(
-      'Prints a bearer token and nothing else. It is made with MACE_JWT_SECRET or, where that is not set, ' +
+      'Prints a bearer token and nothing else. It is signed with MACE_JWT_SECRET or, if that is not set, ' +
         'with the secret that the service keeps in MACE_DATA_DIR (.mace).',
     )
     .addOption(
       new Option('--role <role...>', 'what the token may do').choices(ROLES).makeOptionMandatory(),
     )
     .requiredOption('--sub <id>', 'who acts: jobs and sessions belong to it', nameOf)
-    .option('--user-id <id>', 'the user that the token stands for', nameOf)
-    .option(
-      '--ttl <time>',
-      'how long it is good for, such as 90m, 12h, 30d',
-      secondsOf,
-      UNITS['d']! * 30,
-    )
+    .option('--user-id <id>', 'the user that the token acts for', nameOf)
+    .option('--ttl <time>', 'the lifetime, such as 90m, 12h, 30d', secondsOf, UNITS['d']! * 30)
     .option('--json', 'print {"token": …}')
     .addHelpText(
       'after',

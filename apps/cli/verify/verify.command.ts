@@ -21,13 +21,13 @@ export const addVerifyCommand = (program: Command): Command =>
       .summary('check exported bundles offline')
       .description(
         'Recomputes the hash chain and every decision of exported bundles, and names the first event that was edited, ' +
-          'deleted, inserted or moved. It needs neither service nor network. Against somebody who recomputes a ' +
-          'whole chain it takes a head hash that you kept elsewhere: it is printed here.',
+          'deleted, inserted or moved. It needs neither service nor network. A recomputed chain is detected ' +
+          'only by comparing the printed head hash with one that you kept elsewhere.',
       )
       .argument('[bundle...]', '.ndjson files, or folders of them')
       .option(
         '--reflective',
-        'instead, have the service check every row of its ReflectiveLogs against signature and log',
+        'check the service’s ReflectiveLogs against their signatures and the log instead',
       )
       .option('--json', 'print the findings as JSON')
       .addHelpText(

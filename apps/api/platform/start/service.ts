@@ -60,7 +60,10 @@ export async function startService(
   try {
     await app.init();
     if (!(await readModels.haveTables(TABLES_PATIENCE_MS)))
-      logger.warn({ type: 'read_models_missing' }, 'Serving before the read models are there.');
+      logger.warn(
+        { type: 'read_models_missing' },
+        'The service starts before the read models have their tables.',
+      );
     // Fastify listens directly, because Nest would log a taken port before it throws.
     await adapter.getInstance().listen({ port: config.port, host: config.host });
   } catch (error) {
