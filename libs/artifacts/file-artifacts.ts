@@ -13,7 +13,10 @@ import {
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Artifacts as files of a folder: `ab/ab12…`, written beside and renamed, so that a name is whole or not there. */
+/**
+ * Artifacts as files in a folder: `ab/ab12…`, written under a temporary name and renamed, so a file is always
+ * complete.
+ */
 export class FileArtifacts implements ArtifactStore {
   constructor(private readonly folder: string) {}
 
@@ -50,7 +53,7 @@ export class FileArtifacts implements ArtifactStore {
     return verifiedText(hashOfUrl(url), bytes);
   }
 
-  /** Whether it is there and whole; one that was damaged is written anew. */
+  /** Whether the file exists and is intact; a damaged file is written again. */
   private async has(url: ArtifactUrl): Promise<boolean> {
     try {
       return (await this.get(url)) !== undefined;
@@ -76,7 +79,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** A new name is durable once its folder is. */
+/** A new name is durable only after its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -10,12 +10,12 @@ export {
 
 const S3_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9!_.*'()/-]*))?$/;
 
-/** Whether a URL names a bucket, and perhaps a prefix. */
+/** Whether a URL names a bucket, with or without a prefix. */
 export const isArtifactsUrl = (url: string): boolean => S3_URL.test(url);
 
 /**
- * The store that a URL names, or files in a folder without one.
- * @throws TypeError for what is not `s3://bucket` or `s3://bucket/prefix`.
+ * Opens the store that a URL names, or files in a folder without a URL.
+ * @throws TypeError for a URL other than `s3://bucket` or `s3://bucket/prefix`.
  */
 export async function openArtifacts(
   folder: string,
@@ -24,7 +24,7 @@ export async function openArtifacts(
   if (url === undefined) return new FileArtifacts(folder);
   const [, bucket, prefix = ''] = S3_URL.exec(url) ?? [];
   if (bucket === undefined) throw new TypeError('not s3://bucket/prefix');
-  // Loaded only where it is used: the client is large.
+  // Imported only when used, because the client is large.
   const { S3Artifacts } = await import('./s3-artifacts.js');
   return new S3Artifacts({ bucket, prefix: prefix.replace(/\/+$/, '') });
 }

@@ -8,19 +8,19 @@ import {
   verifiedText,
 } from './artifact-store.js';
 
-/** Where artifacts go: a bucket, and what stands before each key. */
+/** The place of artifacts: a bucket and a key prefix. */
 interface S3Place {
   readonly bucket: string;
   readonly prefix: string;
 }
 
 /**
- * Artifacts as objects `<prefix>/<sha256>` of an S3-compatible store. Region, endpoint and credentials are
- * those of the standard AWS variables (AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ACCESS_KEY_ID, …).
+ * Artifacts as objects `<prefix>/<sha256>` in an S3-compatible store. Region, endpoint and credentials come
+ * from the standard AWS variables (AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ACCESS_KEY_ID, …).
  */
 export class S3Artifacts implements ArtifactStore {
   private readonly client = new S3Client({
-    // A bucket in the path needs no name of its own: every compatible store takes it so.
+    // The bucket in the path works with every compatible store and needs no DNS name.
     forcePathStyle: true,
     maxAttempts: 2,
     region: process.env['AWS_REGION'] ?? 'us-east-1',

@@ -1,7 +1,7 @@
-/** Before each gRPC message: whether it is compressed (1 byte), and its length (4 bytes). */
+/** The header of each gRPC message: a compression flag (1 byte) and the length (4 bytes). */
 export const FRAME_HEADER = 5;
 
-/** A message that is compressed, or longer than allowed. */
+/** A compressed message, or one beyond the length limit. */
 export class UnreadableFrame extends Error {
   override readonly name = 'UnreadableFrame';
   constructor(readonly reason: 'compressed' | 'too long') {
@@ -9,13 +9,13 @@ export class UnreadableFrame extends Error {
   }
 }
 
-/** Writes the header of an uncompressed message of that length and returns the offset after it. */
+/** Writes the header of an uncompressed message of that length; returns the offset after it. */
 export function writeFrameHeader(target: Buffer, offset: number, length: number): number {
   target[offset] = 0;
   return target.writeUInt32BE(length, offset + 1);
 }
 
-/** Cuts a stream of bytes into gRPC messages. */
+/** Splits a stream of bytes into gRPC messages. */
 export class FrameSplitter {
   #parts: Buffer[] = [];
   #held = 0;
@@ -26,7 +26,7 @@ export class FrameSplitter {
     private readonly deliver: (message: Buffer) => void,
   ) {}
 
-  /** Delivers every message that is complete with this chunk. Throws `UnreadableFrame`. */
+  /** Delivers every message that this chunk completes. Throws `UnreadableFrame`. */
   push(chunk: Buffer): void {
     this.#parts.push(chunk);
     this.#held += chunk.length;

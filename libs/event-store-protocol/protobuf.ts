@@ -1,6 +1,6 @@
 import { FRAME_HEADER, writeFrameHeader } from './frames.js';
 
-/** Bytes that are not a protobuf message, or only the beginning of one. */
+/** Bytes that are not a complete protobuf message. */
 export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage';
 }
@@ -28,7 +28,7 @@ export class FieldReader {
     return true;
   }
 
-  /** An unsigned number; exact up to 2^53. Positions are read with `uint64`. */
+  /** Reads an unsigned number, exact up to 2^53. Use `uint64` for positions. */
   number(): number {
     let value = 0;
     let factor = 1;
@@ -42,7 +42,7 @@ export class FieldReader {
     throw new MalformedMessage('a number is cut off');
   }
 
-  /** An unsigned 64-bit number, exact. */
+  /** Reads an unsigned 64-bit number exactly. */
   uint64(): bigint {
     const start = this.#at;
     const value = this.number();
@@ -59,7 +59,7 @@ export class FieldReader {
     return this.bytes.subarray(start, this.#at);
   }
 
-  /** Reads a message within this one; cheaper than a reader of its view. */
+  /** Reads a nested message; cheaper than a reader of its bytes. */
   nested(): FieldReader {
     const start = this.#enter();
     return new FieldReader(this.bytes, start, this.#at);
@@ -78,7 +78,7 @@ export class FieldReader {
     else throw new MalformedMessage('an unknown wire type');
   }
 
-  /** Passes a field that has a length and returns where it begins. */
+  /** Enters a field with a length and returns its start. */
   #enter(): number {
     if (this.#wireType !== 2) throw new MalformedMessage('a length was expected');
     const length = this.number();
@@ -89,7 +89,7 @@ export class FieldReader {
   }
 }
 
-/** A UUID in either of the protocol's forms, as text; the empty text where there is none. */
+/** Reads a UUID in either of the protocol's forms as text; an empty text if it is missing. */
 export function readUuid(fields: FieldReader): string {
   let text = '';
   while (fields.next()) {
@@ -118,7 +118,7 @@ export function varintSize(value: number): number {
   return size;
 }
 
-/** Writes an unsigned number and returns the offset after it. */
+/** Writes an unsigned number; returns the offset after it. */
 export function writeVarint(target: Buffer, offset: number, value: number): number {
   let at = offset;
   let rest = value;
@@ -138,15 +138,15 @@ export function writeVarint(target: Buffer, offset: number, value: number): numb
 const SLAB = 64 * 1024;
 
 /**
- * Writes a protobuf message from its end to its beginning: what is inside a field is there before the
- * length that precedes it. So fields are given in reverse, and `close` comes after what it encloses.
+ * Writes a protobuf message backwards, so that a field's content is written before the length that precedes
+ * it. Fields are given in reverse order, and `close` follows the content that it encloses.
  */
 export class MessageWriter {
   #slab = Buffer.allocUnsafeSlow(SLAB);
   #end = SLAB;
   #at = SLAB;
 
-  /** The message with its gRPC header; the writer begins the next. */
+  /** Returns the message with its gRPC header; the writer starts the next message. */
   frame(): Buffer {
     const length = this.#end - this.#at;
     this.#reserve(FRAME_HEADER);
@@ -157,12 +157,12 @@ export class MessageWriter {
     return frame;
   }
 
-  /** Where a nested message that is about to be written ends, for `close`. */
+  /** The end of the nested message to be written next, for `close`. */
   get mark(): number {
     return this.#end - this.#at;
   }
 
-  /** What was written since `mark` is this field. */
+  /** Makes the bytes written since `mark` this field's content. */
   close(field: number, mark: number): void {
     this.#varint(this.#end - this.#at - mark);
     this.#varint(field * 8 + 2);
@@ -173,7 +173,7 @@ export class MessageWriter {
     this.#varint(field * 8);
   }
 
-  /** An unsigned 64-bit number, exact. */
+  /** Writes an unsigned 64-bit number exactly. */
   uint64(field: number, value: bigint): void {
     if (value <= BigInt(Number.MAX_SAFE_INTEGER)) this.#varint(Number(value));
     else {
@@ -217,7 +217,7 @@ export class MessageWriter {
     writeVarint(this.#slab, this.#at, value);
   }
 
-  /** Makes room before what is written. Messages that are finished keep their slab. */
+  /** Makes room before the written bytes. Finished messages keep their slab. */
   #reserve(size: number): void {
     if (size <= this.#at) return;
     const written = this.#slab.subarray(this.#at, this.#end);

@@ -28,13 +28,13 @@ export interface TransactOptions {
 }
 
 export interface ExecuteOptions extends TransactOptions {
-  /** The command_index of each command; its place in the list if this is left out. */
+  /** The command_index of each command; default: its place in the list. */
   readonly indexes?: readonly number[];
 }
 
-/** Where a command's events are, and the stream behind them. */
+/** The place of a command's events, and the stream after them. */
 interface Placed<State> {
-  /** The number of the command's last event; of the stream's last one if the command changed nothing. */
+  /** The number of the command's last event; if the command changed nothing, the stream's last event. */
   readonly version: number;
   /** An earlier request had the same identity, and this is its answer (SPEC I7). */
   readonly repeated: boolean;
@@ -42,14 +42,17 @@ interface Placed<State> {
   readonly after: Loaded<State>;
 }
 
-/** What `transact` resolves with. */
+/** The result of `transact`. */
 export interface Transacted<State, Answer> extends Placed<State> {
   readonly answer: Answer;
-  /** The commit position of the command's last event; of the stream's last one if the command changed nothing. */
+  /**
+   * The commit position of the command's last event; if the command changed nothing, of the stream's last
+   * event.
+   */
   readonly position: bigint | undefined;
 }
 
-/** What `execute` resolves with. */
+/** The result of `execute`. */
 export interface Executed<State = unknown> extends Placed<State> {
   /** One for each command_index; null for a command that changed nothing. */
   readonly results: readonly Json[];
@@ -61,13 +64,13 @@ type Commands<State, Command> =
   readonly Command[] | ((state: State) => readonly Command[] | Promise<readonly Command[]>);
 
 /**
- * The streams of one decider: the one way by which commands become events of a stream, and in which a stream's
- * state is loaded. One instance for a process and decider; any number of processes.
+ * The streams of one decider. Every command reaches its stream, and every state is loaded, through this
+ * class. Each process has one instance per decider; any number of processes may share the streams.
  */
 export class AggregateStore<State, Command, Event extends DomainEvent> {
   readonly #folds = new FoldCache<StreamFold<State, Command, Event>>(MOST_FOLDS, MOST_CHARACTERS);
   readonly #turns = new Turns();
-  /** Loads that have not begun to read. */
+  /** Loads that have not started to read. */
   readonly #waitingLoads = new Map<string, Promise<Loaded<State>>>();
 
   constructor(
@@ -103,13 +106,14 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Carries one command from a state to the log. `decide` gives events and an answer for the stream's state; the
-   * events are appended at the revision that they were decided on, and after a lost race `decide` is called again.
-   * It may be asynchronous, and must not use the same stream. A command that the stream has taken before is not
-   * decided: `again` gives its first answer, from the state that it met and the input event that it left (SPEC I7).
-   *
-   * Throws what `decide` throws, and Refusal VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, INVALID_INPUT (events of more
-   * than 900 KiB), STORAGE_FULL, INTEGRITY_FAILURE, or the write failure once a retry has failed too (SPEC F1).
+   * Carries one command from a state to the log. `decide` returns events and an answer for the stream's
+   * state; the events are appended at the revision of that state, and after a lost race `decide` is called
+   * again. `decide` may be asynchronous and must not use the same stream. For a command that the stream has
+   * taken before, `decide` is not called: `again` returns its first answer, from the state before it and its
+   * input event (SPEC I7).
+   * Throws what `decide` throws, and Refusal VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, INVALID_INPUT (events of
+   * more than 900 KiB), STORAGE_FULL, INTEGRITY_FAILURE, or the write failure if a retry has failed too (SPEC
+   * F1).
    */
   async transact<Answer>(
     stream: string,
@@ -132,9 +136,9 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Carries commands of the decider into the stream, one after the other and all or nothing; their answers are what
-   * `resultOf` says of their events. A function makes the commands for the stream's state; it is not called for a
-   * command that the stream has taken before. Throws as `transact` does.
+   * Carries commands of the decider into the stream, one after the other, all or none; `resultOf` derives
+   * their answers from their events. A function builds the commands from the stream's state; it is not called
+   * for a command that the stream has taken before. Throws as `transact` does.
    */
   async execute(
     stream: string,
@@ -162,8 +166,8 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Appends what the stream owes, under the command that owes it: for a process manager that finds a command whose
-   * process died between its appends. Throws as `transact` does.
+   * Appends the outcomes that the stream owes, under the command that owes them. For a process manager, after
+   * a process died between two appends. Throws as `transact` does.
    */
   settle(stream: string): Promise<Loaded<State>> {
     return this.#inTurn(stream, async (transaction, fold) => {
@@ -179,7 +183,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     }));
   }
 
-  /** The answer is the number of results. */
+  /** The decision's answer is the number of results. */
   #decideAll(
     commands: readonly Command[],
     state: State,
@@ -199,7 +203,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     return { events, indexes: indexOfEach, answer: resultCount(commands, indexes) };
   }
 
-  /** Lets one thing at a time happen to a stream of this process, and keeps the fold for the next one. */
+  /** Runs work on a stream one at a time within this process, and keeps the fold for the next run. */
   #inTurn<Result>(
     stream: string,
     work: (
@@ -216,7 +220,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
         this.#folds.put(stream, fold);
         return result;
       } catch (cause) {
-        // After anything unexpected the stream is folded anew from its beginning.
+        // After an unexpected error the stream is folded again from its beginning.
         if (leavesFoldIntact(cause)) this.#folds.put(stream, fold);
         else this.#folds.drop(stream);
         throw cause;
@@ -224,7 +228,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     });
   }
 
-  /** The input event of a command and the state before it. */
+  /** Returns the input event of a command and the state before it. */
   async #inputAt(stream: string, number: number): Promise<{ before: State; input: Event }> {
     const fold = new StreamFold(stream, this.decider);
     for await (const event of readRecorded(this.eventStore, stream, { from: 0, to: number })) {
@@ -251,8 +255,8 @@ const padded = ({ results }: Taken, count: number): readonly Json[] => [
 ];
 
 /**
- * Reads a stream's events as they are stored, before any upcasting, from number `from` to number `to`, both
- * included: for replay, bundles and audit, which verify the chain themselves.
+ * Reads a stream's stored events without upcasting, from number `from` to number `to`, inclusive. For replay,
+ * bundles and audits, which verify the chain themselves.
  */
 export const readRecorded = (
   eventStore: EventStore,

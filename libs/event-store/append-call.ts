@@ -20,27 +20,26 @@ import {
 
 const RESOURCE_EXHAUSTED: number = status.RESOURCE_EXHAUSTED;
 
-/** A server whose disk is full says so in its own words, under whatever code. */
+/** A server with a full disk reports it in its own words, under different codes. */
 const NO_ROOM =
   /no space left|disk (is )?full|not enough (disk )?space|insufficient (disk )?space|\bENOSPC\b|\bquota\b/i;
 
 interface Waiting {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** When its time is over, on the monotonic clock. */
+  /** The deadline on the monotonic clock. */
   readonly due: number;
   resolve(appended: Appended): void;
   reject(cause: Error): void;
 }
 
 /**
- * One BatchAppend call and the appends that wait for its answers. The client's own `appendToStream` is
- * not used: it waits for ever, and keeps what it waits for in one table for the whole process, so that a
- * failure of one connection fails the appends of all others, and the answers to those, when they come
- * after all, throw where nobody can catch them.
+ * One BatchAppend call and the appends that wait for its answers. It replaces the client's `appendToStream`,
+ * which never times out and keeps its pending appends in one table per process: a failure of one connection
+ * fails the appends of all others, and late answers throw where no caller can catch them.
  */
 export class AppendCall {
-  /** In the order in which their time is over. */
+  /** Ordered by deadline. */
   readonly #waiting = new Map<string, Waiting>();
   #call: Call | undefined;
   #failure: Error | undefined;
@@ -64,7 +63,7 @@ export class AppendCall {
     return this.#failure === undefined;
   }
 
-  /** Every failure but a conflict and a full log leaves open whether the events were written. */
+  /** After every failure except a conflict and a full log, the outcome is unknown. */
   append(
     stream: string,
     expected: ExpectedRevision,
@@ -90,7 +89,7 @@ export class AppendCall {
     else waiting.resolve({ revision, position });
   }
 
-  /** One timer serves all: whoever has waited longest is the first in the table. */
+  /** One timer serves all appends: the first entry of the table has the earliest deadline. */
   #timedOut(): void {
     this.#timer = undefined;
     const now = performance.now();

@@ -9,38 +9,38 @@ import {
 } from 'node:http2';
 import { FrameSplitter } from '#event-store-protocol/frames.js';
 
-/** The largest event that a server may hold, and what is around it. */
+/** The largest event that a server may hold, plus its protocol fields. */
 const LONGEST_MESSAGE = 17 * 1024 * 1024;
 
-/** What listens to a call. */
+/** The callbacks of a call. */
 export interface Replies {
   message(bytes: Buffer): void;
-  /** Nothing more comes; `failure` is undefined where the server has completed the call. */
+  /** The call has ended; `failure` is undefined if the server completed it. */
   ended(failure: Error | undefined): void;
 }
 
-/** The server has not looked at the call: it may be made again. */
+/** The server has not processed the call, so it may be sent again. */
 export class NotTaken extends Error {
   override readonly name = 'NotTaken';
 }
 
 /**
- * One gRPC call: a stream of an HTTP/2 session. All messages that are sent in one turn of the event loop leave
- * in one write, and all that came in one chunk are heard at once; grpc-js, which writes and hands over
- * one message at a time, takes three times as long for an append.
+ * One gRPC call: a stream of an HTTP/2 session. Messages sent in one turn of the event loop leave in one
+ * write, and messages of one chunk are delivered together. grpc-js handles one message at a time and takes
+ * three times as long for an append.
  */
 export class Call {
   #isOver = false;
-  /** Every message that the server sent has been heard. */
+  /** Every message of the server has been delivered. */
   #hasEnded = false;
   #isTaken = false;
-  /** The headers that hold the call's status, once they have come. */
+  /** The headers with the call's status, once received. */
   #ending: IncomingHttpHeaders | undefined;
   #trouble = 'the connection was lost';
   #unsent: Buffer[] = [];
   readonly #stream: ClientHttp2Stream;
 
-  /** `onOver` is told of every end; `failure` is undefined also where we cancelled the call. */
+  /** `onOver` is called at every end; `failure` is also undefined after our own cancel. */
   constructor(
     session: ClientHttp2Session,
     headers: OutgoingHttpHeaders,
@@ -69,7 +69,7 @@ export class Call {
     stream.on('close', () => this.#end(this.#failure()));
   }
 
-  /** Sends a gRPC frame, in one write with all that are sent before the next tick. */
+  /** Sends a gRPC frame, in one write with all frames before the next tick. */
   send(frame: Buffer): void {
     if (this.#unsent.push(frame) === 1) process.nextTick(() => this.#flush());
   }
@@ -79,7 +79,7 @@ export class Call {
     this.#stream.end(frame);
   }
 
-  /** Holds the server back until `resume`. What has come already is still heard. */
+  /** Stops reading until `resume`. Data that has already arrived is still delivered. */
   pause(): void {
     this.#stream.pause();
   }
@@ -88,17 +88,17 @@ export class Call {
     this.#stream.resume();
   }
 
-  /** Ends the call without telling its listener. */
+  /** Ends the call without a callback. */
   cancel(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stream.close(constants.NGHTTP2_CANCEL);
-    // A stream that is paused would never close, nor would its session.
+    // A paused stream would never close, and neither would its session.
     this.#stream.resume();
     this.onOver(undefined);
   }
 
-  /** Ends the call as a failure. */
+  /** Ends the call with a failure. */
   abort(failure: Error): void {
     if (this.#isOver) return;
     this.cancel();
@@ -108,11 +108,11 @@ export class Call {
   #flush(): void {
     const frames = this.#unsent;
     this.#unsent = [];
-    // A stream that takes nothing more tells how the call ended by its status.
+    // If the stream is no longer writable, its status reports the reason.
     if (this.#stream.writable) this.#stream.write(Buffer.concat(frames));
   }
 
-  /** The status comes behind the last message, or with the headers where there is no message. */
+  /** The status follows the last message, or is in the headers if there is no message. */
   #headed(head: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
     this.#isTaken = true;
     if (head['grpc-status'] !== undefined) this.#ending = head;
@@ -127,7 +127,10 @@ export class Call {
     this.replies.ended(failure);
   }
 
-  /** The status may have come before all messages were heard: a good one then says nothing of the rest. */
+  /**
+   * The status may arrive before all messages are delivered, so a good status alone does not mean that the
+   * call is complete.
+   */
   #failure(): Error | undefined {
     const ending = this.#ending;
     if (ending !== undefined && ending['grpc-status'] !== OK) {

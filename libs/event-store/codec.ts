@@ -10,24 +10,24 @@ import type { EventJson, EventToAppend } from './event-store.js';
 
 type Schemas = Readonly<Record<string, EventSchema>>;
 
-/** Where a stream's next event goes. */
+/** The place of a stream's next event. */
 export interface Head {
   readonly stream: string;
-  /** The number of the last event, -1 for none. */
+  /** The number of the last event; -1 if the stream is empty. */
   readonly number: number;
   readonly hash: string;
-  /** Where the stream's seeded time begins, in milliseconds (SPEC I3). */
+  /** The base of the stream's seeded time, in milliseconds (SPEC I3). */
   readonly base: number;
 }
 
-/** Which command an event belongs to, and when that was first tried (wall clock, ISO 8601 UTC). */
+/** The command of an event, and the time of its first try (wall clock, ISO 8601 UTC). */
 export interface Origin {
   readonly identity: CommandIdentity;
   readonly commandIndex: number;
   readonly recordedAt: string;
 }
 
-/** Where the seeded time of a stream begins, told from its first event (SPEC I3). */
+/** Returns the base of a stream's seeded time, from its first event (SPEC I3). */
 export function baseOf<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   stream: string,
@@ -41,7 +41,9 @@ export interface EncodedEvent extends EventToAppend {
   readonly json: EventJson;
 }
 
-/** A decided event as the log will hold it: ids, seeded time, and its link of the chain (SPEC I4, I6, I7). */
+/**
+ * Encodes a decided event for the log: ids, seeded time, and its link in the hash chain (SPEC I4, I6, I7).
+ */
 export function encode(
   schemas: Schemas,
   head: Head,
@@ -92,7 +94,7 @@ export function encode(
 
 type Draft = { -readonly [Name in OwnName]: EventMetadata[Name] };
 
-/** The canonical text of metadata without evidence and hash: every event has one, and few have evidence. */
+/** The canonical text of metadata without evidence and hash; few events have evidence. */
 const textOf = (metadata: Draft): string =>
   `{"actor":${canonicalJson(metadata.actor)},"body_hash":${canonicalJson(metadata.body_hash)}` +
   `,"command_id":${canonicalJson(metadata.command_id)},"command_index":${metadata.command_index}` +
@@ -100,12 +102,12 @@ const textOf = (metadata: Draft): string =>
   `,"recorded_at":"${metadata.recorded_at}","schema_version":${metadata.schema_version}` +
   `,"seeded_ts":"${metadata.seeded_ts}","trace_id":${canonicalJson(metadata.trace_id)}}`;
 
-/** `Object.hasOwn`: a type called `constructor` is as unknown as any other. */
+/** `Object.hasOwn`: a type named `constructor` must count as unknown. */
 const schemaOf = (schemas: Schemas, type: string): EventSchema | undefined =>
   Object.hasOwn(schemas, type) ? schemas[type] : undefined;
 
 /**
- * Checks that a stored event is the next one of its stream and hashes to what it says (SPEC I6). Throws
+ * Checks that a stored event is the next one of its stream and that its hash is correct (SPEC I6). Throws
  * `Refusal('INTEGRITY_FAILURE')`.
  */
 export function verifyLink(
@@ -121,7 +123,7 @@ export function verifyLink(
   }
 }
 
-/** What `verifyLink` starts with. */
+/** The head before a stream's first event, for `verifyLink`. */
 export const BEFORE_FIRST = { number: -1, hash: CHAIN_START } as const;
 
 const OWN_NAMES = [
@@ -142,7 +144,7 @@ type OwnName = (typeof OWN_NAMES)[number];
 
 const OWN_METADATA: ReadonlySet<string> = new Set(OWN_NAMES);
 
-/** The identity under which a stored event was written. */
+/** Returns the identity under which a stored event was written. */
 export function identityOf(metadata: EventMetadata): CommandIdentity {
   const { command_id, body_hash, actor, trace_id } = metadata;
   const more = Object.entries(metadata).filter(([name]) => !OWN_METADATA.has(name));
@@ -151,7 +153,7 @@ export function identityOf(metadata: EventMetadata): CommandIdentity {
   return { ...identity, evidence: Object.fromEntries(more) as JsonObject };
 }
 
-/** Characters of a value, about; never more than a sixth of its JSON's bytes are missed. */
+/** The approximate number of characters of a value; at least five sixths of its JSON's bytes. */
 export function roughSize(value: Json | undefined): number {
   if (typeof value === 'string') return value.length + 2;
   if (value === null || typeof value !== 'object') return 8;
@@ -166,6 +168,6 @@ export function roughSize(value: Json | undefined): number {
 
 const PER_EVENT = 100;
 
-/** Bytes of an event as it is sent, rounded up. */
+/** The approximate size of an event on the wire in bytes, rounded up. */
 export const sizeOf = ({ json }: EncodedEvent): number =>
   Buffer.byteLength(json.data) + Buffer.byteLength(json.metadata) + PER_EVENT;

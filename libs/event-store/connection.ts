@@ -6,12 +6,14 @@ import { openSession, type SessionSettings, sessionSettings } from './session.js
 
 /** The node in use and the connection to it. */
 interface Node {
-  /** Stands for the node; another one takes its place when the node is left. */
+  /** Identifies the node; a new channel replaces it when the client leaves the node. */
   readonly channel: Channel;
   readonly session: ClientHttp2Session;
 }
 
-/** A connection to the server, opened again when it breaks and led to another node when the node fails. */
+/**
+ * A connection to the server, which reconnects after a break and moves to another node when the node fails.
+ */
 export class Link {
   readonly #client: NodeClient;
   readonly #settings: SessionSettings;
@@ -27,12 +29,12 @@ export class Link {
       ':method': 'POST',
       'content-type': 'application/grpc',
       te: 'trailers',
-      // A message that is compressed could not be read.
+      // Compressed messages are not supported.
       'grpc-accept-encoding': 'identity',
     }));
   }
 
-  /** Starts a call without a deadline: timeouts are ours. Fails when no node is found. */
+  /** Starts a call without a deadline; the caller sets its own timeout. Fails if no node is found. */
   async open(method: string, replies: Replies): Promise<Call> {
     const headers = await this.#headers;
     const channel = await this.#client.channel();
@@ -43,7 +45,7 @@ export class Link {
       (failure) => {
         this.#calls.delete(call);
         if (failure === undefined || failure instanceof NotTaken) return;
-        // If no other node is found now, the next call tells.
+        // If no other node is found now, the next call fails.
         this.#client.leaveAfter(failure, channel).catch(() => undefined);
       },
     );
@@ -61,7 +63,7 @@ export class Link {
   #sessionTo(channel: Channel): ClientHttp2Session {
     const current = this.#node?.channel === channel ? this.#node.session : undefined;
     if (current !== undefined && !current.closed && !current.destroyed) return current;
-    // Calls that the former node is still answering end there.
+    // Calls on the former node's session still finish there.
     this.#node?.session.close();
     const address = channel.getTarget().replace(/^[a-z]+:/, '');
     const session = openSession(address, this.#settings);
@@ -71,8 +73,8 @@ export class Link {
 }
 
 /**
- * The client in use. One that let a call run into its timeout is not asked again: a new one takes its
- * place, and the old one is closed when every call that it could still answer has timed out.
+ * The current link. After a call times out, a new link replaces it; the old link is closed after the longest
+ * timeout of its calls.
  */
 export class Connection {
   #link: Link;

@@ -5,11 +5,11 @@ import { encode, type EncodedEvent, type Head, identityOf, sizeOf } from './code
 import type { ExpectedRevision } from './event-store.js';
 import type { Step, StreamFold } from './stream-fold.js';
 
-/** The most bytes that one append may hold (SPEC J9). */
+/** The most bytes of one append (SPEC J9). */
 export const APPEND_LIMIT = 900 * 1024;
 /** Data and metadata of the smallest event, in bytes. */
 const SMALLEST_EVENT = 400;
-/** More events than this never fit into one append. */
+/** The most events that can fit into one append. */
 export const MOST_EVENTS = APPEND_LIMIT / SMALLEST_EVENT;
 
 export const tooLarge = (): Refusal =>
@@ -17,18 +17,21 @@ export const tooLarge = (): Refusal =>
     reason: `its events are more than the ${APPEND_LIMIT} bytes of one append`,
   });
 
-/** Whose events are added to a draft. */
+/** The command whose events are added to a draft. */
 export interface Author {
   readonly identity: CommandIdentity;
-  /** The wall clock of the command's first try, ISO 8601 UTC. */
+  /** The wall clock at the command's first try, ISO 8601 UTC. */
   readonly recordedAt: string;
 }
 
-/** One append in preparation: decided events, encoded and chained onto the fold of their stream. */
+/** One append in preparation: decided events, encoded and chained onto their stream's fold. */
 export class Draft<State, Command, Event extends DomainEvent> {
   readonly steps: Step<State, Event>[] = [];
   readonly events: EncodedEvent[] = [];
-  /** Another process may append other events under the same ids: the same command, or the same owed outcomes. */
+  /**
+   * Another process may append other events with the same ids: for the same command, or for the same owed
+   * outcomes.
+   */
   mayRace = false;
   #state: State;
   #head: Head | undefined;
@@ -46,7 +49,7 @@ export class Draft<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Adds the events of one command; `indexes` tells the command_index of each.
+   * Adds the events of one command; `indexes` gives the command_index of each.
    * @throws Refusal INVALID_INPUT if they do not fit into one append.
    */
   add(events: readonly Event[], indexes: readonly number[] | undefined, author: Author): void {
@@ -57,7 +60,7 @@ export class Draft<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Adds the outcomes that the stream owes, under the command that owes them, as far as they fit: the next append
+   * Adds the outcomes that the stream owes, under the command that owes them, as many as fit; the next append
    * takes the rest.
    */
   addOwed(): void {
@@ -74,7 +77,7 @@ export class Draft<State, Command, Event extends DomainEvent> {
     }
   }
 
-  /** Returns false, and adds nothing, when the append is full. */
+  /** Returns false and adds nothing if the append is full. */
   #add(event: Event, commandIndex: number, author: Author): boolean {
     const head = this.#head ?? this.fold.nextHead(event);
     const encoded = encode(this.decider.schemas, head, event, { ...author, commandIndex });
@@ -92,8 +95,8 @@ export class Draft<State, Command, Event extends DomainEvent> {
 }
 
 /**
- * A command_id that was minted for one request is a random UUID, version 4 or 7; the others are derived from a
- * key or a cause, so that two processes may carry out the same command (SPEC I7).
+ * A minted command_id is a random UUID, version 4 or 7. Other ids are derived from a key or a cause, so two
+ * processes may carry out the same command (SPEC I7).
  */
 const isMinted = (commandId: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(commandId);

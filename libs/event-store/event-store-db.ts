@@ -14,19 +14,19 @@ import { readAllBackwardsRequest, readResponse, readStreamRequest } from './prot
 import { responsesTo, unavailable } from './reading.js';
 import { FollowingSubscription } from './subscription.js';
 
-/** All in milliseconds. */
+/** All values are in milliseconds. */
 export interface EventStoreOptions {
-  /** How long an append may wait for its answer before its outcome counts as unknown. */
+  /** The timeout after which an append's outcome counts as unknown. */
   readonly appendTimeoutMs?: number;
-  /** How long a read may stay silent. */
+  /** The longest silence during a read. */
   readonly readTimeoutMs?: number;
-  /** How long a subscription may stay silent before it is checked against the log's end. */
+  /** The silence after which a subscription is compared with the log's end. */
   readonly silenceMs?: number;
 }
 
 /**
- * Connects to EventStoreDB, or to the embedded node, by a connection string such as
- * `esdb://127.0.0.1:2113?tls=false`. Nothing is sent before the first call; a malformed string throws.
+ * Connects to EventStoreDB, or to the embedded node, with a connection string such as
+ * `esdb://127.0.0.1:2113?tls=false`. Sends nothing before the first call; throws for a malformed string.
  */
 export const connectEventStore = (url: string, options: EventStoreOptions = {}): EventStore =>
   new EventStoreDb(url, {
@@ -41,13 +41,13 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 interface Appends {
   readonly link: Link;
   readonly opening: Promise<AppendCall>;
-  /** Once it stands. */
+  /** Set once the call is open. */
   call?: AppendCall;
 }
 
 /**
- * Reads are taken to their end, also of one event: a call that is left before its end is reset, and a
- * server that sees a thousand resets in a short time closes the connection with all that is under way.
+ * Every read is consumed to its end, even a read of one event: a call that is abandoned is reset, and a
+ * server that sees a thousand resets in a short time closes the connection with all its calls.
  */
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
@@ -142,8 +142,8 @@ class EventStoreDb implements EventStore {
   }
 
   /**
-   * The call that appends go through. A new one is opened only when the server has answered a read on the
-   * same connection: then an append that could not even be sent is known not to be written.
+   * Returns the call for appends. A new call is opened only after the server has answered a read on the same
+   * connection: then an append that could not be sent is known not to be written.
    */
   async #appendCall(): Promise<AppendCall> {
     const link = this.#connection.link;

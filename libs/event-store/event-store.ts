@@ -1,41 +1,41 @@
 import type { JsonObject } from '#domain/json.js';
 import type { EventMetadata, RecordedEvent } from '#domain/recorded-event.js';
 
-/** An event as it is handed to the log: `id` is the appended id of SPEC I7. */
+/** An event for the log: `id` is the appended id of SPEC I7. */
 export interface EventToAppend {
   readonly id: string;
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: EventMetadata;
-  /** Both as JSON, where they were written out already. */
+  /** Data and metadata as JSON, if they are already serialised. */
   readonly json?: EventJson;
 }
 
-/** Texts whose values are an event's data and metadata. */
+/** The JSON texts of an event's data and metadata. */
 export interface EventJson {
   readonly data: string;
   readonly metadata: string;
 }
 
-/** An event read back, with its place in the whole log. */
+/** An event from the log, with its position in $all. */
 export interface LoggedEvent extends RecordedEvent {
   readonly id: string;
-  /** The commit position in $all: the number behind `Mace-Position`. */
+  /** The commit position in $all, as in `Mace-Position`. */
   readonly position: bigint;
 }
 
-/** What a stream must look like for an append to be taken. */
+/** The required state of a stream for an append. */
 export type ExpectedRevision = 'no_stream' | number;
 
 export interface Appended {
-  /** The number of the last event that was appended. */
+  /** The number of the last appended event. */
   readonly revision: number;
-  /** Its commit position in $all. */
+  /** The commit position of the last appended event in $all. */
   readonly position: bigint;
 }
 
 export interface ReadStreamOptions {
-  /** The first number to read; with `backwards`, the last one. Default: the stream's beginning, or its end. */
+  /** The first number to read; with `backwards`, the last one. Default: the stream's beginning or its end. */
   readonly from?: number;
   readonly backwards?: boolean;
   readonly limit?: number;
@@ -44,15 +44,18 @@ export interface ReadStreamOptions {
 export interface SubscribeOptions {
   /** Only events after this position; undefined: from the beginning. */
   readonly after: bigint | undefined;
-  /** Called in order, one at a time and awaited: a slow consumer slows the reading down. */
+  /** Called in order, one call at a time and awaited: a slow consumer slows the subscription down. */
   readonly onEvents: (events: readonly LoggedEvent[]) => Promise<void>;
-  /** A position that everything wanted lies at or before: moves a checkpoint over what was filtered away. */
+  /**
+   * Every matching event up to this position has been delivered: moves a checkpoint past events that the
+   * filter left out.
+   */
   readonly onCheckpoint?: (position: bigint) => Promise<void>;
-  /** The subscription was caught up with the end of the log. */
+  /** The subscription has reached the end of the log. */
   readonly onCaughtUp?: () => void;
-  /** It ended, by whatever cause, and is being opened again from the last position that was handled. */
+  /** The subscription ended for any reason and is being reopened after the last handled position. */
   readonly onResubscribe?: (cause: unknown) => void;
-  /** `onEvents` threw: the subscription has stopped and stays stopped. */
+  /** `onEvents` threw: the subscription has stopped for good. */
   readonly onStopped?: (cause: unknown) => void;
 }
 
@@ -61,27 +64,27 @@ export interface Subscription {
 }
 
 /**
- * The log. The one implementation speaks EventStoreDB's protocol; the embedded node serves the same.
- * Every method fails with `EventStoreUnavailable` when the server cannot be reached in time.
+ * The log. The only implementation uses EventStoreDB's protocol, which the embedded node serves too. Every
+ * method fails with `EventStoreUnavailable` if the server cannot be reached in time.
  */
 export interface EventStore {
   /**
-   * Appends all events or none. Fails with `RevisionConflict` when the stream is not as expected, with
-   * `AmbiguousAppend` when nobody can know whether it was done, with `LogFull` when there is no room.
-   * Idempotent by event id: the same events at the same expected revision are acknowledged again.
+   * Appends all events or none. Fails with `RevisionConflict` if the stream is not at the expected revision,
+   * with `AmbiguousAppend` if the outcome is unknown, with `LogFull` if the log is full. Idempotent by event
+   * id: the same events at the same expected revision are acknowledged again.
    */
   append(
     stream: string,
     expected: ExpectedRevision,
     events: readonly EventToAppend[],
   ): Promise<Appended>;
-  /** Pages through a stream; a stream that does not exist is empty. */
+  /** Reads a stream in pages; a missing stream is empty. */
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<LoggedEvent>;
-  /** The last event of a stream, or undefined. One event is read. */
+  /** Reads the last event of a stream; undefined if the stream is empty. */
   lastOf(stream: string): Promise<LoggedEvent | undefined>;
-  /** The commit position of the last event that is not in a `$` stream, or undefined in an empty log. */
+  /** Returns the commit position of the last event outside `$` streams; undefined if the log is empty. */
   lastPosition(): Promise<bigint | undefined>;
-  /** Follows $all without `$` streams; resubscribes with backoff whatever ends it, until stopped. */
+  /** Subscribes to $all without `$` streams; resubscribes with backoff after any failure, until stopped. */
   subscribe(options: SubscribeOptions): Subscription;
   /** Resolves when the server answers, or fails. */
   ping(): Promise<void>;
@@ -104,7 +107,7 @@ export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
 
-/** An append was sent and no answer came: only reading the stream tells (SPEC I7). */
+/** An append was sent and no answer came: only a read of the stream can show the outcome (SPEC I7). */
 export class AmbiguousAppend extends Error {
   override readonly name = 'AmbiguousAppend';
 }

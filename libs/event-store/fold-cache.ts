@@ -2,7 +2,7 @@ interface Sized {
   readonly size: number;
 }
 
-/** The folds used last, bounded by their number and by their rough size together. */
+/** Keeps the most recently used folds, limited by their number and their total size. */
 export class FoldCache<Fold extends Sized> {
   readonly #folds = new Map<string, { readonly fold: Fold; readonly size: number }>();
   #size = 0;
@@ -16,7 +16,7 @@ export class FoldCache<Fold extends Sized> {
     return this.#folds.get(stream)?.fold;
   }
 
-  /** Also after each use: it renews the fold's age and what is known of its size. */
+  /** Called after each use too: it renews the fold's age and its size. */
   put(stream: string, fold: Fold): void {
     this.drop(stream);
     this.#folds.set(stream, { fold, size: fold.size });

@@ -2,22 +2,22 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { type Channel, Client, credentials, type Metadata } from '@grpc/grpc-js';
 
 /**
- * The official client, as far as it is used: it checks the connection string, finds the node (by gossip where
- * there are several), makes the credentials, and leaves a node that failed for another. It offers this
- * to subclasses only. It opens no connection to the node itself.
+ * The parts of the official client that we use: it checks the connection string, discovers the node (by
+ * gossip in a cluster), makes the credentials, and leaves a failed node for another. The client offers these
+ * methods to subclasses only. This class opens no connection to the node itself.
  */
 export class NodeClient extends EventStoreDBClient {
   static to(url: string): NodeClient {
-    // `connectionString` constructs the base class, whichever class it is called on; this class adds methods only.
+    // `connectionString` always constructs the base class; this class only adds methods.
     return Object.setPrototypeOf(super.connectionString(url), NodeClient.prototype) as NodeClient;
   }
 
-  /** The channel to the node in use: its target is the node's address. Fails when no node is found. */
+  /** Returns the channel to the current node; its target is the node's address. Fails if no node is found. */
   channel(): Promise<Channel> {
     return this.getChannel();
   }
 
-  /** What every call is sent with: the connection's name and who is signed in. */
+  /** The metadata of every call: the connection's name and the credentials. */
   async callMetadata(): Promise<Metadata> {
     const [metadata, options] = this.callArguments({});
     const signedIn = await options.credentials?.generateMetadata({
@@ -28,7 +28,7 @@ export class NodeClient extends EventStoreDBClient {
     return metadata;
   }
 
-  /** Leaves the node of this channel when the failure says that it is gone or is not the leader. */
+  /** Leaves the channel's node if the failure means that the node is gone or not the leader. */
   leaveAfter(failure: Error, channelOverride: Channel): Promise<void> {
     const client = new Client('', credentials.createInsecure(), { channelOverride });
     return this.handleError(client, failure);

@@ -6,8 +6,8 @@ import { READ } from './protocol/read.js';
 const PAUSE_AT = 512;
 
 /**
- * The responses to a read, as many at a time as have come; the server is held back while nobody takes
- * them. Fails with `EventStoreUnavailable` when it stays silent for `timeoutMs`.
+ * Yields the responses to a read, in pages of all responses that have arrived; the server is paused while no
+ * page is taken. Fails with `EventStoreUnavailable` after `timeoutMs` of silence.
  */
 export async function* responsesTo(
   request: Buffer,
@@ -66,11 +66,11 @@ class Reading implements Replies {
     this.#wake();
   }
 
-  /** What has come since the last page; empty when there is no more. */
+  /** Returns the responses since the last page; empty at the end. */
   async page(): Promise<readonly Buffer[]> {
     if (this.#page.length === 0 && !this.#ended) {
       await this.#more();
-      // What came in with the first is taken with it.
+      // Responses that arrived with the first one belong to the same page.
       if (!this.#ended) await this.#endOfTurn();
     }
     if (this.#failure !== undefined) throw unavailable(this.#failure);
@@ -85,7 +85,7 @@ class Reading implements Replies {
     this.#ended = true;
   }
 
-  /** Or the end of the call, if that comes before. */
+  /** Resolves at the end of this turn, or earlier at the end of the call. */
   #endOfTurn(): Promise<void> {
     return new Promise((resolve) => {
       const turn = setImmediate(resolve);
@@ -112,7 +112,7 @@ class Reading implements Replies {
   }
 }
 
-/** A call, unless connecting takes too long; one that opens too late is cancelled. */
+/** Returns an open call; fails if connecting takes too long. A call that opens too late is cancelled. */
 export async function opened(
   opening: Promise<Call>,
   timeoutMs: number,

@@ -3,24 +3,24 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { resolve } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 
-/** What a connection string says of the connection itself. */
+/** The settings of the connection in a connection string. */
 export interface SessionSettings {
-  /** Undefined: without TLS. */
+  /** Undefined: no TLS. */
   readonly tls: SecureContextOptions | undefined;
-  /** Milliseconds between two pings; -1: none. */
+  /** Milliseconds between two pings; -1: no pings. */
   readonly keepAliveInterval: number;
-  /** Milliseconds that a ping may stay without an answer; -1: any time. */
+  /** Milliseconds to wait for a ping's answer; -1: no limit. */
   readonly keepAliveTimeout: number;
 }
 
 const USER = /^[^:]+:\/\/(?:[^:]+:[^@]+@)?/;
 
-/** Reads what the official client has checked: it offers these settings to nobody. */
+/** Reads settings that the official client has validated but does not expose. */
 export function sessionSettings(url: string): SessionSettings {
   const settings = new Map<string, string>();
   const behindUser = url.trim().replace(USER, '').replace(/\/+$/, '');
   for (const [, key = '', value = ''] of behindUser.matchAll(/[?&]([^=&?]+)=([^&?]+)/g)) {
-    // The official client takes tlsCAFile, tls-ca-file and TLS_CA_FILE for the same.
+    // The official client accepts tlsCAFile, tls-ca-file and TLS_CA_FILE alike.
     settings.set(key.toLowerCase().replace(/[_\- ]/g, ''), value.trim());
   }
   const file = (key: string): Buffer | undefined => {
@@ -35,7 +35,7 @@ export function sessionSettings(url: string): SessionSettings {
   };
 }
 
-/** Opens an HTTP/2 connection to `host:port`. Its calls tell when it cannot be made, or is lost. */
+/** Opens an HTTP/2 connection to `host:port`. If it cannot be opened or breaks, its calls fail. */
 export function openSession(node: string, settings: SessionSettings): ClientHttp2Session {
   const { tls } = settings;
   const session =

@@ -10,11 +10,11 @@ export interface Taken {
   readonly body_hash: string;
   /** One for each command_index; null for a command that changed nothing. */
   readonly results: readonly Json[];
-  /** The number of its first event. */
+  /** The number of the command's first event. */
   readonly first: number;
-  /** The number of its last event. */
+  /** The number of the command's last event. */
   readonly version: number;
-  /** The commit position of its last event. */
+  /** The commit position of the command's last event. */
   readonly position: bigint;
 }
 
@@ -32,12 +32,12 @@ export interface Step<State, Event extends DomainEvent> {
   readonly stateAfter: State;
 }
 
-/** A stream's state as the log has it. */
+/** A stream's state in the log. */
 export interface Loaded<State> {
   readonly state: State;
-  /** The number of the last event, -1 for a stream that does not exist. */
+  /** The number of the last event; -1 if the stream does not exist. */
   readonly version: number;
-  /** The last event's hash, 64 zeros for none (SPEC I6). */
+  /** The last event's hash; 64 zeros if there is no event (SPEC I6). */
   readonly headHash: string;
   /** A commit position in $all at which the last event is in the log. */
   readonly position: bigint | undefined;
@@ -45,10 +45,10 @@ export interface Loaded<State> {
   readonly hasTaken: (commandId: string) => boolean;
 }
 
-/** Characters that a taken command occupies, about. */
+/** The approximate size of a taken command, in characters. */
 const TAKEN_SIZE = 256;
 
-/** A stream folded so far: its state, its head, and the commands that it has taken. */
+/** A folded stream: its state, its head, and the commands that it has taken. */
 export class StreamFold<State, Command, Event extends DomainEvent> {
   state: State;
   version: number = BEFORE_FIRST.number;
@@ -56,9 +56,12 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   position: bigint | undefined;
   /** Undefined until the first event. */
   base: number | undefined;
-  /** Rough size of all events so far, in characters; counted if the decider does not tell its state's size. */
+  /**
+   * The approximate size of all events so far in characters; used if the decider does not report its state's
+   * size.
+   */
   #eventSize = 0;
-  /** Metadata of the last input event, whose command owes what the stream owes. */
+  /** Metadata of the last input event, whose command owes the stream's owed outcomes. */
   lastInput: EventMetadata | undefined;
   /** Whether the fold has been at the stream's end, so that a fold without events means a missing stream. */
   isRead = false;
@@ -71,7 +74,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     this.state = decider.initialState(stream);
   }
 
-  /** Rough size in characters; the cache is bounded by it. */
+  /** The approximate size in characters; it limits the cache. */
   get size(): number {
     const stateSize = this.decider.sizeOf?.(this.state);
     return stateSize === undefined ? this.#eventSize : stateSize + TAKEN_SIZE * this.#taken.size;
@@ -91,14 +94,14 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     return this.#taken.get(commandId);
   }
 
-  /** The place of the next event; `first` tells the seed of a stream that has none yet. */
+  /** Returns the place of the next event; `first` gives the seed of an empty stream. */
   nextHead(first: Event): Head {
     const { stream, version, headHash } = this;
     const base = this.base ?? baseOf(this.decider, stream, first);
     return { stream, number: version, hash: headHash, base };
   }
 
-  /** Takes in an event that was read: verified as it was stored, then upcast (SPEC I6). */
+  /** Folds an event from the log: verifies it as stored, then upcasts it (SPEC I6). */
   absorb(stored: LoggedEvent): void {
     verifyLink(this.head, stored);
     const event = upcast<Event>(this.decider.schemas, stored);
@@ -108,7 +111,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     this.#place(stored.metadata, stored.position);
   }
 
-  /** Takes in what was appended. */
+  /** Folds the appended events. */
   commit(steps: readonly Step<State, Event>[], { position }: Appended): void {
     for (const step of steps) {
       this.base ??= baseOf(this.decider, this.stream, step.event);

@@ -5,23 +5,22 @@ import type { LoggedEvent, SubscribeOptions, Subscription } from './event-store.
 import { READ, readResponse, subscribeRequest } from './protocol/read.js';
 import { opened } from './reading.js';
 
-/** Events handed over at once, at most. */
+/** The most events in one batch. */
 const BATCH = 500;
-/** Events held here while a batch is handled; beyond, the server is held back. */
+/** The most buffered events while a batch is handled; beyond it, the server is paused. */
 const HELD = 2000;
 const FIRST_BACKOFF_MS = 50;
 const LONGEST_BACKOFF_MS = 5000;
 
 interface Patience {
   readonly openMs: number;
-  /** After so long without a word, the log's end is compared with what was handled. */
+  /** The silence in ms after which the log's end is compared with the handled position. */
   readonly silenceMs: number;
 }
 
 /**
- * Follows $all from the last position that was handled, through one call after another. A call may fail,
- * be cancelled by the server, end without a word, or stay open and say nothing more: each of these opens
- * the next.
+ * Subscribes to $all from the last handled position, through one call after another. A call may fail, be
+ * cancelled by the server, end silently, or stay open without events; in each case the next call is opened.
  */
 export class FollowingSubscription implements Subscription {
   #handled: bigint | undefined;
@@ -64,7 +63,7 @@ export class FollowingSubscription implements Subscription {
     }
   }
 
-  /** Resolves with what ended the call. */
+  /** Resolves with the reason for which the call ended. */
   async #followOneCall(): Promise<unknown> {
     const link = this.connection.link;
     try {
@@ -122,7 +121,7 @@ export class FollowingSubscription implements Subscription {
     this.#handled = position;
   }
 
-  /** False when nothing was heard although the log goes on after what was handled. */
+  /** Returns false if nothing was received although the log has later events. */
   async #heardWithin(inbox: Inbox): Promise<boolean> {
     await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.isEnded);
     if (!inbox.isEmpty || inbox.isEnded || this.#stopped) {
@@ -135,7 +134,10 @@ export class FollowingSubscription implements Subscription {
     return !inbox.isEmpty || inbox.isEnded || this.#stopped;
   }
 
-  /** Until the time is over or something happened; not at all if something has happened already. */
+  /**
+   * Sleeps until the time is over or something was received; returns at once if something was received
+   * already.
+   */
   #sleep(ms: number, stillQuiet: () => boolean = () => true): Promise<void> {
     if (this.#stopped || !stillQuiet()) return Promise.resolve();
     return new Promise((resolve) => {
@@ -155,7 +157,7 @@ class Unhandled extends Error {
   }
 }
 
-/** What a call has said and nobody has handled yet. */
+/** Events of a call that were received but not yet handled. */
 class Inbox implements Replies {
   events: LoggedEvent[] = [];
   checkpoint: bigint | undefined;
@@ -167,7 +169,7 @@ class Inbox implements Replies {
 
   constructor(private readonly heard: () => void) {}
 
-  /** Begins to follow the log after a position. */
+  /** Starts to receive the log after a position. */
   fill(call: Call, after: bigint | undefined): void {
     this.#call = call;
     call.sendOnly(subscribeRequest(after));
@@ -191,7 +193,7 @@ class Inbox implements Replies {
     const { event, checkpoint, caughtUp } = readResponse(bytes);
     if (event !== undefined) {
       this.events.push(event);
-      // A checkpoint that came before this event says nothing about it.
+      // A checkpoint before this event does not include it.
       this.checkpoint = undefined;
       if (this.events.length >= HELD) {
         this.#paused = true;

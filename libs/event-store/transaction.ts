@@ -17,14 +17,14 @@ import type { StreamFold, Taken } from './stream-fold.js';
 /** The error code of a failed append, which depends on the kind of stream (SPEC F1). */
 export type WriteFailure = 'MEMORY_WRITE_FAIL' | 'SEM_WRITE_FAIL';
 
-/** What a command comes to on one state of its stream. */
+/** The decision on a command for one state of its stream. */
 export interface Decision<Event extends DomainEvent, Answer> {
   /** Appended all or none; an empty list if the command changes nothing. */
   readonly events: readonly Event[];
   readonly answer: Answer;
   /** The command_index of each event; 0 for all if it is left out. */
   readonly indexes?: readonly number[];
-  /** Goes into the metadata of every event, beside the evidence of the command's identity. */
+  /** Added to the metadata of every event, beside the evidence of the command's identity. */
   readonly evidence?: JsonObject;
 }
 
@@ -32,7 +32,7 @@ export type Decide<State, Event extends DomainEvent, Answer> = (
   state: State,
 ) => Decision<Event, Answer> | Promise<Decision<Event, Answer>>;
 
-/** A command on its way into one stream. */
+/** A command for one stream. */
 export interface Request<State, Event extends DomainEvent, Answer> {
   readonly identity: CommandIdentity;
   readonly decide: Decide<State, Event, Answer>;
@@ -40,7 +40,7 @@ export interface Request<State, Event extends DomainEvent, Answer> {
   readonly expectedVersion: number | undefined;
 }
 
-/** How a transaction ended. */
+/** The outcome of a transaction. */
 export type Outcome<Event extends DomainEvent, Answer> =
   /** This transaction's events are in the log. */
   | {
@@ -50,22 +50,22 @@ export type Outcome<Event extends DomainEvent, Answer> =
     }
   /** The decision has no events. */
   | { readonly kind: 'unchanged'; readonly decision: Decision<Event, Answer> }
-  /** The stream holds the command's events, which another try or an earlier request appended. */
+  /** The stream already holds the command's events, appended by another try or an earlier request. */
   | { readonly kind: 'taken'; readonly taken: Taken; readonly isOwnTry: boolean };
 
 const NO_STREAM = -1;
-/** Lost races after which a stream counts as unwritable. */
+/** The number of lost races after which the command fails. */
 const MOST_CONFLICTS = 1000;
 const LONGEST_CONFLICT_PAUSE_MS = 25;
 
-/** How long a failed append waits before its one retry, in milliseconds (SPEC F1). */
+/** The pause before the one retry of a failed append, in milliseconds (SPEC F1). */
 export const retryDelayMs = (stream: string): number =>
   50 + (createHash('sha256').update(stream).digest().readUInt16BE(0) % 200);
 
 /**
- * Carries one command into one stream: looks for its first answer, decides, appends at the revision that it
- * decided on, and starts again after a lost race or an unknown outcome (SPEC I7, F1). The caller makes sure that
- * nothing else uses the fold meanwhile.
+ * Carries one command into one stream: looks for its first answer, decides, appends at the decided revision,
+ * and starts again after a lost race or an unknown outcome (SPEC I7, F1). The caller makes sure that no other
+ * code uses the fold meanwhile.
  */
 export class Transaction<State, Command, Event extends DomainEvent> {
   #mustRead: boolean;
@@ -84,7 +84,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     this.#mustRead = !fold.isRead;
   }
 
-  /** Brings the fold up to the end of the log's stream, and appends what the stream owes. */
+  /** Reads the stream to its end, and appends the outcomes that it owes. */
   async settle(): Promise<void> {
     this.#mustRead = true;
     while (!(await this.#tried(() => this.#prepare())));
@@ -116,7 +116,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     }
   }
 
-  /** Reads if need be, then appends what an earlier command owes. */
+  /** Reads the stream if necessary, then appends the outcomes that an earlier command owes. */
   async #prepare(): Promise<void> {
     if (this.#mustRead) {
       await this.refresh();
@@ -139,8 +139,8 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Decides on the fold. Undefined if the command is refused or changes nothing on a fold that may be behind the
-   * log: it is decided again after a look at the log.
+   * Decides on the fold. Undefined if the command is refused or changes nothing while the fold may be behind
+   * the log: the transaction then reads the stream and decides again.
    */
   async #decided<Answer>(
     { identity, decide, expectedVersion }: Request<State, Event, Answer>,
@@ -175,9 +175,9 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * The log takes a known event id at its place for a retry and acknowledges it, whatever the event says. So where
-   * another process may append under the same ids, perhaps from another body, the last event is read back, and
-   * counts as a lost race if it is not this one (SPEC I7).
+   * The log treats a known event id at its place as a retry and acknowledges it, whatever the event contains.
+   * So if another process may append with the same ids but another body, the last event is read back; if it
+   * is another event, the race is lost (SPEC I7).
    */
   async #append(draft: Draft<State, Command, Event>): Promise<void> {
     const { stream } = this.fold;
@@ -217,7 +217,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     if (this.#conflicts > 1) await sleep(Math.min(this.#conflicts, LONGEST_CONFLICT_PAUSE_MS));
   }
 
-  /** One retry; an append of unknown outcome that the log turns out to hold needs none (SPEC F1, I7). */
+  /** Allows one retry; an append of unknown outcome that is found in the log needs none (SPEC F1, I7). */
   async #waitAfterFailure(cause: AmbiguousAppend | EventStoreUnavailable): Promise<void> {
     this.#failures += 1;
     if (cause instanceof AmbiguousAppend && (await this.#hasLanded())) return;
@@ -238,7 +238,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     return isTaken && this.fold.version > before;
   }
 
-  /** Folds what the log holds beyond the fold. */
+  /** Reads and folds the events after the fold's version. */
   async refresh(): Promise<void> {
     const { stream, version } = this.fold;
     for await (const event of this.eventStore.readStream(stream, { from: version + 1 }))

@@ -1,4 +1,4 @@
-/** Lets work on one key run one at a time, in the order in which it was asked for. Different keys run side by side. */
+/** Runs work for one key one at a time, in the order of the calls. Different keys run concurrently. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -2,19 +2,19 @@ import { Readable } from 'node:stream';
 import type { EventStore, LoggedEvent } from './event-store.js';
 import { unavailable } from './reading.js';
 
-/** After so many broken subscriptions in a row the server counts as gone. */
+/** The number of failed subscriptions in a row after which the server counts as unavailable. */
 const PATIENCE = 10;
 
-/** Events, and the position up to which the log has been read with them. */
+/** Events, and the position up to which the log has been read. */
 interface Page {
   readonly events: readonly LoggedEvent[];
   readonly upTo: bigint;
 }
 
 /**
- * Every event up to a position, in the log's order, a page at a time; the next page is read when this one is
- * done. Events of `$` streams are not among them. Fails with `EventStoreUnavailable` when the server is gone,
- * and with an `AbortError` when the signal is aborted.
+ * Yields every event up to a position in log order, in pages; the next page is read when this one is done.
+ * Excludes `$` streams. Fails with `EventStoreUnavailable` if the server is unavailable, and with an
+ * `AbortError` if the signal aborts.
  */
 export async function* wholeLog(
   store: EventStore,

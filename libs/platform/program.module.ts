@@ -8,13 +8,13 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { CONFIG, EVENT_STORE_CONNECTION, LOGGER, OWNER_POSTGRES } from './tokens.js';
 
-/** Where a program finds its servers, embedded or running elsewhere. */
+/** The URLs of a program's servers, embedded or external. */
 export interface ServerUrls {
   readonly eventStoreUrl: string;
   readonly postgresUrl: string;
 }
 
-/** What every program of the product begins with: its configuration, its log, its connections. */
+/** The basis of every program: its configuration, its logger, its connections. */
 @Module({})
 export class ProgramModule implements OnApplicationShutdown {
   constructor(
@@ -23,7 +23,7 @@ export class ProgramModule implements OnApplicationShutdown {
     private readonly postgres: Postgres,
   ) {}
 
-  /** Global, and imported first: so its connections are closed after everything else has stopped. */
+  /** Global and imported first, so its connections are closed after everything else has stopped. */
   static of(
     config: ServiceConfig,
     { eventStoreUrl, postgresUrl }: ServerUrls,
@@ -56,7 +56,7 @@ export class ProgramModule implements OnApplicationShutdown {
   }
 }
 
-/** Logs a warning where the service keeps rights that it should not have (SPEC L3). */
+/** Logs a warning if the service keeps rights that it should not have (SPEC L3). */
 async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
   try {
     if (await prepareApiRole(owner)) return;
@@ -65,7 +65,7 @@ async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
       `The user of MACE_POSTGRES_URL can neither create nor use the role ${API_ROLE}, so Postgres does not prevent the service from changing signed logs.`,
     );
   } catch (cause) {
-    // The projections make the role as soon as Postgres answers.
+    // The projections create the role once Postgres answers.
     if (!(cause instanceof PostgresUnavailable)) throw cause;
   }
 }

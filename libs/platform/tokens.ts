@@ -1,4 +1,4 @@
-/** What a program injects besides classes. */
+/** Injection tokens of every program. */
 
 /** `ServiceConfig` */
 export const CONFIG = Symbol('CONFIG');

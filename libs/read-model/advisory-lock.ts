@@ -2,18 +2,18 @@ import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Postgres } from './postgres.js';
 
-// Any constant; the lock is the database's own.
+// An arbitrary constant; the lock belongs to the database.
 const LOCK_KEY = 7_263_451_102;
 const STANDBY_POLL_MS = 300;
 
 /**
- * One process projects at a time: the one whose connection holds the advisory lock. It is polled rather
- * than waited for, since a waiting statement would hold back vacuum on the whole database.
+ * Allows one process at a time to project: the one whose connection holds the advisory lock. The lock is
+ * polled, because a waiting statement would hold back vacuum on the whole database.
  */
 export class AdvisoryLock {
   private constructor(private readonly connection: pg.Client) {}
 
-  /** Resolves when this process holds the lock, or with undefined when `signal` aborts first. */
+  /** Resolves when this process holds the lock, or with undefined if `signal` aborts first. */
   static async acquire(postgres: Postgres, signal: AbortSignal): Promise<AdvisoryLock | undefined> {
     const connection = await postgres.connect();
     try {
@@ -33,7 +33,7 @@ export class AdvisoryLock {
     return undefined;
   }
 
-  /** Calls back when the connection, and with it the lock, is gone. */
+  /** Calls back when the connection, and with it the lock, is lost. */
   onLost(callback: () => void): void {
     this.connection.once('end', callback);
   }

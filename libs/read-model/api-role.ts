@@ -3,16 +3,16 @@ import type { Postgres } from './postgres.js';
 import type { ProjectionTransaction } from './projection.js';
 
 /**
- * What the service's own connections to Postgres act as: it reads the read models and changes none; signed
- * logs it may read and insert, and nothing else (SPEC L3). The tables belong to the user of the URL, in whose
- * name the projections write, migrate, rebuild and heal.
+ * The Postgres role of the service's own connections: it can read the read models, and can only read and
+ * insert signed logs (SPEC L3). The tables belong to the user in the URL, as which the projections write,
+ * migrate, rebuild and heal.
  */
 export const API_ROLE = 'mace_api';
 
-// Any constant; the lock is the database's own.
+// An arbitrary constant; the lock belongs to the database.
 const LOCK_KEY = 7_263_451_103;
 
-/** Roles are the server's, not the database's: another one may make it at the same moment. */
+/** Roles belong to the server, so another database may create the role at the same moment. */
 const CREATE_ROLE = `do $$
 begin
   if not exists (select from pg_roles where rolname = '${API_ROLE}') then
@@ -21,7 +21,7 @@ begin
 exception when duplicate_object or unique_violation then null;
 end $$`;
 
-/** What the service keeps beside the read models, such as its queue, it makes for itself. */
+/** The service creates its own tables beside the read models, such as the storage queue. */
 const GRANT_CREATE = `do $$
 begin
   if not has_database_privilege('${API_ROLE}', current_database(), 'create') then
@@ -44,8 +44,8 @@ const canBeTaken = async (postgres: Postgres): Promise<boolean> => {
 };
 
 /**
- * Makes the role where it is missing. False where this user of Postgres may not make it, or may not take it:
- * then the service goes on with all rights of that user. Fails with `PostgresUnavailable`.
+ * Creates the role if it is missing. Returns false if the Postgres user cannot create or use it: the service
+ * then keeps that user's rights. Fails with `PostgresUnavailable`.
  */
 export async function prepareApiRole(postgres: Postgres): Promise<boolean> {
   try {
@@ -63,7 +63,7 @@ export async function prepareApiRole(postgres: Postgres): Promise<boolean> {
   return canBeTaken(postgres);
 }
 
-/** Lets the role read a schema's tables, if there is the role. */
+/** Lets the role, if it exists, read a schema's tables. */
 export const grantRead = (tx: ProjectionTransaction, schema: string): Promise<object[]> =>
   tx.query(`do $$
 begin
@@ -73,7 +73,7 @@ begin
   end if;
 end $$`);
 
-/** Beside the read models themselves, the role may ask for a rebuild. */
+/** The role may also request a rebuild. */
 export const grantManagement = async (tx: ProjectionTransaction): Promise<void> => {
   await grantRead(tx, 'read_models');
   await tx.query(`do $$

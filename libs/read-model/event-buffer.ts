@@ -2,7 +2,7 @@ import { roughSize } from '#event-store/codec.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { laterOf } from './later-of.js';
 
-/** A run of the log: these events, and nothing else of interest up to and including `position`. */
+/** A run of the log: these events, and no other matching event up to and including `position`. */
 export interface Slice {
   readonly events: readonly LoggedEvent[];
   readonly position: bigint;
@@ -10,14 +10,17 @@ export interface Slice {
 
 const MAX_EVENTS = 2_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** The reading side waits while this much is ready: the memory of a slow Postgres is bounded. */
+/**
+ * The subscription waits while this many events are buffered, so that a slow Postgres does not fill the
+ * memory.
+ */
 const FULL_EVENTS = 2 * MAX_EVENTS;
-/** So many events are worth a slice of their own at once. */
+/** The number of events that are written at once, without a rest. */
 const ENOUGH_EVENTS = MAX_EVENTS / 4;
 
 /**
- * Between reading the log and writing rows: while one slice is written the next is read, and under load
- * slices grow by themselves.
+ * Buffers events between the subscription and the writer: while one slice is written, the next is received,
+ * so slices grow under load.
  */
 export class EventBuffer {
   private waiting: { readonly event: LoggedEvent; readonly size: number }[] = [];
@@ -40,13 +43,13 @@ export class EventBuffer {
     }
   }
 
-  /** Everything of interest up to `position` has been pushed. */
+  /** Every matching event up to `position` has been pushed. */
   passed(position: bigint): void {
     this.checkpoint = position;
     this.wakeWriter?.();
   }
 
-  /** The next slice, or undefined when the buffer was closed. */
+  /** Returns the next slice; undefined if the buffer was closed. */
   async take(): Promise<Slice | undefined> {
     while (!this.closed && this.waiting.length === 0 && this.checkpoint === undefined) {
       await new Promise<void>((resolve) => (this.wakeWriter = resolve));
@@ -64,7 +67,7 @@ export class EventBuffer {
       : { events: taken.map(({ event }) => event), position };
   }
 
-  /** The events of the next slice, which stay here; undefined if there are none. */
+  /** Returns the events of the next slice without removing them; undefined if there are none. */
   peek(): Slice | undefined {
     const events = this.waiting.slice(0, this.nextCount()).map(({ event }) => event);
     const position = events.at(-1)?.position;
@@ -75,7 +78,7 @@ export class EventBuffer {
     return this.waiting.length === 0;
   }
 
-  /** A slice's worth of events is here. */
+  /** Whether enough events for a slice are buffered. */
   get hasEnough(): boolean {
     return this.waiting.length >= ENOUGH_EVENTS;
   }

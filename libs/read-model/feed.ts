@@ -3,26 +3,29 @@ import { EventBuffer, type Slice } from './event-buffer.js';
 import type { PositionWatch } from './position-watch.js';
 import { Rest } from './rest.js';
 
-/** The longest pause between two writes that nobody waits for: a transaction for each event would cost more than all else. */
+/**
+ * The longest pause between two slices in ms: a transaction for each event would cost more than the rest of
+ * the work.
+ */
 const LONGEST_REST_MS = 50;
 
-/** What becomes of what is read. */
+/** The consumer of a feed. */
 export interface Slices {
-  /** Everything of interest up to `position` has been received, these events last; they will be written. */
+  /** Every matching event up to `position` has been received, these events last; they will be written. */
   received?(events: readonly LoggedEvent[], position: bigint): void;
   write(slice: Slice): Promise<void>;
-  /** Writes the slice to these read models alone; `write` passes over what they have of it. */
+  /** Writes the slice to these read models only; `write` later skips what they already have. */
   writeTo?(names: ReadonlySet<string>, slice: Slice): Promise<void>;
 }
 
 /**
- * One subscription and the loop that writes what it reads. Between two slices it rests, until a slice's worth has
- * come; meanwhile it writes the read models that somebody waits for. `failed` rejects with what a handler threw, or with why the
- * subscription stopped; it never resolves.
+ * One subscription and the loop that writes its events. Between two slices it rests until enough events have
+ * arrived; meanwhile it writes the read models that a caller waits for. `failed` rejects with a handler's
+ * error or the reason for which the subscription stopped; it never resolves.
  */
 export class Feed {
   readonly failed: Promise<never>;
-  /** Resolves when everything up to the log's end, as it was at some moment, has been written. */
+  /** Resolves when everything up to the log's end at some moment has been written. */
   readonly caughtUp: Promise<void>;
   private readonly buffer = new EventBuffer();
   private readonly subscription: Subscription;
@@ -33,7 +36,7 @@ export class Feed {
   private sawEnd = false;
   private writing = false;
 
-  /** @param watch who waits in this process; without it, what comes is written at once */
+  /** @param watch knows the callers that wait in this process; without it, events are written at once */
   constructor(
     eventStore: EventStore,
     after: bigint | undefined,
@@ -67,7 +70,7 @@ export class Feed {
     this.written = this.write();
   }
 
-  /** Returns when nothing is being written any more. */
+  /** Resolves when no write is running any more. */
   async stop(): Promise<void> {
     this.buffer.close();
     this.rest?.stop();

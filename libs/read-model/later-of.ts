@@ -1,4 +1,4 @@
-/** The later of two positions, of which either may be before the log's first event. */
+/** Returns the later of two positions; undefined means before the log's first event. */
 export const laterOf = (
   left: bigint | undefined,
   right: bigint | undefined,

@@ -31,20 +31,20 @@ export interface LeadershipOptions {
   readonly postgres: Postgres;
   readonly projections: readonly Projection[];
   readonly lock: AdvisoryLock;
-  /** Unset: the rows are written as they come. */
+  /** Unset: events are written as they arrive. */
   readonly watch?: PositionWatch;
-  /** host:pid, for people. */
+  /** host:pid, for operators. */
   readonly process: string;
   readonly log: Logger;
 }
 
 const HEARTBEAT_MS = 1_000;
 
-/** What one owner does from getting the lock to losing it. */
+/** The work of one leader, from acquiring the lock to losing it. */
 export class Leadership {
-  /** The live read models, and rebuilt ones that take their place at the next slice. */
+  /** The live read models, and rebuilt ones that replace them at the next slice. */
   private readonly shared: Track[] = [];
-  /** Read models being filled beside the live ones, each by a feed of its own. */
+  /** Read models that are filled beside the live ones, each by its own feed. */
   private readonly rebuilds = new Map<string, Track>();
   private readonly writer: SliceWriter;
   private readonly retired = new Set<string>();
@@ -66,14 +66,14 @@ export class Leadership {
     );
   }
 
-  /** Projects until something ends it; rejects with that cause. */
+  /** Projects until it fails or is stopped; rejects with the reason. */
   async run(): Promise<never> {
     this.options.lock.onLost(() => this.fail(new Error('the lock connection ended')));
     try {
       for (const projection of this.options.projections) await this.prepare(projection);
       this.announce(this.shared);
       this.openSharedFeed();
-      // Not before: whoever joins takes the shared feed apart.
+      // Rebuilds start after the shared feed, because a joining rebuild restarts that feed.
       for (const track of this.rebuilds.values()) this.startRebuild(track);
       this.beating = this.beat();
       this.beating.catch(this.fail);
@@ -96,7 +96,7 @@ export class Leadership {
     await recordPoison(postgres, name, undefined);
     const live = await schemaState(postgres, liveSchema(name));
     if (live === undefined) await createSchema(postgres, projection, liveSchema(name));
-    // Tables of another version are read as they are until the rebuilt ones take their place.
+    // Live tables of another version stay readable until the rebuilt tables replace them.
     if (live === undefined || live.version === version) {
       this.shared.push(newTrack(projection, liveSchema(name), live?.position));
     }
@@ -174,7 +174,7 @@ export class Leadership {
     this.fill(track).catch(this.fail);
   }
 
-  /** Fills the new tables from a subscription of their own, then lets them join the live ones. */
+  /** Fills the new tables from their own subscription, then lets them join the live ones. */
   private async fill(track: Track): Promise<void> {
     let stopped: () => void = () => undefined;
     const poisoned = new Promise<void>((resolve) => (stopped = resolve));
@@ -186,7 +186,7 @@ export class Leadership {
     await Promise.race([feed.caughtUp, poisoned]);
     await this.close(feed);
     if (this.ended.signal.aborted) return;
-    // One at a time, since joining takes the shared feed apart.
+    // One at a time, because joining restarts the shared feed.
     this.joining = this.joining.then(() => this.join(track));
     await this.joining;
   }
@@ -205,7 +205,7 @@ export class Leadership {
     if (!this.ended.signal.aborted) this.openSharedFeed();
   }
 
-  /** Rebuilt read models that have come as far as the live ones take their place. */
+  /** Swaps rebuilt read models that have caught up with the live ones. */
   private async swapWhatHasArrived(): Promise<void> {
     for (const track of this.shared.filter((one) => !isLive(one))) {
       const live = this.liveTrackOf(track);
@@ -229,7 +229,7 @@ export class Leadership {
     return this.shared.find((one) => one.projection.name === projection.name && isLive(one));
   }
 
-  /** Lets those who wait in this process know what the live read models show. */
+  /** Reports the positions of the live read models to callers that wait in this process. */
   private announce(tracks: readonly Track[]): void {
     for (const track of tracks.filter(isLive)) {
       const shown = shownBy(track);

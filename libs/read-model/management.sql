@@ -1,11 +1,11 @@
--- What outlives a read model's own schema. Each read model lives in a schema of its name, with its
--- checkpoint in the same schema, so that rows and checkpoint can neither part nor be swapped apart.
+-- Data that outlives a read model's own schema. Each read model has its own schema, which includes its
+-- checkpoint, so that rows and checkpoint are always swapped together.
 create schema if not exists read_models;
 
 create table if not exists read_models.projection (
   name text primary key,
   rebuild_requested boolean not null default false,
-  -- Set while a poison event holds the projection up: loud in health and metrics.
+  -- Set while a poison event stops the projection; shown in health and metrics.
   stopped_position bigint,
   stopped_stream text,
   stopped_number bigint,

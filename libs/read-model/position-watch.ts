@@ -14,8 +14,8 @@ interface Waiter {
 }
 
 /**
- * How far the read models are, as far as this process knows: from its own runner, from the NOTIFY of an owner
- * elsewhere, and from the checkpoints, which it polls while somebody waits.
+ * The positions of the read models that this process knows of: from its own runner, from the NOTIFY of a
+ * leader elsewhere, and from the checkpoints, which it polls while a caller waits.
  */
 export class PositionWatch {
   private readonly known = new Map<string, bigint>();
@@ -27,11 +27,11 @@ export class PositionWatch {
   private closed = false;
 
   constructor(private readonly postgres: Postgres) {
-    // Rows are committed without waiting for the disk: a server that crashed may show less than it did.
+    // Rows are committed without waiting for the disk, so a server that crashed may have lost rows.
     postgres.onLoss(() => this.known.clear());
   }
 
-  /** A read model's rows show the log up to `position`. */
+  /** Notes that a read model's rows show the log up to `position`. */
   passed(name: string, position: bigint): void {
     const before = this.known.get(name);
     if (before !== undefined && before >= position) return;
@@ -41,30 +41,30 @@ export class PositionWatch {
     }
   }
 
-  /** Calls back when somebody begins to wait for read models, until the returned function is called. */
+  /** Calls back when a caller starts to wait for read models, until the returned function is called. */
   onWaiting(listener: (names: readonly string[]) => void): () => void {
     this.waitingListeners.add(listener);
     return () => this.waitingListeners.delete(listener);
   }
 
-  /** The read models that somebody in this process waits for. */
+  /** The read models that callers in this process wait for. */
   awaited(): ReadonlySet<string> {
     return new Set([...this.waiters].flatMap(({ names }) => names));
   }
 
-  /** Has the rows of these read models written now, for a caller that is about to wait for them. */
+  /** Asks the runner to write these read models now, for a caller that is about to wait for them. */
   hurry(names: readonly string[]): void {
     for (const listener of this.waitingListeners) listener(names);
   }
 
-  /** The last position that is known to be in the rows. */
+  /** The last known position of the rows. */
   positionOf(name: string): bigint | undefined {
     return this.known.get(name);
   }
 
   /**
-   * What the rows of all named read models are known to show; undefined where nothing is known of one, or
-   * somebody waits for more.
+   * The position that the rows of all named read models show; undefined if one is unknown, or if a caller
+   * waits for a later position.
    */
   shown(names: readonly string[]): bigint | undefined {
     for (const waiter of this.waiters)
@@ -77,9 +77,9 @@ export class PositionWatch {
   }
 
   /**
-   * Resolves when all named read models have passed `position`: at once, without a query, when that is
-   * known. Rejects with PROJECTION_LAG after `timeoutMs`, with `PostgresUnavailable` when Postgres did
-   * not answer at the end.
+   * Resolves when all named read models have passed `position`; without a query if that is known. Rejects
+   * with PROJECTION_LAG after `timeoutMs`, or with `PostgresUnavailable` if Postgres did not answer at the
+   * end.
    */
   async waitFor(names: readonly string[], position: bigint, timeoutMs: number): Promise<void> {
     if (this.hasPassed(names, position)) return;
@@ -90,7 +90,7 @@ export class PositionWatch {
     throw new Refusal('PROJECTION_LAG', { projection: late, position: position.toString() });
   }
 
-  /** False when it has not come in time. */
+  /** Returns false after the timeout. */
   private arrival(names: readonly string[], position: bigint, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (inTime: boolean): void => {
@@ -120,7 +120,7 @@ export class PositionWatch {
   }
 
   private async pollWhileAwaited(): Promise<void> {
-    // A runner in this process reports by itself what it has written; polling would only delay it.
+    // A runner in this process reports its own writes; polling would only slow it down.
     if (this.waitingListeners.size > 0) await delay(POLL_MS);
     while (this.waiters.size > 0 && !this.closed) {
       try {

@@ -1,4 +1,7 @@
-/** Postgres cannot be reached or cannot answer now: READ_UNAVAILABLE for a query, a pause for a projection. */
+/**
+ * Postgres cannot be reached or cannot answer now: a query fails with READ_UNAVAILABLE, and projections
+ * pause.
+ */
 export class PostgresUnavailable extends Error {
   override readonly name = 'PostgresUnavailable';
 }
@@ -14,14 +17,14 @@ const NETWORK_CODES = new Set([
   'ENOENT',
 ]);
 
-// Connection trouble, no resources, lost races and shutdowns: all of them pass (classes of SQLSTATE).
+// Temporary failures by class of SQLSTATE: connection errors, missing resources, lost races, shutdowns.
 const PASSING_CLASSES = ['08', '40', '53', '55', '57', '58'];
 
-// pg reports these without a code.
+// pg reports these errors without a code.
 const PASSING_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying|Query read timeout|Cannot use a pool after|Client was closed|Connection ended)/;
 
-/** A query's table, column or schema is not there: its read model is being built for this version. */
+/** A table, column or schema is missing: the read model is being built for this version. */
 const BEING_BUILT = new Set(['42P01', '42703', '3F000']);
 
 export const codeOf = (cause: unknown): string | undefined =>
@@ -29,7 +32,7 @@ export const codeOf = (cause: unknown): string | undefined =>
     ? cause.code
     : undefined;
 
-/** Failures that say nothing about the statement: the same one may succeed later. */
+/** Whether a failure is temporary, so that the same statement may succeed later. */
 export function isPassing(cause: unknown): boolean {
   if (cause instanceof PostgresUnavailable) return true;
   const code = codeOf(cause);
@@ -39,7 +42,7 @@ export function isPassing(cause: unknown): boolean {
   );
 }
 
-/** Its disk is full (SPEC F2). */
+/** Whether Postgres has no disk space (SPEC F2). */
 export const isDiskFull = (cause: unknown): boolean =>
   codeOf(cause) === '53100' || (cause instanceof PostgresUnavailable && isDiskFull(cause.cause));
 

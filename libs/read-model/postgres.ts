@@ -3,7 +3,7 @@ import type { ProjectionTransaction } from './projection.js';
 import { sentInOrder } from './sent-in-order.js';
 import { isBeingBuilt, isPassing, PostgresUnavailable } from './postgres-unavailable.js';
 
-/** A query that is prepared once a connection; the name is its identity there. */
+/** A query that each connection prepares once, under its name. */
 export interface NamedQuery {
   readonly name: string;
   readonly text: string;
@@ -13,11 +13,11 @@ export interface PostgresOptions {
   /** postgres://user:password@host:port/database */
   readonly url: string;
   readonly maxConnections?: number;
-  /** What its connections act as, where there is that role and this user may take it (SPEC L3). */
+  /** The role of the connections, if it exists and the user may use it (SPEC L3). */
   readonly role?: string;
 }
 
-/** Answers no row, and changes nothing, where the role cannot be taken. */
+/** Returns no row, and changes nothing, if the role cannot be used. */
 const TAKE_ROLE = `select set_config('role', rolname, false) as role from pg_roles
   where rolname = $1 and pg_has_role(oid, 'member')`;
 
@@ -25,8 +25,9 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const READ_TIMEOUT_MS = 30_000;
 
 /**
- * The pool of one process. Reconnects by itself: a broken connection is thrown away, the next query opens
- * another. Whatever passes by itself is reported as `PostgresUnavailable`; anything else as pg throws it.
+ * The connection pool of one process. It reconnects on its own: a broken connection is dropped, and the next
+ * query opens another. Temporary failures become `PostgresUnavailable`; other errors are thrown as pg throws
+ * them.
  */
 export class Postgres {
   private readonly pool: pg.Pool;
@@ -40,37 +41,37 @@ export class Postgres {
       max: options.maxConnections ?? 10,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
-      // What a transaction need not wait for is sent at once.
+      // Statements of a transaction are sent without waiting for earlier answers.
       pipeline: true,
       application_name: 'mace-memory',
       ...(role === undefined
         ? {}
         : {
-            // Awaited before the connection is used, which its type does not say.
+            // pg awaits this before it uses the connection, although its type does not say so.
             onConnect: (client): unknown => this.takeRole(client, role),
           }),
     });
-    // An idle connection that breaks is replaced; without a listener it would end the process.
+    // The pool replaces an idle connection that breaks; without a listener the error would end the process.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => client.on('error', () => this.noteLoss()));
   }
 
   /**
-   * Calls back whenever a connection breaks, before the next one is open: the server may have crashed, and may
-   * have lost what was committed without waiting for the disk.
+   * Calls back when a connection breaks, before the next one opens: the server may have crashed and lost
+   * commits that were not on disk.
    */
   onLoss(listener: () => void): void {
     this.lossListeners.add(listener);
   }
 
-  /** The role that its connections act as; undefined while they have all rights of their user. */
+  /** The role of the connections; undefined while they use their user's rights. */
   get role(): string | undefined {
     return this.taken;
   }
 
   /**
-   * One read. Tried once more on a fresh connection when an idle one turns out to be broken, so a Postgres
-   * that came back is noticed without a failed answer.
+   * Runs one read. It is retried on a new connection if an idle one turns out to be broken, so a restarted
+   * Postgres causes no failed answer.
    */
   async query<Row extends object>(
     query: string | NamedQuery,
@@ -89,15 +90,16 @@ export class Postgres {
   }
 
   /**
-   * Runs `work` in one transaction; it is rolled back, and the connection dropped if need be, when it throws.
-   * @param settings such as `synchronous_commit = off`, for this transaction alone; a faulty one fails it
+   * Runs `work` in one transaction; if it throws, the transaction is rolled back and a broken connection is
+   * dropped.
+   * @param settings for this transaction only, such as `synchronous_commit = off`; an invalid one fails it
    */
   async transaction<T>(
     work: (tx: ProjectionTransaction) => Promise<T>,
     settings: readonly string[] = [],
   ): Promise<T> {
     const client = await this.checkOut();
-    // While it is checked out the client reports a broken connection here as well as in its queries.
+    // A checked-out client reports a broken connection here as well as in its queries.
     const ignore = (): undefined => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;
@@ -116,7 +118,7 @@ export class Postgres {
     }
   }
 
-  /** A connection of its own, outside the pool, for locks and for LISTEN. The caller ends it. */
+  /** Opens a connection outside the pool, for locks and LISTEN. The caller closes it. */
   async connect(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.options.url,
@@ -152,7 +154,7 @@ export class Postgres {
       const { rows } = await client.query<{ role: string }>(TAKE_ROLE, [role]);
       this.taken = rows[0]?.role;
     } catch {
-      // Refused, or the connection broke: what it was opened for tells.
+      // If the role is refused or the connection breaks, the caller's query reports it.
       this.taken = undefined;
     }
   }
@@ -178,7 +180,7 @@ export class Postgres {
   }
 }
 
-/** Statements with parameters have few texts, run again and again: each is parsed once a connection. */
+/** Statements with parameters have few different texts, so each connection parses each text once. */
 const transactionOn = (client: pg.PoolClient): ProjectionTransaction => ({
   query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
     (values === undefined
@@ -211,7 +213,7 @@ function asUnavailable(cause: unknown): unknown {
   return cause;
 }
 
-/** A read model of this version is not there yet. */
+/** A read model of this version does not exist yet. */
 class BeingBuilt extends PostgresUnavailable {
   constructor(cause: unknown) {
     super('a read model is being built', { cause });

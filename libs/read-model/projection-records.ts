@@ -1,7 +1,7 @@
 import type { Postgres } from './postgres.js';
 import type { PoisonEvent } from './slice-writer.js';
 
-/** Where a read model stands, as any process can see it in Postgres. */
+/** A projection's state, as any process can read it from Postgres. */
 export interface ProjectionRecord {
   readonly name: string;
   readonly rebuildRequested: boolean;
@@ -48,7 +48,7 @@ export async function ownerRecord(postgres: Postgres): Promise<OwnerRecord | und
   return row && { process: row.process, heartbeatSecondsAgo: Number(row.seconds) };
 }
 
-/** The owner takes it up with its next heartbeat. False when no such read model is known. */
+/** The leader starts the rebuild at its next heartbeat. Returns false if the read model is unknown. */
 export async function requestRebuild(postgres: Postgres, name: string): Promise<boolean> {
   const found = await postgres.query(
     'update read_models.projection set rebuild_requested = true where name = $1 returning 1',

@@ -14,7 +14,7 @@ export interface RunnerOptions {
   readonly eventStore: EventStore;
   readonly postgres: Postgres;
   readonly projections: readonly Projection[];
-  /** Who waits in this process, and learns at once what the read models show. */
+  /** Callers that wait in this process; the runner reports its progress to them at once. */
   readonly watch?: PositionWatch;
   readonly log: Logger;
 }
@@ -23,9 +23,9 @@ const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
 
 /**
- * Keeps all read models of a deployment up to date, from whichever process holds the lock; the others
- * stand by. Everything that passes by itself (a Postgres or an event store that restarts, a lost race for
- * a checkpoint) ends the current leadership: the next one begins from the checkpoints as Postgres has them.
+ * Keeps all read models of a deployment up to date, in the process that holds the lock; the others stand by.
+ * Any temporary failure (a restarted Postgres or event store, a lost race for a checkpoint) ends the current
+ * leadership; the next one starts from the checkpoints in Postgres.
  */
 export class ProjectionRunner {
   private readonly stopping = new AbortController();
@@ -35,12 +35,12 @@ export class ProjectionRunner {
 
   constructor(private readonly options: RunnerOptions) {}
 
-  /** Begins to compete for the lock; returns at once. */
+  /** Starts to compete for the lock; returns at once. */
   start(): void {
     this.running ??= this.competeUntilStopped();
   }
 
-  /** Returns when nothing is written any more and the lock is free. */
+  /** Resolves when all writes have ended and the lock is free. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.leadership?.stop(new Error('stopped'));

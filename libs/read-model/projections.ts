@@ -3,14 +3,16 @@ import { DiscoveryService } from '@nestjs/core';
 import type { EventProjector, Projection } from './projection.js';
 import { projectionOf, Projector } from './projector.decorator.js';
 
-/** The projections of a program: its providers that are marked with `@Projector`. */
+/** The projections of a program: its providers marked with `@Projector`. */
 @Injectable()
 export class Projections {
   private found: readonly Projection[] | undefined;
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** In the order in which their modules are imported. Known once the program's providers are made. */
+  /**
+   * In the order in which their modules are imported. Available after the program's providers are created.
+   */
   all(): readonly Projection[] {
     this.found ??= this.discovery
       .getProviders({ metadataKey: Projector.KEY })

@@ -4,7 +4,7 @@ import type { EventProjector, Projection, ProjectionOptions } from './projection
 /** Marks a provider that is an `EventProjector`: `Projections` finds it, and the runner keeps its tables up to date. */
 export const Projector = DiscoveryService.createDecorator<ProjectionOptions>();
 
-/** A marked projector with its options. Throws a TypeError for any other. */
+/** Returns a marked projector with its options. Throws a TypeError for any other provider. */
 export function projectionOf(projector: EventProjector): Projection {
   const options = Reflect.getMetadata(Projector.KEY, projector.constructor) as
     ProjectionOptions | undefined;

@@ -1,6 +1,9 @@
 import type { PositionWatch } from './position-watch.js';
 
-/** The pause between two slices. Somebody in this process who waits for a read model has that one written meanwhile. */
+/**
+ * The pause between two slices. Meanwhile, a read model that a caller in this process waits for is written
+ * alone.
+ */
 export class Rest {
   private readonly stopListening: () => void;
   private hurried = new Set<string>();
@@ -15,7 +18,10 @@ export class Rest {
     this.stopListening = watch.onWaiting((names) => this.hurry(names));
   }
 
-  /** Resolves after `longestMs`, or when it is ended. Until then `write` is called for what somebody waits for. */
+  /**
+   * Resolves after `longestMs`, or when the rest is ended. Until then it calls `write` with the read models
+   * that callers wait for.
+   */
   async taken(write: (names: ReadonlySet<string>) => Promise<void>): Promise<void> {
     if (this.stopped) return;
     this.isOver = false;
@@ -30,7 +36,7 @@ export class Rest {
     }
   }
 
-  /** Has these read models written before the rest is over. */
+  /** Requests that these read models are written during the rest. */
   hurry(names: Iterable<string>): void {
     for (const name of names) this.hurried.add(name);
     if (this.hurried.size > 0) this.wake();
@@ -41,7 +47,7 @@ export class Rest {
     this.wake();
   }
 
-  /** No rest is taken any more. */
+  /** Ends the current rest and prevents further ones. */
   stop(): void {
     this.stopped = true;
     this.stopListening();

@@ -4,15 +4,15 @@ import type { Postgres } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
 
-/** Sent after every commit, for waiting processes: `{"<name>": "<position>"}`. */
+/** Sent after every commit, for processes that wait: `{"<name>": "<position>"}`. */
 export const NOTIFY_CHANNEL = 'mace_read_models';
 
 const managementSql = readFileSync(new URL('./management.sql', import.meta.url), 'utf8');
 const NAME_PATTERN = /^[a-z_]+$/;
 
-/** Queries name the live schema, which is always called as the read model is. */
+/** The live schema has the read model's name, which queries use. */
 export const liveSchema = (name: string): string => name;
-/** What a rebuild fills, until it is renamed to be the live one. */
+/** The schema that a rebuild fills before it is renamed to the live one. */
 export const nextSchema = (name: string): string => `${name}__next`;
 const retiredSchema = (name: string): string => `${name}__retired`;
 
@@ -21,7 +21,7 @@ interface SchemaState {
   readonly position: bigint | undefined;
 }
 
-/** Migrates what is shared by all read models. Runs under the owner's advisory lock. */
+/** Migrates the tables that all read models share. Runs under the leader's advisory lock. */
 export async function migrate(postgres: Postgres, names: readonly string[]): Promise<void> {
   for (const name of names) {
     if (!NAME_PATTERN.test(name)) throw new TypeError(`${name} cannot name a read model`);
@@ -38,7 +38,7 @@ export async function migrate(postgres: Postgres, names: readonly string[]): Pro
   });
 }
 
-/** Version and checkpoint of a schema, or undefined where it does not exist. */
+/** Returns a schema's version and checkpoint; undefined if the schema does not exist. */
 export async function schemaState(
   postgres: Postgres,
   schema: string,
@@ -57,7 +57,7 @@ export async function schemaState(
 export const positionOf = (text: string | null): bigint | undefined =>
   text === null ? undefined : BigInt(text);
 
-/** Makes a read model's tables in an empty schema, with a checkpoint before the log's first event. */
+/** Creates a read model's tables in an empty schema, with a checkpoint before the log's first event. */
 export async function createSchema(
   postgres: Postgres,
   projection: Projection,
@@ -83,9 +83,9 @@ export const dropSchema = async (postgres: Postgres, schema: string): Promise<vo
 };
 
 /**
- * The rebuilt schema takes the live one's name in one transaction; running queries finish on the old
- * tables. The old checkpoint is deleted, so that a stalled owner that wakes up finds nothing to move and
- * cannot write by name into the tables that came in their place.
+ * Renames the rebuilt schema to the live one in one transaction; running queries finish on the old tables.
+ * The old checkpoint is deleted, so that a stalled leader that wakes up cannot move it and write to the new
+ * tables.
  */
 export async function swapSchemas(postgres: Postgres, name: string): Promise<void> {
   await postgres.transaction(async (tx) => {
@@ -105,8 +105,8 @@ export async function swapSchemas(postgres: Postgres, name: string): Promise<voi
 }
 
 /**
- * Drops what a swap left behind. A long read on the old tables must not make new ones queue behind the
- * drop's lock, so it gives up soon and is tried again later.
+ * Drops the schema that a swap left behind. The drop gives up soon and is tried again later, because it would
+ * otherwise wait for a long read and block new ones.
  */
 export async function dropRetired(postgres: Postgres, name: string): Promise<boolean> {
   try {
@@ -124,12 +124,12 @@ export async function dropRetired(postgres: Postgres, name: string): Promise<boo
 const exists = async (tx: ProjectionTransaction, schema: string): Promise<boolean> =>
   (await tx.query('select 1 from pg_namespace where nspname = $1', [schema])).length > 0;
 
-/** This owner's picture of the checkpoints is out of date: another one has projected meanwhile. */
+/** This leader's view of the checkpoints is out of date, because another process has projected meanwhile. */
 export class OwnershipLost extends Error {
   override readonly name = 'OwnershipLost';
 }
 
-/** A schema being filled, and how far it is. */
+/** A schema that is being filled, with its progress. */
 export interface Filling {
   readonly projection: Projection;
   readonly schema: string;
@@ -137,8 +137,9 @@ export interface Filling {
 }
 
 /**
- * Moves the checkpoints of all given schemas to `position`, each only from where this owner last saw it,
- * and announces the live ones. One round trip. Schema names are ours and hold nothing to escape.
+ * Moves the checkpoints of all given schemas to `position`, each only from the position that this leader last
+ * saw, and notifies waiting processes about the live ones. One round trip. Schema names come from our code
+ * and need no escaping.
  */
 export async function moveCheckpoints(
   tx: ProjectionTransaction,

@@ -1,7 +1,6 @@
 /**
- * Waits for all that was sent to one connection, in this order and without waiting in between, and answers what
- * the last one did. The first failure is the cause of those behind it, and is thrown when nothing is under way
- * any more.
+ * Awaits statements that were all sent on one connection, in this order, and returns the last one's result.
+ * The first failure is the cause of the later ones; it is thrown after all statements have ended.
  */
 export async function sentInOrder<Last>(
   ...sent: readonly [...Promise<unknown>[], Promise<Last>]

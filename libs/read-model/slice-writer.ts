@@ -8,7 +8,7 @@ import { concerns, upcastLogged } from './upcasting.js';
 import { sentInOrder } from './sent-in-order.js';
 import { type Filling, liveSchema, moveCheckpoints, OwnershipLost } from './schema-layout.js';
 
-/** Where and why a projection stopped. Holds no value of the event (SPEC P6). */
+/** The place and reason where a projection stopped. Contains no value of the event (SPEC P6). */
 export interface PoisonEvent {
   readonly position: bigint;
   readonly stream: string;
@@ -17,12 +17,12 @@ export interface PoisonEvent {
   readonly reason: string;
 }
 
-/** One read model on its way through the log. */
+/** The progress of one read model through the log. */
 export interface Track extends Filling {
   position: bigint | undefined;
-  /** Everything of interest up to here has been received. */
+  /** Every matching event up to here has been received. */
   received: bigint | undefined;
-  /** The last event received that concerns it. */
+  /** The position of the last received event that concerns this read model. */
   lastOwn: bigint | undefined;
   poison: PoisonEvent | undefined;
 }
@@ -36,11 +36,11 @@ export const newTrack = (
   ...{ received: undefined, lastOwn: undefined, poison: undefined },
 });
 
-/** Whether events that concern it are still to be written. */
+/** Whether events that concern the read model are still unwritten. */
 const hasUnwritten = ({ lastOwn, position }: Track): boolean =>
   lastOwn !== undefined && (position === undefined || position < lastOwn);
 
-/** How far its rows show the log: beyond its checkpoint, where nothing has concerned it since. */
+/** The position that the rows show: beyond the checkpoint if no later event concerns the read model. */
 export const shownBy = (track: Track): bigint | undefined => {
   const { position, received } = track;
   return hasUnwritten(track) ? position : laterOf(position, received);
@@ -50,10 +50,10 @@ const isBehind = (track: Track, position: bigint): boolean =>
   track.poison === undefined && (track.position === undefined || track.position < position);
 
 /**
- * Takes every track over a slice: rows and checkpoints in one transaction for all of them. When a handler
- * fails, each track is taken over the slice alone, and the failing one is narrowed down to its poison event:
- * everything before takes effect, the track stops there, the others go on.
- * Failures that pass by themselves, and `OwnershipLost`, are thrown.
+ * Writes a slice to every track: rows and checkpoints in one transaction for all tracks. If a handler fails,
+ * the slice is written to each track alone, and the failing one is narrowed down to its poison event: earlier
+ * events take effect, that track stops, and the others go on. Temporary failures and `OwnershipLost` are
+ * thrown.
  */
 export class SliceWriter {
   constructor(
@@ -70,7 +70,7 @@ export class SliceWriter {
     for (const track of behind) await this.narrow(track, rest(track, slice));
   }
 
-  /** As `write`, for the live ones of these read models that lack something. */
+  /** As `write`, only for the live tracks of these read models that have unwritten events. */
   async writeTo(names: ReadonlySet<string>, tracks: readonly Track[], slice: Slice): Promise<void> {
     const asked = tracks.filter((track) => names.has(track.projection.name));
     await this.write(
@@ -79,7 +79,9 @@ export class SliceWriter {
     );
   }
 
-  /** Events that do not concern a track show in it at once: its checkpoint follows with the next slice. */
+  /**
+   * Events that do not concern a track count as shown at once: its checkpoint follows with the next slice.
+   */
   received(tracks: readonly Track[], events: readonly LoggedEvent[], position: bigint): void {
     for (const track of tracks) {
       const last = events.findLast((event) => concerns(track.projection, event));
@@ -89,7 +91,7 @@ export class SliceWriter {
     this.onMoved(tracks.filter((track) => !hasUnwritten(track)));
   }
 
-  /** What a handler threw, or undefined when the slice is written. */
+  /** Returns a handler's error; undefined if the slice was written. */
   private async attempt(tracks: readonly Track[], slice: Slice): Promise<Error | undefined> {
     try {
       const work = tracks
@@ -109,7 +111,7 @@ export class SliceWriter {
     return undefined;
   }
 
-  /** False when the track stopped within the slice. */
+  /** Returns false if the track stopped within the slice. */
   private async narrow(track: Track, slice: Slice): Promise<boolean> {
     const failure = await this.attempt([track], slice);
     if (failure === undefined) return true;
@@ -131,8 +133,8 @@ export class SliceWriter {
 }
 
 /**
- * A statement is planned once a connection, perhaps on tables that are still empty, where reading all of
- * them looks cheap. Every statement here is to find its rows by a key; none is worth compiling.
+ * Each connection plans a statement once, perhaps on empty tables, where a full scan looks cheap. Every
+ * statement here finds its rows by a key, and none is worth JIT compilation.
  */
 const BY_KEY = [
   'enable_seqscan = off',
@@ -142,8 +144,8 @@ const BY_KEY = [
 ];
 
 /**
- * Rows and their checkpoint can be made again, so they show before they are on disk; what a crash takes away,
- * it takes with the checkpoint (`Postgres.onLoss`). The commit of a swap waits for all of them.
+ * Rows and checkpoint can be rebuilt, so the commit does not wait for the disk; a crash loses both together
+ * (`Postgres.onLoss`). The commit of a swap waits for the disk.
  */
 const settingsOf = (schema: string | undefined): readonly string[] => [
   ...BY_KEY,
@@ -151,7 +153,7 @@ const settingsOf = (schema: string | undefined): readonly string[] => [
   ...(schema === undefined ? [] : [`search_path = ${schema}`]),
 ];
 
-/** The transaction is on the first one's tables already. */
+/** The transaction's search_path is already set for the first track. */
 async function projectAll(
   tx: ProjectionTransaction,
   work: readonly (Filling & { readonly events: readonly LoggedEvent[] })[],
@@ -165,7 +167,7 @@ async function projectAll(
 export const isLive = ({ projection, schema }: Filling): boolean =>
   schema === liveSchema(projection.name);
 
-/** What of a slice a track does not have yet. */
+/** The part of a slice that a track does not have yet. */
 const rest = ({ position }: Track, slice: Slice): Slice => ({
   ...slice,
   events: slice.events.filter((event) => position === undefined || event.position > position),
@@ -176,7 +178,7 @@ const eventsFor = (track: Track, slice: Slice): readonly LoggedEvent[] =>
     .events.filter((event) => concerns(track.projection, event))
     .map(upcastLogged);
 
-/** Names of errors, SQLSTATEs and places in the code: messages may quote values (SPEC P6). */
+/** Only names of errors, SQLSTATEs and stack frames: messages may quote values (SPEC P6). */
 function poisonOf(event: LoggedEvent, failure: Error): PoisonEvent {
   const { position, stream, number, type } = event;
   const code = codeOf(failure);

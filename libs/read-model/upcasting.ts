@@ -11,7 +11,7 @@ import { upcast } from '#domain/upcast.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Projection } from './projection.js';
 
-/** The schemas of every category that a read model is made of. */
+/** The event schemas of every category that a read model uses. */
 const SCHEMAS: Readonly<Record<string, Readonly<Record<string, EventSchema>>>> = {
   job: jobSchemas,
   memory: memorySchemas,
@@ -23,15 +23,15 @@ const SCHEMAS: Readonly<Record<string, Readonly<Record<string, EventSchema>>>> =
   quarantine: quarantineSchemas,
 };
 
-/** What stands before the first `-` of a stream's name. */
+/** The part of a stream's name before the first `-`. */
 export const categoryOf = (stream: string): string => {
   const end = stream.indexOf('-');
   return end < 0 ? stream : stream.slice(0, end);
 };
 
 /**
- * Whether a read model is to be given an event. What no release so far has written is: passed over, it would
- * be missing for good.
+ * Whether an event concerns a read model. Event types that this release does not know count too: if they were
+ * skipped, they would be missing permanently.
  */
 export function concerns(
   { categories, types }: Projection,
@@ -49,8 +49,8 @@ const isKnown = (category: string, type: string): boolean =>
   Object.hasOwn(schemasOf(category) ?? {}, type);
 
 /**
- * An event with its data as today's handlers know it. Throws `UnreadableEvent` for what only a later
- * release can read; categories without schemas here are passed on as they are.
+ * Returns an event with its data upcast to the current schema. Throws `UnreadableEvent` for data of a later
+ * release; events of categories without schemas are returned unchanged.
  */
 export function upcastLogged(event: LoggedEvent): LoggedEvent {
   const schemas = schemasOf(categoryOf(event.stream));

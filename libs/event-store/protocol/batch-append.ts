@@ -11,13 +11,13 @@ export interface AppendRequest {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly EventToAppend[];
-  /** Milliseconds since 1970 after which the server must not do it any more. */
+  /** The deadline in milliseconds since 1970; the server must not append after it. */
   readonly deadline: number;
 }
 
 export interface AppendResponse {
   readonly correlation: string;
-  /** The last event's number and commit position, where it was done. */
+  /** The number and commit position of the last event, if the append succeeded. */
   readonly revision: number;
   readonly position: bigint;
   readonly error: AppendError | undefined;
@@ -27,15 +27,15 @@ export interface AppendResponse {
 export interface AppendError {
   readonly code: number;
   readonly message: string;
-  /** What happened, such as `event_store.client.WrongExpectedVersion`, where the server says so. */
+  /** The error's type, such as `event_store.client.WrongExpectedVersion`, if the server gives one. */
   readonly type: string | undefined;
-  /** Where the stream stands, if `type` is WrongExpectedVersion. */
+  /** The stream's revision, if `type` is WrongExpectedVersion. */
   readonly actual: ExpectedRevision;
 }
 
 const writer = new MessageWriter();
 
-/** A BatchAppendReq that is complete in itself, as a gRPC frame. */
+/** Encodes a complete BatchAppendReq as a gRPC frame. */
 export function appendRequest(request: AppendRequest): Buffer {
   const { correlation, stream, expected, events, deadline } = request;
   writer.number(4, 1);
@@ -123,7 +123,7 @@ function readStatus(fields: FieldReader): AppendError {
 
 export const WRONG_EXPECTED_VERSION = 'event_store.client.WrongExpectedVersion';
 
-/** A google.protobuf.Any; of what it holds only a WrongExpectedVersion is read. */
+/** Reads a google.protobuf.Any; only a WrongExpectedVersion inside it is decoded. */
 function readDetail(fields: FieldReader): Pick<AppendError, 'type' | 'actual'> {
   let type: string | undefined;
   let actual: ExpectedRevision = 'no_stream';

@@ -9,13 +9,13 @@ export const READ = '/event_store.client.streams.Streams/Read';
 const writer = new MessageWriter();
 
 interface StreamRange {
-  /** The first number to read; undefined: the stream's beginning, or backwards its end. */
+  /** The first number to read; undefined: the stream's beginning or, backwards, its end. */
   readonly from: number | undefined;
   readonly backwards: boolean;
   readonly count: number;
 }
 
-/** A ReadReq for a stream, as a gRPC frame, as all requests here. */
+/** Encodes a ReadReq for a stream as a gRPC frame, as do all functions for requests here. */
 export function readStreamRequest(stream: string, { from, backwards, count }: StreamRange): Buffer {
   const options = writer.mark;
   writePlainOptions(backwards, count);
@@ -30,7 +30,7 @@ export function readStreamRequest(stream: string, { from, backwards, count }: St
   return writer.frame();
 }
 
-/** $all from its end towards its beginning, with `$` streams in it. */
+/** Reads $all backwards from its end, including `$` streams. */
 export function readAllBackwardsRequest(count: number): Buffer {
   const options = writer.mark;
   writePlainOptions(true, count);
@@ -56,7 +56,7 @@ function writeTextIds(): void {
 
 const SEARCH_WINDOW = 1000;
 
-/** Follows $all after a position; the server leaves `$` streams out and reports how far it has looked. */
+/** Subscribes to $all after a position; the server leaves `$` streams out and reports its progress. */
 export function subscribeRequest(after: bigint | undefined): Buffer {
   const options = writer.mark;
   writeTextIds();
@@ -81,10 +81,10 @@ export function subscribeRequest(after: bigint | undefined): Buffer {
   return writer.frame();
 }
 
-/** What one response says; one that carries nothing of ours is empty. */
+/** The content of one response; empty for a response that this client does not use. */
 export interface ReadResponse {
   readonly event?: LoggedEvent;
-  /** Everything wanted up to this position has been sent. */
+  /** Every matching event up to this position has been sent. */
   readonly checkpoint?: bigint;
   readonly caughtUp?: true;
 }
@@ -104,7 +104,7 @@ export function readResponse(bytes: Buffer): ReadResponse {
   return NOTHING;
 }
 
-/** Of a position in $all, or of a checkpoint. */
+/** The commit position in an AllStreamPosition or a checkpoint. */
 export function readCommitPosition(fields: FieldReader): bigint {
   let commit = 0n;
   while (fields.next()) {
@@ -123,10 +123,7 @@ function readEvent(fields: FieldReader): ReadResponse {
   return event === undefined || event.stream.startsWith('$') ? NOTHING : { event };
 }
 
-/**
- * A RecordedEvent. One that others wrote without JSON comes with empty data and metadata, which no schema
- * accepts.
- */
+/** Reads a RecordedEvent. An event without JSON gets empty data and metadata, which no schema accepts. */
 function readRecord(fields: FieldReader): LoggedEvent {
   let [id, stream, type, contentType, data, metadata] = ['', '', '', '', '', ''];
   let number = 0;
@@ -155,7 +152,7 @@ function readRecord(fields: FieldReader): LoggedEvent {
   };
 }
 
-/** The text of one field of a message. */
+/** Reads the text of one field of a message. */
 function readTextField(fields: FieldReader, wanted: number): string {
   let text = '';
   while (fields.next()) {

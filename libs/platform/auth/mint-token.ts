@@ -5,11 +5,11 @@ export interface TokenClaims {
   readonly sub: string;
   readonly roles: readonly Role[];
   readonly user_id?: string | undefined;
-  /** Seconds from now until it expires. */
+  /** The lifetime in seconds. */
   readonly ttl: number;
 }
 
-/** A bearer token (HS256) for the service that holds the same secret. */
+/** Mints a bearer token (HS256) for a service with the same secret. */
 export const mintToken = (
   config: { readonly jwtSecret: string },
   { sub, roles, user_id, ttl }: TokenClaims,

@@ -1,4 +1,7 @@
-/** A setting that stops the start. The message is one clear sentence that names it, never its value if secret. */
+/**
+ * A setting that stops the start. The message is one sentence that names the setting, and never a secret
+ * value.
+ */
 export class BadConfig extends Error {
   override readonly name = 'BadConfig';
 }

@@ -41,7 +41,7 @@ async function readKeys(path: string): Promise<Keys | undefined> {
   }
 }
 
-/** Writes all or nothing: whoever comes second reads what the first one wrote. */
+/** Writes all keys or none: a second process reads the keys that the first one wrote. */
 async function writeKeys(path: string): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const keys = { jwt_secret: newKey(), signing_key: newKey(), sealing_key: newKey() };
@@ -57,15 +57,15 @@ async function writeKeys(path: string): Promise<void> {
 }
 
 /**
- * The keys kept in a data dir, made at the first call (SPEC §13): one file of mode 0600. Fails with
- * BadConfig when the file is readable by others or is not what was written.
+ * Returns the keys in a data directory; the first call generates them (SPEC §13), in one file of mode 0600.
+ * Fails with BadConfig if others can read the file or its content is invalid.
  */
 export async function keysOf(dataDir: string): Promise<Keys> {
   const path = join(dataDir, FILE);
   const present = await readKeys(path);
   if (present !== undefined) return present;
   try {
-    // Others may pass: the embedded Postgres can run as a user of its own.
+    // Others may pass through the folder, because the embedded Postgres can run as another user.
     await mkdir(dataDir, { recursive: true });
     await writeKeys(path);
   } catch (error) {
@@ -79,7 +79,7 @@ export async function keysOf(dataDir: string): Promise<Keys> {
 const WELL_KNOWN =
   /change.?me|default|secret|password|example|replace.?(me|this)|insecure|1234567|abcdef|qwerty/i;
 
-/** A key as it came, if nobody is likely to guess it; otherwise BadConfig naming it (SPEC L2). */
+/** Returns a key if it is hard to guess; throws BadConfig with its name otherwise (SPEC L2). */
 export function checkKey(name: string, key: string | undefined): string {
   if (key === undefined || Buffer.byteLength(key) < 32)
     throw new BadConfig(`${name} must be at least 32 bytes long.`);

@@ -3,11 +3,11 @@ import type { Provider } from '#agents/language-model/provider.js';
 import { DEFAULT_CONSTANTS } from '#domain/job/constants.js';
 import { BadConfig } from './bad-config.js';
 
-/** What MACE_LLM_* says (SPEC A1, A3, §13). Holds keys: never logged. */
+/** The settings in MACE_LLM_* (SPEC A1, A3, §13). Contains keys: never log it. */
 export interface LanguageModelsConfig {
-  /** In the order in which they are asked; empty where none is configured. */
+  /** In the order of the calls; empty if no provider is configured. */
   readonly providers: readonly Provider[];
-  /** The members of the council that ask a model. */
+  /** The council members that call a model. */
   readonly council: readonly CouncilSeat[];
 }
 
@@ -18,12 +18,15 @@ const PROVIDERS = 'MACE_LLM_PROVIDERS';
 const COUNCIL = 'MACE_LLM_COUNCIL';
 const MAX_ENTRIES = 16;
 const MAX_TIMEOUT_MS = 120_000;
-/** What a query has for its agent by default, less what the rest of the way takes. */
+/** The default time of a query for its agent, minus the time for the other steps. */
 const SHARED_MS = DEFAULT_CONSTANTS.agent_timeout_ms * 0.9;
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 const TAKEN = ['safety_check', 'coherence_check', 'factuality_check', 'verification_agent'];
 
-/** The objects of a JSON list, each holding nothing but these fields. The message shows no value: it may be a key. */
+/**
+ * Reads the objects of a JSON list, each with these fields only. Error messages show no value, because it may
+ * be a key.
+ */
 function entriesOf(env: Environment, name: string, fields: readonly string[]): readonly Fields[] {
   const text = env[name] ?? '';
   if (text === '') return [];
@@ -107,7 +110,7 @@ function readProviders(env: Environment): readonly Provider[] {
     'api_key_env',
     'timeout_ms',
   ]);
-  // So that, unless somebody says otherwise, the last one is still asked before the agent's time is up.
+  // With the default timeouts, the last provider is still called before the agent's time is up.
   const shared = Math.floor(SHARED_MS / Math.max(1, entries.length));
   const providers = entries.map((entry, at): Provider => {
     const what = `${PROVIDERS}[${at}]`;

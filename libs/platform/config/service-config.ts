@@ -7,42 +7,42 @@ import { readLanguageModels, type LanguageModelsConfig } from './language-models
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What verifies tokens: a shared secret (HS256), or the key set that an issuer publishes. */
+/** The keys that verify tokens: a shared secret (HS256), or the key set that an issuer publishes. */
 export type TokenKeys = { readonly jwtSecret: string } | { readonly jwksUrl: string };
 
-/** Everything that the environment decides (SPEC §13), read once and checked at the start. */
+/** All settings from the environment (SPEC §13), read and checked once at the start. */
 export interface ServiceConfig {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string;
-  /** `s3://bucket/prefix`; unset: files in the data dir. */
+  /** `s3://bucket/prefix`; unset: files in the data directory. */
   readonly artifactsUrl: string | undefined;
-  /** How often all rows of ReflectiveLogs are checked, in minutes (SPEC L5); 0: never by itself. */
+  /** Minutes between two checks of all ReflectiveLog rows (SPEC L5); 0: only on request. */
   readonly verifyLogsMinutes: number;
   /** Unset: the embedded node is started. */
   readonly eventStoreUrl: string | undefined;
-  /** How large the embedded node's events may get; undefined: as large as the disk. */
+  /** The most bytes of the embedded node's events; undefined: limited by the disk. */
   readonly eventStoreQuotaBytes: number | undefined;
   /** Unset: the embedded Postgres is started. */
   readonly postgresUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly tokenKeys: TokenKeys;
   readonly signingKey: string;
-  /** Keys that `signingKey` replaced: what they signed still verifies (SPEC L2). */
+  /** Earlier signing keys, which still verify (SPEC L2). */
   readonly oldSigningKeys: readonly string[];
   readonly sealingKey: string;
   readonly logLevel: LogLevel;
   /** `external`: apps/projector runs the projections. */
   readonly projections: 'internal' | 'external';
-  /** How many council votes decide a request (SPEC G2). */
+  /** The number of council votes that decide a request (SPEC G2). */
   readonly councilQuorum: number;
-  /** How long a request waits for its votes (SPEC G2). */
+  /** The hours until a request without a decision expires (SPEC G2). */
   readonly requestExpiryHours: number;
-  /** Requests a minute and sub; undefined: no limit. */
+  /** The most requests per minute and sub; undefined: no limit. */
   readonly rateLimitPerMinute: number | undefined;
-  /** Language models, and who in the council asks one (SPEC A1, A3). */
+  /** The language models, and the council members that call one (SPEC A1, A3). */
   readonly languageModels: LanguageModelsConfig;
 }
 
@@ -81,7 +81,7 @@ function oneOf<Value extends string>(
   return value;
 }
 
-/** A URL with one of the schemes. The value is not shown: it may hold a password. */
+/** Reads a URL with one of the schemes. Errors do not show the value, because it may contain a password. */
 function url(env: Environment, name: string, schemes: readonly string[]): string | undefined {
   const text = given(env, name);
   if (text === undefined) return undefined;
@@ -134,7 +134,7 @@ function artifactsUrl(env: Environment): string | undefined {
   return text;
 }
 
-/** A comma between two; each is held to what the current one is held to. */
+/** Reads keys separated by commas; each must meet the rules of the current key. */
 const oldKeys = (env: Environment): string[] =>
   (given(env, 'MACE_SIGNING_KEYS_OLD') ?? '')
     .split(',')
@@ -144,7 +144,7 @@ const oldKeys = (env: Environment): string[] =>
 
 type CompleteKeys = Pick<ServiceConfig, 'tokenKeys' | 'signingKey' | 'sealingKey'>;
 
-/** Keys that are not given are kept in the data dir on an embedded start, and asked for otherwise. */
+/** Missing keys are generated in the data directory on an embedded start, and required otherwise. */
 async function completeKeys(
   keys: GivenKeys,
   dataDir: string,
@@ -172,11 +172,11 @@ async function completeKeys(
   };
 }
 
-/** The data dir of an environment, absolute. */
+/** Returns the data directory of an environment as an absolute path. */
 export const dataDirOf = (env: Environment): string =>
   resolve(given(env, 'MACE_DATA_DIR') ?? '.mace');
 
-/** Reads and checks the whole environment; fails with BadConfig, which names what is wrong. */
+/** Reads and checks the whole environment; fails with BadConfig, which names the wrong setting. */
 export async function readConfig(env: Environment): Promise<ServiceConfig> {
   const open = {
     host: host(env),

@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../config/service-config.js';
 
-/** Structured lines on stderr; stdout is for people. */
+/** Writes structured log lines to stderr; stdout is for messages to the user. */
 export const openLogger = (
   level: LogLevel,
   destination: DestinationStream = pino.destination({ fd: 2, sync: false }),

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's own words, in the service's log. Its start-up chatter is for debugging only. */
+/** Writes Nest's own messages to the service's log; its start-up messages at debug level. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -4,7 +4,7 @@ import { BadConfig } from '../config/bad-config.js';
 import { readConfig, type ServiceConfig } from '../config/service-config.js';
 import { openLogger } from './logger.js';
 
-/** What a program started, and how it is stopped. */
+/** A started program, and the function that stops it. */
 export interface Running {
   stop(): Promise<void>;
 }
@@ -15,11 +15,11 @@ const sayTo =
     stream.write(`${line}\n`);
   };
 
-/** A line for the person at the terminal; the log goes to stderr. */
+/** Prints a line for the user on stdout; log lines go to stderr. */
 export const say = sayTo(process.stdout);
 const complain = sayTo(process.stderr);
 
-/** One clear sentence for what a person can put right; undefined for anything else. */
+/** Returns a sentence for an error that the user can fix; undefined for any other error. */
 function sentenceFor(error: unknown, config: ServiceConfig | undefined): string | undefined {
   if (error instanceof BadConfig || error instanceof FolderInUse) return error.message;
   const { code } = error as NodeJS.ErrnoException;
@@ -32,10 +32,15 @@ function sentenceFor(error: unknown, config: ServiceConfig | undefined): string 
   return undefined;
 }
 
-/** Ctrl-C under npm arrives twice, from the terminal and from npm: within this time the two are one. */
+/**
+ * Under npm, Ctrl-C arrives twice, from the terminal and from npm: within this time in ms the two count as
+ * one.
+ */
 const SAME_REQUEST_MS = 1_000;
 
-/** Resolves at the first Ctrl-C or SIGTERM; one that comes more than a second later ends the process at once. */
+/**
+ * Resolves at the first Ctrl-C or SIGTERM; a second one more than a second later ends the process at once.
+ */
 function stopAsked(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -50,8 +55,8 @@ function stopAsked(): Promise<NodeJS.Signals> {
 }
 
 /**
- * Runs a program from its configuration to its end: exit code 0 after a stop that was asked for, 1 with one
- * clear sentence when it cannot start.
+ * Runs a program from its configuration to its end. The exit code is 0 after a requested stop, and 1 with a
+ * sentence if the program cannot start.
  */
 export async function runProgram(
   start: (config: ServiceConfig, logger: Logger) => Promise<Running>,
@@ -73,6 +78,6 @@ export async function runProgram(
   }
 }
 
-/** A fault of ours, or of a server's: with its stack, for whoever reports it. */
+/** An internal error or a server's error: with its stack, for a bug report. */
 const describeFault = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
