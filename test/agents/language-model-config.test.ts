@@ -15,7 +15,7 @@ const REMOTE = {
 const read = (providers: unknown, more: Record<string, string> = {}) =>
   readLanguageModels({ MACE_LLM_PROVIDERS: JSON.stringify(providers), ...more });
 
-function stopsStart(read_: () => unknown, sentence: RegExp): void {
+function stops(read_: () => unknown, sentence: RegExp): void {
   expect(read_).toThrow(BadConfig);
   expect(read_).toThrow(sentence);
   expect(read_).not.toThrow(KEY);
@@ -58,21 +58,15 @@ describe('MACE_LLM_PROVIDERS', () => {
   it('stops the start with a message that names the invalid field and shows no key', () => {
     const secret = { ...LOCAL, api_key: KEY };
     const text = (MACE_LLM_PROVIDERS: string) => () => readLanguageModels({ MACE_LLM_PROVIDERS });
-    stopsStart(
-      text(`[{"api_key":"${KEY}"`),
-      /^MACE_LLM_PROVIDERS must be a JSON list; it is no JSON/,
-    );
-    stopsStart(text(`"${KEY}"`), /^MACE_LLM_PROVIDERS must be a JSON list/);
-    stopsStart(() => read([secret, KEY]), /^MACE_LLM_PROVIDERS\[1\] must be an object/);
-    stopsStart(
+    stops(text(`[{"api_key":"${KEY}"`), /^MACE_LLM_PROVIDERS must be a JSON list; it is no JSON/);
+    stops(text(`"${KEY}"`), /^MACE_LLM_PROVIDERS must be a JSON list/);
+    stops(() => read([secret, KEY]), /^MACE_LLM_PROVIDERS\[1\] must be an object/);
+    stops(
       () => read([{ ...secret, [KEY]: 1 }]),
       /^MACE_LLM_PROVIDERS\[0\] may hold name, base_url/,
     );
-    stopsStart(
-      () => read([{ ...secret, name: KEY }]),
-      /^MACE_LLM_PROVIDERS\[0\]\.name must be a name/,
-    );
-    stopsStart(() => read([{ ...secret, name: undefined }]), /\[0\]\.name must be/);
+    stops(() => read([{ ...secret, name: KEY }]), /^MACE_LLM_PROVIDERS\[0\]\.name must be a name/);
+    stops(() => read([{ ...secret, name: undefined }]), /\[0\]\.name must be/);
     for (const base_url of [
       KEY,
       `https://u:${KEY}@host/v1`,
@@ -80,26 +74,20 @@ describe('MACE_LLM_PROVIDERS', () => {
       'https://',
       7,
     ])
-      stopsStart(() => read([{ ...secret, base_url }]), /\[0\]\.base_url must be a URL/);
-    stopsStart(() => read([{ ...secret, model: '' }]), /\[0\]\.model must be the name of a model/);
+      stops(() => read([{ ...secret, base_url }]), /\[0\]\.base_url must be a URL/);
+    stops(() => read([{ ...secret, model: '' }]), /\[0\]\.model must be the name of a model/);
     for (const timeout_ms of [0, 1.5, '3000', 120_001, null])
-      stopsStart(
+      stops(
         () => read([{ ...secret, timeout_ms }]),
         /\[0\]\.timeout_ms must be a whole number from 1/,
       );
     for (const api_key of ['', `${KEY}\n`, 'ключ', 7])
-      stopsStart(() => read([{ ...secret, api_key }]), /\[0\]\.api_key must be printable/);
-    stopsStart(
-      () => read([{ ...secret, api_key_env: 'A' }]),
-      /\[0\] must have api_key or api_key_env/,
-    );
-    stopsStart(
-      () => read([{ ...LOCAL, api_key_env: 'A B' }]),
-      /\[0\]\.api_key_env must be the name/,
-    );
-    stopsStart(() => read([REMOTE], { REMOTE_KEY: `${KEY} x` }), /^REMOTE_KEY must be printable/);
-    stopsStart(() => read([secret, secret]), /two entries with name local/);
-    stopsStart(() => read(Array.from({ length: 17 }, () => LOCAL)), /at most 16 objects/);
+      stops(() => read([{ ...secret, api_key }]), /\[0\]\.api_key must be printable/);
+    stops(() => read([{ ...secret, api_key_env: 'A' }]), /\[0\] must have api_key or api_key_env/);
+    stops(() => read([{ ...LOCAL, api_key_env: 'A B' }]), /\[0\]\.api_key_env must be the name/);
+    stops(() => read([REMOTE], { REMOTE_KEY: `${KEY} x` }), /^REMOTE_KEY must be printable/);
+    stops(() => read([secret, secret]), /two entries with name local/);
+    stops(() => read(Array.from({ length: 17 }, () => LOCAL)), /at most 16 objects/);
   });
 });
 
@@ -115,17 +103,11 @@ describe('MACE_LLM_COUNCIL', () => {
 
   it('stops the start if an id is used twice or by a built-in member, or if the provider is unknown', () => {
     const seat = { id: 'reviewer-1', provider: 'local' };
-    stopsStart(council([seat, seat]), /^MACE_LLM_COUNCIL holds two entries with id reviewer-1/);
-    stopsStart(
-      council([{ ...seat, id: 'safety_check' }]),
-      /\[0\]\.id safety_check is that of a member/,
-    );
-    stopsStart(council([{ ...seat, id: 'No Name' }]), /\[0\]\.id must be a name/);
-    stopsStart(
-      council([{ ...seat, provider: 'other' }]),
-      /\[0\]\.provider must be the name of one/,
-    );
-    stopsStart(council([{ ...seat, weight: 2 }]), /\[0\] may hold id, provider/);
-    stopsStart(council({}), /^MACE_LLM_COUNCIL must be a JSON list/);
+    stops(council([seat, seat]), /^MACE_LLM_COUNCIL holds two entries with id reviewer-1/);
+    stops(council([{ ...seat, id: 'safety_check' }]), /\[0\]\.id safety_check is that of a member/);
+    stops(council([{ ...seat, id: 'No Name' }]), /\[0\]\.id must be a name/);
+    stops(council([{ ...seat, provider: 'other' }]), /\[0\]\.provider must be the name of one/);
+    stops(council([{ ...seat, weight: 2 }]), /\[0\] may hold id, provider/);
+    stops(council({}), /^MACE_LLM_COUNCIL must be a JSON list/);
   });
 });

@@ -9,7 +9,7 @@ import { ensure } from '#test/support/ensure.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = `${ROOT}/libs/domain`;
 
-/** What a page for auditors would import: the verification of a bundle, and the rules of jobs. */
+/** The script of a page for auditors: it imports the verification of a bundle and the job decider. */
 const PAGE = `
   import { jobDecider } from './job/decider.js';
   import { verifyBundle } from './replay/verify-bundle.js';
@@ -20,7 +20,7 @@ const LINES = readFileSync(`${ROOT}/test/golden/streams/job-schema-1.ndjson`, 'u
   .split('\n')
   .slice(0, -1);
 
-/** The page as a browser gets it. An import of a module of Node's fails the build. */
+/** Bundles the page for a browser. The build fails if the page imports a Node module. */
 async function bundled(page: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: page, resolveDir: SOURCES, loader: 'ts' },
@@ -41,7 +41,7 @@ describe('The domain in a browser', () => {
     script = await bundled(PAGE);
   });
 
-  /** Runs the page without anything of Node: only JavaScript itself, and what it names of a browser's. */
+  /** Runs the page without Node: only with JavaScript, TextEncoder and TextDecoder. */
   const verified = async (lines: readonly string[]): Promise<BundleReport> => {
     const browser = createContext({ TextEncoder, TextDecoder, lines });
     return (await runInContext(`${script}; page.verify(lines)`, browser)) as BundleReport;
@@ -54,7 +54,7 @@ describe('The domain in a browser', () => {
     expect(replay.events_checked).toBe(LINES.length - 1);
   });
 
-  test('X4 an event that was edited is named', async () => {
+  test('X4 the report names an edited event', async () => {
     const edited = LINES.with(5, (LINES[5] ?? '').replace(/"actor":"[^"]*"/, '"actor":"mallory"'));
     expect(edited[5]).not.toBe(LINES[5]);
     const { intact, finding } = await verified(edited);
@@ -62,7 +62,7 @@ describe('The domain in a browser', () => {
     expect({ ...finding }).toStrictEqual({ problem: 'edited', line: 6, number: 4 });
   });
 
-  test('a page that needs a module of Node is refused', async () => {
+  test('the build rejects a page that imports a Node module', async () => {
     await expect(
       bundled(`import { hash } from 'node:crypto'; hash('sha256', '');`),
     ).rejects.toThrow(/Could not resolve "node:crypto"/);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
 
-/** Images may have to be fetched first, and whole suites run. */
+/** The timeout of a step that fetches images or runs a whole suite, in ms. */
 const LONG_MS = 1_800_000;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,12 +20,12 @@ const startPostgres = (): Promise<StartedTestContainer> =>
   new GenericContainer('postgres:17')
     .withEnvironment({ POSTGRES_USER: 'mace', POSTGRES_HOST_AUTH_METHOD: 'trust' })
     .withExposedPorts(5432)
-    // It starts once to set itself up, and a second time to serve.
+    // Postgres starts once to initialize its data and a second time to serve.
     .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
     .withStartupTimeout(120_000)
     .start();
 
-/** Runs the tests below a path, one file after the other since they share the servers. */
+/** Runs the tests below a path, one file at a time because they share the servers. Returns the exit code. */
 async function runSuite(path: string, servers: NodeJS.ProcessEnv): Promise<number> {
   const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand'];
   const run = spawn(process.execPath, [...jest, path], {
@@ -36,7 +36,7 @@ async function runSuite(path: string, servers: NodeJS.ProcessEnv): Promise<numbe
   return new Promise((resolve) => run.on('exit', (code) => resolve(code ?? 1)));
 }
 
-describe('The suites hold on EventStoreDB 24.10 and Postgres 17', () => {
+describe('On EventStoreDB 24.10 and Postgres 17', () => {
   let eventStore: StartedTestContainer;
   let postgres: StartedTestContainer;
   let servers: NodeJS.ProcessEnv;
@@ -54,7 +54,7 @@ describe('The suites hold on EventStoreDB 24.10 and Postgres 17', () => {
   });
 
   test(
-    'the event-store conformance suite',
+    'the event-store conformance suite passes',
     async () => {
       expect(await runSuite('test/contract/event-store-conformance.test.ts', servers)).toBe(0);
     },
@@ -62,7 +62,7 @@ describe('The suites hold on EventStoreDB 24.10 and Postgres 17', () => {
   );
 
   test(
-    'the end-to-end suites',
+    'the end-to-end suites pass',
     async () => {
       expect(await runSuite('test/end-to-end/', servers)).toBe(0);
     },

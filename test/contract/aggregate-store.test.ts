@@ -39,7 +39,7 @@ afterAll(async () => {
 const refusedWith = (code: string) => expect.objectContaining({ code });
 
 describe('A command', () => {
-  it('Becomes chained events with seeded ids, seeded time and its identity', async () => {
+  it('a command becomes chained events with seeded ids, seeded times and its identity', async () => {
     const stream = newStream();
     const store = counters(log);
     const caller = { ...identity(), evidence: { caused_by: 'x' } };
@@ -56,7 +56,7 @@ describe('A command', () => {
     expect(Date.parse(tenth.metadata.seeded_ts) - Date.parse(added.metadata.seeded_ts)).toBe(2);
   });
 
-  it('Of a batch changes all or nothing, and each answers in its place', async () => {
+  it('a batch is executed completely or not at all, and returns one result for each command in order', async () => {
     const stream = newStream();
     const store = counters(log);
     const batch = [add(1), add(0), add(2), add(0)];
@@ -69,7 +69,7 @@ describe('A command', () => {
     expect((await store.load(stream)).state.total).toBe(3);
   });
 
-  it('May have many commands under one index, of which the last answers', async () => {
+  it('of several commands under one index the last one gives the result', async () => {
     const store = counters(log);
     const options = { indexes: [0, 0, 1] };
     const stream = newStream();
@@ -77,7 +77,7 @@ describe('A command', () => {
     expect(results).toStrictEqual([{ total: 2 }, { total: 7 }]);
   });
 
-  it('That changes nothing appends nothing', async () => {
+  it('a command that changes nothing appends nothing', async () => {
     const stream = newStream();
     const { after, ...executed } = await counters(log).execute(stream, [add(0)], identity());
     expect(executed).toStrictEqual({ results: [null], version: -1, position: 0n, repeated: false });
@@ -85,7 +85,7 @@ describe('A command', () => {
     expect(await eventsOf(log, stream)).toStrictEqual([]);
   });
 
-  it('Is refused by what another process has written, not by what is remembered', async () => {
+  it('a command is decided on the events of another process, not on the remembered state', async () => {
     const stream = newStream();
     const [here, there] = [counters(log), counters(log)];
     await here.execute(stream, [add(1)], identity());
@@ -95,7 +95,7 @@ describe('A command', () => {
     );
   });
 
-  it('Bigger than one append is refused, and nothing of it stays', async () => {
+  it('a command that is larger than one append is refused and leaves no event', async () => {
     const stream = newStream();
     const store = counters(log);
     const large: CounterCommand[] = Array.from({ length: 4 }, () => ({
@@ -109,7 +109,7 @@ describe('A command', () => {
     expect((await store.load(stream)).version).toBe(2);
   });
 
-  it('On a conditional version lands there or not at all', async () => {
+  it('a command with an expected version is appended at that version or not at all', async () => {
     const stream = newStream();
     const [here, there] = [counters(log), counters(log)];
     const once = { expectedVersion: -1 };
@@ -118,7 +118,7 @@ describe('A command', () => {
       refusedWith('VERSION_CONFLICT'),
     );
     await there.execute(stream, [add(1)], identity(), { expectedVersion: 0 });
-    // Here the stream is remembered at 0.
+    // The store `here` remembers the stream at version 0.
     await expect(
       here.execute(stream, [add(1)], identity(), { expectedVersion: 0 }),
     ).rejects.toThrow(refusedWith('VERSION_CONFLICT'));
@@ -131,7 +131,7 @@ describe('A command', () => {
     expect(races.map(({ status }) => status).sort()).toStrictEqual(['fulfilled', 'rejected']);
   });
 
-  it('Reads nothing before its append once the stream is known', async () => {
+  it('a store that knows the stream reads nothing before an append', async () => {
     const stream = newStream();
     let reads = 0;
     const counting: EventStore = watched(log, { onRead: () => (reads += 1) });
@@ -144,7 +144,7 @@ describe('A command', () => {
 });
 
 describe('A command that is sent again', () => {
-  it('Gets its first answer at once, and after other events have landed, from any process', async () => {
+  it('a retry gets the first answer from any process, even after other events', async () => {
     const stream = newStream();
     const [here, there] = [counters(log), counters(log)];
     const again = identity('the-key');
@@ -158,7 +158,7 @@ describe('A command that is sent again', () => {
     expect((await here.load(stream)).state.total).toBe(6);
   });
 
-  it('With another body is refused', async () => {
+  it('a retry with another body is refused', async () => {
     const stream = newStream();
     const store = counters(log);
     await store.execute(stream, [add(3)], identity('the-key', 'one body'));
@@ -167,7 +167,7 @@ describe('A command that is sent again', () => {
     ).rejects.toThrow(refusedWith('IDEMPOTENCY_MISMATCH'));
   });
 
-  it('While it is still on its way makes one event, also from another process', async () => {
+  it('concurrent retries make one event, even from another process', async () => {
     const stream = newStream();
     const stores = [counters(log), counters(log)];
     await Promise.all(stores.map((store) => store.load(stream)));
@@ -182,7 +182,7 @@ describe('A command that is sent again', () => {
     expect(events.filter((event) => event.type === 'added')).toHaveLength(30);
   });
 
-  it('Gets its first answer although it is conditional', async () => {
+  it('a retry with an expected version gets the first answer', async () => {
     const stream = newStream();
     const again = identity('the-key');
     const store = counters(log);
@@ -193,7 +193,7 @@ describe('A command that is sent again', () => {
   });
 });
 
-/** A transaction that adds to the counter, after `meanwhile`, and answers with the total that it found. */
+/** A decision that awaits `meanwhile`, adds to the counter and answers with the total before it. */
 const addAfter = (by: number, meanwhile: () => Promise<unknown>) => async (state: CounterState) => {
   await meanwhile();
   return { events: counter.decide(add(by), state), answer: `found ${state.total}` };
@@ -203,7 +203,7 @@ const foundAgain = (before: CounterState, input: CounterEvent): string =>
   `found ${before.total} by ${input.type}`;
 
 describe('A transaction', () => {
-  it('Is decided again on the new state after a lost race, and hands that state back', async () => {
+  it('a transaction that loses a race is decided again on the new state and returns that state', async () => {
     const stream = newStream();
     const [here, there] = [counters(log), counters(log)];
     await here.execute(stream, [add(1)], identity());
@@ -219,7 +219,7 @@ describe('A transaction', () => {
     await chained(log, stream);
   });
 
-  it('That was taken before is not decided: its answer comes from what it met and recorded', async () => {
+  it('a retry is not decided again; its answer comes from the earlier state and the recorded input', async () => {
     const stream = newStream();
     const caller = identity('the-key');
     let decided = 0;
@@ -234,7 +234,7 @@ describe('A transaction', () => {
     expect(second.after.state.total).toBe(8);
   });
 
-  it('Makes its commands from the state, and not at all for a command that was taken', async () => {
+  it('a command is made from the state, but a retry makes no command', async () => {
     const stream = newStream();
     const store = counters(log);
     let made = 0;
@@ -248,7 +248,7 @@ describe('A transaction', () => {
     expect([results, again.results, made]).toStrictEqual([[{ total: 9 }], [{ total: 9 }], 1]);
   });
 
-  it('Fails with what its decision fails with, and leaves the stream as it was', async () => {
+  it('a transaction fails with the error of its decision and leaves the stream unchanged', async () => {
     const stream = newStream();
     const store = counters(log);
     await store.execute(stream, [add(1)], identity());
@@ -263,7 +263,7 @@ describe('A transaction', () => {
 });
 
 describe('Two processes', () => {
-  it('A hundred pairs of equal commands on one version make two hundred events', async () => {
+  it('a hundred pairs of equal commands on one version make two hundred events', async () => {
     const stream = newStream();
     const stores = [counters(log), counters(log)];
     for (let pair = 0; pair < 100; pair += 1) {
@@ -274,7 +274,7 @@ describe('Two processes', () => {
     for (const store of stores) expect((await store.load(stream)).state.total).toBe(200);
   });
 
-  it('See each other’s acknowledged commands', async () => {
+  it('two processes see each other’s acknowledged commands', async () => {
     const stream = newStream();
     const [here, there] = [counters(log), counters(log)];
     for (let round = 1; round <= 5; round += 1) {
@@ -285,7 +285,7 @@ describe('Two processes', () => {
     }
   });
 
-  it('Many commands at once for one stream keep their order and never race each other', async () => {
+  it('concurrent commands for one stream keep their order and never race each other', async () => {
     const stream = newStream();
     let appends = 0;
     const store = counters(watched(log, { onAppend: () => (appends += 1) }));
@@ -297,7 +297,7 @@ describe('Two processes', () => {
     await chained(log, stream);
   });
 
-  it('A refused command among many refuses none of the others', async () => {
+  it('a refused command does not affect the commands beside it', async () => {
     const stream = newStream();
     const store = counters(log);
     const results = await Promise.allSettled([
@@ -315,7 +315,7 @@ describe('Two processes', () => {
 });
 
 interface Watch {
-  /** Called before an append, which it may keep from happening by throwing. */
+  /** Called before an append; prevents the append by throwing. */
   readonly onAppend?: () => void;
   readonly onRead?: () => void;
 }
@@ -337,7 +337,7 @@ const watched = (watchedLog: EventStore, { onAppend, onRead }: Watch): EventStor
 });
 
 describe('An append that fails', () => {
-  it('Whose answer is lost is found in the log and acknowledged, once', async () => {
+  it('an append whose answer is lost is found in the log and acknowledged once', async () => {
     const proxy = await startProxy(url);
     const through = connectEventStore(proxy.url, { appendTimeoutMs: 300, readTimeoutMs: 1000 });
     const store = counters(through);
@@ -353,7 +353,7 @@ describe('An append that fails', () => {
     await proxy.stop();
   });
 
-  it('Is tried once more under the same command_id', async () => {
+  it('a failed append is retried once with the same command_id', async () => {
     const stream = newStream();
     let failures = 1;
     const store = counters(
@@ -372,7 +372,7 @@ describe('An append that fails', () => {
     expect(event?.metadata.command_id).toBe(caller.command_id);
   });
 
-  it('Twice is refused with the write failure of its kind of stream', async () => {
+  it('an append that fails twice is refused with the write failure of its kind of stream', async () => {
     const proxy = await startProxy(url);
     const through = connectEventStore(proxy.url, { appendTimeoutMs: 500, readTimeoutMs: 500 });
     const stream = newStream();
@@ -394,7 +394,7 @@ describe('An append that fails', () => {
     await proxy.stop();
   });
 
-  it('For want of room is refused as that, and not retried', async () => {
+  it('an append to a full log is refused with STORAGE_FULL and not retried', async () => {
     let tries = 0;
     const full = watched(log, {
       onAppend: () => {
@@ -409,10 +409,10 @@ describe('An append that fails', () => {
   });
 });
 
-describe('What a stream owes', () => {
+describe('Owed events', () => {
   const close: CounterCommand = { op: 'close', pages: 7, size: 300 * 1024 };
 
-  /** A log that goes away after so many appends. */
+  /** A log that becomes unavailable after this number of appends. */
   const goingAway = (appends: number): EventStore => {
     let left = appends;
     const onAppend = (): void => {
@@ -433,7 +433,7 @@ describe('What a stream owes', () => {
     ]);
   };
 
-  it('Is appended in as many appends as it takes, before the command is answered', async () => {
+  it('owed events are appended before the command is answered, in as many appends as needed', async () => {
     const stream = newStream();
     const caller = identity();
     const { version } = await counters(log).execute(stream, [close], caller);
@@ -441,7 +441,7 @@ describe('What a stream owes', () => {
     await isWhole(stream, caller.command_id);
   });
 
-  it('And was interrupted is finished by a retry of the same command', async () => {
+  it('a retry of the command appends the owed events that are missing after an interruption', async () => {
     const stream = newStream();
     const caller = identity('the-key');
     await expect(counters(goingAway(2)).execute(stream, [close], caller)).rejects.toThrow(
@@ -452,7 +452,7 @@ describe('What a stream owes', () => {
     await isWhole(stream, 'the-key');
   });
 
-  it('And was interrupted is finished by settle, also when two do it', async () => {
+  it('settle appends the owed events that are missing after an interruption, even if two callers settle', async () => {
     const stream = newStream();
     await expect(
       counters(goingAway(1)).execute(stream, [close], identity('the-key')),
@@ -463,7 +463,7 @@ describe('What a stream owes', () => {
     await isWhole(stream, 'the-key');
   });
 
-  it('Of a stream that owes nothing, or is not there, is nothing', async () => {
+  it('settle appends nothing to a stream that owes nothing or does not exist', async () => {
     const stream = newStream();
     expect((await counters(log).settle(stream)).version).toBe(-1);
     await counters(log).execute(stream, [add(1)], identity());
@@ -471,8 +471,8 @@ describe('What a stream owes', () => {
   });
 });
 
-describe('What is stored', () => {
-  const lifted: Decider<CounterState, CounterCommand, CounterEvent> = {
+describe('A stored event', () => {
+  const upcasting: Decider<CounterState, CounterCommand, CounterEvent> = {
     ...counter,
     schemas: {
       ...counter.schemas,
@@ -484,10 +484,10 @@ describe('What is stored', () => {
   ): AggregateStore<CounterState, CounterCommand, CounterEvent> =>
     new AggregateStore(log, decider, { writeFailure: 'MEMORY_WRITE_FAIL' });
 
-  it('In an older schema version is lifted when it is read, and verified as it was stored', async () => {
+  it('an event of an older schema version is upcast when it is read, but verified in its stored form', async () => {
     const stream = newStream();
     await storeOf(counter).execute(stream, [add(2)], identity());
-    const { results } = await storeOf(lifted).execute(stream, [add(1)], identity());
+    const { results } = await storeOf(upcasting).execute(stream, [add(1)], identity());
     expect(results).toStrictEqual([{ total: 201 }]);
     const stored = await chained(log, stream);
     expect(stored.map(({ data, metadata }) => [data.by, metadata.schema_version])).toStrictEqual([
@@ -496,9 +496,9 @@ describe('What is stored', () => {
     ]);
   });
 
-  it('In a later schema version, or of an unknown type, is not passed over', async () => {
+  it('an event of a later schema version or of an unknown type is not skipped', async () => {
     const stream = newStream();
-    await storeOf(lifted).execute(stream, [add(2)], identity());
+    await storeOf(upcasting).execute(stream, [add(2)], identity());
     await expect(storeOf(counter).load(stream)).rejects.toMatchObject({
       name: 'UnreadableEvent',
       message: expect.stringMatching(/schema version 2 is later than 1/),
@@ -511,7 +511,7 @@ describe('What is stored', () => {
     );
   });
 
-  it('And was tampered with is named', async () => {
+  it('an event that was tampered with is named in the error', async () => {
     const stream = newStream();
     await counters(log).execute(stream, [add(1)], identity());
     await counters(log).execute(stream, [add(1)], identity());
@@ -521,7 +521,7 @@ describe('What is stored', () => {
       { ...first!, id: randomUUID() },
       { ...second!, id: randomUUID(), data: { by: 1000 } },
     ]);
-    // Another stream's name is in the hash as well: already the first event does not belong there.
+    // The hash covers the name of the stream, so already the first event does not match.
     await expect(counters(log).load(copy)).rejects.toMatchObject({
       code: 'INTEGRITY_FAILURE',
       facts: {
@@ -536,7 +536,7 @@ describe('What is stored', () => {
     );
   });
 
-  it('Is seen at any earlier version, and read as it stands', async () => {
+  it('a stream is loaded at any earlier version, and its recorded events are read unchanged', async () => {
     const stream = newStream();
     const store = counters(log);
     for (let count = 0; count < 5; count += 1) await store.execute(stream, [add(1)], identity());

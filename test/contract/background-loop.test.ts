@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { BackgroundLoop } from '#apps/api/platform/background-loop.js';
 
-test('Background work goes on round after round, never two at once, until it is stopped', async () => {
+test('a background loop runs one round after the other, never two at once, until it is stopped', async () => {
   const alive = setInterval(() => undefined, 1_000);
   let [rounds, underWay] = [0, 0];
   const loop = await new Promise<BackgroundLoop>((resolve) => {
@@ -23,13 +23,13 @@ test('Background work goes on round after round, never two at once, until it is 
   clearInterval(alive);
 });
 
-test('Who stops it waits for the round that is under way, which is told', async () => {
+test('stop aborts the round that is under way and waits for its end', async () => {
   const alive = setInterval(() => undefined, 1_000);
   let hasEnded = false;
-  let begun: () => void = () => undefined;
-  const underWay = new Promise<void>((resolve) => (begun = resolve));
+  let reportBegin: () => void = () => undefined;
+  const underWay = new Promise<void>((resolve) => (reportBegin = resolve));
   const loop = new BackgroundLoop(async (signal) => {
-    begun();
+    reportBegin();
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
     await new Promise((resolve) => setImmediate(resolve));
     hasEnded = true;
@@ -42,13 +42,13 @@ test('Who stops it waits for the round that is under way, which is told', async 
   clearInterval(alive);
 });
 
-test('A pause ends when it is stopped, also the first, and no round follows', async () => {
+test('stop ends a pause, even the first one, and no round follows', async () => {
   const loop = new BackgroundLoop(() => {
-    throw new Error('a round');
+    throw new Error('a round ran');
   });
   loop.start(3_600_000);
   await loop.stop();
   await new BackgroundLoop(() => {
-    throw new Error('a round');
+    throw new Error('a round ran');
   }).stop();
 });

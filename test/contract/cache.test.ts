@@ -32,18 +32,18 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     await redis?.stop();
   });
 
-  /** A cache of an installation of its own, as one instance of the service has it. */
+  /** Opens a cache of the installation and waits for its connection. */
   async function open(installation: string, errors: string[] = []): Promise<FactCache> {
     const { url } = redis;
     const onError = (reason: string) => errors.push(reason);
     const cache = new FactCache({ url, installation, onError, onUp: () => undefined });
     opened.push(cache);
-    await looked(cache);
+    await lookUpConnected(cache);
     return cache;
   }
 
-  /** What a look-up finds, once there is a connection. */
-  async function looked(cache: FactCache): Promise<Looked> {
+  /** Waits for the connection; returns the result of a look-up. */
+  async function lookUpConnected(cache: FactCache): Promise<Looked> {
     for (;;) {
       const found = await cache.lookUp(KEY);
       if (found !== undefined) return found;
@@ -51,55 +51,55 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     }
   }
 
-  it('remembers a row with the revision that it showed', async () => {
+  it('returns a filled row with its revision', async () => {
     const cache = await open('remembers');
-    const miss = await looked(cache);
+    const miss = await lookUpConnected(cache);
     expect(miss.state).toBeUndefined();
     await cache.fill(KEY, miss, at(3));
-    expect((await looked(cache)).state).toStrictEqual(at(3));
+    expect((await lookUpConnected(cache)).state).toStrictEqual(at(3));
   });
 
   it('remembers that a stream holds no fact', async () => {
     const cache = await open('no fact');
-    await cache.fill(KEY, await looked(cache), { revision: 4, fact: undefined });
-    expect((await looked(cache)).state).toStrictEqual({ revision: 4, fact: undefined });
+    await cache.fill(KEY, await lookUpConnected(cache), { revision: 4, fact: undefined });
+    expect((await lookUpConnected(cache)).state).toStrictEqual({ revision: 4, fact: undefined });
   });
 
   it('lets a late fill replace neither a newer entry nor its tombstone', async () => {
     const [one, other] = [await open('late'), await open('late')];
-    const early = await looked(one);
+    const early = await lookUpConnected(one);
     await one.invalidate(KEY, 5);
     await one.fill(KEY, early, at(4));
     // The tombstone stands.
-    expect((await looked(one)).state).toBeUndefined();
-    await other.fill(KEY, await looked(other), at(5));
+    expect((await lookUpConnected(one)).state).toBeUndefined();
+    await other.fill(KEY, await lookUpConnected(other), at(5));
     await one.fill(KEY, early, at(4));
     // The newer entry stands.
-    expect((await looked(one)).state).toStrictEqual(at(5));
+    expect((await lookUpConnected(one)).state).toStrictEqual(at(5));
   });
 
   it('keeps an entry that is newer than a late invalidation', async () => {
     const cache = await open('late invalidation');
-    await cache.fill(KEY, await looked(cache), at(7));
+    await cache.fill(KEY, await lookUpConnected(cache), at(7));
     await cache.invalidate(KEY, 6);
-    expect((await looked(cache)).state).toStrictEqual(at(7));
+    expect((await lookUpConnected(cache)).state).toStrictEqual(at(7));
     await cache.invalidate(KEY, 8);
-    expect((await looked(cache)).state).toBeUndefined();
+    expect((await lookUpConnected(cache)).state).toBeUndefined();
   });
 
   it('refuses a row that was read before the namespace changed', async () => {
     const one = await open('namespaces');
-    const before = await looked(one);
+    const before = await lookUpConnected(one);
     const restarted = await open('namespaces');
     await one.fill(KEY, before, at(1));
-    expect((await looked(restarted)).state).toBeUndefined();
-    expect((await looked(restarted)).namespace).not.toBe(before.namespace);
+    expect((await lookUpConnected(restarted)).state).toBeUndefined();
+    expect((await lookUpConnected(restarted)).namespace).not.toBe(before.namespace);
   });
 
-  it('lets entries live for sixty seconds, and tells installations apart', async () => {
+  it('keeps entries for sixty seconds and separates installations', async () => {
     const cache = await open('sixty');
-    await cache.fill(KEY, await looked(cache), at(1));
-    expect((await looked(await open('another'))).state).toBeUndefined();
+    await cache.fill(KEY, await lookUpConnected(cache), at(1));
+    expect((await lookUpConnected(await open('another'))).state).toBeUndefined();
     const client = createClient({ url: redis.url });
     await client.connect();
     const lifetime = await client.pTTL(`mace:{sixty}:sem:fact:${KEY}`);
@@ -108,22 +108,22 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     expect(lifetime).toBeLessThanOrEqual(60_000);
   });
 
-  it('changes the namespace after an invalidation that failed, before it is used again', async () => {
+  it('changes the namespace after a failed invalidation, before the next look-up succeeds', async () => {
     const cache = await open('failed');
-    await cache.fill(KEY, await looked(cache), at(1));
-    const { namespace } = await looked(cache);
+    await cache.fill(KEY, await lookUpConnected(cache), at(1));
+    const { namespace } = await lookUpConnected(cache);
     await redis.kill();
     await cache.invalidate(KEY, 2);
-    // It is not asked while it is down.
+    // A Redis that is down is not asked.
     expect(await cache.lookUp(KEY)).toBeUndefined();
     await redis.restart();
-    const again = await looked(cache);
+    const again = await lookUpConnected(cache);
     expect(again.namespace).not.toBe(namespace);
-    // What was true before is not read any more.
+    // An entry from before the outage is not read.
     expect(again.state).toBeUndefined();
   });
 
-  it('tells of an outage once, however many are asking', async () => {
+  it('reports an outage once, however many look-ups fail', async () => {
     const errors: string[] = [];
     const cache = await open('once', errors);
     await redis.kill();
@@ -131,11 +131,11 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
       await Promise.all(Array.from({ length: 20 }, () => cache.lookUp(KEY)));
     expect(errors).toHaveLength(1);
     await redis.restart();
-    await looked(cache);
+    await lookUpConnected(cache);
     expect(errors).toHaveLength(1);
   });
 
-  it('does not wait long for a Redis that hangs, and not twice', async () => {
+  it('waits only briefly for a Redis that hangs, and only once', async () => {
     const errors: string[] = [];
     const cache = await open('hangs', errors);
     process.kill(redis.pid(), 'SIGSTOP');
@@ -147,24 +147,24 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     } finally {
       process.kill(redis.pid(), 'SIGCONT');
     }
-    expect((await looked(cache)).state).toBeUndefined();
+    expect((await lookUpConnected(cache)).state).toBeUndefined();
   });
 
-  it('takes a Redis that was emptied for one that it does not know', async () => {
+  it('treats an emptied Redis as an unknown one', async () => {
     const cache = await open('emptied');
-    await cache.fill(KEY, await looked(cache), at(1));
+    await cache.fill(KEY, await lookUpConnected(cache), at(1));
     const client = createClient({ url: redis.url });
     await client.connect();
     await client.flushAll();
     client.destroy();
     expect(await cache.lookUp(KEY)).toBeUndefined();
-    expect((await looked(cache)).state).toBeUndefined();
+    expect((await lookUpConnected(cache)).state).toBeUndefined();
   });
 });
 
-it('knows nothing, and fails never, where there is no cache', async () => {
+it('a cache without a URL finds nothing and never fails', async () => {
   const fail = () => {
-    throw new Error('there is nothing that could fail');
+    throw new Error('a cache without a URL has no connection');
   };
   const cache = new FactCache({ url: undefined, installation: 'x', onError: fail, onUp: fail });
   expect(await cache.lookUp(KEY)).toBeUndefined();

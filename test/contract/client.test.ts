@@ -33,7 +33,7 @@ const cutOff: Answer = (response) => response.destroy();
 
 let server: Server | undefined;
 
-/** A server that answers the requests in turn as told, and notes what it was asked. */
+/** Starts a server that sends these answers in turn and records the requests. */
 async function answering(...answers: Answer[]): Promise<{ url: string; seen: Seen[] }> {
   const seen: Seen[] = [];
   const listening = createServer((request, response) => {
@@ -61,7 +61,7 @@ describe('The client', () => {
     server?.close();
   });
 
-  it('sends one Idempotency-Key with every try of a write, and tries again after 503 and a lost connection', async () => {
+  it('sends one Idempotency-Key with every try of a write, and retries after 503 and a lost connection', async () => {
     const { url, seen } = await answering(
       json(503, envelope('PROJECTION_LAG', 503)),
       cutOff,
@@ -76,7 +76,7 @@ describe('The client', () => {
     expect(new Set(seen.map(({ body }) => body))).toStrictEqual(new Set(['{"job_seed":"a"}']));
   });
 
-  it('gives different writes different keys, and uses a key that it is given', async () => {
+  it('gives different writes different keys, and uses a given key', async () => {
     const { url, seen } = await answering(json(200, {}), json(200, {}), json(200, {}));
     const job = clientOf(url).job('a:b');
     await job.tick();
@@ -103,7 +103,7 @@ describe('The client', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('throws the last 503 when every try met one', async () => {
+  it('throws the last 503 if every try is answered with 503', async () => {
     const { url, seen } = await answering(
       json(503, envelope('READ_UNAVAILABLE', 503)),
       json(503, envelope('READ_UNAVAILABLE', 503)),
@@ -112,7 +112,7 @@ describe('The client', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('says who cannot be reached, and names the key with which to try again', async () => {
+  it('throws MaceUnreachable with the cause and the key for a retry if no server answers', async () => {
     const { url } = await answering();
     server?.close();
     const lost = clientOf(url, 1).job('a').tick(1, { idempotencyKey: 'mine' });
@@ -123,7 +123,7 @@ describe('The client', () => {
     });
   });
 
-  it('does not take the page of something else for an answer', async () => {
+  it('throws MaceUnreachable for an HTML page of another server', async () => {
     const page: Answer = (response) => {
       response.writeHead(404, { 'content-type': 'text/html' });
       response.end('<h1>Not here</h1>');
@@ -132,7 +132,7 @@ describe('The client', () => {
     await expect(clientOf(url).jobs.list()).rejects.toThrow(MaceUnreachable);
   });
 
-  it('answers a missing fact with exists: false instead of throwing', async () => {
+  it('returns exists: false for a missing fact instead of throwing', async () => {
     const missing = { ...(envelope('SEM_NOT_FOUND', 400) as object), result: { exists: false } };
     const { url, seen } = await answering(json(400, missing));
     const fact = await clientOf(url).sem.get('user/profile/user_ada/favorite_color');
@@ -140,7 +140,7 @@ describe('The client', () => {
     expect(seen[0]?.url).toBe('/v1/sem/user/profile/user_ada/favorite_color');
   });
 
-  it('remembers the largest Mace-Position and sends it with what follows, unless asked not to', async () => {
+  it('remembers the largest Mace-Position and sends it with later reads, except eventual ones', async () => {
     const { url, seen } = await answering(
       json(200, {}, { 'mace-position': '9007199254740993' }),
       json(200, {}, { 'mace-position': '12' }),
@@ -171,7 +171,7 @@ describe('The client', () => {
     ]);
   });
 
-  it('sends no position where all of it is to be read as it is', async () => {
+  it('sends no position if the client is configured for eventual consistency', async () => {
     const { url, seen } = await answering(json(200, {}, { 'mace-position': '7' }), json(200, {}));
     const client = new MaceClient({ baseUrl: url, token: 't', consistency: 'eventual' });
     await client.job('a').tick();
@@ -180,7 +180,7 @@ describe('The client', () => {
     expect(seen[1]?.headers['mace-consistency']).toBe('eventual');
   });
 
-  it('hands out a bundle line by line, wherever its bytes are cut', async () => {
+  it('yields a bundle line by line, wherever its bytes are split', async () => {
     const text = Buffer.from('{"stream":"job-é"}\n{"number":0}\n');
     const inPieces: Answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
@@ -194,7 +194,7 @@ describe('The client', () => {
     expect(lines).toStrictEqual(['{"stream":"job-é"}', '{"number":0}']);
   });
 
-  it('fails when a bundle is cut off, rather than handing out half of it as a whole', async () => {
+  it('throws MaceUnreachable if a bundle is cut off', async () => {
     const halved: Answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       response.write('{"stream":"job-a"}\n');

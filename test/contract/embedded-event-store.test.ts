@@ -22,7 +22,7 @@ let client: EventStoreDBClient;
 beforeAll(async () => {
   server = await startTestEventStore();
   client = EventStoreDBClient.connectionString(server.url);
-  // The first burst of appends on a fresh connection may hang unless one went first.
+  // The first burst of appends on a new connection may hang unless a single append precedes it.
   await client.appendToStream(newStream(), happened());
 });
 
@@ -88,7 +88,7 @@ for (const [way, extra] of Object.entries(append)) {
     expect(await numbersOf(stream)).toStrictEqual([0, 1]);
   });
 
-  test(`${way}: a stream that is expected and missing is refused as no_stream`, async () => {
+  test(`${way}: an append that expects a missing stream is refused with no_stream`, async () => {
     const stream = newStream();
     for (const expectedRevision of ['stream_exists', 3n] as const) {
       await expect(put(stream, happened(), { expectedRevision })).rejects.toMatchObject({
@@ -117,7 +117,7 @@ for (const [way, extra] of Object.entries(append)) {
     expect(await numbersOf(stream)).toStrictEqual([0, 1, 2]);
   });
 
-  test(`${way}: a retry of which only a part was written is refused`, async () => {
+  test(`${way}: a retry is refused if only a part of it was written`, async () => {
     const stream = newStream();
     const [first, second, third] = many(3);
     await put(stream, [first!, second!], { expectedRevision: 'no_stream' });
@@ -131,7 +131,7 @@ for (const [way, extra] of Object.entries(append)) {
     });
   });
 
-  test(`${way}: a known id at the stream's end is a new event`, async () => {
+  test(`${way}: an append with a known id at the end of the stream writes a new event`, async () => {
     const stream = newStream();
     const event = happened();
     await put(stream, event, { expectedRevision: 'no_stream' });
@@ -139,7 +139,7 @@ for (const [way, extra] of Object.entries(append)) {
     expect(await numbersOf(stream)).toStrictEqual([0, 1]);
   });
 
-  test(`${way}: an append above 1 MiB is refused as a whole, one just below is taken`, async () => {
+  test(`${way}: an append above 1 MiB is refused completely, and one just below is written`, async () => {
     const stream = newStream();
     const half = () => binaryEvent({ type: 'Blob', data: Buffer.alloc(512 * 1024 - 8) });
     await expect(put(stream, [half(), half(), half()])).rejects.toMatchObject({
@@ -161,7 +161,7 @@ for (const [way, extra] of Object.entries(append)) {
   });
 }
 
-test('A missing stream is not found', async () => {
+test('A read of a missing stream fails with stream-not-found', async () => {
   const stream = newStream();
   await expect(numbersOf(stream)).rejects.toMatchObject({
     type: 'stream-not-found',
@@ -169,7 +169,7 @@ test('A missing stream is not found', async () => {
   });
 });
 
-test('Binary data and metadata come back as bytes', async () => {
+test('Binary data and metadata are read as bytes', async () => {
   const stream = newStream();
   const data = Buffer.from([0, 255, 1, 128]);
   const metadata = Buffer.from([9, 0, 200]);
@@ -217,7 +217,7 @@ test('A stream is read in pages, forwards and backwards', async () => {
   expect(await backwards('end', 1)).toStrictEqual([1199]);
 });
 
-test('$all is read both ways: forwards with the named position, backwards without it', async () => {
+test('$all is read forwards including the named position, and backwards without it', async () => {
   const stream = newStream();
   const { position } = await client.appendToStream(stream, many(3));
   const all: AllStreamResolvedEvent[] = [];
@@ -272,7 +272,7 @@ async function follow(
   return seen;
 }
 
-test('A subscription catches up, says so, and goes on live without a gap', async () => {
+test('A subscription catches up, reports it, and goes on live without a gap', async () => {
   const stream = newStream('followed');
   await client.appendToStream(stream, many(700));
   const seen = await follow(
@@ -297,7 +297,7 @@ test('A subscription to a stream goes on after the revision it names', async () 
   expect(seen.revisions).toStrictEqual([3, 4, 5]);
 });
 
-test('A subscription to a stream that is not there yet sees its first event', async () => {
+test('A subscription to a stream that does not exist yet gets its first event', async () => {
   const stream = newStream();
   const seen = await follow(
     () => client.subscribeToStream(stream) as never,
@@ -307,7 +307,7 @@ test('A subscription to a stream that is not there yet sees its first event', as
   expect(seen.revisions).toStrictEqual([0]);
 });
 
-test('Filters by stream regex, event type prefix and event type regex let through what matches', async () => {
+test('Filters by stream regex, event type prefix and event type regex let only matching events through', async () => {
   const [one, other] = [newStream('filtered-one'), newStream('filtered-two')];
   const type = `Type${randomUUID()}`;
   await client.appendToStream(one, [happened(0), jsonEvent({ type, data: {} })]);
@@ -338,7 +338,7 @@ test('Filters by stream regex, event type prefix and event type regex let throug
   ]);
 });
 
-test('A filter that lets nothing through still gives checkpoints, which only go forwards', async () => {
+test('A filter that lets no event through still reports checkpoints, which never go back', async () => {
   await client.appendToStream(newStream(), many(300));
   const { position } = await client.appendToStream(newStream(), happened());
   const seen = await follow(
@@ -357,7 +357,7 @@ test('A filter that lets nothing through still gives checkpoints, which only go 
   expect(seen.checkpoints).toStrictEqual([...seen.checkpoints].sort((a, b) => Number(a - b)));
 });
 
-test('System events are left out by the filter for them', async () => {
+test('The filter excludeSystemEvents leaves out system events', async () => {
   const stream = newStream();
   await client.setStreamMetadata(stream, { owner: 'test' });
   const { position } = await client.appendToStream(stream, happened());
@@ -371,7 +371,7 @@ test('System events are left out by the filter for them', async () => {
   expect([...names].every((name) => !name.startsWith('$'))).toBe(true);
 });
 
-test('A deleted stream is gone, and begins again where it ended', async () => {
+test('A deleted stream is not found, and its next append continues the numbers', async () => {
   const stream = newStream();
   await client.appendToStream(stream, many(3));
   await expect(client.deleteStream(stream, { expectedRevision: 0n })).rejects.toMatchObject({
@@ -387,7 +387,7 @@ test('A deleted stream is gone, and begins again where it ended', async () => {
   expect(await numbersOf(stream)).toStrictEqual([3, 4]);
 });
 
-test('A tombstoned stream is told as deleted for good', async () => {
+test('A read of a tombstoned stream fails with stream-deleted', async () => {
   const stream = newStream();
   await client.appendToStream(stream, many(2));
   await expect(client.tombstoneStream(stream, { expectedRevision: 5n })).rejects.toMatchObject({
@@ -401,7 +401,7 @@ test('A tombstoned stream is told as deleted for good', async () => {
   });
 });
 
-test('Stream metadata comes back; what the node would not obey it refuses', async () => {
+test('Stream metadata is returned, and the node refuses settings that it does not implement', async () => {
   const stream = newStream();
   await client.appendToStream(stream, many(5));
   await client.setStreamMetadata(stream, { truncateBefore: 2, owner: 'test' });
@@ -423,7 +423,7 @@ test('Stream metadata comes back; what the node would not obey it refuses', asyn
   expect((await client.getStreamMetadata(stream)).metadata).toStrictEqual({ maxCount: 2 });
 });
 
-test('What is not implemented answers UNIMPLEMENTED', async () => {
+test('A call that is not implemented answers UNIMPLEMENTED', async () => {
   const unimplemented = { code: 12 };
   await expect(
     client.createPersistentSubscriptionToStream(
@@ -437,7 +437,7 @@ test('What is not implemented answers UNIMPLEMENTED', async () => {
   );
 });
 
-test('Two hundred streams written at once all end with every event', async () => {
+test('Two hundred streams that are written at once each hold every event', async () => {
   const streams = Array.from({ length: 200 }, () => newStream());
   await Promise.all(
     streams.map(async (stream) => {

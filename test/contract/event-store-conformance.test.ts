@@ -44,7 +44,7 @@ const numbers = (events: readonly LoggedEvent[]): number[] => events.map(({ numb
 const readAll = (...args: Parameters<EventStore['readStream']>): Promise<LoggedEvent[]> =>
   collected(store.readStream(...args));
 
-/** Each is an event of the stream's own system stream. */
+/** Writes metadata of the stream; each write is an event of its system stream. */
 async function writeSystemEvents(stream: string, count: number): Promise<void> {
   const client = EventStoreDBClient.connectionString(url);
   // Sends 100 requests at a time, so that no request waits long for its answer.
@@ -58,7 +58,7 @@ async function writeSystemEvents(stream: string, count: number): Promise<void> {
 }
 
 describe('Appending', () => {
-  it('An event is read back as it was written, with its number and its place in the log', async () => {
+  it('An event is read back as it was written, with its number and its position', async () => {
     const stream = newStream();
     const data = {
       text: 'naïve 😀 "quoted"\n',
@@ -72,7 +72,7 @@ describe('Appending', () => {
     expect(read).toStrictEqual({ ...event, stream, number: 0, position: appended.position });
   });
 
-  it('EventStoreDB and its tools see JSON', async () => {
+  it('EventStoreDB and its tools read the event as JSON', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', [anEvent({ readable: true })]);
     const client = EventStoreDBClient.connectionString(url);
@@ -84,14 +84,14 @@ describe('Appending', () => {
     await client.dispose();
   });
 
-  it('Several events become one append, numbered on', async () => {
+  it('Several events become one append with consecutive numbers', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(2));
     expect((await store.append(stream, 1, someEvents(3))).revision).toBe(4);
     expect(numbers(await readAll(stream))).toStrictEqual([0, 1, 2, 3, 4]);
   });
 
-  it('A stream that exists is not created again, and nothing of the append stays', async () => {
+  it('An append with no_stream to an existing stream is a conflict and writes no event', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(2));
     await expect(store.append(stream, 'no_stream', someEvents(3))).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('Appending', () => {
     expect(await readAll(stream)).toHaveLength(2);
   });
 
-  it('An append on another revision than the last is a conflict, which names the last', async () => {
+  it('An append at another revision than the last one is a conflict that names the last one', async () => {
     const stream = newStream();
     await expect(store.append(stream, 4, someEvents(1))).rejects.toMatchObject({
       name: 'RevisionConflict',
@@ -115,7 +115,7 @@ describe('Appending', () => {
     }
   });
 
-  it('The same events at the same place are acknowledged again and written once', async () => {
+  it('The same events at the same revision are acknowledged again and written once', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(1));
     const events = someEvents(2);
@@ -126,14 +126,14 @@ describe('Appending', () => {
     expect(await readAll(stream)).toHaveLength(4);
   });
 
-  it('An append of nearly 900 KiB is taken whole', async () => {
+  it('An append of nearly 900 KiB is written completely', async () => {
     const stream = newStream();
     const events = Array.from({ length: 3 }, () => anEvent({ text: 'x'.repeat(298 * 1024) }));
     await store.append(stream, 'no_stream', events);
     expect(await readAll(stream)).toHaveLength(3);
   });
 
-  it('A thousand appends at once, the first on their connection, are all taken', async () => {
+  it('A thousand concurrent appends on a new connection all succeed', async () => {
     const fresh = connectEventStore(url);
     const streams = Array.from({ length: 1000 }, newStream);
     const appended = await Promise.all(
@@ -156,7 +156,7 @@ describe('Reading', () => {
     expect(numbers(await readAll(stream, { limit: 0 }))).toStrictEqual([]);
   });
 
-  it('A long stream comes whole and in order, also to a slow reader', async () => {
+  it('A slow reader gets a long stream completely and in order', async () => {
     const stream = newStream();
     for (let from = 0; from < 3000; from += 1000) {
       await store.append(stream, from === 0 ? 'no_stream' : from - 1, someEvents(1000));
@@ -170,7 +170,7 @@ describe('Reading', () => {
     expect(next).toBe(3000);
   });
 
-  it('A reader may leave early', async () => {
+  it('A reader may stop early', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(2000));
     for await (const event of store.readStream(stream)) if (event.number === 3) break;
@@ -182,19 +182,19 @@ describe('Reading', () => {
     expect(await store.lastOf(newStream())).toBeUndefined();
   });
 
-  it('The last position is that of the last event outside the system streams', async () => {
+  it('The last position is the position of the last event outside the system streams', async () => {
     const stream = newStream();
     const { position } = await store.append(stream, 'no_stream', someEvents(1));
     await writeSystemEvents(stream, 100);
     expect(await store.lastPosition()).toBe(position);
   });
 
-  it('A server that is there answers', async () => {
+  it('A running server answers a ping', async () => {
     await store.ping();
   });
 });
 
-/** Follows from where the log ends now, and keeps what comes. */
+/** Subscribes from the end of the log by default, and collects the events. */
 async function following(options: Partial<SubscribeOptions> = {}): Promise<{
   readonly events: LoggedEvent[];
   readonly until: (enough: (events: readonly LoggedEvent[]) => boolean) => Promise<void>;
@@ -208,24 +208,24 @@ async function following(options: Partial<SubscribeOptions> = {}): Promise<{
     onEvents: async (batch) => {
       await options.onEvents?.(batch);
       events.push(...batch);
-      for (const look of waiting) look();
+      for (const check of waiting) check();
     },
   });
   const until = (enough: (events: readonly LoggedEvent[]) => boolean): Promise<void> =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         if (!enough(events)) return;
-        waiting.delete(look);
+        waiting.delete(check);
         resolve();
       };
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
     });
   return { events, until, stop: () => subscription.stop() };
 }
 
 describe('Subscribing', () => {
-  it('Everything after a position comes, in the order of the log, and then what is appended', async () => {
+  it('A subscription gets all events after a position in the order of the log, and then new events', async () => {
     const stream = newStream();
     const { position } = await store.append(stream, 'no_stream', someEvents(1));
     await store.append(stream, 0, someEvents(600));
@@ -243,7 +243,7 @@ describe('Subscribing', () => {
     expect(positions.every((at, index) => index === 0 || at > positions[index - 1]!)).toBe(true);
   });
 
-  it('Without a position it begins with the log', async () => {
+  it('A subscription without a position begins at the start of the log', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(1));
     const live = await following({ after: undefined });
@@ -251,7 +251,7 @@ describe('Subscribing', () => {
     await live.stop();
   });
 
-  it('It tells when it has caught up', async () => {
+  it('A subscription reports when it has caught up', async () => {
     await store.append(newStream(), 'no_stream', someEvents(3));
     let subscription: Awaited<ReturnType<typeof following>> | undefined;
     await new Promise<void>((resolve, reject) => {
@@ -263,7 +263,7 @@ describe('Subscribing', () => {
     await subscription?.stop();
   });
 
-  it('System streams are left out, and checkpoints lead past them', async () => {
+  it('A subscription leaves out system streams, and checkpoints move past them', async () => {
     const stream = newStream();
     const { position } = await store.append(stream, 'no_stream', someEvents(1));
     await writeSystemEvents(stream, 1100);
@@ -303,7 +303,7 @@ describe('Subscribing', () => {
     expect(largest).toBeLessThanOrEqual(500);
   });
 
-  it('After stop nothing is handed over', async () => {
+  it('A handler gets no event after stop', async () => {
     const live = await following();
     await live.stop();
     await store.append(newStream(), 'no_stream', someEvents(1));
@@ -313,7 +313,7 @@ describe('Subscribing', () => {
 });
 
 describe('The whole log', () => {
-  it('Every event up to a position comes once and in order, and none of a system stream', async () => {
+  it('Every event up to a position comes once and in order, without system streams', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(1000));
     await writeSystemEvents(stream, 3);
@@ -332,7 +332,7 @@ describe('The whole log', () => {
     expect(numbers(ours)).toStrictEqual(Array.from({ length: 1200 }, (_, index) => index));
   });
 
-  it('It ends also where the position is that of a system stream', async () => {
+  it('The read ends even if the position belongs to a system stream', async () => {
     const last = anEvent();
     const { position } = await store.append(newStream(), 'no_stream', [last]);
     await writeSystemEvents(newStream(), 1100);
@@ -340,11 +340,11 @@ describe('The whole log', () => {
     expect(events.at(-1)?.id).toBe(last.id);
   });
 
-  it('Of an empty log nothing comes', async () => {
+  it('An empty log yields no page', async () => {
     expect(await collected(wholeLog(store, undefined))).toStrictEqual([]);
   });
 
-  it('A reader may leave after a page', async () => {
+  it('A reader may stop after a page', async () => {
     const { position } = await store.append(newStream(), 'no_stream', someEvents(1200));
     let pages = 0;
     for await (const page of wholeLog(store, position)) {
@@ -354,7 +354,7 @@ describe('The whole log', () => {
     expect(pages).toBe(1);
   });
 
-  it('Once it is aborted no further page comes', async () => {
+  it('No further page comes after an abort', async () => {
     const { position } = await store.append(newStream(), 'no_stream', someEvents(1200));
     const stopping = new AbortController();
     let pages = 0;
@@ -370,7 +370,7 @@ describe('The whole log', () => {
     expect(pages).toBe(1);
   });
 
-  it('It fails as unavailable where one subscription after another breaks off', async () => {
+  it('The read fails as unavailable if one subscription after the other breaks off', async () => {
     let stopped = 0;
     const breaking = {
       subscribe: ({ onResubscribe }: SubscribeOptions) => {
@@ -383,8 +383,8 @@ describe('The whole log', () => {
   });
 });
 
-describe('A connection that brings everything in pieces', () => {
-  it('Answers and events are whole', async () => {
+describe('A connection that delivers small pieces', () => {
+  it('Answers and events arrive complete', async () => {
     const proxy = await startProxy(url, { cutUp: true });
     const through = connectEventStore(proxy.url);
     const streams = Array.from({ length: 20 }, newStream);

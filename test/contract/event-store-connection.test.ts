@@ -68,14 +68,14 @@ describe('A connection with TLS', () => {
     return { server, authority: encodeURIComponent(authority), signedIn };
   };
 
-  it('The server proves itself by the certificate of the connection string, and the user by a password', async () => {
+  it('The client verifies the server by the certificate of the connection string, and signs in with a password', async () => {
     const { server, authority, signedIn } = await startSecured();
     const url = `esdb://ouro:p%40ss@localhost:${server.port}?tls-ca-file=${authority}`;
     expect((await connected(url).lastOf('a'))?.number).toBe(7);
     expect(signedIn).toStrictEqual([`Basic ${Buffer.from('ouro:p@ss').toString('base64')}`]);
   });
 
-  it('A server whose certificate nobody vouches for is not spoken to', async () => {
+  it('The client sends nothing to a server with an untrusted certificate', async () => {
     const { server, signedIn } = await startSecured();
     const store = connected(`esdb://ouro:secret@localhost:${server.port}`);
     await expect(store.lastOf('a')).rejects.toThrow(EventStoreUnavailable);
@@ -86,9 +86,9 @@ describe('A connection with TLS', () => {
 describe('A cluster', () => {
   for (const [kind, scheme] of [
     ['several hosts', 'esdb'],
-    ['a name to discover by', 'esdb+discover'],
+    ['a name for discovery', 'esdb+discover'],
   ] as const) {
-    it(`With ${kind} its leader is found by gossip, and the next leader when that one is gone`, async () => {
+    it(`With ${kind} the client finds the leader by gossip, and the next leader after the first one is gone`, async () => {
       let leaderPort: number | undefined;
       const seed = await start({ leaderPort: () => leaderPort });
       const first = await start({ onRead: answering(1) });
@@ -107,7 +107,7 @@ describe('A cluster', () => {
 });
 
 describe('Keep-alive', () => {
-  it('A connection that answers no ping is given up, long before a silent subscription would be looked at', async () => {
+  it('A connection that answers no ping is closed, long before a silent subscription is checked', async () => {
     const server = await start({ onSubscribe: (call) => call.write(eventAt(1)) });
     const proxy = await startProxy(server.url);
     closing.push(() => proxy.stop());
@@ -124,7 +124,7 @@ describe('Keep-alive', () => {
 });
 
 describe('A connection that was cut', () => {
-  it('A connection that is cut while it is idle is opened again by the next read', async () => {
+  it('A connection that is cut while it is idle is opened again when the server is back', async () => {
     const server = await start({ onRead: answering(3) });
     const proxy = await startProxy(server.url);
     closing.push(() => proxy.stop());

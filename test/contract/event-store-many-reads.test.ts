@@ -37,14 +37,14 @@ async function inParallel(times: number, read: () => Promise<void>): Promise<voi
   await Promise.all(Array.from({ length: 32 }, work));
 }
 
-test('thousands of looks at a stream and at the log in a row leave the connection alone', async () => {
+test('thousands of short reads of a stream and of the log do not break the connection', async () => {
   await inParallel(1_000, async () => {
     expect((await eventStore.lastOf(STREAM))?.number).toBe(EVENTS - 1);
     expect(typeof (await eventStore.lastPosition())).toBe('bigint');
   });
 });
 
-test('a hundred reads of large events that are left early leave the connection alone', async () => {
+test('a hundred reads of large events that stop early do not break the connection', async () => {
   for (let times = 0; times < 100; times += 1) {
     for await (const { number } of eventStore.readStream(STREAM)) {
       expect(number).toBe(0);

@@ -16,7 +16,7 @@ const eventOf = (data: EventToAppend['data']): EventToAppend => ({
   metadata: { actor: 'Åsa' } as unknown as EventToAppend['metadata'],
 });
 
-/** The message in a gRPC frame, whose header tells its length. */
+/** The message of a gRPC frame; checks the length in the header. */
 function messageIn(frame: Buffer): Buffer {
   expect(frame[0]).toBe(0);
   expect(frame.readUInt32BE(1)).toBe(frame.length - FRAME_HEADER);
@@ -25,7 +25,7 @@ function messageIn(frame: Buffer): Buffer {
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
-describe('What is written to the log by hand is what its own message classes read', () => {
+describe('The generated message classes read the hand-encoded requests', () => {
   const appended = (events: readonly EventToAppend[], expected: 'no_stream' | number) =>
     streamsPb.BatchAppendReq.deserializeBinary(
       messageIn(
@@ -54,7 +54,7 @@ describe('What is written to the log by hand is what its own message classes rea
     expect(events[0]!.getMetadataMap().get('content-type')).toBe('application/json');
   });
 
-  it('An append may be larger than what the writer has room for, and leaves the one before it whole', () => {
+  it('An append larger than the buffer of the writer leaves the append before it intact', () => {
     const small = appended([eventOf({ n: 1 })], 'no_stream');
     const text = 'ä'.repeat(300_000);
     const large = appended([eventOf({ text })], 'no_stream');
@@ -64,7 +64,7 @@ describe('What is written to the log by hand is what its own message classes rea
     expect(textOf(small.getProposedMessagesList()[0]!.getData_asU8())).toBe('{"n":1}');
   });
 
-  it('A read names where it begins, its direction and its count', () => {
+  it('A read names its start, its direction and its count', () => {
     const frame = readStreamRequest('job-1', { from: 0, backwards: true, count: 2 ** 40 });
     const options = streamsPb.ReadReq.deserializeBinary(messageIn(frame)).getOptions()!;
     expect(options.getStream()?.getRevision()).toBe('0');
@@ -73,7 +73,7 @@ describe('What is written to the log by hand is what its own message classes rea
     expect(options.getUuidOption()?.hasString()).toBe(true);
   });
 
-  it('A subscription goes on after a position and leaves system streams out', () => {
+  it('A subscription starts after a position and leaves out system streams', () => {
     const frame = subscribeRequest(2n ** 45n);
     const options = streamsPb.ReadReq.deserializeBinary(messageIn(frame)).getOptions()!;
     expect(options.hasSubscription()).toBe(true);
@@ -95,7 +95,7 @@ describe('What is written to the log by hand is what its own message classes rea
   }
 });
 
-describe('What the log answers is read whichever form it has', () => {
+describe('The client reads every form of an answer', () => {
   it('An answer may repeat its id as two signed halves', () => {
     const halves = new sharedPb.UUID.Structured();
     const [high, low] = [CORRELATION.slice(0, 18), CORRELATION.slice(19)].map((half) =>

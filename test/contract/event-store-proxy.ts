@@ -2,10 +2,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 
-/** Stands between a client and a server and loses what it is told to lose. */
+/** A proxy between a client and a server that drops data or connections on demand. */
 export interface Proxy {
   readonly url: string;
-  /** From now on nothing that the server says on the present connections reaches the client. */
+  /** From now on drops everything that the server sends on the present connections. */
   muteServer(): void;
   /** Closes the present connections and refuses new ones, until `reconnect`. */
   disconnect(): void;
@@ -18,7 +18,7 @@ interface Pair {
   readonly server: Socket;
 }
 
-/** Passes on what comes in pieces of a few bytes, each in a turn of its own. */
+/** Yields the data of the socket in pieces of 7 bytes, each in its own turn of the event loop. */
 async function* inPieces(source: Socket): AsyncGenerator<Buffer> {
   for await (const chunk of source as AsyncIterable<Buffer>) {
     for (let at = 0; at < chunk.length; at += 7) {

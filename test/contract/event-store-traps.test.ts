@@ -49,13 +49,13 @@ async function connectTo(
   return store;
 }
 
-describe('What the database client gets wrong does not reach us', () => {
-  it('An append that is never answered fails as ambiguous in its own time', async () => {
+describe('An event store that misbehaves', () => {
+  it('An append that is never answered fails as ambiguous after its timeout', async () => {
     const store = await connectTo({ onAppend: () => undefined }, { appendTimeoutMs: 100 });
     await expect(store.append('a', 'no_stream', [noted()])).rejects.toThrow(AmbiguousAppend);
   });
 
-  it('After an append without an answer the next one goes over a new connection', async () => {
+  it('After an append without an answer the next append uses a new connection', async () => {
     const calls = new Set<Appends>();
     const store = await connectTo(
       {
@@ -70,7 +70,7 @@ describe('What the database client gets wrong does not reach us', () => {
     expect((await store.append('b', 'no_stream', [noted()])).revision).toBe(0);
   });
 
-  it('An answer that comes after its timeout is passed over in silence', async () => {
+  it('An answer that comes after its timeout is ignored', async () => {
     const late: (() => void)[] = [];
     const store = await connectTo(
       {
@@ -86,7 +86,7 @@ describe('What the database client gets wrong does not reach us', () => {
     expect((await store.append('b', 6, [noted()])).revision).toBe(7);
   });
 
-  it('The failure of one connection leaves the pending appends of another alone', async () => {
+  it('The failure of one connection does not affect the pending appends of another', async () => {
     const held: { request: BatchAppendReq; call: Appends }[] = [];
     let arrived = (): void => undefined;
     const arrival = new Promise<void>((resolve) => (arrived = resolve));
@@ -106,13 +106,13 @@ describe('What the database client gets wrong does not reach us', () => {
     expect((await pending).revision).toBe(0);
   });
 
-  it('A server that cannot tell which methods it has is appended to all the same', async () => {
-    // The scripted server does not implement GetSupportedMethods at all.
+  it('An append succeeds on a server that does not list its methods', async () => {
+    // The scripted server does not implement GetSupportedMethods.
     const store = await connectTo({ onAppend: (req, call) => call.write(success(req, 4)) });
     expect((await store.append('a', 3, [noted()])).revision).toBe(4);
   });
 
-  it('A conflict names both revisions, also where the stream does not exist', async () => {
+  it('A conflict names both revisions, even if the stream does not exist', async () => {
     const conflict = new sharedPb.WrongExpectedVersion();
     conflict.setCurrentNoStream(new sharedPb.Empty());
     const details = {
@@ -133,26 +133,26 @@ describe('What the database client gets wrong does not reach us', () => {
     });
   });
 
-  it('A log without room is told apart from every other failure', async () => {
+  it('An append to a full log fails with LogFull', async () => {
     const store = await connectTo({
       onAppend: (request, call) => call.write(failure(request, status.RESOURCE_EXHAUSTED)),
     });
     await expect(store.append('a', 'no_stream', [noted()])).rejects.toThrow(LogFull);
   });
 
-  it('A failure that the server does not explain is ambiguous', async () => {
+  it('An append that fails without an explanation is ambiguous', async () => {
     const store = await connectTo({
       onAppend: (request, call) => call.write(failure(request, status.INTERNAL)),
     });
     await expect(store.append('a', 'no_stream', [noted()])).rejects.toThrow(AmbiguousAppend);
   });
 
-  it('A read that is never answered fails as unavailable in its own time', async () => {
+  it('A read that is never answered fails as unavailable after its timeout', async () => {
     const store = await connectTo({ onRead: () => undefined }, { readTimeoutMs: 100 });
     await expect(store.lastOf('a')).rejects.toThrow(EventStoreUnavailable);
   });
 
-  it('A read that is refused says why, also behind one that was answered, and with a part of it read', async () => {
+  it('A refused read reports the reason, even after an answered read or a part of its own events', async () => {
     const broken = { code: status.INTERNAL, details: 'the index is broken – rebuild it' };
     let reads = 0;
     const store = await connectTo({
@@ -173,8 +173,8 @@ describe('What the database client gets wrong does not reach us', () => {
     expect((await store.lastOf('a'))?.number).toBe(4);
   });
 
-  it('A read that is cut off while it is held back fails, and is not taken for whole', async () => {
-    // Far more than the reader takes before it holds the server back, and than is then on the way.
+  it('A paused read whose connection is cut fails instead of ending early', async () => {
+    // Far more than the reader buffers before it pauses the server, plus the events on the way.
     const events = 2_000;
     const server = await startScriptedServer({
       onRead: (call) => {
@@ -204,7 +204,7 @@ describe('What the database client gets wrong does not reach us', () => {
     expect(read).toBeLessThan(events);
   });
 
-  it('A read that a server had no time to look at is asked again', async () => {
+  it('A read that the server refuses unprocessed (REFUSED_STREAM) is sent again', async () => {
     let asked = 0;
     const server = createServer();
     server.on('stream', (stream) => {
@@ -233,7 +233,7 @@ describe('What the database client gets wrong does not reach us', () => {
     expect((await store.lastOf('a'))?.number).toBe(4);
   });
 
-  it('A node that is no leader any more is left for the one that it names', async () => {
+  it('The client leaves a node that is no longer the leader for the leader that it names', async () => {
     const leader = await startScriptedServer({
       onRead: (call) => {
         call.write(eventAt(2));
@@ -264,7 +264,7 @@ describe('What the database client gets wrong does not reach us', () => {
     expect(reads).toBe(3);
   });
 
-  it('A server that does not answer a read is not appended to: nothing was written', async () => {
+  it('The client does not append to a server that does not answer a read', async () => {
     let appends = 0;
     const store = await connectTo(
       { onRead: () => undefined, onAppend: () => (appends += 1) },
@@ -275,8 +275,8 @@ describe('What the database client gets wrong does not reach us', () => {
   });
 });
 
-describe('A subscription goes on whatever ends it', () => {
-  /** Gives event 1 on the first call, ends it as told, and gives event 2 to whoever asks after 1. */
+describe('A subscription that ends or falls silent', () => {
+  /** Sends event 1 and calls `end`, then sends event 2 to the next call. Returns the `after` of each call. */
   const followsPast = async (
     end: (call: Reads) => void,
     script: Script = {},
@@ -309,18 +309,18 @@ describe('A subscription goes on whatever ends it', () => {
     return asked;
   };
 
-  it('It ended without a word', async () => {
+  it('A subscription goes on after the server ended it without an error', async () => {
     expect(await followsPast((call) => call.end())).toStrictEqual([undefined, '1']);
   });
 
-  it('It was cancelled by the server', async () => {
+  it('A subscription goes on after the server cancelled it', async () => {
     const cancel = (call: Reads): void => {
       call.emit('error', { code: status.CANCELLED, details: 'shutting down' });
     };
     expect(await followsPast(cancel)).toStrictEqual([undefined, '1']);
   });
 
-  it('It stayed open and said nothing, although the log went on', async () => {
+  it('A subscription goes on after it stayed open but silent while the log grew', async () => {
     const endOfLog = (call: Reads): void => {
       call.write(eventAt(2));
       call.end();
@@ -331,7 +331,7 @@ describe('A subscription goes on whatever ends it', () => {
     ]);
   });
 
-  it('It is left alone where it is silent at the end of the log', async () => {
+  it('A subscription that is silent at the end of the log is not restarted', async () => {
     let calls = 0;
     const store = await connectTo(
       {
@@ -358,7 +358,7 @@ describe('A subscription goes on whatever ends it', () => {
     expect(calls).toBe(1);
   });
 
-  it('A handler that fails stops it for good, and says why', async () => {
+  it('A handler that fails stops its subscription for good, and onStopped gets the cause', async () => {
     let calls = 0;
     const store = await connectTo({
       onSubscribe: (call) => {

@@ -54,7 +54,7 @@ afterAll(async () => {
   await eventStoreServer.stop();
 });
 
-test('jobs, facts, requests and episodes are read as the log tells them', async () => {
+test('queries return jobs, facts, requests and episodes as the log records them', async () => {
   await appendJob(eventStore, 'seed-1');
   await appendFact(eventStore, 'world/fact/a/x', false);
   await appendFact(eventStore, 'world/fact/b/x', true);
@@ -131,7 +131,7 @@ test('[critical] dropping every read model and rebuilding gives the same rows (I
   let position = 0n;
   for (let index = 2; index < 40; index += 1) {
     position = await appendJob(eventStore, `seed-${index}`);
-    // Awaited now and then, all or one alone, so that batches differ from those of the rebuild.
+    // Waits now and then for all or one read model, so that the batches differ from those of the rebuild.
     if (index % 7 === 0) await watch.waitFor(NAMES, position, 20_000);
     if (index % 3 === 0) await watch.waitFor([NAMES[index % NAMES.length]!], position, 20_000);
   }
@@ -146,7 +146,7 @@ test('[critical] dropping every read model and rebuilding gives the same rows (I
   expect(await dumpAll()).toStrictEqual(before);
 });
 
-test('[critical] Postgres and the event store are killed, and every event is projected once', async () => {
+test('[critical] every event is projected once, even if Postgres and the event store are killed', async () => {
   let position = 0n;
   for (let index = 100; index < 110; index += 1) {
     position = await appendJob(eventStore, `seed-${index}`);
@@ -171,7 +171,7 @@ test('[critical] Postgres and the event store are killed, and every event is pro
   expect(count).toBe(2 * jobs.length + 1);
 });
 
-test('[critical] what a killed Postgres has shown and lost is waited for again', async () => {
+test('[critical] a wait includes rows that a killed Postgres showed and then lost', async () => {
   for (let round = 0; round < 3; round += 1) {
     const seed = `seed-lost-${round}`;
     const position = await appendJob(eventStore, seed);

@@ -15,11 +15,11 @@ afterAll(async () => {
   await postgres.close();
 });
 
-/** Ends as soon as that read model shows the position. */
+/** Resolves as soon as the read model shows position 1. */
 const waiting = (name: string): Promise<void> => watch.waitFor([name], 1n, LONG_MS);
 
-/** A rest, what was written during it, and its end. */
-function resting(longestMs = LONG_MS) {
+/** Starts a rest; returns it with the names written during it, the first write and its end. */
+function startRest(longestMs = LONG_MS) {
   const rest = new Rest(watch, longestMs);
   const written: string[][] = [];
   let onWrite: () => void = () => undefined;
@@ -31,8 +31,8 @@ function resting(longestMs = LONG_MS) {
   return { rest, written, firstWrite, taken };
 }
 
-test('a read model that somebody begins to wait for is written during the rest, and no other', async () => {
-  const { rest, written, firstWrite, taken } = resting();
+test('a rest writes the read model that a caller begins to wait for, and no other', async () => {
+  const { rest, written, firstWrite, taken } = startRest();
   const waited = waiting('first');
   await firstWrite;
   watch.passed('first', 1n);
@@ -43,7 +43,7 @@ test('a read model that somebody begins to wait for is written during the rest, 
 });
 
 test('a read model is written at once for a caller that is about to wait for it', async () => {
-  const { rest, written, firstWrite, taken } = resting();
+  const { rest, written, firstWrite, taken } = startRest();
   watch.hurry(['first', 'second']);
   await firstWrite;
   rest.stop();
@@ -51,7 +51,7 @@ test('a read model is written at once for a caller that is about to wait for it'
   expect(written).toStrictEqual([['first', 'second']]);
 });
 
-test('what somebody began to wait for between two rests is written when the next one begins', async () => {
+test('a read model that a caller hurries between two rests is written when the next rest begins', async () => {
   const rest = new Rest(watch, LONG_MS);
   watch.hurry(['late']);
   await new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ test('what somebody began to wait for between two rests is written when the next
   rest.stop();
 });
 
-test('a rest fails with what the writing during it throws', async () => {
+test('a rest fails with the error of the write during it', async () => {
   const rest = new Rest(watch, LONG_MS);
   const taken = rest.taken(() => Promise.reject(new Error('not written')));
   rest.hurry(['first']);
@@ -71,16 +71,16 @@ test('a rest fails with what the writing during it throws', async () => {
   rest.stop();
 });
 
-test('a rest ends by itself, and at once when the feed stops', async () => {
-  await resting(1).taken;
-  const { rest, taken, written } = resting();
+test('a rest ends after its duration, and at once when the feed stops', async () => {
+  await startRest(1).taken;
+  const { rest, taken, written } = startRest();
   rest.stop();
   await taken;
   await rest.taken(() => Promise.reject(new Error('a rest was taken after the stop')));
   expect(written).toStrictEqual([]);
 });
 
-test('a slice holds everything that has come, and the position that the log has passed', async () => {
+test('a slice holds every buffered event and the position that the log has passed', async () => {
   const buffer = new EventBuffer();
   const [first, second] = [eventAt(0), eventAt(1)];
   await buffer.push([first]);
@@ -92,7 +92,7 @@ test('a slice holds everything that has come, and the position that the log has 
   expect(buffer.peek()).toBeUndefined();
 });
 
-test('so many events as are worth a slice of their own are enough', async () => {
+test('the buffer has enough events for a slice at 500 events', async () => {
   const buffer = new EventBuffer();
   await buffer.push(Array.from({ length: 499 }, (_, number) => eventAt(number)));
   expect(buffer.hasEnough).toBe(false);

@@ -67,7 +67,7 @@ interface LogLine {
   readonly projection?: string;
 }
 
-/** A log whose lines a test reads. */
+/** A logger that appends its parsed lines to `lines`. */
 const logTo = (lines: LogLine[]) =>
   openLogger('info', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
 
@@ -81,7 +81,7 @@ const quietWriter = (): SliceWriter =>
     async () => undefined,
   );
 
-/** Takes its time with what concerns one schema. */
+/** Delays queries of the checkpoint of one schema by 200 ms. */
 class SlowPostgres extends Postgres {
   constructor(
     options: PostgresOptions,
@@ -102,7 +102,7 @@ class SlowPostgres extends Postgres {
 
 const wait = (names: readonly string[], position: bigint) => watch.waitFor(names, position, 20_000);
 
-/** Notes in the whole log so far: each test has its own database and all share one log. */
+/** The number of notes in the log so far; all tests share the log, but each has its own database. */
 async function notesInLog(): Promise<number> {
   let count = 0;
   let caughtUp: () => void = () => undefined;
@@ -119,14 +119,14 @@ async function notesInLog(): Promise<number> {
   return count;
 }
 
-test('every event takes effect once, whether it was there before or came later', async () => {
+test('every event takes effect once, whether it was appended before or after the start', async () => {
   await appendNotes(eventStore, 'note', 700);
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'note', 30));
   expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
-test('a connection that is cut in the middle of a batch doubles and loses nothing', async () => {
+test('a connection that is cut in the middle of a batch neither doubles nor loses an event', async () => {
   let cuts = 3;
   const cut = tally({
     before: async (tx) => {
@@ -140,14 +140,14 @@ test('a connection that is cut in the middle of a batch doubles and loses nothin
   expect(await notesIn(postgres, 'other')).toBe(await notesInLog());
 });
 
-test('what somebody waits for in one read model is written for all of them', async () => {
+test('a wait for one read model writes all of them', async () => {
   run([tally(), tally({ name: 'other' })]);
   await wait(['tally'], await appendNotes(eventStore, 'note', 5));
   expect(await notesIn(postgres)).toBe(await notesInLog());
   expect(await notesIn(postgres, 'other')).toBe(await notesInLog());
 });
 
-test('what does not concern a read model shows in it before any row is written', async () => {
+test('a wait for a read model that the events do not concern ends before any row is written', async () => {
   let held = false;
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -163,18 +163,18 @@ test('what does not concern a read model shows in it before any row is written',
   await until(async () => (await checkpoint()) >= end);
 });
 
-test('of its streams a read model is given the types that it names, and those that nobody knows', () => {
+test('a read model gets the event types that it names, and unknown types of its streams', () => {
   const picky: Projection = { ...tally(), categories: ['job'], types: new Set(['wm_inserted']) };
   const given = (type: string, stream = 'job-a'): boolean =>
     concerns(picky, { ...eventAt(0, stream), type });
   expect(given('wm_inserted')).toBe(true);
-  // What is passed over now would be missing for good.
+  // An event that is skipped now would be missing for good.
   expect(given('written_by_a_later_release')).toBe(true);
   expect(given('ticked')).toBe(false);
   expect(given('wm_inserted', 'note-a')).toBe(false);
 });
 
-test('every category that a read model is made of has its schemas, so that old events are lifted', async () => {
+test('every category of a read model has schemas, so that old events are upcast', async () => {
   for (const { categories } of await productProjections())
     for (const category of categories) {
       const unknown = { ...eventAt(0, `${category}-a`), type: 'written_by_a_later_release' };
@@ -182,13 +182,13 @@ test('every category that a read model is made of has its schemas, so that old e
     }
 });
 
-test('the checkpoint passes over events that are not its own', async () => {
+test('the checkpoint moves past events of other categories', async () => {
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'foreign', 5));
   expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
-test('an owner whose checkpoint was moved by another writes nothing', async () => {
+test('an owner whose checkpoint another owner has moved writes nothing', async () => {
   const projection = tally();
   await createSchema(postgres, projection, 'tally');
   const writer = quietWriter();
@@ -200,7 +200,7 @@ test('an owner whose checkpoint was moved by another writes nothing', async () =
   expect((await schemaState(postgres, 'tally'))?.position).toBe(10n);
 });
 
-test('rows are found by their keys, also by statements that were first planned on empty tables', async () => {
+test('statements find rows by their keys, even if they were first planned on empty tables', async () => {
   const touching = tally({
     before: async (tx, events) => {
       await tx.query('select pg_stat_force_next_flush()');
@@ -222,12 +222,12 @@ test('rows are found by their keys, also by statements that were first planned o
   const [note] = await postgres.query<{ seq_scan: string; idx_scan: string }>(
     `select seq_scan, idx_scan from pg_stat_user_tables where relname = 'note'`,
   );
-  // As its two indexes were made.
+  // The two scans come from the creation of the two indexes.
   ensure(note?.seq_scan === '2');
   expect(Number(note.idx_scan)).toBeGreaterThanOrEqual(19);
 });
 
-test('a read model that has a part of a slice meets a poison event in the rest of it without doubling', async () => {
+test('a read model that has written a part of a slice doubles no event if the rest holds a poison event', async () => {
   const poisonAt = 6;
   const poisonous = tally({
     before: async (_, events) => {
@@ -269,7 +269,7 @@ test('an owner that stalled before a swap cannot write into the swapped tables',
   expect((await schemaState(postgres, 'tally'))?.position).toBe(3n);
 });
 
-test('a second runner stands by and takes over when the owner loses its lock', async () => {
+test('a second runner stands by and takes over when the owner stops', async () => {
   const projects = 'This process projects';
   const lines = { first: [] as LogLine[], second: [] as LogLine[] };
   const first = run([tally()], { log: logTo(lines.first) });
@@ -283,7 +283,7 @@ test('a second runner stands by and takes over when the owner loses its lock', a
   expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
-test('the owner whose lock connection is cut gives way and nothing is doubled', async () => {
+test('an owner whose lock connection is cut is replaced, and no event is doubled', async () => {
   run([tally()]);
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'note', 10));
@@ -298,7 +298,7 @@ test('the owner whose lock connection is cut gives way and nothing is doubled', 
   expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
-test('a poison event stops its projection just before itself, and no other', async () => {
+test('a poison event stops its projection just before the event, and no other projection', async () => {
   const before = await notesInLog();
   const poisonAt = before + 12;
   let seen = 0;
@@ -343,7 +343,7 @@ test('a rebuild gives the same rows, and queries are answered all the while', as
   const queries = (async () => {
     for (let last = 0; querying; counted += 1) {
       const now = await notesIn(postgres);
-      // A query saw fewer rows than the one before.
+      // A query never sees fewer rows than the query before.
       expect(now).toBeGreaterThanOrEqual(last);
       last = now;
     }
@@ -367,7 +367,7 @@ test('a rebuild gives the same rows, and queries are answered all the while', as
   expect(await dumpOf(postgres, 'tally')).toStrictEqual(dump);
 });
 
-test('another version of a read model is rebuilt at the start', async () => {
+test('a read model with a new version is rebuilt at the start', async () => {
   const first = run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'note', 10));
   await first.stop();
@@ -377,7 +377,7 @@ test('another version of a read model is rebuilt at the start', async () => {
   expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
-test('a rebuild that is done before all read models are looked at does not disturb the others', async () => {
+test('a rebuild that ends before all read models are checked does not disturb the others', async () => {
   const models = (version: number) => [tally({ name: 'first', version }), tally({ name: 'last' })];
   const runner = run(models(1));
   await wait(['first', 'last'], await appendNotes(eventStore, 'note', 5));
@@ -402,7 +402,7 @@ test('a rebuild that is done before all read models are looked at does not distu
   }
 });
 
-test('a transaction is all there or not at all, whatever of it fails first', async () => {
+test('a transaction is committed completely or not at all, whichever part fails first', async () => {
   await postgres.query('create table made (by_whom text)');
   const insert = 'insert into made values ($1)';
   const made = async () => (await postgres.query<{ by_whom: string }>('select * from made')).length;
@@ -419,7 +419,7 @@ test('a transaction is all there or not at all, whatever of it fails first', asy
   expect(await made()).toBe(1);
 });
 
-test('checkpoints are moved by their key, which every Postgres plans as cheap', async () => {
+test('checkpoints are moved by an index scan of their key', async () => {
   await createSchema(postgres, tally(), 'tally');
   let plan = '';
   await postgres.transaction(
@@ -439,17 +439,17 @@ test('checkpoints are moved by their key, which every Postgres plans as cheap', 
   expect(plan).not.toMatch(/Disabled/);
 });
 
-test('a process without a runner hears of positions, and is refused when they do not come', async () => {
+test('a process without a runner waits for positions, and is refused with PROJECTION_LAG if they do not come', async () => {
   run([tally()]);
-  const elsewhere = new PositionWatch(postgres);
+  const otherWatch = new PositionWatch(postgres);
   try {
     const position = await appendNotes(eventStore, 'note', 3);
-    await elsewhere.waitFor(['tally'], position, 20_000);
-    await expect(elsewhere.waitFor(['tally'], position + 1_000_000n, 100)).rejects.toMatchObject({
+    await otherWatch.waitFor(['tally'], position, 20_000);
+    await expect(otherWatch.waitFor(['tally'], position + 1_000_000n, 100)).rejects.toMatchObject({
       name: 'Refusal',
       code: 'PROJECTION_LAG',
     });
   } finally {
-    await elsewhere.close();
+    await otherWatch.close();
   }
 });

@@ -6,7 +6,7 @@ import type { EventStore, EventToAppend, LoggedEvent } from '#event-store/event-
 import type { Postgres } from '#read-model/postgres.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
 
-/** Metadata as far as projections look at it. */
+/** Metadata with fixed values, except for a new event_id and the given time. */
 export const metadataOf = (recordedAt = '2026-01-01T00:00:00.000Z'): EventMetadata => ({
   event_id: randomUUID(),
   seeded_ts: recordedAt,
@@ -28,7 +28,7 @@ const toAppend = ({ type, data }: { type: string; data: JsonObject }): EventToAp
   metadata: metadataOf(),
 });
 
-/** Appends to a new stream; answers the last position. */
+/** Appends to a new stream; returns the position of the last event. */
 export async function append(
   eventStore: EventStore,
   stream: string,
@@ -38,7 +38,7 @@ export async function append(
   return position;
 }
 
-/** `count` events in a stream of their own. */
+/** Appends `count` events to a new stream of the category; returns the position of the last event. */
 export const appendNotes = (
   eventStore: EventStore,
   category: string,
@@ -50,7 +50,7 @@ export const appendNotes = (
     Array.from({ length: count }, (_, index) => ({ type: 'noted', data: { index } })),
   );
 
-/** An event as it is read, at the position after its number. */
+/** A logged event whose position is its number plus one. */
 export const eventAt = (number: number, stream = 'note-a'): LoggedEvent => ({
   id: `event-${number}`,
   stream,
@@ -68,7 +68,7 @@ export interface TallyOptions {
   readonly before?: (tx: ProjectionTransaction, events: readonly LoggedEvent[]) => Promise<void>;
 }
 
-/** A read model with one row per event of category `note`; an event that comes twice breaks its key. */
+/** A read model with one row per event of category `note`; an event that comes twice violates its key. */
 export const tally = ({ name = 'tally', version = 1, before }: TallyOptions = {}): Projection => ({
   name,
   version,
@@ -97,7 +97,7 @@ export const notesIn = async (postgres: Postgres, schema = 'tally'): Promise<num
   return Number(row?.n);
 };
 
-/** All rows of all tables of a read model, as text; the checkpoint's position is not among them. */
+/** All rows of all tables of a read model as text, without the checkpoint. */
 export async function dumpOf(postgres: Postgres, schema: string): Promise<Map<string, string[]>> {
   const tables = await postgres.query<{ name: string }>(
     `select table_name as name from information_schema.tables
@@ -117,7 +117,7 @@ export async function dumpOf(postgres: Postgres, schema: string): Promise<Map<st
   return dump;
 }
 
-/** Polls, since what is awaited happens in another process; the test runner's timeout bounds it. */
+/** Polls until the condition is true; only the timeout of the test ends the polling otherwise. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await delay(20);
 }

@@ -10,7 +10,7 @@ import { TestService } from '#test/support/service.js';
 const TABLE = 'reflective_logs.reflective_log_stage0';
 const PASSWORD = 'only-for-this-test';
 
-describe('The role that the service acts as in Postgres', () => {
+describe('The role of the service in Postgres', () => {
   let server: TestServer;
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('The role that the service acts as in Postgres', () => {
   });
   afterAll(() => server?.stop());
 
-  /** A user with these rights and nothing more, and a database of its own. */
+  /** Creates a user with only these rights, and a database that this user owns. */
   async function userWith(name: string, rights: string): Promise<TestServer> {
     await bySuperuser(server, `create role ${name} login ${rights} password '${PASSWORD}'`);
     await bySuperuser(server, `create database ${name} owner ${name}`);
@@ -35,7 +35,7 @@ describe('The role that the service acts as in Postgres', () => {
     return body.details['postgres']?.['role'];
   };
 
-  it('L3 is made and taken by a user that may make roles, superuser or not', async () => {
+  it('L3 a user that may create roles creates the role and takes it, even without superuser rights', async () => {
     const { url } = await userWith('maker', 'createrole');
     const postgres = new Postgres({ url, maxConnections: 1 });
     try {
@@ -46,7 +46,7 @@ describe('The role that the service acts as in Postgres', () => {
     }
   });
 
-  it('L3 where a user may not, the service says so in its log and its health, and goes on', async () => {
+  it('L3 a service whose user cannot create roles reports it in its log and its health, and goes on', async () => {
     const postgres = await userWith('humble', '');
     const service = await TestService.start({
       servers: { eventStore: await startTestEventStore(), postgres },
@@ -66,7 +66,7 @@ describe('The role that the service acts as in Postgres', () => {
     }
   });
 
-  it('L3 a login that is only a member of the role serves, and cannot change a log by any way', async () => {
+  it('L3 a service whose login is only a member of the role works, and the login cannot change a log', async () => {
     const projecting = await TestService.start({
       servers: { eventStore: await startTestEventStore(), postgres: server },
     });
@@ -98,7 +98,7 @@ describe('The role that the service acts as in Postgres', () => {
         `delete from sem.fact`,
       ])
         await expect(bySuperuser(limited, sql)).rejects.toMatchObject({ code: '42501' });
-      // What it may do: read every model, and ask for a rebuild.
+      // The login may read every read model and request a rebuild.
       await admin.did('POST', 'projections/reflective_logs/rebuild', { body: {} });
       const isRebuilding = async (): Promise<boolean> =>
         (

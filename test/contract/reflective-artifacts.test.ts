@@ -19,7 +19,7 @@ import { ensure } from '#test/support/ensure.js';
 
 const TEXT = 'Grüße 😀 '.repeat(10_000);
 
-/** A store that speaks as much of S3 as putting and getting objects takes. */
+/** A server with the part of the S3 API that puts and gets objects. */
 class ObjectServer {
   readonly objects = new Map<string, Buffer>();
   refuses = false;
@@ -58,9 +58,9 @@ class ObjectServer {
   }
 }
 
-/** What every artifact store keeps to. */
+/** The tests that every artifact store must pass. */
 function conforms(open: () => Promise<ArtifactStore>): void {
-  it('L1 keeps a text once, named by its SHA-256, and gives it back', async () => {
+  it('L1 a text is stored once under its SHA-256 and returned unchanged', async () => {
     const store = await open();
     const url = await store.put(TEXT);
     expect(url).toBe(`artifact:sha256:${sha256Hex(TEXT)}`);
@@ -69,7 +69,7 @@ function conforms(open: () => Promise<ArtifactStore>): void {
     expect(await (await open()).get(url)).toBe(TEXT);
   });
 
-  it('L1 says that there is none, and reaches for nothing but its own names', async () => {
+  it('L1 a missing artifact is undefined, and a name without a SHA-256 is rejected', async () => {
     expect(await (await open()).get(`artifact:sha256:${'0'.repeat(64)}`)).toBeUndefined();
     await expect((await open()).get('artifact:sha256:../../keys.json')).rejects.toThrow(TypeError);
   });
@@ -80,7 +80,7 @@ describe('Artifacts in files', () => {
   afterAll(() => folder.remove());
   conforms(() => openArtifacts(folder.path, undefined));
 
-  it('L1 tells a changed file from its name, and writes it anew when it comes again', async () => {
+  it('L1 a changed file does not match its name, and the next put writes it again', async () => {
     const store = await openArtifacts(folder.path, undefined);
     const url = await store.put('to be damaged');
     const hash = sha256Hex('to be damaged');
@@ -110,12 +110,12 @@ describe('Artifacts in an S3-compatible store', () => {
   const open = () => openArtifacts('unused', 's3://logs/outputs/');
   conforms(open);
 
-  it('L1 puts objects under the prefix of the URL', () => {
+  it('L1 objects are stored under the prefix of the URL', () => {
     expect([...server.objects.keys()]).toStrictEqual([`/logs/outputs/${sha256Hex(TEXT)}`]);
     expect(server.objects.get(`/logs/outputs/${sha256Hex(TEXT)}`)?.toString()).toBe(TEXT);
   });
 
-  it('L1 tells a changed object from its name', async () => {
+  it('L1 a read of an object that does not match its name fails', async () => {
     const url = await (await open()).put('to be damaged');
     server.objects.set(`/logs/outputs/${sha256Hex('to be damaged')}`, Buffer.from('damaged'));
     await expect((await open()).get(url)).rejects.toThrow(ArtifactBroken);
@@ -131,7 +131,7 @@ describe('Artifacts in an S3-compatible store', () => {
 });
 
 describe('The artifact store’s URL', () => {
-  it('L1 names a bucket and perhaps a prefix, nothing else', async () => {
+  it('L1 must name a bucket, may name a prefix, and must name nothing else', async () => {
     for (const url of ['s3://', 's3://UPPER/x', 'http://bucket/x', 's3://b?x=1', 'logs'])
       await expect(openArtifacts('unused', url)).rejects.toThrow(TypeError);
   });
@@ -141,15 +141,19 @@ describe('A job’s own log', () => {
   const folder = temporaryFolder('log-artifacts');
   afterAll(() => folder.remove());
 
-  it('L1 fits whatever was said: what it has no room for stands in artifacts that it names', async () => {
+  it('L1 a log fits its size limit, because large texts are stored in artifacts that the log names', async () => {
     const store = await openArtifacts(folder.path, undefined);
     const artifacts = new LogArtifacts(store);
     const [output] = FIELDS.agent_outputs;
     const text = '€'.repeat(50_000);
     const reasoning_trace = Array.from({ length: 100 }, () => '€'.repeat(4_000));
-    const said = Array.from({ length: 4 }, () => ({ ...output!, text, reasoning_trace }));
+    const largeOutputs = Array.from({ length: 4 }, () => ({ ...output!, text, reasoning_trace }));
     const final_answer = '€'.repeat(250_000);
-    const fitted = await artifacts.fitting({ ...FIELDS, agent_outputs: said, final_answer });
+    const fitted = await artifacts.fitting({
+      ...FIELDS,
+      agent_outputs: largeOutputs,
+      final_answer,
+    });
     expect(canonicalSize(fitted)).toBeLessThanOrEqual(LOG_BYTES);
     const [first] = fitted.agent_outputs;
     ensure(first?.text === '€'.repeat(16_000));
@@ -161,7 +165,7 @@ describe('A job’s own log', () => {
     expect(await artifacts.named(fitted)).toStrictEqual({ [first.artifact_url!]: text });
   });
 
-  it('L1 stays as it is where there is room', async () => {
+  it('L1 a log within its size limit stays unchanged', async () => {
     const artifacts = new LogArtifacts(await openArtifacts(folder.path, undefined));
     expect(await artifacts.fitting(FIELDS)).toStrictEqual(FIELDS);
   });

@@ -21,7 +21,7 @@ interface Acknowledged {
   readonly ids: string[];
 }
 
-/** Appends until the server dies; what came back is what was acknowledged. */
+/** Appends until the server dies; records the id of each acknowledged event. */
 async function writeUntilDead(client: EventStoreDBClient, written: Acknowledged): Promise<void> {
   for (;;) {
     const event = jsonEvent({ type: 'Happened', data: { n: written.ids.length } });
@@ -44,7 +44,7 @@ async function idsOf(client: EventStoreDBClient, stream: string): Promise<string
   return ids;
 }
 
-test('kill -9 amid 64 writers: every acknowledged event is there exactly once, in order', async () => {
+test('after kill -9 amid 64 writers every acknowledged event is stored exactly once, in order', async () => {
   const server = await startTestEventStore();
   cleanUps.push(() => server.stop());
   const history = new Map<string, string[]>();
@@ -56,7 +56,7 @@ test('kill -9 amid 64 writers: every acknowledged event is there exactly once, i
       ids: [] as string[],
     }));
     const writing = writers.map((each) => writeUntilDead(client, each));
-    // Long enough for several groups, and for some to have moved into the database.
+    // After 2,000 events several groups were written, and some of them are already in the database.
     while (writers.reduce((sum, { ids }) => sum + ids.length, 0) < 2_000) await sleep(5);
     await server.kill();
     await Promise.all(writing);
@@ -66,7 +66,7 @@ test('kill -9 amid 64 writers: every acknowledged event is there exactly once, i
     for (const { stream, ids } of writers) {
       const found = await idsOf(reader, stream);
       expect(found.slice(0, ids.length)).toStrictEqual(ids);
-      // At most the one append that was under way when the server died.
+      // The append that was under way when the server died may have been written.
       expect(found.length).toBeLessThanOrEqual(ids.length + 1);
       history.set(stream, found);
     }
@@ -80,7 +80,7 @@ test('kill -9 amid 64 writers: every acknowledged event is there exactly once, i
   await reader.dispose();
 });
 
-/** A disk of its own, small enough to fill; undefined where this user may not mount one. */
+/** Mounts a small tmpfs and returns its unmount function; undefined if this user cannot mount it. */
 function smallDisk(path: string, megabytes: number): (() => void) | undefined {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], {
@@ -101,7 +101,7 @@ afterAll(() => {
 const testOnDisk = unmount ? test : test.skip;
 
 testOnDisk(
-  'A full disk is told, loses nothing that was acknowledged, and ends when there is room',
+  'A full disk is reported and loses no acknowledged event, and appends succeed when there is room again',
   async () => {
     const start = (port: number) =>
       startEventStoreChild(join(disk.path, 'event-store'), port, () => undefined);

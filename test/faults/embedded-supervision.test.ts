@@ -24,7 +24,7 @@ interface Started {
   readonly pids: { readonly eventStore: number; readonly postgres: number };
 }
 
-/** A process of its own that starts both servers and stays. */
+/** Starts a process that starts both servers and keeps running. */
 async function startParent(dataDir: string): Promise<Started> {
   const parent = fork(PARENT, [dataDir], { execArgv: [] });
   cleanUps.push(() => parent.kill('SIGKILL'));
@@ -77,7 +77,7 @@ test('kill -9 of the parent leaves neither server behind, and the next start fin
   const second = await startParent(folder.path);
   expect(await countIn(second.postgresUrl)).toBe(2);
   expect(await appendTo(second.eventStoreUrl)).toBe(2);
-  // Killed again and started at once: whatever is still ending is waited for or ended.
+  // The next start waits for servers that are still ending, or ends them.
   second.parent.kill('SIGKILL');
   await untilDead(second.parent.pid!);
   const third = await startParent(folder.path);
@@ -137,7 +137,7 @@ test('A folder in use is refused with its name and the pid that holds it', async
   expect(readdirSync(folder.path).filter((name) => name.includes('lock'))).toStrictEqual([]);
 });
 
-test('The lock of a dead process is taken over, by one of all who try', async () => {
+test('Exactly one of 20 concurrent attempts takes over the lock of a dead process', async () => {
   const folder = temporaryFolder('stale');
   cleanUps.push(() => folder.remove());
   mkdirSync(folder.path, { recursive: true });

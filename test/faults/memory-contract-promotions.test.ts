@@ -14,7 +14,7 @@ import { assertRowsAreTheFold, settled } from './support/read-models.js';
 import { until } from './support/until.js';
 import { ensure } from '#test/support/ensure.js';
 
-/** An interaction that goes to its user's space as two items, with another space to forget in and a diff. */
+/** An interaction that is promoted to the space of its user as two items, and that asks for a phase diff. */
 const promotion = (name: string): JsonObject => ({
   assistant: 'helper',
   session_id: `s-${name}`,
@@ -30,14 +30,14 @@ const record = async (caller: Caller, name: string): Promise<unknown> =>
 
 type Streams = ReadonlyMap<string, readonly LoggedEvent[]>;
 
-/** How many events of a stream come before the first of this type, or up to and with it. */
+/** The stream, and the number of its events before the first one of this type, plus `more`. */
 function upTo(streams: Streams, stream: string, type: string, more = 0): [string, number] {
   const index = streams.get(stream)?.findIndex((event) => event.type === type) ?? -1;
   expect(index).toBeGreaterThanOrEqual(0);
   return [stream, index + more];
 }
 
-/** Where the first try died: after the session's append, after the target's, or with everything but the last. */
+/** The steps at which the crash cuts the log: how many events of which streams are kept. */
 const CUTS: Readonly<Record<string, (whole: Streams, name: string) => [string, number][]>> = {
   'after the session asked': (whole, name) => [
     upTo(whole, `memory-session:s-${name}`, 'promotion_requested', 1),
@@ -48,7 +48,7 @@ const CUTS: Readonly<Record<string, (whole: Streams, name: string) => [string, n
   ],
 };
 const NAMES = Object.keys(CUTS).flatMap((_, index) =>
-  ['worker', 'retry', 'both'].map((who) => `${who}-${index}`),
+  ['worker', 'retry', 'both'].map((finisher) => `${finisher}-${index}`),
 );
 
 async function copyCut(
@@ -66,13 +66,13 @@ async function copyCut(
   }
 }
 
-/** What must come out the same whoever finishes it and whenever. */
+/** The part of an event that must not depend on which process finishes the promotion, or when. */
 const contentOf = ({ stream, number, type, data, metadata }: LoggedEvent) => {
   const { event_id, seeded_ts, kind, command_id, body_hash, actor } = metadata;
   return { stream, number, type, data, event_id, seeded_ts, kind, command_id, body_hash, actor };
 };
 
-test('a promotion that a crash cut at any step is finished exactly once, by whoever comes first (SPEC M12)', async () => {
+test('a promotion that a crash interrupts at any step is finished exactly once, by a worker or by a retry (SPEC M12)', async () => {
   const [whole, cut, postgres] = await Promise.all([
     startTestEventStore(),
     startTestEventStore(),
@@ -103,7 +103,7 @@ test('a promotion that a crash cut at any step is finished exactly once, by whoe
     const [one, two] = await Promise.all(services.map((each) => Caller.of(each, 'agent')));
     ensure(one !== undefined && two !== undefined);
     const retried = NAMES.filter((name) => !name.startsWith('worker'));
-    // The workers are at it at the same time; of `both`, two callers are as well.
+    // The workers finish promotions at the same time; for `both`, two callers retry at the same time, too.
     await Promise.all([
       ...retried.map(async (name) =>
         expect(await record(one, name)).toStrictEqual(answers.get(name)),
@@ -138,7 +138,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment?.stop());
 
-test('kill -9 of the service amid promotions leaves each of them done once and answered the same (SPEC M12, I7)', async () => {
+test('after kill -9 of the service amid promotions each promotion is done once and its retries get one answer (SPEC M12, I7)', async () => {
   const { log, rows, postgres } = deployment;
   const service = await deployment.service();
   const caller = await Caller.of(service, 'agent');
@@ -193,7 +193,7 @@ test('kill -9 of the service amid promotions leaves each of them done once and a
         (await replayStream(memoryDecider, stream, events, 'strict')).identical,
       ]).toStrictEqual([stream, true]);
   await assertRowsAreTheFold(log, rows, postgres.url);
-  await until('nothing is left to be done', async () => {
+  await until('no obligation is left', async () => {
     const open = await rows.query('select 1 from obligations.obligation');
     return open.length === 0;
   });

@@ -7,8 +7,8 @@ import { startTestEventStore, startTestPostgres, type TestServer } from '#test/s
 import { KillableService } from './support/killable-service.js';
 import { until } from './support/until.js';
 
-/** Nobody else takes a query up for twice that and a little more. */
-const more = { constants: { agent_timeout_ms: 2_000 } };
+/** A worker takes up an unfinished query only after a little more than twice this timeout. */
+const shortTimeout = { constants: { agent_timeout_ms: 2_000 } };
 let model: LanguageModelServer;
 let eventStore: TestServer;
 let postgres: TestServer;
@@ -41,7 +41,7 @@ afterAll(async () => {
 const ask = (job_seed: string) =>
   service.call<QueryAnswer>('POST', '/v1/queries', {
     token,
-    body: { query_text: 'Write a poem about the sea', job_seed, ...more },
+    body: { query_text: 'Write a poem about the sea', job_seed, ...shortTimeout },
     headers: { 'idempotency-key': `key-${job_seed}` },
   });
 
@@ -54,22 +54,22 @@ async function eventsOf(seed: string): Promise<readonly string[]> {
   return body.events.map(({ type }) => type);
 }
 
-/** A query under way that is killed while the model is asked. */
-async function killedAmid(seed: string): Promise<void> {
+/** Sends a query, kills the service while the query asks the model, and restarts the service. */
+async function askAndKill(seed: string): Promise<void> {
   const before = model.requests.length;
   model.next('hang');
-  const cut = ask(seed).catch(() => undefined);
+  const interruptedAsk = ask(seed).catch(() => undefined);
   await until('the model is asked', () => model.requests.length > before);
   await service.kill();
-  await cut;
+  await interruptedAsk;
   await service.restart();
 }
 
-test('a query that was killed amid an agent’s call is finished, and leaves exactly one log', async () => {
-  await killedAmid('killed-1');
+test('a query that is interrupted by kill -9 during an agent’s call is finished and leaves exactly one log', async () => {
+  await askAndKill('killed-1');
   const log = `/v1/reflective-logs/${reflectiveLogId('killed-1')}`;
   await until(
-    'its log is there',
+    'its log exists',
     async () => (await service.call('GET', log, { token })).status === 200,
   );
   expect((await eventsOf('killed-1')).slice(-5)).toStrictEqual([
@@ -84,8 +84,8 @@ test('a query that was killed amid an agent’s call is finished, and leaves exa
   expect(body['signature_valid']).toBe(true);
 });
 
-test('a retry after the kill gets the answer of the one query', async () => {
-  await killedAmid('killed-2');
+test('a retry after the kill gets the answer of the interrupted query', async () => {
+  await askAndKill('killed-2');
   const before = model.requests.length;
   const again = await ask('killed-2');
   expect(again.body.answer).toBe('A fine answer.');

@@ -21,7 +21,7 @@ interface Write {
   readonly instance: 0 | 1;
   readonly by: 'system' | 'agent:alpha' | 'agent:beta';
   readonly second: number;
-  /** Undefined: a deletion. */
+  /** Undefined for a deletion. */
   readonly value: number | undefined;
 }
 
@@ -89,7 +89,7 @@ describe('Facts written on two instances at once', () => {
     return status;
   }
 
-  /** The rule of S3 over the stream as it came to stand, and nothing else. */
+  /** The event that wins by rule S3, computed from the stream alone. */
   function winnerOf(events: readonly LoggedEvent[]): LoggedEvent | undefined {
     let winner: LoggedEvent | undefined;
     for (const event of events) {
@@ -98,20 +98,20 @@ describe('Facts written on two instances at once', () => {
       const loses =
         best !== undefined &&
         (best.timestamp > timestamp || (best.timestamp === timestamp && best.source > source));
-      // The event says whether it lost when it was written.
+      // The event records whether it lost when it was written.
       expect(superseded).toBe(loses);
       if (!loses) winner = event;
     }
     return winner;
   }
 
-  it('S3 the latest timestamp wins, then the larger source, then the later in the stream, on both instances', async () => {
+  it('S3 the latest timestamp wins, then the larger source, then the later event of the stream, on both instances', async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(writes, async (asked) => {
         const path = `sem/world/race/round_${(round += 1)}/value`;
         const statuses = await Promise.all(asked.map((one) => write(path, one)));
-        // A deletion of what is not there is a miss, and no event.
+        // A deletion of a missing fact answers 400 and appends no event.
         expect(statuses.every((status) => status === 200 || status === 400)).toBe(true);
         const events = await eventsIn(log, path.replace('sem/', 'sem-'));
         expect(events).toHaveLength(statuses.filter((status) => status === 200).length);
@@ -131,14 +131,14 @@ describe('Facts written on two instances at once', () => {
     );
   });
 
-  it('S2 a row of more than an append may hold is refused whole', async () => {
+  it('S2 a fact that is larger than one append is refused and leaves no event', async () => {
     const meta = { provenance: 'x'.repeat(950 * 1024) };
     const path = 'sem/world/fact/large/value';
     await admin(0).refused('INVALID_INPUT', 'PUT', path, { body: { value: 1, meta } });
     expect(await eventsIn(log, 'sem-world/fact/large/value')).toHaveLength(0);
   });
 
-  describe('where somebody has written into Postgres', () => {
+  describe('A row that was changed directly in Postgres', () => {
     const path = 'sem/world/fact/disputed/value';
     const read = async (instance: 0 | 1) => (await admin(instance).get<Fact>(path)).value;
     const warned = (service: TestService | undefined) =>
@@ -150,7 +150,7 @@ describe('Facts written on two instances at once', () => {
       expect(await read(0)).toBe('from the log');
     });
 
-    it('004-F2 [stage0] of two values for a key the one with the latest timestamp is read, and a warning tells of it once', async () => {
+    it('004-F2 [stage0] a read returns the value with the latest timestamp, and each instance warns of the difference once', async () => {
       const later = [JSON.stringify('by another hand'), timeOf(2), 'world/fact/disputed/value'];
       await rows.query('update sem.fact set held = $1, timestamp = $2 where key = $3', later);
       for (let look = 0; look < 3; look += 1) expect(await read(0)).toBe('by another hand');
@@ -173,7 +173,7 @@ describe('Facts written on two instances at once', () => {
       ]);
     });
 
-    it('004-F2 [stage0] two rows for a key are seen too, and a rebuild puts things right', async () => {
+    it('004-F2 [stage0] a read of two rows for one key returns the latest one, and a rebuild restores the value of the log', async () => {
       await rows.query(`
         alter table sem.fact drop constraint fact_pkey;
         insert into sem.fact select key, scope, entity_id, revision, n, is_current, '"a third"',

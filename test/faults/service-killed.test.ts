@@ -13,7 +13,7 @@ import { assertRowsAreTheFold } from './support/read-models.js';
 import { until } from './support/until.js';
 import { tokensFor, Writers } from './support/writers.js';
 
-/** Acknowledged commands before a fault, and again after it. */
+/** The number of acknowledged commands before a fault, and again after it. */
 const ENOUGH = 300;
 const RETRY_EVERY = 20;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => deployment.stop());
 
-/** 64 writers are at work when the fault comes, and go on when it is over; then everything is looked at. */
+/** Kills and restarts a server while 64 writers are at work, then checks the log, the rows and retries. */
 async function survives(
   name: string,
   fault: { kill(): Promise<void>; restart(): Promise<void> },
@@ -40,7 +40,7 @@ async function survives(
   await fault.kill();
   await fault.restart();
   const before = ledger.acknowledged;
-  await until('they are at work again', () => ledger.acknowledged > before + ENOUGH);
+  await until('the writers are at work again', () => ledger.acknowledged > before + ENOUGH);
   await writers.stop();
   await assertNothingLostOrDoubled(log, ledger);
   await assertRetriesGetTheFirstAnswer(service, log, ledger, RETRY_EVERY);
@@ -50,11 +50,11 @@ async function survives(
   await assertLogsAreWhole(log);
 }
 
-test('kill -9 of the service among 64 writers loses and doubles nothing that was acknowledged', () =>
+test('kill -9 of the service amid 64 writers neither loses nor doubles an acknowledged command', () =>
   survives('service', service));
 
-test('kill -9 of the event store among 64 writers loses and doubles nothing that was acknowledged', () =>
+test('kill -9 of the event store amid 64 writers neither loses nor doubles an acknowledged command', () =>
   survives('log', deployment.eventStore));
 
-test('kill -9 of Postgres among 64 writers loses and doubles nothing that was acknowledged', () =>
+test('kill -9 of Postgres amid 64 writers neither loses nor doubles an acknowledged command', () =>
   survives('rows', deployment.postgres));

@@ -18,7 +18,7 @@ const TYPE = 'wm_teleported';
 const SECRET = 'nobody may see this value';
 
 const READ_MODELS = await productProjections();
-/** The read models that are made of job streams, and the others. */
+/** The read models that project job streams, and the other read models. */
 const concerned = READ_MODELS.filter(({ categories }) => categories.includes('job'));
 const others = READ_MODELS.filter(({ categories }) => !categories.includes('job'));
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 const post = (path: string, body: JsonObject) =>
   service.call<JsonObject>('POST', path, { token: agent, body });
 
-/** An event of a type that this release does not know, in an unbroken chain: as a later release writes it. */
+/** Appends an event of an unknown type with a valid hash, as a later release would; returns its position. */
 async function poison(): Promise<bigint> {
   const last = await log.lastOf(STREAM);
   ensure(last);
@@ -80,11 +80,11 @@ async function health(): Promise<{ status: number; parts: Record<string, Part> }
 const hasStopped = (parts: Record<string, Part>, name: string): boolean =>
   (parts[`projection_${name}`]?.stopped ?? null) !== null;
 
-/** How many read models this service has seen stop at the event, as its log tells. */
+/** The number of read models that stopped at the event, according to the log of this service. */
 const alarms = (): number =>
   service.log.filter(({ level, type }) => level === 'error' && type === TYPE).length;
 
-test('a poison event stops the read models it concerns, loudly, and nothing else', async () => {
+test('a poison event stops only the read models that it concerns, and health, metrics and log report it', async () => {
   for (const job_seed of ['poisoned', 'healthy'])
     expect((await post('/v1/jobs', { job_seed })).status).toBe(201);
   const episode = await post('/v1/jobs/healthy/episodes', { summary: 'All was well' });
@@ -95,8 +95,8 @@ test('a poison event stops the read models it concerns, loudly, and nothing else
   });
   const position = await poison();
 
-  await until('health tells of it', async () => (await health()).status === 503);
-  await until('all that it concerns have stopped', async () => {
+  await until('health reports it', async () => (await health()).status === 503);
+  await until('all read models that it concerns have stopped', async () => {
     const { parts } = await health();
     return concerned.every(({ name }) => hasStopped(parts, name));
   });
@@ -120,17 +120,17 @@ test('a poison event stops the read models it concerns, loudly, and nothing else
   const stopped = (name: string) => `mace_projection_stopped{projection="${name}"} `;
   for (const { name } of concerned) {
     expect(metrics).toContain(`${stopped(name)}1`);
-    const stands = parts[`projection_${name}`]?.position;
-    expect(metrics).toContain(`mace_projection_position{projection="${name}"} ${stands}`);
+    const reached = parts[`projection_${name}`]?.position;
+    expect(metrics).toContain(`mace_projection_position{projection="${name}"} ${reached}`);
   }
   for (const { name } of others) expect(metrics).toContain(`${stopped(name)}0`);
 
   const seen = JSON.stringify([service.log, parts, metrics]);
-  // No value of the event is shown.
+  // No output shows the value of the event.
   expect(seen).not.toContain(SECRET);
   expect(alarms()).toBe(concerned.length);
 
-  // Other jobs go on, and so do the read models that it does not concern.
+  // Other jobs go on, and so do the read models that the event does not concern.
   for (const [path, body] of [
     ['wm', { type: 'fact', value: 1 }],
     ['ticks', {}],
@@ -151,7 +151,7 @@ test('a poison event stops the read models it concerns, loudly, and nothing else
   });
 });
 
-test('what cannot be read takes no command, and a start says that the read models lag', async () => {
+test('a stream with a poison event takes no command, and a job start answers PROJECTION_LAG', async () => {
   const before = (await eventsIn(log, STREAM)).length;
   const tick = await post('/v1/jobs/poisoned/ticks', {});
   expect(tick.status).toBeGreaterThanOrEqual(400);
@@ -161,11 +161,14 @@ test('what cannot be read takes no command, and a start says that the read model
   expect(start.body['error_code']).toBe('PROJECTION_LAG');
 });
 
-test('a restart does not pass over a poison event', async () => {
+test('a restart does not skip a poison event', async () => {
   const before = (await health()).parts['projection_jobs']?.position;
   await service.stop();
   service = await TestService.start({ servers });
-  await until('the new owner has met it, too', () => alarms() === concerned.length);
+  await until(
+    'the read models of the new process have stopped at it, too',
+    () => alarms() === concerned.length,
+  );
   const { parts } = await health();
   expect(concerned.every(({ name }) => hasStopped(parts, name))).toBe(true);
   expect(parts['projection_jobs']?.position).toBe(before);

@@ -50,7 +50,7 @@ const post = (path: string, body: JsonObject, key?: string) =>
 const read = (path: string, headers: Record<string, string> = {}) =>
   service.call<JsonObject>('GET', path, { token: admin, headers });
 
-/** The whole envelope, with the texts of the one table (SPEC §10). */
+/** Asserts the whole envelope, with the fixed texts of the error table (SPEC §10). */
 function assertEnvelope(answer: Answered<unknown>, code: ErrorCode, what: string): void {
   const { status, severity, user_message } = ERROR_TABLE[code];
   const { developer_message, meta, ...fixed } = answer.body as ErrorEnvelope;
@@ -127,7 +127,7 @@ test('while the event store is down commands fail with the fixed error and queri
   await assertRowsAreTheFold(log, rows, postgres.url);
 });
 
-test('while Postgres is down running jobs go on, reads and job starts say so, and all is projected after', async () => {
+test('while Postgres is down running jobs go on, reads and job starts answer READ_UNAVAILABLE, and every event is projected later', async () => {
   await startJob('rows-down');
   const job = '/v1/jobs/rows-down';
   await postgres.kill();
@@ -167,7 +167,7 @@ test('while Postgres is down running jobs go on, reads and job starts say so, an
   const jobs = (await read('/v1/jobs', shown)).body['jobs'] as JsonObject[];
   const early = jobs.filter(({ goal }) => goal === 'too early');
   expect(early.map(({ job_seed }) => job_seed)).toStrictEqual([again.body['job_seed']]);
-  await until('what was accepted is found', async () => {
+  await until('the accepted episode is found', async () => {
     const found = await post('/v1/episodes/query', { query_terms: 'postgres' });
     return (found.body['results'] as JsonObject[]).length === 1;
   });

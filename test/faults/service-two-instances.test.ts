@@ -30,7 +30,7 @@ const keyed = (key: string | undefined): Record<string, string> =>
 const post = (service: ServiceClient, path: string, body: JsonObject, key?: string) =>
   service.call<JsonObject>('POST', path, { token, body, headers: keyed(key) });
 
-/** The very same request to both services at once. */
+/** Sends the same request to both services at once. */
 const toBoth = (path: string, body: JsonObject, key?: string) =>
   Promise.all(services.map((service) => post(service, path, body, key)));
 
@@ -68,7 +68,7 @@ test('a hundred pairs of equal ticks make two hundred ticks', async () => {
   expect((await typesIn('job-equal-ticks')).get('ticked')).toBe(2 * PAIRS);
 });
 
-test('of two commands at one expected version one wins, each time', async () => {
+test('of two commands at one expected version exactly one succeeds', async () => {
   const job = await startJob('one-wins');
   for (let expected_version = 0; expected_version < PAIRS; expected_version += 1) {
     const body = { commands: [{ op: 'wm_insert', type: 'temp', value: expected_version }] };
@@ -98,7 +98,7 @@ test('no write of two busy services is lost, and each answer names its own event
   expect(Object.fromEntries(entries)).toStrictEqual(Object.fromEntries(logged));
 });
 
-test('one command sent to both services at once under one key is done once', async () => {
+test('a command that is sent to both services at once with one key is executed once', async () => {
   const job = await startJob('one-key');
   for (const round of rounds) {
     const answers = await toBoth(`${job}/ticks`, {}, `tick-${round}`);
@@ -109,7 +109,7 @@ test('one command sent to both services at once under one key is done once', asy
   expect((await typesIn('job-one-key')).get('ticked')).toBe(PAIRS);
 });
 
-test('one question sent to both at once under one key is one query, and both tell its answer', async () => {
+test('a question that is sent to both services at once with one key becomes one query, and both return its answer', async () => {
   for (const round of rounds.slice(0, 20)) {
     const question = { query_text: `What is ${round} + ${round}?` };
     const answers = await toBoth('/v1/queries', question, `question-${round}`);
@@ -122,7 +122,7 @@ test('one question sent to both at once under one key is one query, and both tel
   }
 });
 
-test('one key with two bodies at once: one is done, the other is told', async () => {
+test('of two bodies sent at once with one key one is executed and the other gets IDEMPOTENCY_MISMATCH', async () => {
   const job = await startJob('two-bodies');
   for (const round of rounds.slice(0, 30)) {
     const answers = await Promise.all(
@@ -137,7 +137,7 @@ test('one key with two bodies at once: one is done, the other is told', async ()
   expect((await typesIn('job-two-bodies')).get('wm_inserted')).toBe(30);
 });
 
-test('a retry long after gets the first answer, from either service', async () => {
+test('a late retry gets the first answer from either service', async () => {
   const job = await startJob('retry');
   const [one, other] = services;
   const batch: JsonObject[] = [
@@ -168,7 +168,7 @@ test('a retry long after gets the first answer, from either service', async () =
   expect(await eventsIn(deployment.log, 'job-retry')).toHaveLength(before);
 });
 
-test('a fact that one service acknowledged is read at once from the other', async () => {
+test('a fact that one service has acknowledged can be read from the other service at once', async () => {
   const admin = await services[0].token('admin');
   for (const round of rounds) {
     const path = `/v1/sem/world/fact/read_after_write/a${round % 10}`;
@@ -182,7 +182,7 @@ test('a fact that one service acknowledged is read at once from the other', asyn
   }
 });
 
-test('of two starts with one seed one wins; of two with one key there is one job', async () => {
+test('of two starts with one seed exactly one succeeds, and two starts with one key create one job', async () => {
   for (const round of rounds.slice(0, 20)) {
     const answers = await toBoth('/v1/jobs', { job_seed: `twins-${round}` });
     expect(statuses(answers)).toStrictEqual([201, 409]);
@@ -202,7 +202,7 @@ test('of two starts with one seed one wins; of two with one key there is one job
   );
 });
 
-test('two members who approve at the two services at once lead to one sem_put', async () => {
+test('two council members who approve at both services at once cause one sem_put', async () => {
   const [one, other] = services;
   const job = await startJob('approved');
   const episode = await post(one, `${job}/episodes`, { summary: 'The user likes cerulean' });
@@ -236,7 +236,7 @@ test('two members who approve at the two services at once lead to one sem_put', 
   }
 });
 
-test('after all the races every job replays identical and every row is what the log folds to', async () => {
+test('after all races every job replays identically and the rows equal the fold of the log', async () => {
   const { log, rows, postgres } = deployment;
   await assertRowsAreTheFold(log, rows, postgres.url);
   await assertJobsAreWhole(services[1], rows, () => true);

@@ -13,13 +13,14 @@ import { streamsOf } from './support/log.js';
 import { assertRowsAreTheFold, settled } from './support/read-models.js';
 import { until } from './support/until.js';
 
-/** With its episodes, more than one append holds. */
+/** The key of an approved fact that the crash leaves unwritten. */
 const UNWRITTEN = 'world/fact/unwritten/value';
 const NAMES = ['only-ended', 'half-written', 'unnamed', 'intact', 'long'];
 
+/** The size of a job whose outcomes do not fit in one append. */
 const MANY = { entries: 70, characters: 15_000 };
 
-/** A log in which all was finished, and a copy that ends in the middle of things. */
+/** A log in which all work is finished, and a copy in which some streams end early. */
 let whole: TestServer;
 let cut: TestServer;
 let postgres: TestServer;
@@ -59,7 +60,7 @@ class Story {
     return answer.body;
   }
 
-  /** A job in a session of its name, up to where it could end. */
+  /** Runs a job, in a session of the same name, up to the point where it can end. */
   async work(name: string, { entries = 3, characters = 10 } = {}): Promise<void> {
     const path = `/v1/jobs/${name}`;
     const constants = { wm_default_ttl_ticks: 50 };
@@ -82,7 +83,7 @@ class Story {
     return this.post(`/v1/jobs/${name}/end`, {});
   }
 
-  /** The episode that a request rests on. */
+  /** Writes the episode on which a request rests; returns its id. */
   async episode(summary: string): Promise<string> {
     const { job_seed } = await this.post('/v1/jobs', {});
     const { episodic_id } = await this.post(`/v1/jobs/${job_seed as string}/episodes`, { summary });
@@ -93,7 +94,7 @@ class Story {
     return episodic_id as string;
   }
 
-  /** A fact that the council approves; answers the request's stream. */
+  /** Proposes a fact that the council approves; returns the stream of the request. */
   async approval(target_sem_key: string, episodic_id: string): Promise<string> {
     const proposal = { episodic_id, target_sem_key, value: 'blue', justification: 'it was said' };
     const { request_id, proposal_hash } = await this.post('/v1/action-requests', proposal);
@@ -104,14 +105,14 @@ class Story {
   }
 }
 
-/** How many events of a stream come before the first of this type, or up to and with it. */
+/** The stream, and the number of its events before the first one of this type, plus `more`. */
 const before_ = (stream: string, type: string, more = 0): [string, number] => {
   const index = finished.get(stream)?.findIndex((event) => event.type === type) ?? -1;
   expect(index).toBeGreaterThanOrEqual(0);
   return [stream, index + more];
 };
 
-/** The log in its own order, each stream only as far as it is kept. */
+/** Copies the log in its order, but only the first `kept` events of a stream that `kept` names. */
 async function copyCut(kept: ReadonlyMap<string, number>): Promise<void> {
   const events = [...finished.values()].flat();
   events.sort((left, right) => Number(left.position - right.position));
@@ -122,32 +123,32 @@ async function copyCut(kept: ReadonlyMap<string, number>): Promise<void> {
   }
 }
 
-/** The log of a job whose end was cut short: it names the hash of what was written in the end. */
 const logOf = (seed: string): string => reflectiveStream(reflectiveLogId(seed));
+/** The logs of jobs that end anew: the hash of their last event, and so their signature, differs. */
 const FINISHED_ANEW = ['only-ended', 'half-written', 'long'].map(logOf);
 
-const sealedOff = ({ log, ...others }: JsonObject): JsonObject => {
+const withoutHashAndSignature = ({ log, ...others }: JsonObject): JsonObject => {
   const { stream_head_hash: _, ...fields } = log as JsonObject;
   const { signature: __, ...rest } = others;
   return { log: fields, ...rest };
 };
 
-/** What must come out the same whoever finishes it and whenever. */
+/** The part of an event that must not depend on which process finishes the work, or when. */
 const contentOf = ({ stream, number, type, data, metadata }: LoggedEvent) => {
   const { event_id, seeded_ts, kind, command_id, command_index, body_hash, actor } = metadata;
   return {
     ...{ stream, number, type },
-    data: FINISHED_ANEW.includes(stream) ? sealedOff(data) : data,
+    data: FINISHED_ANEW.includes(stream) ? withoutHashAndSignature(data) : data,
     ...{ event_id, seeded_ts, kind, command_id, command_index, body_hash, actor },
   };
 };
 
-test('what a crash left undone between streams is finished exactly once, by two services', async () => {
+test('work between streams that a crash interrupted is finished exactly once by two services', async () => {
   const first = await TestService.start({
     servers: { eventStore: whole, postgres: await startTestPostgres() },
   });
   const story = await Story.on(first);
-  // First what pins snapshots, then what will be cut: nothing can have pinned what a crash lost.
+  // All jobs pin their snapshots before any event that is cut: no job can have pinned a lost event.
   for (const name of NAMES) await story.work(name, name === 'long' ? MANY : {});
   const episodes = [await story.episode('unwritten'), await story.episode('unlinked')] as const;
   const unwritten = await story.approval(UNWRITTEN, episodes[0]);
@@ -156,8 +157,10 @@ test('what a crash left undone between streams is finished exactly once, by two 
   await first.stop();
   finished = await streamsOf(wholeLog);
 
-  const owed = finished.get('job-long')?.filter(({ metadata }) => metadata.kind === 'outcome');
-  expect(JSON.stringify(owed?.map(({ data }) => data)).length).toBeGreaterThan(APPEND_LIMIT);
+  const jobOutcomes = finished
+    .get('job-long')
+    ?.filter(({ metadata }) => metadata.kind === 'outcome');
+  expect(JSON.stringify(jobOutcomes?.map(({ data }) => data)).length).toBeGreaterThan(APPEND_LIMIT);
 
   await copyCut(
     new Map([
@@ -199,14 +202,14 @@ test('what a crash left undone between streams is finished exactly once, by two 
       expect([seed, log['stream_head_hash']]).toStrictEqual([seed, last?.metadata.hash]);
     }
 
-    // What the crash would have lost is there for the next one.
+    // The next job of each session carries on from the job that the crash interrupted.
     const next = await Story.on(services[0]);
     for (const session_id of NAMES) {
       await next.post('/v1/jobs', { job_seed: `after-${session_id}`, session_id });
       const start = await cutLog.lastOf(`job-after-${session_id}`);
       const carried = start?.data['carried_cwm'] as JsonObject | null;
       expect(carried?.['from_job_seed']).toBe(session_id);
-      // What was promoted there, unless it was too large for the budget.
+      // It carries the promoted item, unless that item exceeds the token budget.
       expect(carried?.['items'] as JsonObject[]).toHaveLength(session_id === 'long' ? 0 : 1);
     }
   } finally {

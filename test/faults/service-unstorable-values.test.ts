@@ -8,7 +8,7 @@ import { TestService } from '#test/support/service.js';
 import { assertRowsAreTheFold } from './support/read-models.js';
 import { until } from './support/until.js';
 
-/** As they come over the wire: JSON texts of a value (SPEC I5). */
+/** JSON texts of values that cannot be stored, as a client sends them (SPEC I5). */
 const UNSTORABLE: Readonly<Record<string, string>> = {
   'a lone high surrogate': String.raw`"\ud800"`,
   'a lone low surrogate': String.raw`"a\udc00b"`,
@@ -21,7 +21,7 @@ const UNSTORABLE: Readonly<Record<string, string>> = {
   '-1e400': '-1e400',
 };
 
-/** What only an object can hold. */
+/** JSON texts of objects that cannot be stored. */
 const UNSTORABLE_OBJECTS: Readonly<Record<string, string>> = {
   'a duplicate key': '{"a":1,"a":2}',
   'a duplicate key, spelled differently': String.raw`{"a":1,"\u0061":2}`,
@@ -30,7 +30,7 @@ const UNSTORABLE_OBJECTS: Readonly<Record<string, string>> = {
   'a value deep inside': String.raw`{"a":[{"b":[1,["\ud83d"]]}]}`,
 };
 
-/** Fine everywhere, also where a JSON Pointer is asked for. */
+/** A value that every place accepts, even a place that takes a JSON Pointer. */
 const ORDINARY = '"/ordinary"';
 
 const STORABLE: readonly string[] = [
@@ -47,7 +47,7 @@ const SEED = 'unstorable';
 const JOB = `/v1/jobs/${SEED}`;
 const HASH = 'a'.repeat(64);
 
-/** Where a value may stand in a body. `text`: only strings can, so only they are tried. */
+/** A place for a value in a request body. A place that takes `text` is tried only with strings. */
 interface Place {
   readonly method?: 'PUT';
   readonly path: string;
@@ -139,14 +139,14 @@ async function sent(place: Place, value: string): Promise<ErrorEnvelope> {
   return (await service.call(method, path, { token: tokens[who], body: body(value) })).body;
 }
 
-/** Sends a value that is taken. */
+/** Sends a value that must be accepted. */
 async function take(place: Place, value: string): Promise<void> {
   const answer = await sent(place, value);
   expect([answer, answer.error_code]).toStrictEqual([answer, undefined]);
 }
 
 for (const [where, place] of Object.entries(places)) {
-  test(`what cannot be stored is refused in ${where}, and leaves no event`, async () => {
+  test(`a value that cannot be stored is refused in ${where} and leaves no event`, async () => {
     const values = {
       ...UNSTORABLE,
       ...(place.takes === 'text' ? {} : UNSTORABLE_OBJECTS),
@@ -161,12 +161,12 @@ for (const [where, place] of Object.entries(places)) {
     }
     expect(await log.lastPosition()).toBe(end);
     const { error_code } = await sent(place, ORDINARY);
-    // An ordinary value is taken in this place.
+    // The place accepts an ordinary value.
     expect(error_code).not.toBe('INVALID_INPUT');
   });
 }
 
-test('a body that is not UTF-8 is refused wherever it is sent, and leaves no event', async () => {
+test('a body that is not UTF-8 is refused at every route and leaves no event', async () => {
   const end = await log.lastPosition();
   for (const { method = 'POST', path, who, body } of Object.values(places)) {
     const bytes = Buffer.from(body('"\u00e9"'), 'latin1');
@@ -177,7 +177,7 @@ test('a body that is not UTF-8 is refused wherever it is sent, and leaves no eve
   expect(await log.lastPosition()).toBe(end);
 });
 
-test('what can just be stored is projected and read back as it came', async () => {
+test('a value at the limit of what can be stored is projected and read back unchanged', async () => {
   const fact = admin((value) => `{"value":${value}}`);
   const insert = agent(`${JOB}/wm`, (value) => `{"type":"temp","value":${value}}`);
   const episode = agent(
@@ -190,7 +190,7 @@ test('what can just be stored is projected and read back as it came', async () =
     await take(episode, text);
     const { body } = await service.call<JsonObject>('GET', fact.path, { token: tokens.admin });
     const expected: unknown = JSON.parse(text);
-    // JCS knows no negative zero.
+    // JCS writes negative zero as 0.
     expect(body['value']).toStrictEqual(Object.is(expected, -0) ? 0 : expected);
   }
   await until('the episodes are found', async () => {

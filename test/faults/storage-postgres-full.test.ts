@@ -17,7 +17,7 @@ describe('While the disk of Postgres is full (SPEC F2)', () => {
     rows = new pg.Client({ connectionString: service.postgres.url });
     await rows.connect();
     await agent.post('jobs', { job_seed: 'running' });
-    // What a full disk says to whoever adds a row.
+    // The trigger raises the error of a full disk at each insert.
     await rows.query(`
       create function no_room() returns trigger language plpgsql as
         $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
@@ -30,21 +30,21 @@ describe('While the disk of Postgres is full (SPEC F2)', () => {
 
   const path = 'sem/world/fact/patient/value';
 
-  it('writes are taken, and reads that must show them say that they cannot yet', async () => {
+  it('writes succeed, and reads that must show them answer PROJECTION_LAG', async () => {
     await admin.did('PUT', path, { body: { value: 'kept' } });
     await agent.post('jobs/running/ticks');
     await admin.refused('PROJECTION_LAG', 'GET', path);
   });
 
-  it('the projections pause loudly, and none stops for good', async () => {
-    await until('it is said', () =>
+  it('the projections pause, the log reports storage_full, and no projection stops for good', async () => {
+    await until('the log reports the full disk', () =>
       service.log.some(({ type, level }) => type === 'storage_full' && level === 'error'),
     );
     const { projections } = await admin.get<{ projections: { stopped: unknown }[] }>('projections');
     expect(projections.every(({ stopped }) => stopped === null)).toBe(true);
   });
 
-  it('nothing is lost: with room again the reads show every write', async () => {
+  it('reads show every write when there is room again', async () => {
     await rows.query('drop trigger no_room on sem.history');
     await until('the fact is read', async () => {
       const { status, body } = await admin.ask<{ value?: unknown }>('GET', path);

@@ -11,7 +11,7 @@ export interface AskOptions {
   readonly after?: string;
 }
 
-/** One person or program that talks to a service with a token of its own. */
+/** A client of a service with its own token. */
 export class Caller {
   private constructor(
     private readonly service: ServiceClient,
@@ -26,7 +26,7 @@ export class Caller {
     return new Caller(service, await service.token(roles, options));
   }
 
-  /** Any answer. Paths begin below /v1/. */
+  /** Sends a request and returns any answer. `path` is relative to /v1/. */
   ask<Body = ErrorEnvelope>(
     method: string,
     path: string,
@@ -42,23 +42,23 @@ export class Caller {
     });
   }
 
-  /** An answer that must be a success. */
+  /** Sends a request and returns its answer; throws unless the answer is a success. */
   async did<Body = Record<string, unknown>>(
     method: string,
     path: string,
     options: AskOptions = {},
   ): Promise<Answered<Body>> {
     const answer = await this.ask<Body>(method, path, options);
-    if (answer.status >= 300) throw new Error(saying(method, path, answer));
+    if (answer.status >= 300) throw new Error(describeAnswer(method, path, answer));
     return answer;
   }
 
-  /** The body of a GET that must succeed. */
+  /** Returns the body of a GET; throws unless the answer is a success. */
   async get<Body = Record<string, unknown>>(path: string, options: AskOptions = {}): Promise<Body> {
     return (await this.did<Body>('GET', path, options)).body;
   }
 
-  /** The body of a POST that must succeed. */
+  /** Returns the body of a POST; throws unless the answer is a success. */
   async post<Body = Record<string, unknown>>(
     path: string,
     body: unknown = {},
@@ -67,7 +67,7 @@ export class Caller {
     return (await this.did<Body>('POST', path, { body, ...options })).body;
   }
 
-  /** A request that must be refused with this code, its status and its fixed text (SPEC I8). */
+  /** Throws unless the request is refused with this code, its status and its fixed text (SPEC I8). */
   async refused(
     code: ErrorCode,
     method: string,
@@ -79,15 +79,18 @@ export class Caller {
     const fixed = ERROR_TABLE[code];
     const isRefusal = body.error_code === code && body.user_message === fixed.user_message;
     if (!isRefusal || status !== fixed.status)
-      throw new Error(`${code} is expected. ${saying(method, path, answer)}`);
+      throw new Error(`${code} is expected. ${describeAnswer(method, path, answer)}`);
     return body;
   }
 }
 
-const saying = (method: string, path: string, { status, body }: Answered<unknown>): string =>
-  `${method} ${path} is answered with ${status}: ${JSON.stringify(body)}`;
+const describeAnswer = (
+  method: string,
+  path: string,
+  { status, body }: Answered<unknown>,
+): string => `${method} ${path} is answered with ${status}: ${JSON.stringify(body)}`;
 
-/** Where a write stands in the log: what a read waits for that must show it. */
+/** The Mace-Position of a write; a read that must show the write waits for this position. */
 export function positionOf({ headers }: { readonly headers: Headers }): string {
   const position = headers.get('mace-position');
   if (position === null) throw new Error('every write answers Mace-Position');

@@ -14,10 +14,10 @@ export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> };
 }
 
-/** Failures may add fields of their own; everything else holds what it says and no more. */
+/** Only failures may hold fields that their schema does not name. */
 const OPEN_SCHEMAS = ['ErrorEnvelopeDto'];
 
-/** A schema of OpenAPI 3.0 as ajv reads it: `nullable` is JSON Schema's `null`, and no field is unknown. */
+/** Converts an OpenAPI 3.0 schema for ajv: `nullable` becomes the type `null`; unknown fields are invalid. */
 function strict(schema: unknown, isOpen = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => strict(part));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -28,7 +28,7 @@ function strict(schema: unknown, isOpen = false): unknown {
   return nullable === true ? { anyOf: [closed, { type: 'null' }] } : closed;
 }
 
-/** Holds the answers of a service to what its openapi.json says of them. */
+/** Checks the answers of a service against its openapi.json. */
 export class DescribedAnswers {
   private readonly ajv = new Ajv({
     strict: false,
@@ -36,7 +36,7 @@ export class DescribedAnswers {
     formats: { 'date-time': true },
   });
   private readonly checks = new Map<string, ValidateFunction>();
-  /** `METHOD pattern` of each operation that was seen to succeed. */
+  /** `METHOD pattern` of each operation that has succeeded. */
   readonly succeeded = new Set<string>();
 
   constructor(private readonly openApi: OpenApi) {
@@ -56,7 +56,7 @@ export class DescribedAnswers {
     );
   }
 
-  /** Fails where this answer of `operation` is not described, or is not as it is described. */
+  /** Fails if openapi.json does not describe this answer of `operation`, or describes another schema. */
   check(operation: string, status: number, body: unknown): void {
     const at = `${operation} answers ${status}`;
     const [method = '', pattern = ''] = operation.split(' ');

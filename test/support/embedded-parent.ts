@@ -1,6 +1,6 @@
 import { startEmbedded } from '#embedded/index.js';
 
-// A process that starts both servers on the folder it is given, and stays until it is killed.
+// Starts both servers on the folder in its first argument, and runs until it gets a signal.
 const embedded = await startEmbedded({
   dataDir: process.argv[2]!,
   eventStore: true,

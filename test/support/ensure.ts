@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-/** Expects a condition as `expect` does, and tells the compiler: what follows may rely on it. */
+/** Fails the test if the condition is falsy, and narrows the type for the compiler. */
 export function ensure(condition: unknown): asserts condition {
   expect(condition).toBeTruthy();
 }

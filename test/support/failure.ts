@@ -4,7 +4,7 @@ import { ERROR_TABLE, type ErrorCode, type Severity } from '#domain/errors/error
 import type { Answered, TestService } from './service.js';
 import { ensure } from './ensure.js';
 
-/** The fields of the logging template that each failure's line has (SPEC F3). */
+/** The fields of the logging template that the log line of each failure holds (SPEC F3). */
 export const LOG_TEMPLATE = [
   'query_id',
   'trace_id',
@@ -17,23 +17,23 @@ export const LOG_TEMPLATE = [
 const LEVELS = { info: 'info', warning: 'warn', error: 'error', critical: 'fatal' } as const;
 
 /**
- * A failure as every caller and every operator must be told it: the envelope, word by word, and the one
- * log line that belongs to it.
+ * Asserts that the answer is exactly this failure's envelope, and that the service has logged the failure
+ * on exactly one line.
  */
 export function assertTold(
   service: TestService,
   { status, body }: Answered<ErrorEnvelope>,
-  told: {
+  expected: {
     readonly code: ErrorCode;
-    /** As the seeds have it. */
+    /** The text that the seeds define. */
     readonly user_message: string;
     readonly developer_message: string;
-    /** Where it is another than the table's. */
+    /** Only if it differs from the severity in the error table. */
     readonly severity?: Severity;
   },
 ): void {
-  const { code, user_message, developer_message } = told;
-  const severity = told.severity ?? ERROR_TABLE[code].severity;
+  const { code, user_message, developer_message } = expected;
+  const severity = expected.severity ?? ERROR_TABLE[code].severity;
   expect(body.error_code).toBe(code);
   expect(status).toBe(ERROR_TABLE[code].status);
   const { meta: _, result: __, ...rest } = body;
@@ -46,7 +46,7 @@ export function assertTold(
   });
   const lines = service.log.filter((line) => line['query_id'] === body.meta.query_id);
   const [line, ...more] = lines.filter((one) => one['type'] === 'error');
-  // It has one line in the log.
+  // The log holds exactly one line for the failure.
   ensure(line !== undefined && more.length === 0);
   for (const field of LOG_TEMPLATE) expect(line).toHaveProperty([field]);
   expect(line['error_code']).toBe(code);

@@ -1,6 +1,6 @@
 import { type RunningChild } from '#embedded/supervised.js';
 
-/** A server of a test, which can be killed and brought back on the same folder and port. */
+/** A server process that a test can kill and start again on the same folder and port. */
 export class Killable<Child extends RunningChild> {
   private constructor(
     private child: Child,
@@ -21,9 +21,9 @@ export class Killable<Child extends RunningChild> {
     return this.child;
   }
 
-  /** SIGKILL: nothing is flushed, nothing is said. */
+  /** Sends SIGKILL, so that the server cannot flush, and waits for its end. */
   async kill(): Promise<void> {
-    // A child does not keep this process alive, so something else must until it has ended.
+    // The child does not keep this process alive; the timer does until the child has ended.
     const alive = setInterval(() => undefined, 1_000);
     process.kill(this.child.pid, 'SIGKILL');
     await this.child.ended;
@@ -43,7 +43,7 @@ export class Killable<Child extends RunningChild> {
     try {
       process.kill(this.child.pid, 'SIGKILL');
     } catch {
-      // It had ended already.
+      // The child had ended already.
     }
   };
 }

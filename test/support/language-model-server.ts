@@ -5,10 +5,10 @@ import type { Message } from '#agents/language-model/language-model.js';
 
 /** What the server does with a request. */
 export type Behaviour =
-  /** Answers as chat completions do; a function makes the text from what was asked. */
+  /** Answers with a chat completion; a function makes the text from the messages. */
   | { readonly say: string | ((messages: readonly Message[]) => string); readonly tokens?: number }
   | { readonly status: number; readonly body?: string }
-  /** Status 200 with a body that is no chat completion. */
+  /** Answers 200 with a body that is not a chat completion. */
   | { readonly body: string | Uint8Array }
   /** Takes the request and never answers. */
   | 'hang'
@@ -20,10 +20,10 @@ export type Behaviour =
   | 'hang_up'
   /** Sends an answer of many megabytes. */
   | 'huge'
-  /** Leads elsewhere on the same server. */
+  /** Redirects to another path on the same server. */
   | 'redirect';
 
-/** One request as it came. */
+/** A request as the server received it. */
 export interface ModelRequest {
   readonly path: string;
   readonly authorization: string | undefined;
@@ -43,11 +43,11 @@ const completion = (text: string, tokens: number): string =>
   });
 
 /**
- * A real HTTP server that speaks the chat completions API and fails as it is told: the outside world of a
- * test. Requests take the behaviours given to `next`, one each, then the one given to `always`.
+ * An HTTP server that speaks the chat completions API and fails on demand. Each request consumes one
+ * behaviour that was given to `next`; after those the behaviour given to `always` applies.
  */
 export class LanguageModelServer {
-  /** All requests so far, in their order. */
+  /** All requests so far, in order. */
   readonly requests: ModelRequest[] = [];
   private usual: Behaviour = { say: 'A fine answer.', tokens: 3 };
   private scripted: Behaviour[] = [];
@@ -64,7 +64,7 @@ export class LanguageModelServer {
     return started;
   }
 
-  /** For `base_url` of a provider. */
+  /** The URL for a provider's `base_url`. */
   get baseUrl(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }

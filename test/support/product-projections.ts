@@ -8,7 +8,7 @@ import { Projections } from '#read-model/projections.js';
 @Module({})
 class NoServers {}
 
-/** The product's projections, found as its programs find them. Nothing is connected. */
+/** Returns the projections that the product's programs discover, without connecting to a server. */
 export async function productProjections(): Promise<readonly Projection[]> {
   const postgres = {
     provide: Postgres,

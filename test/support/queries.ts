@@ -6,7 +6,7 @@ import type { Caller } from './caller.js';
 import type { TestService } from './service.js';
 import { ensure } from './ensure.js';
 
-/** What `POST /v1/queries` answers (SPEC §13). */
+/** The body of a successful `POST /v1/queries` (SPEC §13). */
 export interface QueryAnswer {
   readonly answer: string;
   readonly agent_id: string;
@@ -19,7 +19,7 @@ export interface QueryAnswer {
   readonly proposal?: { readonly key: string; readonly value: unknown };
 }
 
-/** A failure as a seed words it: exactly these texts, this status and this severity. */
+/** A failure as a seed defines it: its code, status, severity and texts. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly status: number;
@@ -34,7 +34,7 @@ export type QueryFailure = ErrorEnvelope & {
   readonly degraded: readonly string[];
 };
 
-/** One asker of queries at a service. */
+/** A client that sends queries to a service. */
 export class Asker {
   constructor(
     private readonly service: TestService,
@@ -45,7 +45,7 @@ export class Asker {
     return this.caller.post<QueryAnswer>('queries', { query_text, ...more });
   }
 
-  /** A query without an answer: its envelope and its log line say what the seed says. */
+  /** Sends a query that must fail; asserts its envelope and its log line, and returns the envelope. */
   async fails(failure: Failure, query_text: string, more: JsonObject = {}): Promise<QueryFailure> {
     const body = { query_text, ...more };
     const { status, body: envelope } = await this.caller.ask<QueryFailure>('POST', 'queries', {
@@ -59,7 +59,7 @@ export class Asker {
     return envelope;
   }
 
-  /** An envelope, in place of an answer or beside one, with the fields of its log line (SPEC F3). */
+  /** Asserts the texts of an envelope (a failure or a notice) and the fields of its log line (SPEC F3). */
   says(envelope: ErrorEnvelope, failure: Failure): void {
     const { meta: _, error_code, status, severity, user_message, developer_message } = envelope;
     expect({ code: error_code, status, severity, user_message, developer_message }).toStrictEqual(
@@ -75,7 +75,7 @@ export class Asker {
     expect(line).toHaveProperty('timestamp');
   }
 
-  /** The line of that failure, found by the query_id that the caller was told. */
+  /** The log line of the failure, found by the query_id of its envelope. */
   lineOf({ error_code, meta: { query_id } }: ErrorEnvelope): Record<string, unknown> {
     const line = this.service.log.find(
       (one) => one['query_id'] === query_id && one['error_code'] === error_code,

@@ -1,7 +1,7 @@
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 
-/** The log of a service, read past the service. */
+/** Reads the log of a service directly from the event store. */
 export class LogReader {
   readonly eventStore: EventStore;
 

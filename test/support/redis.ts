@@ -10,13 +10,13 @@ export interface TestRedis extends TestServer {
   readonly pid: () => number;
 }
 
-/** Why tests that need a Redis are skipped here; false where `redis-server` is installed. */
+/** The reason to skip tests that need Redis; false if `redis-server` is installed. */
 export const redisMissing: string | false =
   spawnSync('redis-server', ['--version']).status === 0
     ? false
     : 'redis-server is not installed here (Debian: apt-get install redis-server)';
 
-/** A Redis of one test file, whose entries survive its being killed. */
+/** Starts a Redis for one test file. Its entries survive `kill`. */
 export async function startTestRedis(): Promise<TestRedis> {
   const folder = temporaryFolder('redis');
   const port = await freePort();
@@ -42,12 +42,12 @@ async function spawnRedis(port: number, folder: string): Promise<RunningChild> {
   });
   const ended = once(child, 'exit').then(() => 'it ended');
   await new Promise<void>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes('Ready to accept connections')) resolve();
+      output += text;
+      if (output.includes('Ready to accept connections')) resolve();
     });
-    void ended.then(() => reject(new Error(`redis-server did not start: ${said}`)));
+    void ended.then(() => reject(new Error(`redis-server did not start: ${output}`)));
   });
   return {
     pid: child.pid ?? 0,

@@ -4,7 +4,7 @@ import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { FIELDS } from '#test/domain/reflective-cases.js';
 import type { TestServer } from './servers.js';
 
-/** A log as an agent posts it, with every immutable field; each call another one. */
+/** A ReflectiveLog as an agent posts it, with every immutable field. Each call returns new ids. */
 export const aLog = (changes: Partial<ReflectiveFields> = {}): ReflectiveFields => ({
   ...FIELDS,
   log_id: randomUUID(),
@@ -17,7 +17,7 @@ export const aLog = (changes: Partial<ReflectiveFields> = {}): ReflectiveFields 
   ...changes,
 });
 
-/** Somebody with a superuser's SQL, past the service. */
+/** Runs SQL as the superuser, without the service; returns the rows. */
 export async function bySuperuser<Row extends object>(
   { url }: TestServer,
   sql: string,

@@ -84,7 +84,7 @@ class TakeNoteHandler implements ICommandHandler<TakeNote> {
   }
 }
 
-/** A capability in small, so that the platform is tested without one of the product's. */
+/** A small capability, so that tests of the platform need no capability of the product. */
 @ApiTags('sample')
 @Controller('v1/sample')
 class SampleController {

@@ -19,7 +19,7 @@ function pem(bytes: Buffer): string {
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
-/** A certificate for a host, signed by its own new key, valid until 2049. Both as PEM. */
+/** A certificate for the host, valid until 2049 and signed by its own new key; both as PEM. */
 export function selfSignedCertificate(host: string): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))));

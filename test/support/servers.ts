@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.js';
 /** A server for a test. It is stopped, and its data removed, at the latest when the test process ends. */
 export interface TestServer {
   readonly url: string;
-  /** SIGKILL. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
   /** Starts again on the same data and port. */
   restart(): Promise<void>;
@@ -18,22 +18,22 @@ export interface TestServer {
 
 /** An event store whose quota a test can set. */
 export interface TestEventStore extends TestServer {
-  /** From its next start on; undefined: what the disk has. */
+  /** Sets the quota in bytes from the next start on; undefined removes it. */
   limit(quotaBytes: number | undefined): void;
 }
 
-/** The event store of one test file: its own node, or the server that MACE_EVENTSTORE_URL names. */
+/** Starts an embedded node for one test file, or returns the server that MACE_EVENTSTORE_URL names. */
 export async function startTestEventStore(): Promise<TestEventStore> {
   const given = process.env['MACE_EVENTSTORE_URL'];
   if (given) {
     const limit = (): void => {
-      throw new Error('The quota of a given event store cannot be set');
+      throw new Error('The quota of an external event store cannot be set');
     };
     return { ...foreign(given, async () => undefined), limit };
   }
   let quota: number | undefined;
   const folder = temporaryFolder('event-store');
-  const start = (port: number) => startEventStoreChild(folder.path, port, sayNothing, quota);
+  const start = (port: number) => startEventStoreChild(folder.path, port, discardLog, quota);
   const server = await Killable.start(
     () => start(0),
     (first) => () => start(first.port),
@@ -53,8 +53,8 @@ export async function startTestEventStore(): Promise<TestEventStore> {
 }
 
 /**
- * A database of one test file, in the Postgres of the test run (MACE_TEST_POSTGRES_URL) or in the one
- * that MACE_POSTGRES_URL names. With `own`, or where there is neither, a whole Postgres of its own,
+ * Creates a database for one test file, in the Postgres of MACE_POSTGRES_URL or, without it, in the Postgres
+ * of the test run (MACE_TEST_POSTGRES_URL). With `own`, or if neither is set, starts a separate Postgres,
  * which can be killed.
  */
 export async function startTestPostgres({ own = false } = {}): Promise<TestServer> {
@@ -63,7 +63,7 @@ export async function startTestPostgres({ own = false } = {}): Promise<TestServe
   const folder = temporaryFolder('postgres');
   const cluster = await prepareCluster(folder.path);
   const port = await freePort();
-  const start = () => startServer(cluster, port, sayNothing);
+  const start = () => startServer(cluster, port, discardLog);
   const server = await Killable.start(start, () => start);
   return {
     url: urlOf(cluster, port),
@@ -96,12 +96,12 @@ async function administer(url: string, sql: string): Promise<void> {
   }
 }
 
-const sayNothing = (): void => undefined;
+const discardLog = (): void => undefined;
 
-/** A server that this test did not start: it is not this test's to kill. */
+/** A server that this test did not start and must not kill. */
 function foreign(url: string, stop: () => Promise<void>): TestServer {
   const refuse = async (): Promise<void> => {
-    throw new Error('This server is shared: a test that kills one starts its own');
+    throw new Error('This server is shared; a test that kills a server must start its own');
   };
   return { url, kill: refuse, restart: refuse, stop };
 }

@@ -24,7 +24,7 @@ export const TEST_KEYS = {
 export interface TokenOptions {
   readonly sub?: string;
   readonly user_id?: string;
-  /** Seconds; negative: expired already. */
+  /** In seconds; a negative value mints an expired token. */
   readonly ttl?: number;
 }
 
@@ -35,21 +35,21 @@ export interface Answered<Body> {
 }
 
 export interface CallOptions {
-  /** A bearer token; left out, none is sent. */
+  /** The bearer token; without it the request has no Authorization header. */
   readonly token?: string;
-  /** JSON; a string or bytes are sent as they are. */
+  /** Sent as JSON, except that a string or bytes are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A running service, and what a test needs to talk to it. */
+/** An HTTP client of a running service. */
 export class ServiceClient {
   constructor(
     readonly url: string,
     private readonly jwtSecret: string,
   ) {}
 
-  /** A token; `sub` is the role's name unless given. */
+  /** Mints a token. By default `sub` is like `agent-1`, from the roles, and the token lasts one hour. */
   token(
     roles: Role | readonly Role[],
     { sub, user_id, ttl = HOUR }: TokenOptions = {},
@@ -86,7 +86,7 @@ export class ServiceClient {
   }
 }
 
-/** A service in this process, on real servers of its own unless they are given. */
+/** A service in this process. It starts its own real servers unless `servers` are given. */
 export class TestService extends ServiceClient {
   private constructor(
     url: string,
@@ -141,7 +141,7 @@ export class TestService extends ServiceClient {
     );
   }
 
-  /** Stops the service, and the servers that it started itself. */
+  /** Stops the service and the servers that it has started. */
   async stop(): Promise<void> {
     await this.stopService();
     if (!this.ownsServers) return;
@@ -152,7 +152,7 @@ export class TestService extends ServiceClient {
 
 const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));
 
-/** The service as a person starts it: a process of its own, with its embedded servers in a data dir. */
+/** The service as an operator starts it: a separate process with embedded servers in a data directory. */
 export class ServiceProcess {
   readonly exited: Promise<number | null>;
   stdout = '';
@@ -167,7 +167,7 @@ export class ServiceProcess {
     this.exited = once(child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Starts it and returns at once. PORT is any free one unless `environment` says otherwise. */
+  /** Starts the process and returns at once. PORT is a free port unless `environment` sets it. */
   static spawn(
     dataDir: string,
     environment: Readonly<Record<string, string>> = {},
@@ -190,7 +190,7 @@ export class ServiceProcess {
     return this.child.pid ?? 0;
   }
 
-  /** Resolves when it has said where it listens; fails with what it said if it ends before. */
+  /** Resolves when the service has printed its address; rejects with its output if it ends before. */
   async ready(): Promise<ServiceClient> {
     const listening = /Listening on +(http:\S+)/;
     let ended = false;
@@ -203,7 +203,7 @@ export class ServiceProcess {
     return new ServiceClient(url, (await keysOf(this.dataDir)).jwtSecret);
   }
 
-  /** Ctrl-C, unless another signal is given; resolves with the exit code. */
+  /** Sends the signal, by default SIGINT (Ctrl-C); resolves with the exit code. */
   stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     this.child.kill(signal);
     return this.exited;

@@ -2,7 +2,7 @@ import { startTestPostgres, type TestServer } from './servers.js';
 
 let shared: TestServer | undefined;
 
-/** Starts the Postgres of a whole test run, and names it to the tests, unless they are given one. */
+/** Starts the Postgres of a test run and sets MACE_TEST_POSTGRES_URL, unless a URL is already set. */
 export async function startSharedPostgres(): Promise<void> {
   if (process.env['MACE_POSTGRES_URL'] ?? process.env['MACE_TEST_POSTGRES_URL']) return;
   shared = await startTestPostgres({ own: true });

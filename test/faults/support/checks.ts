@@ -11,7 +11,7 @@ import { ensure } from '#test/support/ensure.js';
 
 type Streams = ReadonlyMap<string, readonly LoggedEvent[]>;
 
-/** The text by which a command is known again in the event that it made. */
+/** The mark of the writer's command, read from the event; undefined if the event carries no mark. */
 function markIn({ type, data }: LoggedEvent): string | undefined {
   switch (type) {
     case 'job_started':
@@ -27,7 +27,7 @@ function markIn({ type, data }: LoggedEvent): string | undefined {
   }
 }
 
-/** SPEC I7: what was acknowledged is there exactly once, what was refused is not, and nothing was added. */
+/** SPEC I7: the log holds each acknowledged command exactly once, no refused one, and no other command. */
 export async function assertNothingLostOrDoubled(log: EventStore, ledger: Ledger): Promise<void> {
   const streams = await streamsOf(log);
   const times = new Map<string, number>();
@@ -52,29 +52,29 @@ export async function assertNothingLostOrDoubled(log: EventStore, ledger: Ledger
 
 const JOB_COMMAND = /^\/v1\/jobs\/([^/]+)\/(?:wm|ticks|commands)/;
 
-/** Every answer names the version that its own command made, also where an event carries no text. */
+/** Every answer names a version that its own command made, even if the event carries no mark. */
 function assertEachAnswerHasItsCommand(streams: Streams, ledger: Ledger): void {
-  const taken = new Map<string, Set<string>>();
+  const commandsOfSeed = new Map<string, Set<string>>();
   for (const { asked, body } of ledger.answers()) {
     const seed = JOB_COMMAND.exec(asked.path)?.[1];
     if (seed === undefined) continue;
     const event = streams.get(`job-${seed}`)?.[Number(body['version'])];
     ensure(event);
-    const commands = taken.get(seed) ?? new Set();
+    const commands = commandsOfSeed.get(seed) ?? new Set();
     const { command_id } = event.metadata;
     expect(commands.has(command_id)).toBe(false);
-    taken.set(seed, commands.add(command_id));
+    commandsOfSeed.set(seed, commands.add(command_id));
   }
-  for (const [seed, commands] of taken) {
+  for (const [seed, commands] of commandsOfSeed) {
     const open = ledger.of('nothing').filter(({ path }) => path.startsWith(`/v1/jobs/${seed}/`));
     const made = new Set(streams.get(`job-${seed}`)?.map(({ metadata }) => metadata.command_id));
-    // Its start; its end and its first entries may have been asked for elsewhere than in this list.
+    // JOB_COMMAND does not match the start and the end of a job.
     const extra = [...made].filter((id) => !commands.has(id)).length;
     expect(extra).toBeLessThanOrEqual(open.length + 2);
   }
 }
 
-/** A retry long after gets the first answer and adds no event (SPEC I7). */
+/** Asserts that late retries get the first answer and append no event; retries one in `every` (SPEC I7). */
 export async function assertRetriesGetTheFirstAnswer(
   client: ServiceClient,
   log: EventStore,
@@ -83,16 +83,16 @@ export async function assertRetriesGetTheFirstAnswer(
 ): Promise<void> {
   const end = await log.lastPosition();
   const keyed = ledger.answers().filter(({ asked }) => asked.key !== undefined);
-  const some = keyed.filter((_, index) => index % every === 0);
-  expect(some.length).toBeGreaterThan(0);
-  await inTurns(some, 16, async ({ asked, body }) => {
+  const sample = keyed.filter((_, index) => index % every === 0);
+  expect(sample.length).toBeGreaterThan(0);
+  await inTurns(sample, 16, async ({ asked, body }) => {
     const again = await tell(client, asked);
     expect([asked.path, again.kind === 'nothing' ? again : again.body]).toStrictEqual([
       asked.path,
       body,
     ]);
   });
-  // A retry made no event.
+  // No retry appended an event.
   expect(await log.lastPosition()).toBe(end);
 }
 
@@ -117,7 +117,7 @@ interface Report extends JsonObject {
   readonly identical: boolean;
 }
 
-/** No chain is broken, every decision comes out the same, and the list of jobs says what the jobs say. */
+/** Asserts that each job replays identically, and that its row in the list of jobs equals the job. */
 export async function assertJobsAreWhole(
   client: ServiceClient,
   rows: Postgres,
@@ -148,7 +148,7 @@ export async function assertJobsAreWhole(
   });
 }
 
-/** SPEC J1: a session names each of its ended jobs once, and each job carries on from the one before. */
+/** SPEC J1: a session names each of its ended jobs once, and each job carries the CWM of the one before. */
 export async function assertSessionsAreWhole(log: EventStore): Promise<void> {
   const streams = await streamsOf(log);
   for (const [stream, events] of streams) {
@@ -175,7 +175,7 @@ export async function assertSessionsAreWhole(log: EventStore): Promise<void> {
   }
 }
 
-/** SPEC L7: every ended job has exactly one log, which names the last hash of its stream; no other job has one. */
+/** SPEC L7: exactly the ended jobs have a log, and each log names the last hash of its job's stream. */
 export async function assertLogsAreWhole(log: EventStore): Promise<void> {
   const streams = await streamsOf(log);
   const expected = new Map<string, unknown>();
@@ -196,7 +196,7 @@ export async function assertLogsAreWhole(log: EventStore): Promise<void> {
   expect(new Map(heads.sort())).toStrictEqual(new Map([...expected].sort()));
 }
 
-/** Handles all items, so many at a time. */
+/** Handles all items, at most `atOnce` at a time. */
 export async function inTurns<Item>(
   items: readonly Item[],
   atOnce: number,

@@ -11,9 +11,9 @@ export class Deployment {
   private constructor(
     readonly eventStore: TestServer,
     readonly postgres: TestServer,
-    /** The test's own look at the log, beside the services. */
+    /** The test's own connection to the log. */
     readonly log: EventStore,
-    /** The test's own look at the rows. */
+    /** The test's own connection to the rows. */
     readonly rows: Postgres,
   ) {}
 

@@ -2,7 +2,7 @@ import { freePort } from '#embedded/free-port.js';
 import { ServiceClient, ServiceProcess, TEST_KEYS } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-/** A service in a process of its own, always at the same address. */
+/** A service in a separate process that keeps its address after a restart. */
 export class KillableService extends ServiceClient {
   private readonly folder = temporaryFolder('service');
 
@@ -22,7 +22,7 @@ export class KillableService extends ServiceClient {
     return service;
   }
 
-  /** SIGKILL: it says nothing and finishes nothing. */
+  /** Sends SIGKILL, so that the service cannot finish its work, and waits for its end. */
   async kill(): Promise<void> {
     await this.process_?.stop('SIGKILL');
   }

@@ -1,18 +1,18 @@
 import type { JsonObject } from '#domain/json.js';
 
-/** What a writer asked for. */
+/** A command that a writer sends. */
 export interface Asked {
   readonly method: 'POST' | 'PUT';
   readonly path: string;
   readonly token: string;
   readonly body: JsonObject;
-  /** Idempotency-Key; without one nothing is retried. */
+  /** Idempotency-Key; a command without one is not retried. */
   readonly key: string | undefined;
-  /** A text that the log must hold once if this was done; undefined for what carries no text. */
+  /** A text that the log must hold once if the command was executed; undefined if it carries no text. */
   readonly mark: string | undefined;
 }
 
-/** What the writer was told: 2xx, a refusal, or nothing that says what became of it. */
+/** The outcome for the writer: a 2xx answer, a refusal, or no sign of whether the command was executed. */
 export type Told =
   | {
       readonly kind: 'acknowledged' | 'refused';
@@ -26,7 +26,7 @@ export interface Entry {
   readonly told: Told;
 }
 
-/** What all writers asked for and were told. */
+/** The commands of all writers and their outcomes. */
 export class Ledger {
   readonly entries: Entry[] = [];
   private count = 0;

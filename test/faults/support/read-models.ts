@@ -11,7 +11,7 @@ import { productProjections } from '#test/support/product-projections.js';
 const READ_MODELS = await productProjections();
 const NAMES = READ_MODELS.map(({ name }) => name);
 
-/** What is still to come before all read models are at `position`, in words; empty when they are. */
+/** One message for each read model that has not reached `position`. */
 async function behind(rows: Postgres, position: bigint): Promise<string[]> {
   const states = await Promise.all(
     NAMES.map(async (name) => [name, await schemaState(rows, name)] as const),
@@ -23,7 +23,7 @@ async function behind(rows: Postgres, position: bigint): Promise<string[]> {
   );
 }
 
-/** Requests that nobody has voted on wait for a week; everything else is work in hand. */
+/** One message for each open obligation, except the expiry of requests, which is due after a week. */
 async function due(rows: Postgres): Promise<string[]> {
   const open = await rows.query<{ kind: string; stream: string }>(
     `select kind, stream from obligations.obligation
@@ -32,7 +32,7 @@ async function due(rows: Postgres): Promise<string[]> {
   return open.map(({ kind, stream }) => `${kind} of ${stream} is due`);
 }
 
-/** Resolves when nothing is left to be projected and the process managers have nothing left to do. */
+/** Resolves when every event is projected and the process managers have no work left. */
 export async function settled(log: EventStore, rows: Postgres): Promise<void> {
   await until('the read models and the process managers come to rest', async () => {
     const end = (await log.lastPosition()) ?? 0n;
@@ -42,7 +42,7 @@ export async function settled(log: EventStore, rows: Postgres): Promise<void> {
   });
 }
 
-/** Every row of every table, as text. Where a checkpoint stands is not among them. */
+/** Every row of every table as text, without the checkpoints. */
 async function rowsOf(postgres: Postgres): Promise<Record<string, readonly string[]>> {
   const tables = await postgres.query<{ schema: string; name: string }>(
     `select table_schema as schema, table_name as name from information_schema.tables
@@ -59,7 +59,7 @@ async function rowsOf(postgres: Postgres): Promise<Record<string, readonly strin
   return all;
 }
 
-/** The rows that the log folds to, made from its first event on in a database of their own. */
+/** Projects the whole log into a new database and returns its rows. */
 async function rowsOfFold(
   log: EventStore,
   serverUrl: string,
@@ -89,7 +89,7 @@ async function rowsOfFold(
   }
 }
 
-/** SPEC I1: dropping every read model and making it anew from the log would give the same rows. */
+/** SPEC I1: asserts that projecting the whole log anew gives the same rows in every read model. */
 export async function assertRowsAreTheFold(
   log: EventStore,
   rows: Postgres,

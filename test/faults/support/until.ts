@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const GENEROUS_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** Asks again and again until the answer is true; what fails meanwhile counts as "not yet". */
+/** Polls until the condition is true; an exception counts as false. Throws after 60 s. */
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,
 ): Promise<void> {
-  const end = Date.now() + GENEROUS_MS;
+  const end = Date.now() + TIMEOUT_MS;
   let last: unknown;
   while (Date.now() < end) {
     try {
@@ -19,6 +19,6 @@ export async function until(
     await delay(50);
   }
   throw new Error(
-    `it did not come about that ${what}${last === undefined ? '' : `: ${(last as Error).message}`}`,
+    `timed out waiting until ${what}${last === undefined ? '' : `: ${(last as Error).message}`}`,
   );
 }

@@ -10,10 +10,10 @@ const JOBS = 8;
 const KEYED = 24;
 const UNKEYED = 24;
 const FACT_WRITERS = 8;
-const LIVES = 8;
+const SESSION_WRITERS = 8;
 
-/** Answers that do not say what became of the command: it may be asked again. */
-const isOpen = (status: number): boolean => status >= 500;
+/** True if the answer leaves open whether the command was executed, so that a retry makes sense. */
+const isUndecided = (status: number): boolean => status >= 500;
 
 export interface Tokens {
   readonly agent: string;
@@ -26,8 +26,8 @@ export const tokensFor = async (client: ServiceClient): Promise<Tokens> => ({
 });
 
 /**
- * 64 writers: on a few shared jobs some with Idempotency-Keys, who retry until they are told, and some
- * without, who go on; some who race for the same facts; and some whose jobs follow each other in a session.
+ * 64 writers. On a few shared jobs some retry with Idempotency-Keys until they get an answer, and some have
+ * no keys and do not retry. Others race for the same facts, or run one job after the other in a session.
  */
 export class Writers {
   readonly seeds: readonly string[];
@@ -49,14 +49,14 @@ export class Writers {
       ...range(KEYED).map((index) => this.workOnJob(`k${index}`, this.seedFor(index), true)),
       ...range(UNKEYED).map((index) => this.workOnJob(`u${index}`, this.seedFor(index), false)),
       ...range(FACT_WRITERS).map((index) => this.writeFacts(`f${index}`)),
-      ...range(LIVES).map((index) => this.liveOn(`l${index}`)),
+      ...range(SESSION_WRITERS).map((index) => this.runJobsInSession(`l${index}`)),
     ];
-    // A writer that gives up is told of when all of them are stopped.
+    // `stop` reports a writer that gave up.
     for (const writer of running) writer.catch(() => undefined);
     this.running = running;
   }
 
-  /** Resolves when every writer has been told what became of its last command. */
+  /** Resolves when every writer has finished its last command; rejects if a writer gave up. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.running);
@@ -112,16 +112,17 @@ export class Writers {
     }
   }
 
-  /** One job after the other, each from its start to its end, in one session. */
-  private async liveOn(writer: string): Promise<void> {
+  /** Runs one job after the other in one session, each from its start to its end. */
+  private async runJobsInSession(writer: string): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const job = await this.startJob({ session_id: `${this.name}-${writer}` });
       const path = `/v1/jobs/${job?.['job_seed'] as string}`;
       const mark = this.mark(writer);
       const body = { type: 'fact', value: { mark } };
       const entry = await this.ask({ path: `${path}/wm`, body, mark, keyed: true });
-      const use = `${path}/wm/${entry?.['wm_id'] as string}/references`;
-      for (let use_ = 0; use_ < 2; use_ += 1) await this.ask({ path: use, body: {}, keyed: true });
+      const referencePath = `${path}/wm/${entry?.['wm_id'] as string}/references`;
+      for (let times = 0; times < 2; times += 1)
+        await this.ask({ path: referencePath, body: {}, keyed: true });
       await this.ask({ path: `${path}/ticks`, body: {}, keyed: true });
       await this.ask({ path: `${path}/end`, body: {}, keyed: true });
     }
@@ -131,7 +132,7 @@ export class Writers {
     return `${this.name}:${writer}:${randomUUID()}`;
   }
 
-  /** The answer, once there is one; undefined for a refusal, and where nobody will ever say. */
+  /** Sends a command, with retries if it has a key. Returns the answer; undefined without a 2xx answer. */
   private async ask(what: {
     readonly method?: 'PUT';
     readonly path: string;
@@ -143,20 +144,21 @@ export class Writers {
     const { method = 'POST', path, body, token = this.tokens.agent, mark, keyed } = what;
     const key = keyed ? randomUUID() : undefined;
     const asked: Asked = { method, path, body, token, key, mark };
-    let told = await tell(this.client, asked);
-    const patience = Date.now() + PATIENCE_MS;
-    while (keyed && told.kind === 'nothing') {
-      if (Date.now() > patience) throw new Error(`${method} ${path} is never taken: ${told.why}`);
+    let outcome = await tell(this.client, asked);
+    const deadline = Date.now() + PATIENCE_MS;
+    while (keyed && outcome.kind === 'nothing') {
+      if (Date.now() > deadline)
+        throw new Error(`${method} ${path} got no final answer: ${outcome.why}`);
       await delay(RETRY_AFTER_MS);
-      told = await tell(this.client, asked);
+      outcome = await tell(this.client, asked);
     }
-    this.ledger.note(asked, told);
-    if (told.kind === 'nothing') await delay(RETRY_AFTER_MS);
-    return told.kind === 'acknowledged' ? told.body : undefined;
+    this.ledger.note(asked, outcome);
+    if (outcome.kind === 'nothing') await delay(RETRY_AFTER_MS);
+    return outcome.kind === 'acknowledged' ? outcome.body : undefined;
   }
 }
 
-/** Many ticks pass while the writers are at work, and what they insert should live to be used. */
+/** Many ticks pass while the writers are at work; their entries must live long enough to be used. */
 const LONG = { wm_default_ttl_ticks: 30, cwm_ttl_ticks: 40 };
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
@@ -167,7 +169,7 @@ export async function tell(client: ServiceClient, asked: Asked): Promise<Told> {
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
   try {
     const answer = await client.call<JsonObject>(method, path, { token, body, headers });
-    if (isOpen(answer.status)) return { kind: 'nothing', why: JSON.stringify(answer.body) };
+    if (isUndecided(answer.status)) return { kind: 'nothing', why: JSON.stringify(answer.body) };
     const kind = answer.status < 300 ? 'acknowledged' : 'refused';
     return { kind, status: answer.status, body: answer.body };
   } catch (cause) {

@@ -5,12 +5,12 @@ import { TestEnvironment } from 'jest-environment-node';
 const { createContext } = vm;
 
 /**
- * A test file runs in a V8 context of its own, inside a process that it shares with other files. This makes
- * three things as they are in a process of its own, for the product and the tests alike.
+ * A test file runs in its own V8 context, in a process that it shares with other files. This environment
+ * makes three things work as in a separate process, for the product and for the tests.
  */
 export default class extends TestEnvironment {
   constructor(...args) {
-    // In Jest's own context V8 calls an interceptor at each access to a global: the product is four times slower.
+    // Jest's own context intercepts each access to a global, which makes the product four times slower.
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
     try {
       super(...args);
@@ -21,7 +21,7 @@ export default class extends TestEnvironment {
 
   async setup() {
     await super.setup();
-    // Node's own errors are made outside the context, and yet they are `instanceof Error`.
+    // Node creates its errors outside the context; `instanceof Error` must hold for them, too.
     const { Error: ErrorOfContext } = this.global;
     const isInstance = Function.prototype[Symbol.hasInstance];
     Object.defineProperty(ErrorOfContext, Symbol.hasInstance, {
@@ -32,7 +32,7 @@ export default class extends TestEnvironment {
   }
 
   async teardown() {
-    // What waits for the end of the process removes its folders and ends its servers.
+    // The 'exit' listeners of the file remove its folders and end its servers.
     this.global.process.emit('exit', 0);
     await super.teardown();
   }
