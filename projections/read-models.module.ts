@@ -19,7 +19,7 @@ const READ_MODELS = [
   ObligationsReadModelModule,
 ];
 
-/** Every read model of the product: its projection, for the runner, and its queries, for every capability. */
+/** Every read model of the product: its projection for the runner, and its queries for the capabilities. */
 @Global()
 @Module({
   imports: [DiscoveryModule, ...READ_MODELS],

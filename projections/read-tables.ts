@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The `tables.sql` that stands beside a projection's module. */
+/** Reads the `tables.sql` beside a projection's module. */
 export const readTables = (moduleUrl: string): string =>
   readFileSync(new URL('./tables.sql', moduleUrl), 'utf8');

@@ -6,8 +6,8 @@ const MAIN = fileURLToPath(import.meta.resolve('#embedded/event-store-node/main.
 const READY_WITHIN_MS = 30_000;
 
 /**
- * Starts the event store as a process of its own, on a port that is 0 for any free one. Without a quota it
- * takes what the disk has.
+ * Starts the event store in its own process; port 0 means any free port. Without a quota, it may use the
+ * whole disk.
  */
 export async function startEventStoreChild(
   folder: string,
@@ -17,7 +17,7 @@ export async function startEventStoreChild(
 ): Promise<RunningChild & { readonly port: number }> {
   const quota = quotaBytes === undefined ? [] : ['--quota-bytes', String(quotaBytes)];
   const child = fork(MAIN, ['--port', String(port), '--data-dir', folder, ...quota], {
-    // A group of its own: Ctrl-C is for the service, which ends its children in its own time.
+    // Its own process group, so that Ctrl-C reaches only the service, which then stops its children.
     detached: true,
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

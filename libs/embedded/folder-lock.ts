@@ -19,7 +19,7 @@ export class FolderInUse extends Error {
 
 interface Holder {
   readonly pid: number;
-  /** Tells a process from a later one with the same pid; empty where the system does not say. */
+  /** Distinguishes a process from a later one with the same pid; empty if the system does not provide it. */
   readonly startedAt: string;
 }
 
@@ -27,11 +27,10 @@ const PREFIX = 'lock.';
 const RETRY_MS = 50;
 
 /**
- * Takes a folder for this process alone, and returns how to give it back. The lock of a dead process is
- * taken over. Fails with `FolderInUse`, after `patienceMs`, while the holder lives.
- *
- * Holders are numbered: `lock.<n>` is held while its process lives, and who finds it dead creates
- * `lock.<n+1>`, which only one can do. So nobody ever removes a lock that has just been taken.
+ * Locks a folder for this process and returns the function that unlocks it. It takes over the lock of a dead
+ * process. Fails with `FolderInUse` after `patienceMs` while the holder lives.
+ * Holders are numbered: a process holds `lock.<n>` while it lives. A process that finds the holder dead
+ * creates `lock.<n+1>`, which only one process can do, so a new lock is never removed by mistake.
  */
 export async function lockFolder(
   folder: string,
@@ -81,7 +80,10 @@ async function refuseIfHeld(folder: string, number: number): Promise<void> {
   if (text !== '' && isAlive(holder)) throw new FolderInUse(folder, holder.pid);
 }
 
-/** Creates the lock whole, as a link that names its holder: a full disk has room for it. False: taken. */
+/**
+ * Creates the lock atomically as a link that names its holder, which works even on a full disk. Returns false
+ * if the lock is taken.
+ */
 async function create(folder: string, number: number): Promise<boolean> {
   try {
     await symlink(`${process.pid} ${startOf(process.pid)}`, join(folder, PREFIX + number));
@@ -95,7 +97,7 @@ async function create(folder: string, number: number): Promise<boolean> {
 const isAlive = ({ pid, startedAt }: Holder): boolean =>
   isRunning(pid) && (startedAt === '' || startOf(pid) === startedAt);
 
-/** When a process started, in the kernel's own count, with the boot it belongs to; Linux only. */
+/** The start time of a process in the kernel's units, with the boot id; Linux only. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

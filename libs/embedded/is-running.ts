@@ -1,4 +1,4 @@
-/** Whether a process has this id; one that belongs to somebody else counts as well. */
+/** Whether a process with this id exists, including processes of other users. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

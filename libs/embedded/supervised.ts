@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A child process that runs and answers. */
+/** A running child process that answers. */
 export interface RunningChild {
   readonly pid: number;
-  /** Resolves with a description when it has ended, whoever ended it. */
+  /** Resolves with a description when it has ended for any reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 5_000;
-/** A child that lived this long has recovered: the next crash starts with the shortest wait again. */
+/** After this uptime a child counts as recovered: the next restart uses the shortest backoff. */
 const STEADY_AFTER_MS = 30_000;
 
-/** Keeps a child alive: starts it again, with backoff, whenever it ends before it was told to. */
+/** Keeps a child process running: restarts it with backoff whenever it ends without being stopped. */
 export class Supervised<Child extends RunningChild> {
   private isStopping = false;
   private readonly watching: Promise<void>;
@@ -26,7 +26,7 @@ export class Supervised<Child extends RunningChild> {
     this.watching = this.watch();
   }
 
-  /** Starts the child; fails when its first start fails. `restart` must bring it back at the same address. */
+  /** Starts the child; fails if the first start fails. `restart` must start it at the same address. */
   static async start<Child extends RunningChild>(
     start: () => Promise<Child>,
     restart: (first: Child) => () => Promise<Child>,
@@ -70,7 +70,7 @@ export class Supervised<Child extends RunningChild> {
       this.onCrash(error instanceof Error ? error.message : String(error));
       return false;
     }
-    // It was told to stop while it started.
+    // It was stopped while it started.
     if (this.isStopping) await this.child.stop();
     return true;
   }

@@ -9,15 +9,15 @@ import { type RunningChild, Supervised } from './supervised.js';
 export type EmbeddedName = 'event-store' | 'postgres';
 
 export interface EmbeddedOptions {
-  /** Holds everything; made where it is missing. One process at a time may use it. */
+  /** The folder for all data, created if missing. One process at a time may use it. */
   readonly dataDir: string;
   readonly eventStore: boolean;
   readonly postgres: boolean;
-  /** How large what the event store has stored may get; undefined: as large as the disk. */
+  /** The most bytes for the event store's data; undefined: limited by the disk. */
   readonly eventStoreQuotaBytes?: number;
-  /** What the children have to say, a line at a time. */
+  /** Receives the children's output line by line. */
   readonly log: (line: string) => void;
-  /** A child ended, or did not come back, by itself; it is being started again at the same address. */
+  /** A child ended unexpectedly or failed to restart; it is being restarted at the same address. */
   readonly onCrash: (name: EmbeddedName, cause: string) => void;
 }
 
@@ -25,7 +25,7 @@ export interface Embedded {
   /** `esdb://127.0.0.1:<port>?tls=false` */
   readonly eventStoreUrl?: string;
   readonly postgresUrl?: string;
-  /** The processes as they are now; a crash changes them. */
+  /** The current process ids; a restart changes them. */
   pids(): { readonly eventStore?: number; readonly postgres?: number };
   stop(): Promise<void>;
 }
@@ -37,9 +37,8 @@ interface Part {
 }
 
 /**
- * Starts what one machine needs, side by side, and resolves when all of it answers. Fails with
- * `FolderInUse` when another process has the data folder. The children end with this process, also
- * when it is killed.
+ * Starts the embedded servers concurrently and resolves when all of them answer. Fails with `FolderInUse` if
+ * another process uses the data folder. The children end with this process, even if it is killed.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = resolve(options.dataDir);

@@ -59,9 +59,9 @@ export interface ActionRequestRow {
   readonly refusal_code: string | null;
   readonly sem_stream: string | null;
   readonly sem_event_number: number | null;
-  /** Number of the stream's last event that has been projected. */
+  /** The number of the stream's last projected event. */
   readonly revision: number;
-  /** What a list goes on after. */
+  /** The position after which the next page of a list begins. */
   readonly cursor: string;
 }
 
@@ -78,15 +78,15 @@ export interface ActionRequestFilter {
   readonly status?: ActionRequestStatus;
   readonly kind?: ActionRequestKind;
   readonly proposerSub?: string;
-  /** Folded. */
+  /** In folded form. */
   readonly proposerUserId?: string;
   readonly targetSemKey?: string;
-  /** The `cursor` of the last row of the page before. */
+  /** The `cursor` of the previous page's last row. */
   readonly after?: string;
   readonly limit: number;
 }
 
-/** Reads of the council's queue. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+/** Reads the council's queue. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class ActionRequestQueries {
   constructor(private readonly postgres: Postgres) {}
@@ -114,7 +114,9 @@ export class ActionRequestQueries {
     return rows.map(requestOf);
   }
 
-  /** Ids of pending requests whose time was over at `at`, an ISO 8601 timestamp with milliseconds. */
+  /**
+   * Returns the ids of pending requests that had expired at `at`, an ISO 8601 timestamp with milliseconds.
+   */
   async expiredAt(at: string, limit: number): Promise<string[]> {
     const rows = await this.postgres.query<{ request_id: string }>(EXPIRED, [at, limit]);
     return rows.map(({ request_id }) => request_id);

@@ -1,7 +1,7 @@
 -- One row per request stream (SPEC §6).
 create table request (
   request_id text collate "C" primary key,
-  -- Commit position of its first event: the queue's order, and the cursor of a list.
+  -- Commit position of the stream's first event: the order of the queue, and the cursor of a list.
   position bigint not null unique,
   status text not null,
   kind text not null,
@@ -14,7 +14,7 @@ create table request (
   evidence text not null,
   proposer_sub text not null,
   proposer_user_id text,
-  -- Case and an initial `user_` make no difference (SPEC I9).
+  -- Folded: case and an initial `user_` do not matter (SPEC I9).
   proposer_user_folded text collate "C",
   made_for text,
   source text not null,
@@ -25,10 +25,10 @@ create table request (
   decided_at text,
   rejection_reason text,
   refusal_code text,
-  -- The write that the approval led to; of a refused one, the write that lost (SPEC G3).
+  -- The write that the approval led to; for a refused execution, the write that lost (SPEC G3).
   sem_stream text,
   sem_event_number int,
-  -- Number of the stream's last event.
+  -- The number of the stream's last event.
   revision int not null
 );
 create index request_by_status on request (status, position);

@@ -15,13 +15,13 @@ const EPISODE_TYPES: ReadonlySet<string> = new Set([
   'episodic_summary',
 ]);
 
-/** Where the entries end, and which of the users have entries already. */
+/** The last ordinal, and the users that already have entries. */
 const BEFORE = `
   select ordinal, chain,
     (select json_object_agg(user_id, code) from viewer where user_id = any($1::text[])) as codes
   from entry order by ordinal desc limit 1`;
 
-/** Three tables, one round trip: a job's start waits for it. */
+/** Writes three tables in one round trip, because a job's start waits for it. */
 const INSERT_ENTRIES = `
   with entries as (
     insert into entry
@@ -41,7 +41,7 @@ const INSERT_ENTRIES = `
 const INSERT_VIEWERS = `
   insert into viewer select * from unnest($1::text[], $2::int[])`;
 
-/** Every episode, of jobs and of requests, with the index that ranks them (SPEC §5). */
+/** Every episode of jobs and requests, with the index for ranking (SPEC §5). */
 @Projector({
   name: 'episodes',
   version: 2,
@@ -67,7 +67,7 @@ type Entry = ReturnType<typeof entriesOf>[number];
 interface Before {
   readonly ordinal: number;
   readonly chain: string;
-  /** Of the users of these episodes who had one before. */
+  /** The codes of users that had an episode before. */
   readonly codes: Readonly<Record<string, number>> | null;
 }
 
@@ -123,7 +123,7 @@ function frequenciesOf(tokens: readonly string[]): ReadonlyMap<string, number> {
   return frequencies;
 }
 
-/** Tokens, their blocks, and what is appended to each. */
+/** Tokens with their blocks, and the bytes to append to each block. */
 function postingsOf(entries: readonly Entry[]) {
   const parts = new Map<string, { token: string; block: number; data: Buffer[] }>();
   for (const { ordinal, frequencies } of entries) {
@@ -145,7 +145,7 @@ function postingsOf(entries: readonly Entry[]) {
   ] as const;
 }
 
-/** Blocks, and what is appended to each. */
+/** Blocks, and the bytes to append to each. */
 function blocksOf(entries: readonly Entry[], codes: ReadonlyMap<string, number>) {
   const blocks = new Map<number, Buffer[]>();
   for (const { ordinal, created_seeded_ts, owner_user_id } of entries) {
@@ -157,7 +157,7 @@ function blocksOf(entries: readonly Entry[], codes: ReadonlyMap<string, number>)
   return [[...blocks.keys()], [...blocks.values()].map((data) => Buffer.concat(data))] as const;
 }
 
-/** A user's code is the ordinal of that user's first entry, so that a rebuild gives the same. */
+/** A user's code is the ordinal of that user's first entry, so a rebuild gives the same code. */
 async function viewerCodes(
   tx: ProjectionTransaction,
   before: Before,

@@ -1,4 +1,4 @@
-/** Entries of one block; also the meaning of the bits below. */
+/** The number of bits for an entry's place in a block. */
 export const BLOCK_BITS = 10;
 export const BLOCK_SIZE = 1 << BLOCK_BITS;
 const COUNT_BITS = 11;
@@ -10,7 +10,7 @@ export const ENTRY_BYTES = 12;
 export const blockOf = (ordinal: number): number => ordinal >> BLOCK_BITS;
 export const placeOf = (ordinal: number): number => ordinal & (BLOCK_SIZE - 1);
 
-/** A token's posting for one entry. A summary of 2,000 code points has at most 1,000 tokens. */
+/** Encodes a token's posting for one entry. A summary of 2,000 code points has at most 1,000 tokens. */
 export function encodePosting(place: number, frequency: number, tokenCount: number): Buffer {
   if (tokenCount > COUNT_MASK) throw new RangeError('a summary has too many tokens');
   const posting = Buffer.allocUnsafe(POSTING_BYTES);
@@ -21,8 +21,8 @@ export function encodePosting(place: number, frequency: number, tokenCount: numb
 }
 
 /**
- * Adds a token's postings of one block to `overlaps` and notes each entry's token count, both by place.
- * Little-endian, as every machine that runs Node is.
+ * Adds a token's postings of one block to `overlaps`, and records each entry's token count, both by place.
+ * Little-endian, like every machine that runs Node.
  */
 export function addPostings(data: Buffer, overlaps: Uint16Array, tokenCounts: Uint16Array): void {
   for (let at = 0; at < data.length; at += POSTING_BYTES) {
@@ -36,15 +36,15 @@ export function addPostings(data: Buffer, overlaps: Uint16Array, tokenCounts: Ui
 const YEAR_10000 = Date.parse('9999-12-31T23:59:59.999Z') + 1;
 
 /**
- * A number that orders stored timestamps as their texts do: from the year 10000 on they begin with `+`,
- * which sorts before every digit.
+ * Returns a number with the same order as stored timestamps have as texts: from the year 10000 on they begin
+ * with `+`, which sorts before every digit.
  */
 export function createdKey(timestamp: string): number {
   const ms = Date.parse(timestamp);
   return ms < YEAR_10000 ? ms : ms - 1e16;
 }
 
-/** What filters and ties need of one entry. */
+/** Encodes the parts of an entry that filters and ties need. */
 export function encodeEntry(created: number, viewerCode: number): Buffer {
   const entry = Buffer.allocUnsafe(ENTRY_BYTES);
   entry.writeDoubleLE(created);

@@ -18,8 +18,8 @@ import {
 } from './posting-codec.js';
 import { type Candidate, TopScores } from './top-scores.js';
 
-// One statement, hence one moment: an entry of a posting is in its block's row as well. The row without a
-// block tells which table this is.
+// One statement for a consistent read: every entry of a posting is in its block's row. The row without a
+// block identifies the table.
 const POSTINGS: NamedQuery = {
   name: 'episodes_postings',
   text: `with wanted as materialized (
@@ -86,7 +86,7 @@ const PINNED: NamedQuery = {
   text: 'select ordinal from episodes.entry where chain = $1',
 };
 
-/** Beyond so many entries of one score, their times are looked at before their rows. */
+/** With more tied entries than this, their times are compared before their rows are read. */
 const MANY_TIED = 1_000;
 const EVERYTHING = 2 ** 31 - 1;
 
@@ -94,25 +94,25 @@ export interface EpisodesQuery {
   readonly queryTerms: string;
   /** 1 to 100. */
   readonly maxResults?: number;
-  /** Bounds of created_seeded_ts, both included, written as it is: YYYY-MM-DDTHH:mm:ss.sssZ. */
+  /** Bounds of created_seeded_ts, inclusive, in the form YYYY-MM-DDTHH:mm:ss.sssZ. */
   readonly window?: { readonly from?: string; readonly to?: string };
-  /** Only the first so many episodes in log order: a snapshot's count. */
+  /** Only this many first episodes in log order: a snapshot's count. */
   readonly count?: number;
-  /** `all`, or those of no user and, if one is named, of that user (SPEC E2). */
+  /** `all`, or the episodes without a user and, if a user is given, those of that user (SPEC E2). */
   readonly visibleTo: 'all' | { readonly userId: string | null };
 }
 
 export interface FoundEpisode {
   readonly episodic_id: string;
   readonly score: number;
-  /** The redacted one. */
+  /** The redacted summary. */
   readonly summary: string;
   readonly created_seeded_ts: string;
   readonly evidence: readonly JsonObject[];
 }
 
 export interface Episode {
-  /** Its place among all episodes in log order, from 1. */
+  /** The episode's ordinal in log order, from 1. */
   readonly ordinal: number;
   readonly episodic_id: string;
   readonly job_seed: string;
@@ -124,25 +124,30 @@ export interface Episode {
   readonly provenance: { readonly trace_id: string; readonly reflective_log_id: string | null };
   readonly source: EpisodeSource;
   readonly owner_sub: string;
-  /** Folded (SPEC I9). */
+  /** In folded form (SPEC I9). */
   readonly owner_user_id: string | null;
   readonly chain: string;
 }
 
-/** h(n) of SPEC J1 with its n. */
+/** The chain hash h(n) of SPEC J1 with its n. */
 export interface EpisodesSnapshot {
   readonly hash: string;
   readonly count: number;
 }
 
-/** Reads of the episodes read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+/**
+ * Reads the episodes read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer.
+ */
 @Injectable()
 export class EpisodeQueries {
   private kept = new KeptBlocks();
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** SPEC E2, exactly: what `rankEpisodes` would answer over all entries that the filters leave. */
+  /**
+   * Ranks exactly as SPEC E2 requires: the result equals `rankEpisodes` over all entries that pass the
+   * filters.
+   */
   async query(query: EpisodesQuery): Promise<FoundEpisode[]> {
     const tokens = [...new Set(tokensOf(query.queryTerms))];
     if (tokens.length === 0) return [];
@@ -159,7 +164,7 @@ export class EpisodeQueries {
     return row;
   }
 
-  /** A job's episodes in log order, after an ordinal. */
+  /** Returns a job's episodes in log order, after an ordinal. */
   async ofJob(jobSeed: string, after: number, limit: number): Promise<Episode[]> {
     return this.postgres.query<Episode>(OF_JOB, [jobSeed, after, limit]);
   }
@@ -170,7 +175,10 @@ export class EpisodeQueries {
     return { hash: row?.chain ?? EPISODE_CHAIN_START, count: row?.ordinal ?? 0 };
   }
 
-  /** How many episodes the snapshot with this chain hash covers; undefined if there never was such a one. */
+  /**
+   * Returns the number of episodes that the snapshot with this chain hash covers; undefined if the hash is
+   * unknown.
+   */
   async countOf(chainHash: string): Promise<number | undefined> {
     if (chainHash === EPISODE_CHAIN_START) return 0;
     const [row] = await this.postgres.query<{ ordinal: number }>(PINNED, [chainHash]);
@@ -184,7 +192,7 @@ export class EpisodeQueries {
     return row?.chain;
   }
 
-  /** The postings of some tokens and, where a filter asks, all blocks that they lie in. */
+  /** Returns the postings of some tokens and, if a filter needs them, all blocks that contain them. */
   private async postings(
     tokens: readonly string[],
     lastBlock: number,
@@ -297,17 +305,17 @@ interface Filter {
   readonly count: number;
   readonly from: number;
   readonly to: number;
-  /** Undefined: no episode is hidden. */
+  /** Undefined: every episode is visible. */
   readonly viewerCode: number | undefined;
   readonly needsBlocks: boolean;
 }
 
-/** The code of episodes that belong to no user. */
+/** The code of episodes without a user. */
 const OF_NO_USER = 0;
 
 const firstOrdinalOf = (block: number): number => Math.max(1, block << BLOCK_BITS);
 
-/** Entries of a block stand in it by ordinal; ordinals begin with 1, so block 0 lacks place 0. */
+/** Entries are stored in a block by ordinal; ordinals begin with 1, so block 0 has no place 0. */
 const indexOf = (ordinal: number): number => ordinal - firstOrdinalOf(blockOf(ordinal));
 
 const createdOf = (data: Buffer | undefined, ordinal: number): number =>

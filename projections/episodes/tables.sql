@@ -1,5 +1,5 @@
--- The entries (000 §7, SPEC E1, E5), with their place in the log: `ordinal` counts from 1, `chain` is the
--- h(n) of SPEC J1.
+-- The entries (000 §7, SPEC E1, E5) with their place in the log: `ordinal` counts from 1, and `chain` is h(n)
+-- of SPEC J1.
 create table entry (
   ordinal int primary key,
   episodic_id text collate "C" not null unique,
@@ -13,12 +13,12 @@ create table entry (
   source text not null,
   type text not null,
   owner_sub text not null,
-  -- Folded: case and an initial `user_` make no difference (SPEC I9).
+  -- Folded: case and an initial `user_` do not matter (SPEC I9).
   owner_user_id text collate "C",
   chain text not null,
   stream text not null,
   number int not null,
-  -- Distinct and sorted (000 §11); how often each stands in the summary is in `posting`.
+  -- Distinct and sorted (000 §11); `posting` has the number of occurrences in the summary.
   tokens text[] collate "C" not null
 );
 create index entry_by_created_seeded_ts on entry (created_seeded_ts);
@@ -26,9 +26,9 @@ create index entry_by_token on entry using gin (tokens);
 create index entry_by_job on entry (job_seed);
 create unique index entry_by_chain on entry (chain);
 
--- The inverted index that ranking reads. `block` is ordinal >> 10; `data` holds, for each entry of the
--- block with this token, 4 bytes: place in the block (10 bits), how often the token stands in the summary
--- (11 bits), how many tokens the summary has (11 bits).
+-- The inverted index for ranking. `block` is ordinal >> 10. `data` has 4 bytes for each entry of the block
+-- with this token: the place in the block (10 bits), the number of occurrences in the summary (11 bits), and
+-- the number of tokens in the summary (11 bits).
 create table posting (
   token text collate "C" not null,
   block int not null,
@@ -37,8 +37,9 @@ create table posting (
 );
 alter table posting alter column data set storage external;
 
--- What filters and ties need of each entry of a block, 12 bytes each: a number in the order of
--- created_seeded_ts (float64), and the ordinal of the first entry of the same owner_user_id (uint32), 0 for none.
+-- The data of each entry of a block that filters and ties need, 12 bytes each: a number in the order of
+-- created_seeded_ts (float64), and the ordinal of the first entry of the same owner_user_id (uint32), 0 if
+-- there is no owner.
 create table block (
   block int primary key,
   data bytea not null

@@ -1,4 +1,4 @@
-/** One entry in the running; `created` orders as created_seeded_ts does, NaN while it is not known. */
+/** A candidate entry; `created` has the order of created_seeded_ts, and is NaN while unknown. */
 export interface Candidate {
   readonly ordinal: number;
   readonly score: number;
@@ -8,11 +8,11 @@ export interface Candidate {
 const PRUNE_AT = 8_192;
 
 /**
- * Keeps every candidate that can still be among the best `limit`, ties included: it never lets go of an
- * entry on a ground that only a later look at its id or time could give.
+ * Keeps every candidate that can still be among the best `limit`, including ties that only an entry's id or
+ * time can break.
  */
 export class TopScores {
-  /** Ascending; its first is the score to reach. */
+  /** In ascending order; the first is the score to beat. */
   private readonly best: number[] = [];
   private candidates: Candidate[] = [];
   private pruneAt = PRUNE_AT;
@@ -26,7 +26,10 @@ export class TopScores {
     if (this.candidates.length >= this.pruneAt) this.prune();
   }
 
-  /** Those surely in, and those of one same rank of which as many as are still missing belong in. */
+  /**
+   * Returns the entries that are certainly included, and the tied entries from which the missing ones are
+   * chosen.
+   */
   result(): { readonly sure: readonly Candidate[]; readonly tied: readonly Candidate[] } {
     const ranked = this.candidates.filter(({ score }) => score >= this.toReach()).sort(byKnownRank);
     const last = ranked[this.limit - 1];
@@ -52,7 +55,7 @@ export class TopScores {
     this.best.splice(at, 0, score);
   }
 
-  /** With times known, ties by the thousand need not be kept either. */
+  /** If times are known, thousands of ties need not be kept. */
   private prune(): void {
     const { sure, tied } = this.result();
     this.candidates = [...sure, ...tied];

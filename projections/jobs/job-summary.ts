@@ -2,13 +2,13 @@ import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import type { JobEvent } from '#domain/job/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 
-/** A row of `job`. */
+/** A row of the `job` table. */
 export interface JobSummary {
   readonly job_seed: string;
   readonly position: string;
   status: 'running' | 'ended';
   readonly owner_sub: string;
-  /** Folded: case and an initial `user_` make no difference (SPEC I9). */
+  /** Folded: case and an initial `user_` do not matter (SPEC I9). */
   readonly owner_user_id: string | null;
   readonly session_id: string | null;
   goal: string | null;
@@ -27,7 +27,7 @@ export interface JobSummary {
   ended_at: string | null;
 }
 
-/** A row of `timeline`, or what a batch adds to one. */
+/** A row of the `timeline` table, or the counts that a batch adds to one. */
 export interface TickSummary {
   readonly job_seed: string;
   readonly tick: number;
@@ -90,7 +90,7 @@ export const emptyTick = (job: JobSummary, { number, metadata }: LoggedEvent): T
   goals: 0,
 });
 
-/** What an event changes in its job's row; its tick has been set before. */
+/** Applies an event to its job's row; the tick is already set. */
 export function applyToJob(job: JobSummary, logged: LoggedEvent, event: JobEvent): void {
   job.version = logged.number;
   job.last_event_at = logged.metadata.recorded_at;
@@ -140,7 +140,7 @@ export function applyToJob(job: JobSummary, logged: LoggedEvent, event: JobEvent
   }
 }
 
-/** What an event adds to the row of its tick. */
+/** Adds an event to the counts of its tick. */
 export function applyToTick(tick: TickSummary, logged: LoggedEvent, event: JobEvent): void {
   tick.last_number = logged.number;
   tick.last_at = logged.metadata.recorded_at;

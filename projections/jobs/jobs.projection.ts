@@ -49,7 +49,10 @@ const INSERT_SNAPSHOTS = `
     hash text, event_count bigint, first_job_seed text)
   on conflict do nothing`;
 
-/** The list of jobs, each with a summary of its state and a timeline of its ticks, and what they have pinned. */
+/**
+ * The list of jobs with a summary of their state, a timeline of their ticks, and the snapshots that they
+ * pinned.
+ */
 @Projector({
   name: 'jobs',
   version: 3,
@@ -75,7 +78,7 @@ export class JobsProjection implements EventProjector {
   }
 }
 
-/** By stream. */
+/** Keyed by stream. */
 async function knownJobs(
   tx: ProjectionTransaction,
   events: readonly LoggedEvent[],

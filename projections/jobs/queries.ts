@@ -4,7 +4,7 @@ import type { JobSummary, TickSummary } from './job-summary.js';
 
 const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where job_seed = $1' };
 
-// Plans differ with the filters that are given, so each combination is a statement of its own.
+// Each combination of filters is its own statement, because their query plans differ.
 const LIST_CONDITIONS = {
   status: 'status = ',
   sessionId: 'session_id = ',
@@ -28,7 +28,7 @@ const PINNED: NamedQuery = {
   text: 'select hash, event_count, first_job_seed from jobs.pinned_snapshot where hash = $1',
 };
 
-/** One job as lists and dashboards show it; `position` is the list's cursor. */
+/** A job for lists and dashboards; `position` is the list's cursor. */
 export type JobRow = Readonly<JobSummary>;
 export type TimelineRow = Readonly<TickSummary>;
 
@@ -36,22 +36,22 @@ export interface JobFilter {
   readonly status?: JobRow['status'];
   readonly sessionId?: string;
   readonly ownerSub?: string;
-  /** Folded. */
+  /** In folded form. */
   readonly ownerUserId?: string;
-  /** The `position` of the last row of the page before. */
+  /** The `position` of the previous page's last row. */
   readonly before?: string;
   readonly limit: number;
 }
 
-/** A state of the facts that some job has pinned. */
+/** A state of the facts that a job has pinned. */
 export interface PinnedSnapshot {
   readonly hash: string;
-  /** How many SEM events, in log order, it covers. */
+  /** The number of SEM events that the snapshot covers, in log order. */
   readonly eventCount: number;
   readonly firstJobSeed: string;
 }
 
-/** Reads of the jobs read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+/** Reads the jobs read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class JobQueries {
   constructor(private readonly postgres: Postgres) {}
@@ -79,12 +79,12 @@ export class JobQueries {
     );
   }
 
-  /** What happened in each tick, in order, after the tick `after` (-1 for all). */
+  /** Returns the counts of each tick in order, after the tick `after` (-1 for all). */
   async timeline(jobSeed: string, after: number, limit: number): Promise<TimelineRow[]> {
     return this.postgres.query<TimelineRow>(TIMELINE, [jobSeed, after, limit]);
   }
 
-  /** A snapshot of the facts that some job has pinned, by its hash (`sem_snapshot_id` without `sem:`). */
+  /** Returns a pinned snapshot of the facts by its hash (`sem_snapshot_id` without `sem:`). */
   async pinnedSnapshot(hash: string): Promise<PinnedSnapshot | undefined> {
     const [row] = await this.postgres.query<PinnedRow>(PINNED, [hash]);
     return (

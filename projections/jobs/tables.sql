@@ -1,16 +1,16 @@
--- One row per job: what lists and dashboards show. The job itself is read from its stream.
+-- One row per job, for lists and dashboards. A single job is read from its stream.
 create table job (
   job_seed text collate "C" primary key,
   -- Commit position of job_started: the order of lists, and their cursor.
   position bigint not null unique,
   status text not null,
   owner_sub text collate "C" not null,
-  -- Folded: case and an initial `user_` make no difference (SPEC I9).
+  -- Folded: case and an initial `user_` do not matter (SPEC I9).
   owner_user_id text collate "C",
   session_id text collate "C",
   goal text,
   tick int not null,
-  -- Number of the stream's last event.
+  -- The number of the stream's last event.
   version int not null,
   wm_count int not null,
   cwm_count int not null,
@@ -28,7 +28,7 @@ create index job_by_status on job (status, position);
 create index job_by_session on job (session_id, position) where session_id is not null;
 create index job_by_owner on job (owner_sub, position);
 
--- What happened in each tick of a job, counted. Tick 0 is what came before the first.
+-- The counts of each tick of a job. Tick 0 covers the events before the first tick.
 create table timeline (
   job_seed text collate "C" not null,
   tick int not null,
@@ -48,7 +48,7 @@ create table timeline (
   primary key (job_seed, tick)
 );
 
--- Snapshots that a job has pinned, with the number of SEM events they cover.
+-- The snapshots that jobs have pinned, with the number of SEM events that they cover.
 create table pinned_snapshot (
   hash text collate "C" primary key,
   event_count bigint not null,

@@ -46,7 +46,7 @@ interface StoreRow {
   revision: number;
 }
 
-/** What one batch changes. */
+/** The changes of one batch. */
 class Changes {
   private readonly stores = new Map<string, StoreRow>();
   private readonly items: object[] = [];
@@ -85,7 +85,7 @@ class Changes {
     }
   }
 
-  /** Items before their deletions: both may be in one batch. */
+  /** Writes items before their deletions, because one batch may contain both. */
   async write(tx: ProjectionTransaction): Promise<void> {
     const policies = [...this.policies].map(([policy_hash, policy]) => ({
       policy_hash,
@@ -112,7 +112,7 @@ class Changes {
   }
 }
 
-/** The tick that an event took, 0 for none (SPEC M1). */
+/** Returns the tick that an event took; 0 if it took none (SPEC M1). */
 function tickOf(event: MemoryEvent): number {
   switch (event.type) {
     case 'item_stored':
@@ -141,8 +141,8 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
 });
 
 /**
- * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). What was decided
- * stays in the log: it is most of what the log holds, and it is read in the log's order.
+ * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). Decisions stay in
+ * the log: they are most of its data and are read in log order.
  */
 @Projector({
   name: 'memory_items',

@@ -38,7 +38,7 @@ export interface StoreRow {
   readonly space: string;
   readonly owner: string;
   readonly tick: number;
-  /** Number of the stream's last event that has been projected. */
+  /** The number of the stream's last projected event. */
   readonly revision: number;
 }
 
@@ -48,18 +48,21 @@ export interface PhaseRow {
   readonly started_at: number;
   readonly reason: string;
   readonly name: string | null;
-  /** The last event of its time; null for the current phase. */
+  /** The last event of the phase; null for the current phase. */
   readonly last_number: number | null;
 }
 
 interface SummaryRow {
   readonly id: string;
-  /** '' for the first of its phase. */
+  /** '' for the first summary of its phase. */
   readonly summary_after: string;
   readonly item: string;
 }
 
-/** Reads of the Memory Contract's stores. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+/**
+ * Reads the Memory Contract's stores. All methods fail with `PostgresUnavailable` while Postgres cannot
+ * answer.
+ */
 @Injectable()
 export class MemoryItemQueries {
   constructor(private readonly postgres: Postgres) {}
@@ -69,14 +72,17 @@ export class MemoryItemQueries {
     return row && { ...row, tick: Number(row.tick) };
   }
 
-  /** What was held after an event of the stream; of a phase's last event, that is its ledger (SPEC M15). */
+  /**
+   * Returns the items of a store after an event of its stream; for a phase's last event, they are the phase's
+   * ledger (SPEC M15).
+   */
   async itemsAt(stream: string, number: number): Promise<readonly MemoryItem[]> {
     const rows = await this.postgres.query<{ item: string }>(ITEMS, [stream, number]);
     const turns = await this.summarized(stream);
     return rows.map(({ item }) => spelledOut(JSON.parse(item) as MemoryItem, turns));
   }
 
-  /** Tells of any summary of a store all turns that it stands for (SPEC M11). */
+  /** Returns a function that expands a summary of a store to all turns that it covers (SPEC M11). */
   async summarized(stream: string): Promise<(summaryId: string) => readonly string[]> {
     const rows = await this.postgres.query<SummaryRow>(SUMMARIES, [stream]);
     const known = new Map(rows.map((row) => [row.id, row]));

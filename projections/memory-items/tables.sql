@@ -3,9 +3,9 @@ create table store (
   stream text collate "C" primary key,
   space text not null,
   owner text collate "C" not null,
-  -- The last tick that an item or a phase took.
+  -- The last tick of an item or a phase.
   tick bigint not null,
-  -- Number of the stream's last event.
+  -- The number of the stream's last event.
   revision int not null
 );
 
@@ -15,12 +15,13 @@ create table item (
   kind text not null,
   created_at bigint not null,
   dedup_key text collate "C" not null,
-  -- The summary whose turns come before this one's own; of a first summary, '' (SPEC M11).
+  -- The previous summary, whose turns come before this one's; '' for a first summary (SPEC M11).
   summary_after text collate "C",
-  -- Canonical JSON of the item, and of the retention rule that it was stored under (SPEC M10).
+  -- Canonical JSON of the item, and of the retention rule at its storage (SPEC M10).
   item text not null,
   retention text not null,
-  -- Numbers of the events that stored and deleted it: with them the ledger of any phase (SPEC M15).
+  -- The numbers of the events that stored and deleted the item, which give the ledger of any phase (SPEC
+  -- M15).
   stored_number int not null,
   deleted_number int,
   deleted_reason text,
@@ -36,12 +37,12 @@ create table phase (
   started_at bigint not null,
   reason text not null,
   name text,
-  -- Of the event that started it.
+  -- The number of the event that started the phase.
   number int not null,
   primary key (stream, phase_index)
 );
 
--- Each policy once, by the hash that the events name it by (SPEC M7).
+-- Each policy once, under the hash that events refer to (SPEC M7).
 create table policy (
   policy_hash text collate "C" primary key,
   policy text not null

@@ -7,8 +7,8 @@ import { readTables } from '../read-tables.js';
 import { PendingObligations } from './pending-obligations.js';
 
 /**
- * What a request leaves to be done across streams is done before its answer; a row falls due only when
- * that took too long, as it does when the process died.
+ * The handler normally does the work across streams before it answers; an obligation is due only after this
+ * time in ms, for example because the process died.
  */
 const GRACE_MS = 2_000;
 
@@ -22,7 +22,7 @@ const loggedJob = (data: JsonObject): string =>
 
 type Note = (pending: PendingObligations, event: LoggedEvent) => void;
 
-/** What each type of event leaves to be done, or settles. */
+/** The obligation that each event type creates or settles. */
 const NOTES: Readonly<Record<string, Note>> = {
   job_started: (pending, { stream, data }) => {
     if (data['session_id'] !== null) pending.add('link_session', stream, 'infinity');
@@ -41,7 +41,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   reflective_log_written: (pending, { data }) => {
     if (data['origin'] === 'job') pending.settle('write_reflective_log', loggedJob(data));
   },
-  // By its own id: interactions of one session may wait at the same time.
+  // Keyed by its own id, because several interactions of one session may wait at the same time.
   promotion_requested: (pending, event) =>
     pending.add('finish_interaction', text(event.data['promotion_id']), afterGrace(event)),
   interaction_finished: (pending, { data }) =>
@@ -59,8 +59,8 @@ const NOTES: Readonly<Record<string, Note>> = {
 };
 
 /**
- * The to-do list of the process managers: which streams still wait for a step in another stream, such as
- * an approved request for its sem_put (SPEC G3) or an ended job for its session's entry (SPEC J1).
+ * The work list of the process managers: streams that still require a step in another stream, such as an
+ * approved request's sem_put (SPEC G3) or an ended job's session entry (SPEC J1).
  */
 @Projector({
   name: 'obligations',

@@ -17,7 +17,7 @@ interface Row {
 
 const keyOf = (kind: ObligationKind, stream: string): string => `${kind} ${stream}`;
 
-/** What one batch changes, folded in memory, so that most obligations of a batch never reach a table. */
+/** The changes of one batch, folded in memory, so that most obligations of a batch never reach the table. */
 export class PendingObligations {
   private readonly added = new Map<string, Row>();
   private readonly fallenDue = new Map<string, Row>();
@@ -27,7 +27,7 @@ export class PendingObligations {
     this.added.set(keyOf(kind, stream), { kind, stream, due_at });
   }
 
-  /** Sets when an obligation falls due, if there is one. */
+  /** Sets the due time of an obligation, if it exists. */
   fallDue(kind: ObligationKind, stream: string, due_at: string): void {
     const key = keyOf(kind, stream);
     (this.added.has(key) ? this.added : this.fallenDue).set(key, { kind, stream, due_at });

@@ -13,10 +13,10 @@ const DUE = {
          order by due_at, stream limit $1`,
 };
 
-/** What an obligation is called among those that are put off. */
+/** The key of an obligation in the list of postponed ones. */
 export const obligationKey = ({ kind, stream }: Obligation): string => `${kind} ${stream}`;
 
-/** What has fallen due, the longest waiting first, without those that are put off. */
+/** Returns due obligations, the oldest first, without the postponed ones. */
 export const dueObligations = (
   postgres: Postgres,
   limit: number,

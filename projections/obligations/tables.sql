@@ -1,8 +1,8 @@
--- What the log still owes: one row until the event that settles it has come.
+-- The obligations of the log: one row until the event that settles it arrives.
 create table obligation (
   kind text collate "C" not null,
   stream text collate "C" not null,
-  -- 'infinity' while it is not yet known when, or whether, it falls due.
+  -- 'infinity' while the due time is unknown.
   due_at timestamptz not null,
   primary key (kind, stream)
 );

@@ -5,10 +5,10 @@ import type { LogOrigin, LogWritten } from '#domain/reflective-log/events.js';
 import type { LogSource, ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { isSignedBy, type Keyring, type Signature } from '#domain/reflective-log/signature.js';
 
-/** A row of `reflective_log_stage0`, as its columns hold it. */
+/** A row of `reflective_log_stage0` with its columns. */
 export interface LogRow {
   readonly log_id: string;
-  /** Commit position of its event. */
+  /** The commit position of the row's event. */
   readonly position: string;
   readonly created_at: string;
   readonly source: string;
@@ -39,7 +39,7 @@ export interface LogRow {
   readonly owner_user_folded: string | null;
 }
 
-/** The row that a log makes. */
+/** Returns the row of a log. */
 export function rowOf({ log, signature, owner, origin }: LogWritten, position: bigint): LogRow {
   return {
     log_id: log.log_id,
@@ -74,7 +74,7 @@ export function rowOf({ log, signature, owner, origin }: LogWritten, position: b
   };
 }
 
-/** What a column says that should hold JSON; what somebody wrote there by hand may be none. */
+/** Parses a JSON column; a tampered column may not be JSON. */
 function parsed<Value extends Json>(text: string): Value {
   try {
     return JSON.parse(text) as Value;
@@ -83,7 +83,7 @@ function parsed<Value extends Json>(text: string): Value {
   }
 }
 
-/** The immutable fields as a row holds them: what its signature must cover. */
+/** Returns the immutable fields in a row, which its signature must cover. */
 export const fieldsOf = (row: LogRow): ReflectiveFields => ({
   log_id: row.log_id,
   created_at: row.created_at,
@@ -114,10 +114,10 @@ export const signatureOf = (row: LogRow): Signature => ({
   value: row.signature,
 });
 
-/** Whether one of the keys signed just what the row says (SPEC L2). */
+/** Whether one of the keys signed exactly this row (SPEC L2). */
 export const isSigned = (row: LogRow, keyring: Keyring): boolean =>
   isSignedBy(fieldsOf(row), signatureOf(row), keyring);
 
-/** The columns in which a row is not the one that the log makes, in their order. */
+/** Returns the columns in which a row differs from the log, in order. */
 export const differingColumns = (row: LogRow, recorded: LogRow): (keyof LogRow)[] =>
   (Object.keys(recorded) as (keyof LogRow)[]).filter((name) => row[name] !== recorded[name]);

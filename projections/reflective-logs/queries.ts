@@ -47,14 +47,14 @@ const OPEN_REVIEWS: NamedQuery = {
 export interface LogFilter {
   readonly jobSeed?: string;
   readonly queryId?: string;
-  /** Only logs of this sub, or of this user (folded). */
+  /** Only logs of this sub, or of this user (in folded form). */
   readonly owner?: { readonly sub: string; readonly userFolded: string | null };
-  /** The `position` of the last row of the page before. */
+  /** The `position` of the previous page's last row. */
   readonly after?: string;
   readonly limit: number;
 }
 
-/** Something that was no good (SPEC L5). */
+/** A quarantined log or row (SPEC L5). */
 export interface QuarantineRow {
   readonly quarantine_id: string;
   readonly fault: 'tampered' | 'missing' | 'forged' | 'submitted';
@@ -62,11 +62,11 @@ export interface QuarantineRow {
   readonly reason: string;
   readonly at: string;
   readonly detail: JsonObject;
-  /** What a list goes on after. */
+  /** The position after which the next page of a list begins. */
   readonly cursor: string;
 }
 
-/** A human review that is still to be given (SPEC A3). */
+/** An open human review (SPEC A3). */
 export interface OpenReview {
   readonly review_id: string;
   readonly log_id: string;
@@ -77,7 +77,7 @@ export interface OpenReview {
   readonly requested_at: string;
   readonly requested_by: { readonly sub: string; readonly user_id: string | null };
   readonly reason: string;
-  /** What a list goes on after. */
+  /** The position after which the next page of a list begins. */
   readonly cursor: string;
 }
 
@@ -96,7 +96,7 @@ interface StoredReview extends Omit<OpenReview, 'final_answer' | 'requested_by' 
   readonly effect: AmendmentEffect | null;
 }
 
-/** Reads of the signed logs. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+/** Reads the signed logs. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class ReflectiveLogQueries {
   constructor(private readonly postgres: Postgres) {}
@@ -112,7 +112,7 @@ export class ReflectiveLogQueries {
     return this.postgres.query<LogRow>(LIST, [...filters.map((value) => value ?? null), limit]);
   }
 
-  /** Ids in byte order, from the first one after `after`. */
+  /** Returns ids in byte order, after the id `after`. */
   async idsAfter(after: string, limit: number): Promise<string[]> {
     const rows = await this.postgres.query<{ log_id: string }>(IDS_AFTER, [after, limit]);
     return rows.map(({ log_id }) => log_id);
@@ -132,7 +132,7 @@ export class ReflectiveLogQueries {
     }));
   }
 
-  /** What the council has still to look at, the longest waiting first. */
+  /** Returns the reviews that wait for the council, the oldest first. */
   async openReviews(limit: number, after?: string): Promise<OpenReview[]> {
     const rows = await this.postgres.query<StoredReview>(OPEN_REVIEWS, [after ?? null, limit]);
     return rows.map((row) => ({

@@ -41,9 +41,9 @@ type Logged = { readonly position: bigint; readonly stream: string } & (
   ReflectiveLogEvent | QuarantineEvent
 );
 
-/** What one batch changes. */
+/** The changes of one batch. */
 class Changes {
-  /** Null: to be gone, since no event made it. */
+  /** Null: the row must be removed, because no event made it. */
   private readonly logs = new Map<string, object | null>();
   private readonly quarantines: object[] = [];
   private readonly reviews: object[] = [];
@@ -75,7 +75,7 @@ class Changes {
 
   async write(tx: ProjectionTransaction): Promise<void> {
     if (this.logs.size > 0) {
-      // Whatever stands under these ids: a row that somebody forged must not stop the log.
+      // Replaces any row under these ids: a forged row must not stop the projection.
       await tx.query(DELETE_LOGS, [[...this.logs.keys()]]);
       const rows = [...this.logs.values()].filter((row) => row !== null);
       await tx.query(INSERT_LOGS, [JSON.stringify(rows)]);
@@ -110,7 +110,7 @@ const reviewRow = ({ position, stream }: Logged, data: ReviewData): object => ({
   reason: data.reason,
 });
 
-/** The signed logs as rows that can be checked, what was quarantined, and the reviews asked for (SPEC §7). */
+/** The signed logs as rows that can be checked, the quarantine, and the requested reviews (SPEC §7). */
 @Projector({
   name: 'reflective_logs',
   version: 1,

@@ -1,8 +1,8 @@
--- The signed logs, with the columns of the schema of Stage 0. What is JSON there is canonical text here, and
--- instants are as they were signed: a signature covers bytes that jsonb and timestamptz would not give back.
+-- The signed logs, with the columns of the Stage-0 schema. JSON is stored as canonical text, and instants as
+-- signed: jsonb and timestamptz would not return the signed bytes.
 create table reflective_log_stage0 (
   log_id text collate "C" primary key,
-  -- Commit position of the event that made the row, or healed it: the order of lists, and their cursor.
+  -- Commit position of the event that made or healed the row: the order of lists, and their cursor.
   position bigint not null,
   created_at text collate "C" not null,
   source text not null,
@@ -30,7 +30,7 @@ create table reflective_log_stage0 (
   origin text not null,
   owner_sub text collate "C" not null,
   owner_user_id text,
-  -- Case and an initial `user_` make no difference (SPEC I9).
+  -- Folded: case and an initial `user_` do not matter (SPEC I9).
   owner_user_folded text collate "C"
 );
 create index reflective_log_by_position on reflective_log_stage0 (position);
@@ -39,7 +39,7 @@ create index reflective_log_by_created_at on reflective_log_stage0 (created_at);
 create index reflective_log_by_job on reflective_log_stage0 (job_seed);
 create index reflective_log_by_owner on reflective_log_stage0 (owner_sub, position);
 
--- The service itself may read and insert, and nothing else (SPEC L3).
+-- The service can only read and insert (SPEC L3).
 do $$
 begin
   if exists (select from pg_roles where rolname = 'mace_api') then
@@ -47,7 +47,7 @@ begin
   end if;
 end $$;
 
--- Rows and submissions that were no good, for people to look at (SPEC L5).
+-- Quarantined rows and submissions, for people to inspect (SPEC L5).
 create table quarantine (
   quarantine_id text collate "C" primary key,
   position bigint not null unique,
@@ -55,11 +55,11 @@ create table quarantine (
   fault text not null,
   log_id text collate "C",
   reason text not null,
-  -- Canonical JSON: what was found, past the privacy gate.
+  -- Canonical JSON of the finding, after the privacy gate.
   detail text not null
 );
 
--- Human reviews that a log's owner asked for (SPEC A3).
+-- Human reviews that a log's owner requested (SPEC A3).
 create table review (
   review_id text collate "C" primary key,
   position bigint not null unique,

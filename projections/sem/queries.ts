@@ -5,7 +5,7 @@ import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 
 const FACT_COLUMNS = 'key, held, is_sealed, timestamp, source, notes, meta, n';
 
-// Rows and history are written together, so they can only part where somebody has written beside them.
+// Row and history are written together, so they differ only if another program wrote to the tables.
 const GET: NamedQuery = {
   name: 'sem_get',
   text: `select ${FACT_COLUMNS}, revision, is_current, (
@@ -42,7 +42,8 @@ const GET_AT_REVISION: NamedQuery = {
     where key = $1 and is_decisive and revision <= $2 order by n desc limit 1`,
 };
 
-// Keys are ASCII: in byte order the keys of a prefix lie before the prefix followed by its last character.
+// Keys are ASCII, so in byte order the keys of a prefix sort before the prefix followed by its last
+// character.
 const SEARCH: NamedQuery = {
   name: 'sem_search',
   text: `select ${FACT_COLUMNS}, revision, is_current from sem.fact
@@ -69,7 +70,7 @@ const COUNTS_BY_SCOPE: NamedQuery = {
   text: 'select scope, count(*) as count from sem.fact where is_current group by scope order by scope',
 };
 
-/** A fact as it stands, or stood. */
+/** A fact, now or at an earlier state. */
 export interface Fact {
   readonly key: string;
   readonly held: Held;
@@ -77,23 +78,27 @@ export interface Fact {
   readonly source: string;
   readonly notes: string | null;
   readonly meta: JsonObject | null;
-  /** Ordinal among all SEM events of the one that put it. */
+  /** The ordinal, among all SEM events, of the event that put the fact. */
   readonly n: number;
-  /** As of the row: number of the stream's last event in a current read, of the put's in a past one. */
+  /**
+   * In a current read: the number of the stream's last event. In a past read: the number of the put's event.
+   */
   readonly revision: number;
 }
 
-/** What the read model knows of one SEM stream. */
+/** The read model's data about one SEM stream. */
 export interface SemStreamState {
-  /** Number of the last event of the key's stream that has been projected; -1 for none (SPEC S6). */
+  /** The number of the key's last projected event; -1 if there is none (SPEC S6). */
   readonly revision: number;
-  /** Undefined: never put, deleted, or only claimed. */
+  /** Undefined: the key was never put, was deleted, or is only claimed. */
   readonly fact: Fact | undefined;
-  /** It holds more than one value for the key; `fact` is the one with the latest timestamp (004 F2). */
+  /**
+   * The read model has more than one value for the key; `fact` is the one with the latest timestamp (004 F2).
+   */
   readonly disputed?: { readonly values: number };
 }
 
-/** Reads of the sem read model. All fail with `PostgresUnavailable` while Postgres cannot answer. */
+/** Reads the sem read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class SemQueries {
   constructor(private readonly postgres: Postgres) {}
@@ -105,7 +110,7 @@ export class SemQueries {
     return { revision: row?.revision ?? -1, fact: row && factOf(row) };
   }
 
-  /** Of several values the one with the latest timestamp, as among writes (004 F2, SPEC S3). */
+  /** Of several values, returns the one that wins as among writes: the latest timestamp (004 F2, SPEC S3). */
   private async latestOf(key: string): Promise<SemStreamState> {
     const rows = await this.postgres.query<FactRow>(GET_ALL_VALUES, [key]);
     const [latest] = rows.toSorted((left, right) => byS3(right, left));
@@ -114,13 +119,13 @@ export class SemQueries {
     return { revision, fact: latest && factOf(latest), disputed };
   }
 
-  /** The fact after the first `eventCount` SEM events, for ever the same (SPEC S8). */
+  /** Returns the fact after the first `eventCount` SEM events; the result never changes (SPEC S8). */
   async getAtCount(key: string, eventCount: number): Promise<Fact | undefined> {
     const [row] = await this.postgres.query<FactRow>(GET_AT_COUNT, [key, eventCount]);
     return row && factOf(row);
   }
 
-  /** As `getAtCount`, of several keys at once; those without a fact are left out. */
+  /** As `getAtCount`, for several keys at once; keys without a fact are left out. */
   async getManyAtCount(
     keys: readonly string[],
     eventCount: number,
@@ -130,15 +135,15 @@ export class SemQueries {
     return new Map(facts.map((fact) => [fact.key, fact]));
   }
 
-  /** The fact after the stream's event of that number (SPEC X3). */
+  /** Returns the fact after the stream's event with that number (SPEC X3). */
   async getAtRevision(key: string, revision: number): Promise<Fact | undefined> {
     const [row] = await this.postgres.query<FactRow>(GET_AT_REVISION, [key, revision]);
     return row && factOf(row);
   }
 
   /**
-   * Current facts whose key begins with `prefix`, in byte order, after the key `after`.
-   * With `userEntityId`, keys of scope `user` are only those of that entity (SPEC S1).
+   * Returns current facts whose key begins with `prefix`, in byte order, after the key `after`. With
+   * `userEntityId`, keys of scope `user` are limited to that entity (SPEC S1).
    */
   async search(query: {
     readonly prefix: string;
@@ -151,19 +156,19 @@ export class SemQueries {
     return rows.map(factOf).filter((fact) => fact !== undefined);
   }
 
-  /** All facts after the first `eventCount` SEM events, a page at a time, in byte order of the keys. */
+  /** Yields all facts after the first `eventCount` SEM events in pages, in byte order of the keys. */
   async factsAtCount(eventCount: number, after: string, limit: number): Promise<Fact[]> {
     const rows = await this.postgres.query<FactRow>(FACTS_AT_COUNT, [eventCount, after, limit]);
     return rows.map(factOf).filter((fact) => fact !== undefined);
   }
 
-  /** The raw user id that owns a slug, as far as it has been projected (SPEC I9). */
+  /** Returns the raw user id that owns a slug, according to the projected events (SPEC I9). */
   async ownerOf(slug: string): Promise<string | null> {
     const [row] = await this.postgres.query<{ raw_id: string }>(OWNER, [slug]);
     return row?.raw_id ?? null;
   }
 
-  /** Current keys by scope (SPEC S10). */
+  /** Returns the number of current keys by scope (SPEC S10). */
   async countsByScope(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.postgres.query<{ scope: string; count: string }>(COUNTS_BY_SCOPE);
     return new Map(rows.map(({ scope, count }) => [scope, Number(count)]));
@@ -184,13 +189,13 @@ interface FactRow {
 }
 
 interface Disputable {
-  /** Null where nothing was ever put. */
+  /** Null if the key was never put. */
   readonly is_disputed: boolean | null;
 }
 
 const order = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** As writes are compared; timestamps and sources are ASCII. */
+/** Compares as writes do; timestamps and sources are ASCII. */
 const byS3 = (left: FactRow, right: FactRow): number =>
   order(left.timestamp, right.timestamp) ||
   order(left.source, right.source) ||

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SemImage } from '#domain/sem/sem-image.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 
-// One statement, hence one consistent moment: the facts and how many events made them.
+// One statement for a consistent read: the facts, and the number of their events.
 const CURRENT_FACTS = `
   declare facts no scroll cursor for
   select key, held, timestamp, (select coalesce(max(n), 0) from sem.history) as n
@@ -19,16 +19,16 @@ const CHANGES: NamedQuery = {
 };
 const PAGE = 10_000;
 
-/** The SEM as it stands (SPEC S8). */
+/** The current SEM snapshot (SPEC S8). */
 export interface SemSnapshot {
   readonly hash: string;
-  /** How many SEM events, in log order, it covers. */
+  /** The number of SEM events that the snapshot covers, in log order. */
   readonly count: number;
 }
 
 /**
- * Keeps the current facts in memory in the form that is hashed, so that a job's start costs what has
- * changed since the last one.
+ * Keeps the current facts in memory in their hashed form, so that a job's start only processes changes since
+ * the last one.
  */
 @Injectable()
 export class SemSnapshots {
@@ -40,8 +40,8 @@ export class SemSnapshots {
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * The snapshot of what the read model holds when this is called, or later. Callers that come while one
-   * is taken share the one after it.
+   * Returns the snapshot of the read model at the time of the call, or later. Calls during a read share the
+   * next one.
    */
   current(): Promise<SemSnapshot> {
     if (this.running === undefined) return this.run();
@@ -90,7 +90,7 @@ export class SemSnapshots {
         count ??= rows[0] && Number(rows[0].n);
         if (rows.length < PAGE) break;
       }
-      // Without any fact there may still have been events: the image of none of them is right for all.
+      // Without facts there may still have been events; the image is empty in either case.
       this.count = count ?? Number((await tx.query<{ n: string }>(COUNT))[0]?.n);
       return SemImage.of(lines);
     });
@@ -109,7 +109,7 @@ interface ChangeRow extends FactLine {
   readonly is_decisive: boolean;
 }
 
-// The column holds the canonical JSON already, of the value or of its sealed form.
+// The column already holds the canonical JSON of the value or of its sealed form.
 const lineOf = ({ key, held, timestamp }: FactLine): string => `${key}\t${held}\t${timestamp}`;
 
 function apply(image: SemImage, row: ChangeRow): void {

@@ -35,7 +35,7 @@ const INSERT_OWNERS = `
   insert into owner select * from json_to_recordset($1::json) as row (slug text, raw_id text)
   on conflict do nothing`;
 
-/** Current facts, their whole history, and whose they are (SPEC §3). */
+/** Current facts, their whole history, and their owners (SPEC §3). */
 @Projector({
   name: 'sem',
   version: 3,
@@ -69,7 +69,7 @@ async function projectFacts(tx: ProjectionTransaction, events: readonly LoggedEv
   const rows = events.map((event, index) => historyRow(event, before + index + 1));
   await tx.query(INSERT_HISTORY, [JSON.stringify(rows)]);
 
-  // The last event of each key, and the last one that decided its value, are all that facts need.
+  // Facts only need the last event of each key, and the last one that decided its value.
   const revisions = new Map(rows.map((row) => [row.key, row.revision]));
   const decisive = new Map(rows.filter((row) => row.is_decisive).map((row) => [row.key, row]));
   const facts = [...decisive.values()].map((row) => ({

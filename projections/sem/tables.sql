@@ -1,11 +1,12 @@
--- One row per SEM stream, also for those that hold only claims or a deletion: `revision` tells a read
--- whether it has seen the stream's last event (SPEC S6).
+-- One row per SEM stream, including streams with only claims or a deletion: `revision` shows a read whether
+-- the row includes the stream's last event (SPEC S6).
 create table fact (
   key text collate "C" primary key,
   scope text collate "C" not null,
   entity_id text collate "C" not null,
   revision int not null,
-  -- Ordinal of the SEM event that made the current value or deleted it; null while there are only claims.
+  -- The ordinal of the SEM event that put or deleted the current value; null while the stream has only
+  -- claims.
   n bigint,
   is_current boolean not null default false,
   -- Canonical JSON of the value, or of its sealed form (SPEC S8).
@@ -17,13 +18,13 @@ create table fact (
   meta text
 );
 
--- One row per SEM event in log order, so that a read at a snapshot of n events is exact for ever (SPEC S8).
+-- One row per SEM event in log order, so that a read at a snapshot of n events is always exact (SPEC S8).
 create table history (
   n bigint primary key,
   key text collate "C" not null,
   revision int not null,
   type text not null,
-  -- A put or deletion that won when it was written: it is the current state until the next such one.
+  -- A put or deletion that won when it was written: it is the current state until the next one that wins.
   is_decisive boolean not null,
   held text,
   is_sealed boolean not null,
@@ -36,7 +37,7 @@ create table history (
 );
 create index history_of_key on history (key, n desc) where is_decisive;
 
--- Which raw user id owns a slug (SPEC I9), for reads while the log cannot be asked.
+-- The raw user id that owns a slug (SPEC I9), for reads while the log is unreachable.
 create table owner (
   slug text collate "C" primary key,
   raw_id text not null

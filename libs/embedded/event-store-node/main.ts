@@ -27,7 +27,7 @@ Port 0 takes any free port. Connect with esdb://<host>:<port>?tls=false
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const isChild = process.send !== undefined;
-/** A former node may still be ending after its parent was killed. */
+/** After a parent was killed, its node may still be ending. */
 const LOCK_PATIENCE_MS = isChild ? 5_000 : 0;
 
 async function main(): Promise<void> {

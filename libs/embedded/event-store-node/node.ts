@@ -11,9 +11,9 @@ export interface NodeOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** How large what is stored may get; Infinity: as large as the disk. */
+  /** The most bytes to store; Infinity: limited by the disk. */
   readonly quotaBytes: number;
-  /** The disk refused what had to be written: the process should end, and start again from what is on disk. */
+  /** A write to disk failed: the process should end, and start again from the data on disk. */
   readonly onBroken: (error: unknown) => void;
 }
 
@@ -25,7 +25,7 @@ export interface EventStoreNode {
 const STREAMS = '/event_store.client.streams.Streams';
 const FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
 
-/** Serves EventStoreDB's protocol on a folder. Whatever is not served answers UNIMPLEMENTED. */
+/** Serves EventStoreDB's protocol from a folder. Other methods answer UNIMPLEMENTED. */
 export async function startNode({
   folder,
   host,

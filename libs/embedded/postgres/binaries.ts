@@ -23,9 +23,9 @@ interface Link {
 }
 
 /**
- * The folder with `bin/`, `lib/` and `share/` of PostgreSQL, ready to run as this user. The libraries'
- * links come from an install script that may not have run; then they are made here. Where the package
- * may not be written, or the user may not enter it, a copy is made elsewhere, once.
+ * Returns the folder with PostgreSQL's `bin/`, `lib/` and `share/`, ready to run as this user. An install
+ * script normally makes the library links; if it did not run, they are made here. If the package is read-only
+ * or closed to the user, the folder is copied elsewhere, once.
  */
 export async function postgresBinaries(user: ServerUser | undefined): Promise<string> {
   const packaged = await packagedBinaries();
@@ -66,7 +66,7 @@ async function packagedBinaries(): Promise<{ folder: string; version: string }> 
   }
 }
 
-/** Makes the links that are missing; false when that is not possible. */
+/** Makes the missing links; returns false if that is not possible. */
 async function makeLinks(folder: string): Promise<boolean> {
   const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as Link[]) {

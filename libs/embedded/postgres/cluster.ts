@@ -28,10 +28,10 @@ const DATABASE = 'mace';
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 20;
-/** Which line of the server's pid file tells its state. */
+/** The line of the server's pid file with its state. */
 const STATUS_LINE = 7;
 
-/** Modest for a machine that is shared with the service. What is committed is on disk: that stays as it is. */
+/** Modest settings for a machine that the service shares. Commits still wait for the disk. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -45,15 +45,15 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '1GB',
   jit: 'off',
   huge_pages: 'off',
-  // Errors are told to who caused them; what ends the server is told here.
+  // Clients get their own errors; the log only needs fatal ones.
   log_min_messages: 'fatal',
   log_timezone: 'UTC',
   timezone: 'UTC',
 };
 
 /**
- * Runs the server and asks it to shut down fast when standard input ends, which it does by whatever
- * death of the process at its other end. So no server is ever left behind.
+ * Runs the server, and shuts it down when standard input closes, which happens whenever the parent process
+ * dies. So no server is left behind.
  */
 const GUARD = `
 exec 3<&0
@@ -67,7 +67,7 @@ kill $watcher 2>/dev/null
 exit $code
 `;
 
-/** A cluster's folder and what is needed to run it. */
+/** A cluster's folder and the settings to run it. */
 export interface Cluster {
   readonly folder: string;
   readonly binaries: string;
@@ -77,12 +77,12 @@ export interface Cluster {
 
 export interface RunningPostgres {
   readonly pid: number;
-  /** Resolves with a description when the server has ended, whoever ended it. */
+  /** Resolves with a description when the server has ended for any reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The cluster of a data folder; it is made where there is none yet. */
+/** Returns the cluster in a data folder; creates it if it does not exist. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   await mkdir(dataDir, { recursive: true });
   const user = await serverUser();
@@ -100,7 +100,7 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
 export const urlOf = ({ password }: Cluster, port: number): string =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
 
-/** Starts the server and resolves when it answers. */
+/** Starts the server; resolves when it answers. */
 export async function startServer(
   cluster: Cluster,
   port: number,
@@ -141,7 +141,7 @@ export async function startServer(
   }
 }
 
-/** The process may end without waiting for the server: the guard sees it and ends the server. */
+/** The process may exit without waiting for the server: the guard notices and stops the server. */
 function release(child: ChildProcess): void {
   child.unref();
   (child.stderr as { unref?: () => void } | null)?.unref?.();
@@ -155,14 +155,14 @@ function spawnServer({ binaries, folder, user }: Cluster, port: number): ChildPr
   return spawn('/bin/sh', ['-c', GUARD, 'postgres-guard', ...server], {
     ...user,
     cwd: '/',
-    // A group of its own: Ctrl-C is for the service, which ends the server in its own time.
+    // Its own process group, so that Ctrl-C reaches only the service, which then stops the server.
     detached: true,
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
 }
 
-/** A killed server leaves its pid file behind, which the next one replaces. */
+/** A killed server leaves its pid file behind; the next server replaces it. */
 async function untilReady(
   { folder }: Cluster,
   leftBehind: string,
@@ -206,7 +206,10 @@ async function query(
   }
 }
 
-/** The cluster lies in the data folder, or, where its user may not enter that, behind a link from there. */
+/**
+ * Returns the cluster's folder: in the data folder or, if the server's user cannot enter that, behind a link
+ * from there.
+ */
 async function clusterFolder(dataDir: string, user: ServerUser | undefined): Promise<string> {
   const here = join(dataDir, 'postgres');
   const existing = await lstat(here).catch(() => undefined);
@@ -256,7 +259,7 @@ async function initialise({ binaries, folder, user, password }: Cluster): Promis
       ],
       { ...user, cwd: dirname(draft), env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } },
     );
-    // A cluster is whole or not there: a first start that was cut short begins again.
+    // A cluster is complete or missing: an interrupted first start begins again.
     await rm(folder, { recursive: true, force: true });
     await rename(draft, folder);
   } finally {
@@ -265,7 +268,7 @@ async function initialise({ binaries, folder, user, password }: Cluster): Promis
   }
 }
 
-/** Ends a server that runs on this folder: nobody but an earlier, killed run can have left one. */
+/** Stops a server that a killed earlier run left on this folder. */
 async function endStaleServer(folder: string): Promise<void> {
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGKILL'];
   for (const signal of signals) {
@@ -284,7 +287,7 @@ async function endStaleServer(folder: string): Promise<void> {
 const pidFile = (folder: string): Promise<string> =>
   readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
 
-/** The server that runs on a folder, by its own pid file and by what that process really is. */
+/** Returns the pid of the server on a folder, from its pid file, if that process really is a server. */
 async function serverPid(folder: string): Promise<number | undefined> {
   const pid = Number((await pidFile(folder)).split('\n')[0]);
   if (!(pid > 0)) return undefined;

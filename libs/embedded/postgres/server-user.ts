@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Whom PostgreSQL runs as. It refuses to run as root. */
+/** The user that runs PostgreSQL, which refuses to run as root. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
@@ -8,7 +8,7 @@ export interface ServerUser {
 
 const CANDIDATES = ['postgres', 'nobody'];
 
-/** Undefined: whoever runs this process. As root, an ordinary user that every system has. */
+/** Undefined: the user of this process. As root, an ordinary user that every system has. */
 export async function serverUser(): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));

@@ -4,18 +4,18 @@ import http2 from 'node:http2';
 import { type AddressInfo } from 'node:net';
 import { invalid, Refused, Status, unimplemented } from './status.js';
 
-/** The client reads events of up to 17 MiB and sends batches of 3 MiB. */
+/** Clients read events of up to 17 MiB and send batches of 3 MiB. */
 const MAX_MESSAGE = 20 * 1024 * 1024;
 const WINDOW = 4 * 1024 * 1024;
-/** A client that reads slower than this many bytes is waited for. */
+/** The most unread bytes of a client before the server pauses its call. */
 const MAX_UNREAD = 512 * 1024;
 
-/** What a method does with a call. Both may throw `Refused`. */
+/** Handles one call. Both callbacks may throw `Refused`. */
 export interface CallHandler {
   message(body: Buffer): void;
-  /** The client has sent all that it will send. */
+  /** The client has sent its last message. */
   end?(): void;
-  /** The call is over, whoever ended it. */
+  /** The call is over, whichever side ended it. */
   closed?(): void;
 }
 
@@ -42,7 +42,7 @@ export class Call {
     if (this.outbox.push(frames) === 1) queueMicrotask(() => this.flush());
   }
 
-  /** True while the client keeps up with reading. */
+  /** Whether the client keeps up with reading. */
   get isWritable(): boolean {
     return this.isOpen && this.outboxBytes + this.stream.writableLength < MAX_UNREAD;
   }
@@ -69,7 +69,7 @@ export class Call {
     this.stream.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
   }
 
-  /** Answers with the headers alone, so that the client knows that the call has been taken. */
+  /** Sends only the headers, so that the client knows that the call was accepted. */
   open(): void {
     if (this.stream.headersSent || this.stream.destroyed) return;
     this.stream.respond(
@@ -114,8 +114,8 @@ const headerSafe = (value: string): string =>
 /** Serves gRPC methods on HTTP/2 without TLS. Unknown methods answer UNIMPLEMENTED. */
 export class GrpcServer {
   private readonly server = http2.createServer({
-    // Node goes on counting what a cancelled call had not sent yet, and refuses every call of the
-    // connection once that comes to its limit. What a call may hold back is bounded by MAX_UNREAD.
+    // Node keeps counting the unsent bytes of cancelled calls, and refuses all calls of the connection at
+    // this limit. MAX_UNREAD already limits the bytes of each call.
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
     settings: { initialWindowSize: WINDOW, maxConcurrentStreams: 0x7fffffff },
   });
@@ -126,7 +126,7 @@ export class GrpcServer {
       this.sessions.add(session);
       session.setLocalWindowSize(WINDOW);
       session.on('close', () => this.sessions.delete(session));
-      // A connection that broke is the client's affair; its calls are closed one by one.
+      // A broken connection is not an error of the server; its calls are closed one by one.
       session.on('error', () => undefined);
     });
     this.server.on('stream', (stream, headers) => this.accept(stream, headers[':path'] ?? ''));

@@ -1,4 +1,4 @@
-/** The gRPC status codes that this node answers with. */
+/** The gRPC status codes that this node returns. */
 export const Status = {
   ok: 0,
   cancelled: 1,
@@ -14,7 +14,7 @@ export const Status = {
 
 export type StatusCode = (typeof Status)[keyof typeof Status];
 
-/** An answer that is an error: a status and, as trailers, the facts that the client builds its error from. */
+/** An error answer: a status and the trailers from which the client builds its error. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   constructor(

@@ -20,7 +20,7 @@ import {
   tooLarge,
 } from './responses.js';
 
-/** Streams.Append: the options, then one event a message, then one answer. */
+/** Streams.Append: the options, then one message for each event, then one answer. */
 export function append(log: EventLog, call: Call): CallHandler {
   let target: WriteTarget | undefined;
   const draft = new Draft();
@@ -52,7 +52,7 @@ export function append(log: EventLog, call: Call): CallHandler {
   };
 }
 
-/** Streams.BatchAppend: many appends on one call, each told apart by its correlation id. */
+/** Streams.BatchAppend: many appends on one call, identified by their correlation ids. */
 export function batchAppend(log: EventLog, call: Call): CallHandler {
   const drafts = new Map<string, BatchDraft>();
   call.open();
@@ -106,7 +106,7 @@ function submit(log: EventLog, call: Call, id: Buffer, { target, draft }: BatchD
   try {
     events = draft.finished();
   } catch (error) {
-    // One bad append does not end the others of its call.
+    // A refused append does not end the other appends of its call.
     if (!(error instanceof Refused)) throw error;
     call.send(batchAppendedNot(id, target, { kind: 'refused', error }));
     return;
@@ -124,7 +124,7 @@ function submit(log: EventLog, call: Call, id: Buffer, { target, draft }: BatchD
   });
 }
 
-/** The events of an append while they arrive. What is wrong with them is told when all have come. */
+/** The events of an append while they arrive. Errors in them are reported after the last event. */
 class Draft {
   private readonly events: ProposedEvent[] = [];
   private size = 0;

@@ -4,7 +4,7 @@ import { type EventLog } from '../storage/event-log.js';
 import { readWriteTarget } from './requests.js';
 import { deleted, failureOf } from './responses.js';
 
-/** Streams.Delete and Streams.Tombstone, which differ in what is left of the stream. */
+/** Streams.Delete and Streams.Tombstone; a tombstone also prevents later appends. */
 export function deleteStream(log: EventLog, call: Call, kind: 'delete' | 'tombstone'): CallHandler {
   return {
     message(body) {

@@ -5,7 +5,7 @@ import { AllReader, type Page, StreamReader } from './readers.js';
 import { readReadRequest, type ReadRequest } from './requests.js';
 import { confirmation, streamNotFound, tombstoned } from './responses.js';
 
-/** Streams.Read: a stream or $all, forwards, backwards, or followed for ever. */
+/** Streams.Read: a stream or $all, forwards, backwards, or as a subscription. */
 export function read(log: EventLog, call: Call): CallHandler {
   let stop = (): void => undefined;
   return {
@@ -22,7 +22,7 @@ export function read(log: EventLog, call: Call): CallHandler {
 }
 
 interface Reader {
-  /** The next events, within `limit`; `isAtEnd` when there were no more. */
+  /** Returns the next events, at most `limit`; `isAtEnd` if there are no more. */
   page(limit: number): Page;
 }
 
@@ -49,7 +49,9 @@ function readToTheEnd(log: EventLog, call: Call, request: ReadRequest, count: nu
   next();
 }
 
-/** Sends what is there, tells that it has caught up, and sends on whenever more is durable. */
+/**
+ * Sends the existing events, reports that it has caught up, and then sends new events when they are durable.
+ */
 function follow(log: EventLog, call: Call, request: ReadRequest): () => void {
   const reader = readerFor(log, request);
   let isLive = false;

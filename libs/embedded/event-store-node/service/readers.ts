@@ -4,21 +4,21 @@ import { frameSize, nameIn, typeIn, writeFrame } from '../storage/record.js';
 import { type ReadFilter, type ReadRequest } from './requests.js';
 import { caughtUp, checkpoint } from './responses.js';
 
-/** Some answers of a read, ready to be sent. */
+/** Some answers of a read, encoded. */
 export interface Page {
   readonly frames: Buffer;
   readonly events: number;
-  /** Everything that was durable has been sent. */
+  /** Every durable event has been sent. */
   readonly isAtEnd: boolean;
 }
 
 const PAGE_BYTES = 128 * 1024;
 const PAGE_EVENTS = 512;
-/** So much of the log is looked at in one go where a filter lets nothing through. */
+/** The most events to scan in one page if a filter matches few of them. */
 const PAGE_SCANNED = 8_192;
 const RUNS_AT_ONCE = 256;
 
-/** Collects records and other answers, and writes them into one buffer. */
+/** Collects records and other answers in one buffer. */
 class PageWriter {
   events = 0;
   size = 0;
@@ -51,7 +51,7 @@ class PageWriter {
   }
 }
 
-/** Reads $all. A named position is left out, but for a read forwards, as EventStoreDB does. */
+/** Reads $all. As in EventStoreDB, only a forward read includes the event at the given position. */
 export class AllReader {
   private next: number;
   private readonly end: number;
@@ -89,7 +89,7 @@ export class AllReader {
     return page.finish(isPast());
   }
 
-  /** A filtered subscription learns how far it has come, even where nothing matched. */
+  /** Reports the position of a filtered subscription, even if no event matched. */
   caughtUp(): Buffer {
     const isFiltered = this.checkpointInterval !== Infinity && this.next > 1;
     return isFiltered ? Buffer.concat([checkpoint(this.next - 1), caughtUp()]) : caughtUp();
@@ -113,7 +113,7 @@ function matcherOf({ on, regex, prefixes }: ReadFilter): (record: Buffer) => boo
   return (record) => pattern.test(textIn(record).toString('utf8'));
 }
 
-/** Reads one stream; a named number is the first that is read, but for a subscription, which goes on after it. */
+/** Reads one stream. A read includes the event with the given number; a subscription starts after it. */
 export class StreamReader {
   private next: number;
   private runs: readonly Run[] = [];

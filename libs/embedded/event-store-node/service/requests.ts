@@ -3,20 +3,20 @@ import { invalid, Refused, Status, unimplemented } from '../protocol/status.js';
 import { type ProposedEvent } from '../storage/record.js';
 import { Expectation, type Expected } from '../storage/decide.js';
 
-/** EventStoreDB's default limit on what one append may hold. */
+/** EventStoreDB's default limit for the size of one append. */
 export const MAX_APPEND_SIZE = 1024 * 1024;
 const MAX_STREAM_NAME = 1024;
 const MAX_EVENT_TYPE = 4096;
 
-/** Which stream, and where it must stand. Each character of the name is one byte of it. */
+/** The stream and its expected revision. Each character of the name is one byte. */
 export interface WriteTarget {
   readonly stream: string;
   readonly expected: Expected;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly deadline?: number;
 }
 
-/** The options of Append, BatchAppend, Delete and Tombstone: they number their fields alike. */
+/** Reads the options of Append, BatchAppend, Delete and Tombstone, which use the same field numbers. */
 export function readWriteTarget(fields: FieldReader): WriteTarget {
   let stream = '';
   let expected: Expected = 0;
@@ -61,7 +61,7 @@ function readTimestamp(fields: FieldReader): number {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A UUID as lower-case text. */
+/** Reads a UUID as lower-case text. */
 export function readId(fields: FieldReader): string {
   const id = readUuid(fields).toLowerCase();
   if (!UUID.test(id)) throw invalid('An id must be a UUID');
@@ -70,7 +70,7 @@ export function readId(fields: FieldReader): string {
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** A ProposedMessage, as Append and BatchAppend carry it. */
+/** Reads a ProposedMessage of Append or BatchAppend. */
 export function readProposedEvent(fields: FieldReader): ProposedEvent {
   let id = '';
   let type: Buffer | undefined;
@@ -108,15 +108,15 @@ function readMapEntry(fields: FieldReader): { key: string; value: Buffer } {
   return { key, value };
 }
 
-/** The size by which EventStoreDB limits an append. */
+/** The size to which EventStoreDB's append limit applies. */
 export const sizeOnDisk = (event: ProposedEvent): number =>
   event.type.length * 2 + event.metadata.length + event.data.length;
 
-/** Which part of the log a read is about. */
+/** The part of the log that a read asks for. */
 export interface ReadRequest {
   /** Undefined: $all. */
   readonly stream: string | undefined;
-  /** The number or position that was named. */
+  /** The number or position in the request. */
   readonly from: number | 'start' | 'end';
   readonly backwards: boolean;
   /** Undefined: a subscription. */
@@ -129,11 +129,11 @@ export interface ReadFilter {
   readonly regex: string;
   /** Each character is one byte. */
   readonly prefixes: readonly string[];
-  /** A checkpoint is due after this many events that were looked at. */
+  /** A checkpoint is due after this many scanned events. */
   readonly checkpointInterval: number;
 }
 
-/** Where nothing is said of a search window, EventStoreDB looks at this many events at a time. */
+/** EventStoreDB's default for the search window, in events. */
 const DEFAULT_WINDOW = 32;
 
 export function readReadRequest(bytes: Buffer): ReadRequest {

@@ -4,12 +4,12 @@ import { Expectation, type Expected } from '../storage/decide.js';
 import { type Outcome } from '../storage/event-log.js';
 import { MAX_APPEND_SIZE } from './requests.js';
 
-// Every answer is a gRPC frame. Its fields are written in reverse, as MessageWriter wants them.
+// Every answer is a gRPC frame. Fields are written in reverse order, as MessageWriter requires.
 const writer = new MessageWriter();
 
 const textOf = (name: string): string => Buffer.from(name, 'latin1').toString('utf8');
 
-/** Writes a field whose content `write` writes. */
+/** Writes a field with the content that `write` writes. */
 function nested(field: number, write: () => void): void {
   const mark = writer.mark;
   write();
@@ -37,7 +37,7 @@ function writePosition(field: number, position: number): void {
 
 type Written = Extract<Outcome, { kind: 'written' }>;
 
-/** AppendResp.Success and BatchAppendResp.Success number their fields alike. */
+/** AppendResp.Success and BatchAppendResp.Success use the same field numbers. */
 function writeSuccess(field: number, { revision, position }: Written): void {
   const mark = writer.mark;
   writePosition(3, position);
@@ -51,7 +51,7 @@ export function appended(written: Written): Buffer {
   return writer.frame();
 }
 
-/** A wrong expected version on Append is an answer like any other. */
+/** A wrong expected version on Append is a normal answer. */
 export const appendedNot = (expected: Expected, current: number): Buffer =>
   frameOf(2, () => {
     if (expected >= 0) writer.number(8, expected);
@@ -80,7 +80,7 @@ export function batchAppended(correlationId: Buffer, stream: string, written: Wr
   return writer.frame();
 }
 
-/** A failed append of a BatchAppend call: a google.rpc.Status whose detail tells the client which error it is. */
+/** A failed append of a BatchAppend call: a google.rpc.Status whose detail identifies the client's error. */
 export function batchAppendedNot(
   correlationId: Buffer,
   target: { stream: string; expected: Expected },
@@ -92,7 +92,7 @@ export function batchAppendedNot(
   return writer.frame();
 }
 
-/** A google.rpc.Status with one detail, whose content `writeDetail` writes. */
+/** Writes a google.rpc.Status with one detail, which `writeDetail` writes. */
 function writeRpcStatus(
   field: number,
   { code, text, type }: { code: number; text: string; type: string },
@@ -139,7 +139,7 @@ function writeStatus(
   }
 }
 
-/** Some refusals have a detail of their own; the client shows the text of the others. */
+/** Some refusals have a detail; for the others the client shows the text. */
 function writeRefusal(field: number, { code, message: text, trailers }: Refused): void {
   if (trailers['exception'] === 'maximum-append-size-exceeded') {
     const status = { code, text, type: 'MaximumAppendSizeExceeded' };
@@ -148,13 +148,13 @@ function writeRefusal(field: number, { code, message: text, trailers }: Refused)
   writeRpcStatus(field, { code, text, type: 'BadRequest' }, () => writer.text(1, text));
 }
 
-/** Delete, Tombstone and their positions. */
+/** The answer to Delete and Tombstone, with its position. */
 export function deleted(position: number): Buffer {
   writePosition(1, position);
   return writer.frame();
 }
 
-/** A failure as the status and trailers of a whole call. */
+/** Returns a failure as the status and trailers of a whole call. */
 export function failureOf(
   { stream, expected }: { stream: string; expected: Expected },
   failure: Exclude<Outcome, Written>,
@@ -184,7 +184,7 @@ export const tombstoned = (stream: string): Refused =>
     'stream-name': textOf(stream),
   });
 
-/** What every append is told while the disk has no room. */
+/** The refusal of every append while the disk is full. */
 export const full = (): Refused =>
   new Refused(Status.resourceExhausted, 'RESOURCE_EXHAUSTED: the event store has no room');
 

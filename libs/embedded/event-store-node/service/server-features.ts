@@ -1,7 +1,7 @@
 import { MessageWriter } from '#event-store-protocol/protobuf.js';
 import { type Call, type CallHandler } from '../protocol/grpc-server.js';
 
-/** The version whose behaviour is served. */
+/** The version whose behaviour this node implements. */
 const SERVER_VERSION = '24.10.0';
 
 const writer = new MessageWriter();

@@ -2,20 +2,20 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb';
 
-/** A run of events of one stream that stand next to each other in the log. */
+/** Events of one stream that are adjacent in the log. */
 export interface Run {
   readonly number: number;
   readonly position: number;
   readonly count: number;
 }
 
-/** What is stored of a stream beside its events. */
+/** The stored data of a stream, without its events. */
 export interface StreamRow {
   /** Each character is one byte of the name. */
   readonly name: string;
   readonly id: number;
   readonly tombstoned: boolean;
-  /** Events before this number are not read any more; infinite when the stream was deleted. */
+  /** Earlier events are no longer read; infinite if the stream was deleted. */
   readonly keptFrom: number;
   readonly maxCount: number;
 }
@@ -66,7 +66,7 @@ function decodeRow(name: string, bytes: Buffer): StreamRow {
   };
 }
 
-/** Where the events lie: LMDB, committed to disk in larger steps behind the journal. */
+/** Stores the events in LMDB, committed to disk in larger steps behind the journal. */
 export class Database {
   private readonly path: string;
   private readonly root: RootDatabase<number, string>;
@@ -81,9 +81,9 @@ export class Database {
       maxDbs: 8,
       compression: false,
       noMemInit: true,
-      // A commit that has resolved is on disk: what the journal may forget depends on it.
+      // A resolved commit must be on disk, because the journal then drops its groups.
       overlappingSync: false,
-      // Batches are named here; by itself the library would make promises whose failure nobody sees.
+      // Batches are explicit here; the library's own batching makes promises whose failures are not observed.
       eventTurnBatching: false,
     });
     this.events = this.root.openDB({ name: 'events', encoding: 'binary' });
@@ -116,7 +116,7 @@ export class Database {
     return bytes && decodeRow(name, bytes);
   }
 
-  /** Runs from the one that holds this number, forwards or backwards. */
+  /** Returns runs from the one that contains this number, forwards or backwards. */
   runsFrom(streamId: number, number: number, limit: number, backwards: boolean): Run[] {
     const [holding, ...before] = this.runsUpTo(streamId, number, backwards ? limit : 1);
     if (!holding || backwards) return holding ? [holding, ...before] : [];
@@ -138,7 +138,7 @@ export class Database {
     return [...range.map(({ key, value }) => runOf(key, value))];
   }
 
-  /** Stores all or nothing; when it resolves, all of it is on disk. */
+  /** Stores all changes or none; resolves when they are on disk. */
   async store(changes: Changes): Promise<void> {
     const stored = this.root.batch(() => {
       for (const { position, record } of changes.records) void this.events.put(position, record);
@@ -165,7 +165,7 @@ export class Database {
   }
 }
 
-/** The library tells the cause of a failed commit by a promise that fails. */
+/** The library reports the cause of a failed commit through a rejected promise. */
 async function causeOf(error: unknown): Promise<unknown> {
   const { commitError } = error as { commitError?: Promise<never> };
   return commitError ? commitError.catch((cause: unknown) => cause) : error;

@@ -2,15 +2,15 @@ import { type EventPlace } from './recent-ids.js';
 import { type ProposedEvent } from './record.js';
 import { type StreamState } from './stream-state.js';
 
-/** The number that the stream's last event must have, or one of `Expectation`. */
+/** The required number of the stream's last event, or one of `Expectation`. */
 export type Expected = number;
 
-/** EventStoreDB's numbers for what is not a number. */
+/** EventStoreDB's special values for an expected revision. */
 export const Expectation = { noStream: -1, any: -2, streamExists: -4 } as const;
 
 export type Decision =
   | { readonly kind: 'accepted' }
-  /** The very same events stand there already; `last` is the number of the last of them. */
+  /** The same events are already stored; `last` is the number of the last of them. */
   | { readonly kind: 'repeated'; readonly last: number }
   | { readonly kind: 'wrong-version'; readonly current: number }
   | { readonly kind: 'tombstoned' };
@@ -22,8 +22,8 @@ export interface Known {
 }
 
 /**
- * Whether a write is taken, in EventStoreDB's way: at the expected revision always, before it only as
- * the retry of events that stand there with the same ids, without a revision unless it is such a retry.
+ * Decides whether to accept a write, as EventStoreDB does: at the expected revision always; before it only as
+ * a retry of events with the same ids; without a revision unless it is such a retry.
  */
 export function decide(
   expected: Expected,

@@ -16,21 +16,21 @@ import {
 import { METADATA_PREFIX, parseRules, truncation } from './stream-metadata.js';
 import { StreamState, type TailEntry } from './stream-state.js';
 
-/** A change that was asked for. `done` is called once, when its outcome is on disk. */
+/** A requested change. `done` is called once, when its outcome is on disk. */
 export interface Write {
   readonly kind: 'append' | 'delete' | 'tombstone';
   /** Each character is one byte of the name. */
   readonly stream: string;
   readonly expected: Expected;
   readonly events: readonly ProposedEvent[];
-  /** Milliseconds since 1970 after which it must not be done any more. */
+  /** The deadline in milliseconds since 1970; the write must not happen after it. */
   readonly deadline?: number;
   readonly done: (outcome: Outcome) => void;
 }
 
 export type Outcome =
   | { readonly kind: 'written'; readonly revision: number; readonly position: number }
-  /** `current` is -1 where there is no stream. */
+  /** `current` is -1 if the stream does not exist. */
   | { readonly kind: 'wrong-version'; readonly current: number }
   | { readonly kind: 'tombstoned' }
   | { readonly kind: 'too-late' }
@@ -38,7 +38,7 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly error: Refused };
 
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
-/** What a record and the rest of a group take beside the event itself, generously. */
+/** An upper bound of the bytes that a record and its share of a group add to the event. */
 const RECORD_OVERHEAD = 256;
 const GROUP_SLACK = 1.25 * 1024 * 1024;
 const STORE_AFTER_MS = 150;
@@ -48,11 +48,11 @@ const RETRY_STORE_AFTER_MS = 1_000;
 const MAX_KNOWN_STREAMS = 200_000;
 
 /**
- * The log: decides each write, makes groups of them durable with one journal write, and moves them into
+ * The log: it decides each write, makes groups of writes durable with one journal write, and moves them into
  * the database in larger steps. Positions begin at 1 and have no gaps.
  */
 export class EventLog {
-  /** Everything up to here is on disk and may be read. */
+  /** Everything up to this position is on disk and may be read. */
   durable: number;
   private readonly streams = new Map<string, StreamState>();
   private nextStreamId: number;
@@ -65,7 +65,7 @@ export class EventLog {
   private storing: Promise<boolean> | undefined;
   private storeTimer: NodeJS.Timeout | undefined;
   private isFull = false;
-  /** Of the database on disk, as of the last time that something was stored in it. */
+  /** The size of the database at its last commit. */
   private storedBytes: number;
   private isClosed = false;
   private recentIds: RecentIds | undefined;
@@ -84,8 +84,8 @@ export class EventLog {
   }
 
   /**
-   * Appends are refused as long as they would take what is stored beyond `quotaBytes`.
-   * `onBroken`: the disk refused a journal write; nothing can be promised any more until a restart.
+   * Opens the log. Appends are refused if they would exceed `quotaBytes`. `onBroken` is called if a journal
+   * write fails: the log accepts nothing more until a restart.
    */
   static async open(
     folder: string,
@@ -105,7 +105,7 @@ export class EventLog {
     this.queue.push(write);
     if (this.isWriting) return;
     this.isWriting = true;
-    // Everything that arrives in this turn of the event loop shares the first group.
+    // All writes of this turn of the event loop share the first group.
     setImmediate(() => void this.writeGroups());
   }
 
@@ -122,7 +122,7 @@ export class EventLog {
     return entry.record;
   }
 
-  /** What is known of a stream, or undefined when nobody ever wrote to it. */
+  /** Returns a stream's state; undefined if the stream was never written. */
   stream(name: string): StreamState | undefined {
     const known = this.streams.get(name);
     if (known) return known;
@@ -135,7 +135,7 @@ export class EventLog {
     return state;
   }
 
-  /** The number of a stream's last event that may be read, -1 when there is none. */
+  /** Returns the number of a stream's last readable event; -1 if there is none. */
   lastNumber(state: StreamState): number {
     let index = state.tail.length - 1;
     while (index >= 0 && state.tail[index]!.position > this.durable) index--;
@@ -143,7 +143,7 @@ export class EventLog {
     return state.tail.length > 0 ? state.tail[0]!.number - 1 : state.last;
   }
 
-  /** Runs of a stream's events, from the one that holds `number`. */
+  /** Returns runs of a stream's events, from the one that contains `number`. */
   runsFrom(state: StreamState, number: number, limit: number, backwards: boolean): readonly Run[] {
     const tailFrom = state.tail[0]?.number ?? Infinity;
     if (number < tailFrom) return this.database.runsFrom(state.id, number, limit, backwards);
@@ -223,7 +223,7 @@ export class EventLog {
     else this.storeSoon();
   }
 
-  /** The answers to writes leave before those who follow the log are told. */
+  /** Answers to writes are sent before the subscriptions are notified. */
   private tellSoon(): void {
     if (this.isTelling) return;
     this.isTelling = true;
@@ -247,7 +247,7 @@ export class EventLog {
     return this.queue.splice(0, count);
   }
 
-  /** Decides a write on what all writes before it have left, and admits its events to the tail. */
+  /** Decides a write after all earlier writes, and adds its events to the tail. */
   private perform(write: Write): Outcome {
     if (write.deadline !== undefined && Date.now() > write.deadline) return { kind: 'too-late' };
     try {
@@ -275,7 +275,7 @@ export class EventLog {
     }
   }
 
-  /** What was appended before is answered all the same: only new events need room. */
+  /** A repeated append is acknowledged even if the log is full: only new events need room. */
   private hasRoomFor(write: Write): boolean {
     const bytes = this.storedBytes + this.tailBytes + sizeOf(write);
     return !this.isFull && bytes <= this.quotaBytes;
@@ -296,7 +296,7 @@ export class EventLog {
     return { kind: 'written', revision: state.last, position: this.nextPosition() - 1 };
   }
 
-  /** Hides a stream's events before `keptFrom` by a metadata event; infinite deletes the stream. */
+  /** Hides a stream's events before `keptFrom` with a metadata event; infinite deletes the stream. */
   private truncate(stream: string, keptFrom: number): Outcome {
     const metadata = this.known(METADATA_PREFIX + stream);
     const previous =
@@ -408,7 +408,7 @@ export class EventLog {
     );
   }
 
-  /** Moves what is durable into the database; false when there is no room for it. */
+  /** Moves durable events into the database; returns false if the disk is full. */
   private store(): Promise<boolean> {
     clearTimeout(this.storeTimer);
     this.storeTimer = undefined;

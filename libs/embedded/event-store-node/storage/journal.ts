@@ -6,16 +6,16 @@ import { crc32 } from 'node:zlib';
 
 const syncData = promisify(fdatasync);
 
-/** Records that were acknowledged together. Their positions follow one another. */
+/** Records that are acknowledged together, with consecutive positions. */
 export interface Group {
   readonly firstPosition: number;
   readonly records: readonly Buffer[];
 }
 
-/*
- * The journal is what makes an append durable with one small sequential write: two files of a fixed,
- * already written size, used in turns. A file is used again when the database holds all that is in it.
- * A group is: length (4) · crc32 of what follows (4) · first position (8) · count (4) · {length (4), record}…
+/**
+ * The journal makes an append durable with one small sequential write. It consists of two preallocated files
+ * of fixed size, used in turns; a file is reused when the database holds all its records. A group is: length
+ * (4) · crc32 of the rest (4) · first position (8) · count (4) · {length (4), record}…
  */
 const SEGMENT_SIZE = 8 * 1024 * 1024;
 const HEADER = 8;
@@ -71,7 +71,7 @@ export class Journal {
   private constructor(
     private current: Segment,
     private other: Segment,
-    /** Every group that was found whole, in order: what must be in the database before it is forgotten. */
+    /** Every intact group, in order: these must be stored in the database before the journal drops them. */
     readonly recovered: readonly Group[],
   ) {}
 
@@ -90,14 +90,14 @@ export class Journal {
   }
 
   /**
-   * Whether a group of so many bytes can be written while the database holds everything up to `stored`.
-   * False means: store more first.
+   * Whether a group of this size can be written while the database holds everything up to `stored`. If false,
+   * store more first.
    */
   hasRoom(bytes: number, stored: number): boolean {
     return this.current.hasRoom(bytes) || this.other.lastPosition <= stored;
   }
 
-  /** Writes a group to disk; when it resolves, the group survives a crash. */
+  /** Writes a group to disk; once it resolves, the group survives a crash. */
   async write(firstPosition: number, records: readonly Buffer[], stored: number): Promise<void> {
     const group = encodeGroup(firstPosition, records);
     if (!this.current.hasRoom(group.length)) {
@@ -130,7 +130,7 @@ function encodeGroup(firstPosition: number, records: readonly Buffer[]): Buffer 
   return group;
 }
 
-/** Reads groups until the first that is torn, or left over from an earlier use of the file. */
+/** Reads groups up to the first torn group or a leftover from an earlier use of the file. */
 function readGroups(bytes: Buffer): Group[] {
   const groups: Group[] = [];
   let expected: number | undefined;

@@ -1,4 +1,4 @@
-/** Where an event stands. */
+/** The place of an event. */
 export interface EventPlace {
   readonly stream: string;
   readonly number: number;
@@ -7,8 +7,8 @@ export interface EventPlace {
 const GENERATION = 32_768;
 
 /**
- * The ids of the latest events: what makes an append that expects nothing idempotent. Like EventStoreDB,
- * it remembers a bounded number of them.
+ * The ids of the latest events, which make an append without an expected revision idempotent. Like
+ * EventStoreDB, the node remembers a limited number.
  */
 export class RecentIds {
   static readonly capacity = GENERATION;

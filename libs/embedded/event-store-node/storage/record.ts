@@ -1,7 +1,7 @@
 import { FRAME_HEADER, writeFrameHeader } from '#event-store-protocol/frames.js';
 import { FieldReader, varintSize, writeVarint } from '#event-store-protocol/protobuf.js';
 
-/** An event as a client proposed it. `id` is the text of a UUID in lower case. */
+/** An event as proposed by a client. `id` is a UUID as lower-case text. */
 export interface ProposedEvent {
   readonly id: string;
   readonly type: Buffer;
@@ -146,14 +146,17 @@ export const numberIn = (record: Buffer): number => record.readDoubleBE(12);
 
 export const isTombstone = (record: Buffer): boolean => (record[1]! & TOMBSTONE) !== 0;
 
-/** Bytes of a ReadResp frame around a record: gRPC header, ReadResp.event, ReadEvent.event and its position. */
+/**
+ * The size in bytes of a ReadResp frame around a record: gRPC header, ReadResp.event, ReadEvent.event and its
+ * position.
+ */
 export function frameSize(record: Buffer, position: number): number {
   const event = record.length - HEADER;
   const readEvent = 1 + varintSize(event) + event + 1 + varintSize(position);
   return FRAME_HEADER + 1 + varintSize(readEvent) + readEvent;
 }
 
-/** Writes a record as one gRPC frame holding a ReadResp and returns the offset after it. */
+/** Writes a record as one gRPC frame with a ReadResp; returns the offset after it. */
 export function writeFrame(
   target: Buffer,
   offset: number,

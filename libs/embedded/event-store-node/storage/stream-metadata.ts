@@ -1,10 +1,10 @@
 import { invalid, unimplemented } from '../protocol/status.js';
 import { type ProposedEvent } from './record.js';
 
-/** The stream that holds the metadata of another. */
+/** The prefix of the stream with another stream's metadata. */
 export const METADATA_PREFIX = '$$';
 
-/** What of a stream's metadata this node acts on. */
+/** The parts of a stream's metadata that this node supports. */
 export interface StreamRules {
   readonly keptFrom: number;
   readonly maxCount: number;
@@ -15,8 +15,8 @@ const REFUSED = ['$maxAge', '$acl', '$cacheControl'];
 const DELETED_FROM = '9223372036854775807';
 
 /**
- * Reads the rules from a metadata event's JSON. With `refuse`, what this node would not obey is refused
- * rather than ignored.
+ * Reads the rules from a metadata event's JSON. With `refuse`, unsupported settings are refused instead of
+ * ignored.
  */
 export function parseRules(data: Buffer, options: { refuse: boolean }): StreamRules {
   const metadata = parseObject(data, options.refuse);
@@ -35,7 +35,7 @@ function parseObject(data: Buffer, refuse: boolean): Record<string, unknown> {
     const parsed: unknown = JSON.parse(data.length === 0 ? '{}' : data.toString('utf8'));
     if (typeof parsed === 'object' && parsed !== null) return { ...parsed };
   } catch {
-    // Told below, like everything else that is not an object.
+    // Reported below, like every other value that is not an object.
   }
   if (refuse) throw invalid('Stream metadata must be a JSON object');
   return {};
@@ -50,7 +50,10 @@ function naturalOr(value: unknown, absent: number, refuse: boolean): number {
   return value > Number.MAX_SAFE_INTEGER ? Infinity : value;
 }
 
-/** The metadata event that deletes a stream, or brings it back from a number on, and keeps the rest. */
+/**
+ * Builds the metadata event that deletes a stream, or restores it from a number on, and keeps the other
+ * settings.
+ */
 export function truncation(id: string, previous: Buffer, keptFrom: number): ProposedEvent {
   const { $tb: _, ...rest } = parseObject(previous, false);
   const others = JSON.stringify(rest).slice(1, -1);

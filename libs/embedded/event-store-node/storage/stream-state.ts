@@ -6,24 +6,24 @@ export interface TailEntry {
   readonly stream: StreamState;
   readonly number: number;
   readonly record: Buffer;
-  /** What is stored of streams once this event is. */
+  /** The stream rows to store together with this event. */
   readonly rows: readonly StreamRow[];
 }
 
-/** What the node knows of a stream without reading its events. */
+/** The state of a stream that the node keeps in memory. */
 export class StreamState {
   tombstoned = false;
-  /** Events before this number are not read any more; infinite when the stream was deleted. */
+  /** Earlier events are no longer read; infinite if the stream was deleted. */
   keptFrom = 0;
   maxCount = Infinity;
-  /** Its events that are not in the database yet, oldest first. */
+  /** The events that are not in the database yet, oldest first. */
   tail: TailEntry[] = [];
 
   constructor(
     /** Each character is one byte of the name. */
     readonly name: string,
     readonly id: number,
-    /** The number of its last event, -1 when it has none. */
+    /** The number of the last event; -1 if there is none. */
     public last: number,
   ) {}
 
@@ -31,7 +31,7 @@ export class StreamState {
     return this.keptFrom === Infinity;
   }
 
-  /** The row as the database keeps it. */
+  /** The row for the database. */
   toRow(): StreamRow {
     const { name, id, tombstoned, keptFrom, maxCount } = this;
     return { name, id, tombstoned, keptFrom, maxCount };
