@@ -167,7 +167,7 @@ class Inbox implements Replies {
   #call: Call | undefined;
   #paused = false;
 
-  constructor(private readonly heard: () => void) {}
+  constructor(private readonly onReceived: () => void) {}
 
   /** Starts to receive the log after a position. */
   fill(call: Call, after: bigint | undefined): void {
@@ -202,12 +202,12 @@ class Inbox implements Replies {
     } else if (checkpoint !== undefined) this.checkpoint = checkpoint;
     else if (caughtUp) this.caughtUp = true;
     else return;
-    this.heard();
+    this.onReceived();
   }
 
   ended(failure: Error | undefined): void {
     this.isEnded = true;
     this.cause = failure ?? new Error('the subscription ended');
-    this.heard();
+    this.onReceived();
   }
 }

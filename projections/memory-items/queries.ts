@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
-import { spelledOut } from '#domain/memory-contract/short-term/summary-chain.js';
+import { withWholeSummary } from '#domain/memory-contract/short-term/summary-chain.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 
 const POLICIES: NamedQuery = {
@@ -79,7 +79,7 @@ export class MemoryItemQueries {
   async itemsAt(stream: string, number: number): Promise<readonly MemoryItem[]> {
     const rows = await this.postgres.query<{ item: string }>(ITEMS, [stream, number]);
     const turns = await this.summarized(stream);
-    return rows.map(({ item }) => spelledOut(JSON.parse(item) as MemoryItem, turns));
+    return rows.map(({ item }) => withWholeSummary(JSON.parse(item) as MemoryItem, turns));
   }
 
   /** Returns a function that expands a summary of a store to all turns that it covers (SPEC M11). */

@@ -3,7 +3,7 @@ import type { JsonObject } from '#domain/json.js';
 import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { Caller } from '#test/support/caller.js';
-import { aLog, bySuperuser } from '#test/support/reflective-logs.js';
+import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 
@@ -20,8 +20,8 @@ describe('The role of the service in Postgres', () => {
 
   /** Creates a user with only these rights, and a database that this user owns. */
   async function userWith(name: string, rights: string): Promise<TestServer> {
-    await bySuperuser(server, `create role ${name} login ${rights} password '${PASSWORD}'`);
-    await bySuperuser(server, `create database ${name} owner ${name}`);
+    await queryAsSuperuser(server, `create role ${name} login ${rights} password '${PASSWORD}'`);
+    await queryAsSuperuser(server, `create database ${name} owner ${name}`);
     const url = new URL(server.url);
     Object.assign(url, { username: name, password: PASSWORD, pathname: `/${name}` });
     return { ...server, url: url.href, stop: async () => undefined };
@@ -71,7 +71,7 @@ describe('The role of the service in Postgres', () => {
       servers: { eventStore: await startTestEventStore(), postgres: server },
     });
     const { eventStore } = projecting;
-    await bySuperuser(
+    await queryAsSuperuser(
       server,
       `create role api_only login password '${PASSWORD}' in role ${API_ROLE}`,
     );
@@ -97,7 +97,7 @@ describe('The role of the service in Postgres', () => {
         `delete from reflective_logs.quarantine`,
         `delete from sem.fact`,
       ])
-        await expect(bySuperuser(limited, sql)).rejects.toMatchObject({ code: '42501' });
+        await expect(queryAsSuperuser(limited, sql)).rejects.toMatchObject({ code: '42501' });
       // The login may read every read model and request a rebuild.
       await admin.did('POST', 'projections/reflective_logs/rebuild', { body: {} });
       const isRebuilding = async (): Promise<boolean> =>
@@ -116,7 +116,11 @@ describe('The role of the service in Postgres', () => {
   });
 
   it('L3 a rebuild gives the role the same rights on the new tables', async () => {
-    const [rights] = await bySuperuser<{ selects: boolean; inserts: boolean; updates: boolean }>(
+    const [rights] = await queryAsSuperuser<{
+      selects: boolean;
+      inserts: boolean;
+      updates: boolean;
+    }>(
       server,
       `select has_table_privilege('${API_ROLE}', '${TABLE}', 'select') as selects,
          has_table_privilege('${API_ROLE}', '${TABLE}', 'insert') as inserts,

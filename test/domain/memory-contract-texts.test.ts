@@ -13,7 +13,7 @@ import { importanceOf } from '#domain/memory-contract/utterance/importance.js';
 import { memoryStream, ownerName, storeOwners } from '#domain/memory-contract/owners.js';
 import { shownText } from '#domain/memory-contract/utterance/redaction.js';
 import { cut } from '#domain/memory-contract/utterance/text.js';
-import { heard, toolText } from '#domain/memory-contract/utterance/utterance.js';
+import { recordableText, toolText } from '#domain/memory-contract/utterance/utterance.js';
 import { policyOf } from '#domain/memory-contract/policy.js';
 import { ensure } from '#test/support/ensure.js';
 
@@ -150,17 +150,17 @@ test('M18 a trace shows a text folded and cut, and hides a text with a secret wo
 test('M8 a text that will be denied for a secret is withheld, so that no event contains it', () => {
   const policy = policyOf();
   const secret = 'My name is Ada. My password is hunter2';
-  const said = heard(secret, 'user', policy, false);
+  const said = recordableText(secret, 'user', policy, false);
   ensure('withheld' in said);
   expect(JSON.stringify(said)).not.toContain('hunter2');
   expect(said.withheld.fact).toStrictEqual({ key: 'name', value: 'Ada' });
-  const flagged = heard('Call me Ada at ada@example.org', 'user', policy, true);
+  const flagged = recordableText('Call me Ada at ada@example.org', 'user', policy, true);
   expect(JSON.stringify(flagged)).not.toContain('ada@example.org');
-  expect(heard('The monkey sleeps', 'user', policy, false)).toStrictEqual({
+  expect(recordableText('The monkey sleeps', 'user', policy, false)).toStrictEqual({
     text: 'The monkey sleeps',
   });
   const open = policyOf({ privacy: { deny_sensitive: false, deny_patterns: [] } });
-  expect(heard(secret, 'user', open, false)).toStrictEqual({ text: secret });
+  expect(recordableText(secret, 'user', open, false)).toStrictEqual({ text: secret });
 });
 
 test('M18 the tool item’s text does not depend on the order of keys', () => {

@@ -6,8 +6,8 @@ import type {
   MemoryEvent,
   MemoryTrace,
   PhaseRequest,
-  RecalledElsewhere,
-  ToldElsewhere,
+  ForeignRecall,
+  ForeignTraces,
 } from '#domain/memory-contract/events.js';
 import { finishInteraction } from '#domain/memory-contract/interaction/finish-interaction.js';
 import type { MemoryItem, Space } from '#domain/memory-contract/item.js';
@@ -25,9 +25,9 @@ import { recall } from '#domain/memory-contract/recall/recall.js';
 import { receivePromotion } from '#domain/memory-contract/promotion/receive-promotion.js';
 import { recordInteraction } from '#domain/memory-contract/interaction/record-interaction.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
-import { diffOfPhases } from '#domain/memory-contract/phases/tell-diff.js';
+import { diffOfPhases } from '#domain/memory-contract/phases/trace-diff.js';
 import { traceOf } from '#domain/memory-contract/trace/trace.js';
-import { heard, toolText } from '#domain/memory-contract/utterance/utterance.js';
+import { recordableText, toolText } from '#domain/memory-contract/utterance/utterance.js';
 
 /** The fields of a request; the defaults are assistant `helper`, session `s1` and user `u1`. */
 export interface Asked {
@@ -90,9 +90,12 @@ export class MemoryWorld {
     const command = {
       op: 'record_interaction',
       ...request,
-      user: heard(turn.user_text, 'user', policy, flagged('user')),
-      ai: heard(turn.ai_text ?? 'Noted.', 'ai', policy, flagged('ai')),
-      tool: tools.length === 0 ? null : heard(toolText(tools), 'tool', policy, flagged('tool')),
+      user: recordableText(turn.user_text, 'user', policy, flagged('user')),
+      ai: recordableText(turn.ai_text ?? 'Noted.', 'ai', policy, flagged('ai')),
+      tool:
+        tools.length === 0
+          ? null
+          : recordableText(toolText(tools), 'tool', policy, flagged('tool')),
       phase: turn.phase ?? null,
       phase_diff: null,
       ...this.#diff(request, turn),
@@ -144,7 +147,7 @@ export class MemoryWorld {
     const { policy, owners, settings } = request;
     const query = asked.query ?? '';
     const told = this.#forgetElsewhere(request);
-    const elsewhere = told.map(({ space, told }): RecalledElsewhere => {
+    const elsewhere = told.map(({ space, told }): ForeignRecall => {
       const state = this.state(space, owners[space]);
       return { space, told, recalled: recallHere(state, { text: query }, settings, policy) };
     });
@@ -162,7 +165,7 @@ export class MemoryWorld {
     return { items, trace: trace.map((one) => traceOf(one, policy)) };
   }
 
-  #forgetElsewhere(request: Request): readonly ToldElsewhere[] {
+  #forgetElsewhere(request: Request): readonly ForeignTraces[] {
     const { policy, owners, assistant, policy_hash } = request;
     return policy.spaces.read_order
       .filter((space) => space !== 'session')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MaceClient } from '#client/mace-client.js';
 import type { LogAccount } from '#client/reflective-logs.js';
-import { aLog, bySuperuser } from '../support/reflective-logs.js';
+import { aLog, queryAsSuperuser } from '../support/reflective-logs.js';
 import { TEST_KEYS, TestService } from '../support/service.js';
 import { mace } from './cli-run.js';
 
@@ -65,7 +65,7 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
     const { log_id } = await agent.reflectiveLogs.post(aLog());
     await agent.reflectiveLogs.get(log_id);
     const sql = `update reflective_logs.reflective_log_stage0 set repair_loops = 9 where log_id = $1`;
-    await bySuperuser(service.postgres, sql, [log_id]);
+    await queryAsSuperuser(service.postgres, sql, [log_id]);
     const broken = await mace(['verify', '--reflective', '--json'], env);
     expect([broken.stderr, broken.code]).toStrictEqual([broken.stderr, 1]);
     const report = JSON.parse(broken.stdout) as { findings: { reason: string; healed: boolean }[] };

@@ -8,7 +8,7 @@ import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { keyringOf, signLog } from '#domain/reflective-log/signature.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
-import { aLog, bySuperuser } from '#test/support/reflective-logs.js';
+import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { ensure } from '#test/support/ensure.js';
@@ -486,9 +486,9 @@ describe('ReflectiveLogs over HTTP', () => {
     it('L5 finds and restores a missing row, and finds and removes a forged one', async () => {
       const id = await posted();
       const before = await shown(id);
-      await bySuperuser(service.postgres, `delete from ${TABLE} where log_id = $1`, [id]);
+      await queryAsSuperuser(service.postgres, `delete from ${TABLE} where log_id = $1`, [id]);
       const forged = 'put in by hand';
-      await bySuperuser(
+      await queryAsSuperuser(
         service.postgres,
         `insert into ${TABLE} select (jsonb_populate_record(one, jsonb_build_object(
            'log_id', $1::text, 'final_answer', $2::text))).* from ${TABLE} as one limit 1`,
@@ -514,7 +514,9 @@ describe('ReflectiveLogs over HTTP', () => {
       const id = await posted();
       await shown(id);
       const tamper = async (set: string): Promise<void> => {
-        await bySuperuser(service.postgres, `update ${TABLE} set ${set} where log_id = $1`, [id]);
+        await queryAsSuperuser(service.postgres, `update ${TABLE} set ${set} where log_id = $1`, [
+          id,
+        ]);
       };
       for (const set of [
         `cache_hit = true`,

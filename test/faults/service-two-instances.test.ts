@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '#domain/json.js';
 import type { Answered, ServiceClient } from '#test/support/service.js';
-import { assertJobsAreWhole, inTurns } from './support/checks.js';
+import { assertJobsAreWhole, withConcurrency } from './support/checks.js';
 import { ensure } from '#test/support/ensure.js';
 import { Deployment } from './support/deployment.js';
 import { eventsIn, streamsOf } from './support/log.js';
@@ -84,7 +84,7 @@ test('no write of two busy services is lost, and each answer names its own event
   const job = await startJob('nobody-loses');
   const writes = rounds.flatMap((round) => services.map((service) => ({ round, service })));
   const entries: [string, string][] = [];
-  await inTurns(writes, 32, async ({ round, service }) => {
+  await withConcurrency(writes, 32, async ({ round, service }) => {
     const value = `${round}:${services.indexOf(service)}`;
     const answer = await post(service, `${job}/wm`, { type: 'temp', value });
     expect(answer.status).toBe(201);

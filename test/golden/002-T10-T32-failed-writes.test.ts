@@ -9,7 +9,7 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
 import { retryDelayMs } from '#event-store/transaction.js';
 import { Caller } from '#test/support/caller.js';
-import { assertTold } from '#test/support/failure.js';
+import { assertReported } from '#test/support/failure.js';
 import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { eventsIn } from '../faults/support/log.js';
@@ -46,7 +46,7 @@ test('002-T10 [stage0] [golden] [high] a put that the log refuses is SEM_WRITE_F
   const path = 'sem/world/fact/unwritten/value';
   await service.eventStore.kill();
   for (const severity of ['warning', 'warning', 'critical'] as const)
-    assertTold(service, await admin.ask('PUT', path, { body: { value: 'cerulean' } }), {
+    assertReported(service, await admin.ask('PUT', path, { body: { value: 'cerulean' } }), {
       code: 'SEM_WRITE_FAIL',
       user_message: WRITE_FAILED,
       developer_message:
@@ -67,7 +67,7 @@ test('000-M-T8 [stage1] [golden] an episodic_write that the log refuses is MEMOR
   await agent.post('jobs/m-t8/ticks');
   const write = { body: { summary: 'A night without a log.' }, key: 'm-t8-episode' };
   await service.eventStore.kill();
-  assertTold(service, await agent.ask('POST', 'jobs/m-t8/episodes', write), {
+  assertReported(service, await agent.ask('POST', 'jobs/m-t8/episodes', write), {
     code: 'MEMORY_WRITE_FAIL',
     user_message: WRITE_FAILED,
     developer_message: 'The append to job-m-t8 failed, and its one retry failed too.',
@@ -112,7 +112,7 @@ test('002-T29 [stage0] [golden] [critical] personal data in a put is PRIVACY_BLO
   const answer = await admin.ask('PUT', 'sem/world/note/office/text', {
     body: { value: 'call 555-123-4567 or write to alice@example.com' },
   });
-  assertTold(service, answer, {
+  assertReported(service, answer, {
     code: 'PRIVACY_BLOCKED',
     user_message: 'I can’t store or repeat that kind of sensitive personal information.',
     developer_message: 'The privacy gate refused the write: email, phone.',
@@ -149,7 +149,10 @@ test('002-T32 [stage0] [golden] [medium] a delete or protected write without per
   ];
   for (const [method, key, body, action] of asked) {
     const answer = await user.ask<ErrorEnvelope>(method, `sem/${key}`, body && { body });
-    assertTold(service, answer, { ...told, developer_message: `The caller may not ${action}.` });
+    assertReported(service, answer, {
+      ...told,
+      developer_message: `The caller may not ${action}.`,
+    });
   }
   const audit = await eventsIn(log, auditStream('somebody'));
   expect(audit).toHaveLength(asked.length);

@@ -3,7 +3,7 @@ import type { JsonObject } from '#domain/json.js';
 import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { isSignedBy, keyringOf, type Signature } from '#domain/reflective-log/signature.js';
 import { Caller, positionOf } from '#test/support/caller.js';
-import { aLog, bySuperuser } from '#test/support/reflective-logs.js';
+import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
 
 type Shown = ReflectiveFields & {
@@ -53,7 +53,7 @@ describe('The ReflectiveLog of 002', () => {
     return Object.fromEntries(fields) as unknown as ReflectiveFields;
   };
   const tamper = (id: string, answer: string) =>
-    bySuperuser(service.postgres, `update ${TABLE} set final_answer = $2 where log_id = $1`, [
+    queryAsSuperuser(service.postgres, `update ${TABLE} set final_answer = $2 where log_id = $1`, [
       id,
       JSON.stringify(answer),
     ]);
@@ -78,7 +78,7 @@ describe('The ReflectiveLog of 002', () => {
   it('002-log-T1 [stage0] [golden] create and read: the row in Postgres holds exactly the signed values', async () => {
     const log = await posted();
     await shown(log.log_id);
-    const [row] = await bySuperuser<{ agent_outputs: string; final_confidence: number }>(
+    const [row] = await queryAsSuperuser<{ agent_outputs: string; final_confidence: number }>(
       service.postgres,
       `select * from ${TABLE} where log_id = $1`,
       [log.log_id],
@@ -106,13 +106,13 @@ describe('The ReflectiveLog of 002', () => {
       `alter table ${TABLE} disable trigger all`,
     ])
       await expect(
-        bySuperuser(service.postgres, `set role mace_api; ${sql}`),
+        queryAsSuperuser(service.postgres, `set role mace_api; ${sql}`),
       ).rejects.toMatchObject({ code: '42501' });
     expect(await shown(log.log_id)).toStrictEqual(before);
   });
 
   it('002-log-T2 [stage0] [golden] the service connects to Postgres with that role, which may only read and insert', async () => {
-    const sessions = await bySuperuser<{ role: string }>(
+    const sessions = await queryAsSuperuser<{ role: string }>(
       service.postgres,
       `select has_table_privilege('mace_api', '${TABLE}', 'select') as reads,
          has_table_privilege('mace_api', '${TABLE}', 'insert') as inserts,

@@ -6,7 +6,7 @@ import { MaceClient } from '#client/mace-client.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
-import { assertTold } from '#test/support/failure.js';
+import { assertReported } from '#test/support/failure.js';
 import {
   startTestEventStore,
   startTestPostgres,
@@ -80,7 +80,7 @@ test('002-T31 [stage0] [golden] [critical] a write to a full log is refused with
   await admin.did('PUT', path('before'), { body: { value: 'was there' } });
   await fill();
   const body = { value: 'cerulean' };
-  assertTold(service, await admin.ask('PUT', path('refused'), { body, key: 'refused-1' }), {
+  assertReported(service, await admin.ask('PUT', path('refused'), { body, key: 'refused-1' }), {
     code: 'STORAGE_FULL',
     user_message: 'My memory is full right now; I can’t store new information.',
     developer_message: 'There is no room for the append to sem-world/fact/refused/value.',

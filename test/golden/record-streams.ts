@@ -20,7 +20,7 @@ import { CONTENT } from '#test/domain/reflective-cases.js';
 import { streamsOf } from '#test/faults/support/log.js';
 import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
-import { bySuperuser } from '#test/support/reflective-logs.js';
+import { queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { TestService } from '#test/support/service.js';
 import { replayOf } from './golden-streams.js';
 
@@ -97,7 +97,7 @@ async function recordLog(service: TestService, people: People): Promise<Made> {
   await add(agent, 'amendments', { changes: { note: 'seen' }, effect: 'note' });
   await add(user, 'reviews', { reason: 'I doubt it.' });
   await add(council[0], 'amendments', { changes: { final_answer: 'Blue.' }, effect: 'revalidate' });
-  await bySuperuser(
+  await queryAsSuperuser(
     service.postgres,
     `update reflective_logs.reflective_log_stage0 set cache_hit = true where log_id = $1`,
     [id],
@@ -190,7 +190,7 @@ async function recordTheRest(service: TestService, people: People): Promise<Made
   await agent.post('memory/interactions', said, { key: 'turn' });
   const refused = { body: { value: false }, key: 'refused' };
   await agent.refused('PERMISSION_DENIED', 'PUT', 'sem/mace/config/router/enable', refused);
-  await bySuperuser(
+  await queryAsSuperuser(
     service.postgres,
     `update sem.fact set held = '"a dog"', timestamp = '2099-01-01T00:00:00.000Z' where key = $1`,
     ['user/profile/user_golden/pet'],

@@ -20,7 +20,7 @@ const LEVELS = { info: 'info', warning: 'warn', error: 'error', critical: 'fatal
  * Asserts that the answer is exactly this failure's envelope, and that the service has logged the failure
  * on exactly one line.
  */
-export function assertTold(
+export function assertReported(
   service: TestService,
   { status, body }: Answered<ErrorEnvelope>,
   expected: {

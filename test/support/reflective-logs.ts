@@ -18,7 +18,7 @@ export const aLog = (changes: Partial<ReflectiveFields> = {}): ReflectiveFields 
 });
 
 /** Runs SQL as the superuser, without the service; returns the rows. */
-export async function bySuperuser<Row extends object>(
+export async function queryAsSuperuser<Row extends object>(
   { url }: TestServer,
   sql: string,
   values: readonly unknown[] = [],

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { hashJson } from '#domain/determinism/hash.js';
 import { applyRetention } from '#domain/memory-contract/retention/apply-retention.js';
 import { memoryCommandOf, type ApplyRetention } from '#domain/memory-contract/commands.js';
-import type { DiffRequest, RequestData, ToldElsewhere } from '#domain/memory-contract/events.js';
+import type { DiffRequest, RequestData, ForeignTraces } from '#domain/memory-contract/events.js';
 import { hasExpired } from '#domain/memory-contract/retention/forget.js';
 import { memoryStream, UNKNOWN_PROJECT } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
-import { diffOfPhases } from '#domain/memory-contract/phases/tell-diff.js';
+import { diffOfPhases } from '#domain/memory-contract/phases/trace-diff.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';
@@ -20,7 +20,7 @@ export type ForRequest = Pick<RequestData, 'assistant' | 'owners' | 'policy_hash
 };
 
 /** The trace events of retention in another store, and the store's state after it. */
-export type Forgotten = ToldElsewhere & { readonly state: StoreState };
+export type Forgotten = ForeignTraces & { readonly state: StoreState };
 
 /**
  * The stores of spaces other than the session. A request applies retention to them and reads them (SPEC M10,
@@ -90,5 +90,5 @@ function retentionStep({ command_id, actor, trace_id }: CommandIdentity): Comman
 /**
  * Returns the trace events in the form of the session's command; stores without trace events are left out.
  */
-export const tracesOf = (forgotten: readonly Forgotten[]): readonly ToldElsewhere[] =>
+export const tracesOf = (forgotten: readonly Forgotten[]): readonly ForeignTraces[] =>
   forgotten.flatMap(({ space, told }) => (told.length === 0 ? [] : [{ space, told }]));

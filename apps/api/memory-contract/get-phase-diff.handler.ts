@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { diffOfPhases } from '#domain/memory-contract/phases/tell-diff.js';
+import { diffOfPhases } from '#domain/memory-contract/phases/trace-diff.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { PhaseDiffQuery, StorePath } from './dto/memory-path.dto.js';
 import type { PhaseDiffViewDto } from './dto/memory-view.dto.js';

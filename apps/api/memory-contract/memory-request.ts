@@ -15,7 +15,11 @@ import {
   type PolicyRequest,
   type PolicySnapshot,
 } from '#domain/memory-contract/policy.js';
-import { heard, toolText, type Heard } from '#domain/memory-contract/utterance/utterance.js';
+import {
+  recordableText,
+  toolText,
+  type RecordableText,
+} from '#domain/memory-contract/utterance/utterance.js';
 import { userFor } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
@@ -115,16 +119,20 @@ export const isFlagged = (text: string): boolean => scanText(text).outcome !== '
 export function heardIn(
   { user_text, ai_text, tool_events = [] }: InteractionDto,
   policy: PolicySnapshot,
-): { readonly user: Heard; readonly ai: Heard; readonly tool: Heard | null } {
+): {
+  readonly user: RecordableText;
+  readonly ai: RecordableText;
+  readonly tool: RecordableText | null;
+} {
   return {
-    user: heard(user_text, 'user', policy, isFlagged(user_text)),
-    ai: heard(ai_text, 'ai', policy, isFlagged(ai_text)),
+    user: recordableText(user_text, 'user', policy, isFlagged(user_text)),
+    ai: recordableText(ai_text, 'ai', policy, isFlagged(ai_text)),
     tool: tool_events.length === 0 ? null : heardTools(tool_events, policy),
   };
 }
 
-function heardTools(events: readonly Json[], policy: PolicySnapshot): Heard {
+function heardTools(events: readonly Json[], policy: PolicySnapshot): RecordableText {
   if (Buffer.byteLength(canonicalJson(events)) > MOST_TOOL_TEXT)
     throw new Refusal('INVALID_INPUT', { reason: 'tool_events: more than 64 KiB' });
-  return heard(toolText(events), 'tool', policy, scanJson(events).outcome !== 'clear');
+  return recordableText(toolText(events), 'tool', policy, scanJson(events).outcome !== 'clear');
 }

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { memoryCommandOf, type Recall } from '#domain/memory-contract/commands.js';
-import type { RecalledElsewhere } from '#domain/memory-contract/events.js';
+import type { ForeignRecall } from '#domain/memory-contract/events.js';
 import { askedQuery, recallHere } from '#domain/memory-contract/recall/recall-here.js';
 import { recall, type RecallOutcome } from '#domain/memory-contract/recall/recall.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -86,7 +86,7 @@ const recalledFrom = (
   forgotten: readonly Forgotten[],
   { data: { policy, settings } }: MemoryRequest,
   query: string,
-): readonly RecalledElsewhere[] =>
+): readonly ForeignRecall[] =>
   forgotten
     .filter(({ state }) => state.version >= 0)
     .map(({ space, told, state }) => ({

@@ -4,7 +4,7 @@ import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { memoryStream } from '#domain/memory-contract/owners.js';
 import type { MemoryEvent, MemoryTrace } from '#domain/memory-contract/events.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
-import { spelledOut, withItems } from '#domain/memory-contract/short-term/summary-chain.js';
+import { withWholeSummary, withItems } from '#domain/memory-contract/short-term/summary-chain.js';
 import { isTrace, traceOf } from '#domain/memory-contract/trace/trace.js';
 import { storeAtTick } from '#domain/memory-contract/trace/view.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -66,7 +66,7 @@ export class StoreReads {
       const { policy_hash } = trace.data;
       const policy = policies.get(policy_hash);
       if (policy === undefined) throw new Error(`The policy ${policy_hash} is not known`);
-      const whole = withItems(trace, (item) => spelledOut(item, turns));
+      const whole = withItems(trace, (item) => withWholeSummary(item, turns));
       page.push({ number, ...traceOf(whole, policy) });
       characters += JSON.stringify(page.at(-1)).length;
     }

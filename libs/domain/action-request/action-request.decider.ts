@@ -8,7 +8,7 @@ import { actionRequestSchemas, type ActionRequestEvent } from './events.js';
 import { evolveActionRequest, initialActionRequest, type ActionRequestState } from './state.js';
 import { requestView } from './view.js';
 
-/** `request-<request_id>`: a proposal, the council's votes, and what became of it (SPEC G1–G3). */
+/** `request-<request_id>`: a proposal, the council's votes, and the outcome (SPEC G1–G3). */
 export const actionRequestDecider: Decider<
   ActionRequestState,
   ActionRequestCommand,

@@ -7,15 +7,15 @@ import type { ActionRequested, ActionRequestEvent, ExecutionLink, VoteCast } fro
 import { actionRequested, requestEpisode, requireText, type ProposeAction } from './proposal.js';
 import { type ActionRequestState, idOfRequestStream } from './state.js';
 
-/** The voter's role (council) is asked before. Times are the wall clock, recorded by the caller. */
+/** The caller checks the voter's council role before. It also records the times, from the wall clock. */
 export type ActionRequestCommand =
   | ({ readonly type: 'request' } & ProposeAction)
   | ({ readonly type: 'vote' } & VoteCast)
-  /** Asked by the clock's keeper; before `expires_at`, or once decided, it changes nothing. */
+  /** Sent by the expiry process manager; changes nothing before `expires_at` or after a decision. */
   | { readonly type: 'expire'; readonly at: string }
-  /** The one sem_put is in the log (SPEC G3). */
+  /** The approved sem_put is in the log (SPEC G3). */
   | ({ readonly type: 'link_execution'; readonly superseded: boolean } & ExecutionLink)
-  /** The sem_put was refused, with that code (SPEC G3). */
+  /** The approved sem_put was refused with this error code (SPEC G3). */
   | { readonly type: 'refuse_execution'; readonly code: string };
 
 /** The code of an approved write that lost to a later one (SPEC S3, G3). */
@@ -57,7 +57,7 @@ function request(command: ProposeAction, state: ActionRequestState): Events {
   ];
 }
 
-function made({ stream, request }: ActionRequestState): ActionRequested {
+function requireRequest({ stream, request }: ActionRequestState): ActionRequested {
   if (request === null)
     throw new Refusal('NOT_FOUND', { what: 'action request', id: idOfRequestStream(stream) });
   return request;
@@ -71,28 +71,29 @@ const idsOf = ({ sub, user_id }: Person): readonly string[] =>
 const isOneOf = (person: Person, ids: readonly string[]): boolean =>
   idsOf(person).some((id) => ids.some((other) => sameUser(id, other)));
 
-/** Where the owner of a user's key is not known by its raw id, whoever has that entity id is meant. */
+/** `made_for` is the user's raw id, or the entity id if the raw id is unknown. */
 const isMadeFor = (person: Person, { made_for }: ActionRequested): boolean =>
   made_for !== null && idsOf(person).some((id) => isUserOrEntity(id, made_for));
 
 function vote(command: VoteCast, state: ActionRequestState): Events {
-  const asked = made(state);
+  const requested = requireRequest(state);
   const { voter, reason, proposal_hash } = command;
-  const isConcerned = isOneOf(voter, idsOf(asked.proposer)) || isMadeFor(voter, asked);
+  const isConcerned = isOneOf(voter, idsOf(requested.proposer)) || isMadeFor(voter, requested);
   permit(!isConcerned, 'vote on a request made by or for itself', 'G2');
-  if (proposal_hash !== asked.proposal_hash)
-    throw conflict('the proposal', asked.proposal_hash, 'another hash in the vote');
+  if (proposal_hash !== requested.proposal_hash)
+    throw conflict('the proposal', requested.proposal_hash, 'another hash in the vote');
   const earlier = state.votes.find((cast) => isOneOf(voter, idsOf(cast.voter)));
   if (earlier) {
     if (earlier.vote === command.vote && earlier.reason === reason) return [];
     throw conflict("this member's vote", 'not cast yet', earlier.vote);
   }
   const at = normalizeTimestamp(command.at);
-  const status = state.status === 'pending' && at >= asked.expires_at ? 'expired' : state.status;
+  const status =
+    state.status === 'pending' && at >= requested.expires_at ? 'expired' : state.status;
   if (status !== 'pending') throw conflict('the request', 'pending', status);
   requireText('a reason', reason);
   const data: VoteCast = { voter, vote: command.vote, reason, proposal_hash, at };
-  return [{ type: 'vote_cast', data }, ...outcome(data, state.votes, asked.quorum)];
+  return [{ type: 'vote_cast', data }, ...outcome(data, state.votes, requested.quorum)];
 }
 
 /** Abstentions do not count towards the quorum; a tie at quorum is a rejection (SPEC G2). */
@@ -108,7 +109,7 @@ function outcome(last: VoteCast, before: readonly VoteCast[], quorum: number): E
 }
 
 function expire(at: string, state: ActionRequestState): Events {
-  const { expires_at } = made(state);
+  const { expires_at } = requireRequest(state);
   const time = normalizeTimestamp(at);
   if (state.status !== 'pending' || time < expires_at) return [];
   return [{ type: 'request_expired', data: { at: time } }];
@@ -121,9 +122,9 @@ function refused(
   return isPerformed(state) ? [] : [{ type: 'execution_refused', data }];
 }
 
-/** Whether the approval has had its one outcome, so that a process manager's repeat changes nothing. */
+/** Whether the approved write was already executed or refused; a repeat then changes nothing. */
 function isPerformed(state: ActionRequestState): boolean {
-  made(state);
+  requireRequest(state);
   const performed = state.status === 'executed' || state.status === 'execution_refused';
   if (!performed && state.status !== 'approved')
     throw conflict('the request', 'approved', state.status);
@@ -151,6 +152,6 @@ export function commandOfActionRequest(event: ActionRequestEvent): ActionRequest
     case 'episode_written':
     case 'request_approved':
     case 'request_rejected':
-      throw new TypeError(`${event.type} is an outcome, no command made it`);
+      throw new TypeError(`${event.type} is an outcome, not an input`);
   }
 }

@@ -7,17 +7,17 @@ import type { SemSource } from '../sem/events.js';
 /** Every event of `request-<request_id>` (SPEC G1–G3). */
 export type ActionRequestEvent =
   | { readonly type: 'action_requested'; readonly data: ActionRequested }
-  /** The episode that the request itself is (SPEC E1), seeded by the stream's name. */
+  /** The request's own episode (SPEC E1); its seed is the stream's name. */
   | { readonly type: 'episode_written'; readonly data: EpisodeData }
   | { readonly type: 'vote_cast'; readonly data: VoteCast }
-  /** `at` is the approving vote's, and becomes the fact's timestamp (SPEC G3). */
+  /** `at` is the time of the deciding vote and becomes the fact's timestamp (SPEC G3). */
   | { readonly type: 'request_approved'; readonly data: { readonly at: string } }
   | {
       readonly type: 'request_rejected';
       readonly data: { readonly at: string; readonly reason: 'votes' | 'tie' };
     }
   | { readonly type: 'request_expired'; readonly data: { readonly at: string } }
-  /** The one sem_put is in the log: both sides are linked (SPEC G3). */
+  /** The sem_put is in the log; the request and the fact name each other (SPEC G3). */
   | { readonly type: 'request_executed'; readonly data: ExecutionLink }
   | { readonly type: 'execution_refused'; readonly data: ExecutionRefused };
 
@@ -33,15 +33,15 @@ export type ActionRequested = Held & {
   readonly justification: string;
   readonly evidence: readonly JsonObject[];
   readonly proposer: { readonly sub: string; readonly user_id: string | null };
-  /** The raw id of the user it was made for, else that user's entity id; may not vote (SPEC G2). */
+  /** The user it was made for, who must not vote (SPEC G2): the raw id if known, else the entity id. */
   readonly made_for: string | null;
-  /** What the fact's `source` will be. */
+  /** The `source` of the fact, if the request is approved. */
   readonly source: SemSource;
-  /** Wall clock, recorded as input. */
+  /** Wall-clock time, recorded as input. */
   readonly requested_at: string;
   readonly expires_at: string;
   readonly quorum: number;
-  /** sha256 of what is voted on: kind, episodic_id, target, value, justification, evidence (SPEC G2). */
+  /** sha256 of the voted content: kind, episodic_id, target, value, justification, evidence (SPEC G2). */
   readonly proposal_hash: string;
 };
 
@@ -55,13 +55,13 @@ export type VoteCast = {
   readonly at: string;
 };
 
-/** The event that the approval led to. */
+/** The SEM event that the approval caused. */
 export type ExecutionLink = {
   readonly sem_stream: string;
   readonly sem_event_number: number;
 };
 
-/** Why an approved request changed nothing: an error code, or `SUPERSEDED` with the write that lost (SPEC S3, G3). */
+/** Why an approval changed nothing: an error code, or `SUPERSEDED` with the losing write (SPEC S3, G3). */
 type ExecutionRefused = {
   readonly code: string;
   readonly link: ExecutionLink | null;

@@ -13,7 +13,7 @@ import { normalizeTimestamp } from '../sem/timestamp.js';
 import type { ActionRequested } from './events.js';
 import { ownerOf } from './state.js';
 
-/** What is asked for; its hash and its defaults are the domain's to fill in (SPEC G1). */
+/** A proposal as the caller sends it; the domain fills in the hash and the defaults (SPEC G1). */
 export type ProposeAction = Held & Omit<ActionRequested, 'proposal_hash' | 'value' | 'sealed'>;
 
 const MAX_JUSTIFICATION = 4_000;
@@ -26,7 +26,7 @@ const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reas
 
 const codePoints = (text: string): number => [...text].length;
 
-/** Free text of a proposal or a vote. */
+/** Checks the free text of a proposal or a vote. @throws Refusal INVALID_INPUT if it is empty or too long. */
 export function requireText(what: string, text: string): void {
   requireCarriable(what, text);
   const length = codePoints(text);
@@ -34,7 +34,7 @@ export function requireText(what: string, text: string): void {
     throw invalid(`${what} has 1 to ${MAX_JUSTIFICATION} characters`);
 }
 
-/** sha256 of what is voted on (SPEC G2). */
+/** sha256 of the content that the council votes on (SPEC G2). */
 export const proposalHash = (proposal: ProposeAction): string => {
   const { kind, episodic_id, target_sem_key, justification, evidence } = proposal;
   const held = heldJson(heldOf(proposal));
@@ -42,8 +42,9 @@ export const proposalHash = (proposal: ProposeAction): string => {
 };
 
 /**
- * The request as it is recorded. One that writes a user's key was made for that user, if it does not say
- * for whom (SPEC G2).
+ * Checks a proposal and returns the data of its `action_requested` event. A write to a user's key counts as
+ * made for that user, unless the proposal names another (SPEC G2).
+ * @throws Refusal PERMISSION_DENIED for a protected scope, INVALID_INPUT for an invalid field.
  */
 export function actionRequested(proposal: ProposeAction): ActionRequested {
   const { scope, entity_id } = parseKey(proposal.target_sem_key);
@@ -79,7 +80,7 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
   };
 }
 
-/** The episode that the request itself is, seeded by its stream's name (SPEC E1). */
+/** The request's own episode; its seed is the stream's name (SPEC E1). */
 export function requestEpisode(stream: string, request: ActionRequested): EpisodeData {
   const { request_id, kind, episodic_id, target_sem_key, justification, proposal_hash } = request;
   const summary = `Asked to write ${target_sem_key}: ${justification}`;

@@ -13,15 +13,15 @@ export const idOfRequestStream = (stream: string): string => stream.slice('reque
 
 export interface ActionRequestState {
   readonly stream: string;
-  /** Null until it is made. */
+  /** Null before `action_requested`. */
   readonly request: ActionRequested | null;
   readonly status: ActionRequestStatus;
   readonly votes: readonly VoteCast[];
-  /** When it left `pending`: the approving or rejecting vote's time, or that of its expiry. */
+  /** When the request left `pending`: the time of the deciding vote or of the expiry. */
   readonly decided_at: string | null;
   readonly rejected_for: 'votes' | 'tie' | null;
   readonly link: ExecutionLink | null;
-  /** Why the execution was refused. */
+  /** The code of an `execution_refused`. */
   readonly refusal_code: string | null;
 }
 
@@ -64,7 +64,7 @@ export function evolveActionRequest(
   }
 }
 
-/** For whom the request's episode is kept: the proposer, and the user whom it concerns (SPEC I9, E2). */
+/** The owner of the request's episode: the proposer, with the user that it concerns (SPEC I9, E2). */
 export const ownerOf = ({ proposer, made_for }: ActionRequested): JobOwner => ({
   sub: proposer.sub,
   user_id: proposer.user_id ?? made_for,

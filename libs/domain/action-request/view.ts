@@ -13,7 +13,7 @@ const withoutHeld = (request: ActionRequested): JsonObject =>
     Object.entries(request).filter(([name]) => name !== 'value' && name !== 'sealed'),
   );
 
-/** What `action-requests/{id}` answers (SPEC §13). A sealed value is shown redacted (SPEC P3). */
+/** The answer of `action-requests/{id}` (SPEC §13), with a sealed value redacted (SPEC P3). */
 export function requestView(state: ActionRequestState): Json {
   const { request, status, votes, decided_at, rejected_for, link, refusal_code } = state;
   if (request === null) return null;
@@ -29,7 +29,7 @@ export function requestView(state: ActionRequestState): Json {
   };
 }
 
-/** The proposer, whoever it was made for, and those who judge or audit it (SPEC G2, I9). */
+/** The proposer, the user it was made for, council, auditors and admins may read it (SPEC G2, I9). */
 export function mayReadRequest(actor: Actor, { request }: ActionRequestState): boolean {
   if (request === null) return false;
   if (mayReadJob(actor, request.proposer)) return true;
@@ -38,8 +38,8 @@ export function mayReadRequest(actor: Actor, { request }: ActionRequestState): b
 }
 
 /**
- * The one sem_put that an approval leads to: the request's source, the approval's time, the request's id as
- * provenance (SPEC G3).
+ * The single sem_put of an approved request: with the request's source, the approval's time, and the
+ * request's id as provenance (SPEC G3).
  * @throws Refusal VERSION_CONFLICT if the request was not approved.
  */
 export function approvedPut({ request, status, decided_at, stream }: ActionRequestState): PutFact {

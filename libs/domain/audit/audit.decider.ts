@@ -7,11 +7,11 @@ import {
   type DataIntegrityWarning,
 } from './events.js';
 
-/** Where a caller's refused commands are kept (SPEC I1). */
+/** The stream of a caller's refused commands (SPEC I1). */
 export const auditStream = (sub: string): string => `audit-${sha256Hex(sub).slice(0, 16)}`;
 
 interface AuditState {
-  /** Every refusal of the caller, also those that were only counted. */
+  /** All refusals of the caller, including those that were only counted. */
   readonly refusals: number;
 }
 
@@ -25,7 +25,7 @@ function decideAudit({ type, ...data }: RecordAudit): AuditEvent {
     : { type: 'data_integrity_warning', data: data as DataIntegrityWarning };
 }
 
-/** `audit-<hash of sub>`: nothing is refused here, and nothing is left out (SPEC I1). */
+/** `audit-<hash of sub>`: this decider records every command and refuses none (SPEC I1). */
 export const auditDecider: Decider<AuditState, RecordAudit, AuditEvent> = {
   category: 'audit',
   schemas: auditSchemas,

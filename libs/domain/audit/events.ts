@@ -3,26 +3,26 @@ import { type EventSchema, input } from '../decider.js';
 /** The events of `audit-<first 16 hex of sha256(sub)>` (SPEC I1). */
 export type AuditEvent =
   | { readonly type: 'command_refused'; readonly data: CommandRefused }
-  /** In the stream of `system`: a read model disagreed with itself (004 F2). */
+  /** In the stream of `system`: a read model held more than one value for a fact (004 F2). */
   | { readonly type: 'data_integrity_warning'; readonly data: DataIntegrityWarning };
 
 export type CommandRefused = {
   readonly code: string;
   /** HTTP method and route pattern, without ids. */
   readonly route: string;
-  /** The stream that would have been written, where one is known. */
+  /** The stream that the command would have written; null if unknown. */
   readonly stream: string | null;
-  /** How many refusals before this one were counted but not recorded (over 60 a minute). */
+  /** How many refusals before this one were counted but not recorded (over 60 per minute). */
   readonly uncounted_before: number;
 };
 
 export type DataIntegrityWarning = {
   readonly read_model: string;
-  /** Whose value was held more than once. */
+  /** The stream of the fact. */
   readonly stream: string;
-  /** How many values there were. */
+  /** The number of values found. */
   readonly values: number;
-  /** The timestamp of the one that was taken: the latest. */
+  /** The timestamp of the value that the reader took, the latest one. */
   readonly taken_timestamp: string | null;
 };
 

@@ -15,7 +15,7 @@ interface KeyParts {
 
 const KEY = /^([a-z0-9_]+)\/([a-z0-9_]+)\/([a-z0-9_-]+)\/([a-z0-9_]+)$/;
 const MAX_KEY = 256;
-/** A longer slug is cut and told apart by a hash (SPEC K3). */
+/** A longer slug is cut and gets a hash at its end (SPEC K3). */
 const MAX_SLUG = 48;
 const MAX_TITLE = 16_384;
 
@@ -24,8 +24,8 @@ const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reas
 const isScope = (text: string): text is KeyScope => KEY_SCOPES.some((scope) => scope === text);
 
 /**
- * The components of a canonical key, taken as it is: nothing is normalised (SPEC K1).
- * @throws Refusal INVALID_INPUT if it is no canonical key.
+ * Splits a canonical key into its components, without normalising them (SPEC K1).
+ * @throws Refusal INVALID_INPUT if the text is not a canonical key.
  */
 export function parseKey(key: string): KeyParts {
   const match = key.length <= MAX_KEY ? KEY.exec(key) : null;
@@ -52,47 +52,47 @@ const joinKey = ({ scope, entity_type, entity_id, attribute }: KeyParts): string
   return key;
 };
 
-/** An entity id of readable length: a long one keeps its beginning and gets a hash of the whole (SPEC K3). */
+/** An entity id of readable length: a long slug is cut and gets a hash of the raw text (SPEC K3). */
 function entitySlug(raw: string): string {
-  const whole = slug(raw);
-  if (whole.length <= MAX_SLUG) return whole;
+  const fullSlug = slug(raw);
+  if (fullSlug.length <= MAX_SLUG) return fullSlug;
   const beginning = slug([...raw].slice(0, MAX_SLUG).join(''));
-  // NFKD can make more of 48 code points than a component has room for.
+  // NFKD can turn 48 code points into more characters than a component may have.
   return `${cutSlug(beginning, MAX_SLUG)}-${sha1Hex(raw).slice(0, 8)}`;
 }
 
-/** A raw user id without white space at its ends and without an initial `user_` (SPEC K3). */
+/** Trims a raw user id and removes an initial `user_` (SPEC K3). */
 const withoutPrefix = (rawUserId: string): string => rawUserId.trim().replace(/^user_/i, '');
 
 /**
- * What names an owner in streams and, behind `user_`, in keys (SPEC K3, I9).
- * @throws Refusal INVALID_INPUT if nothing of the id is left.
+ * The slug that names an owner in streams and, after `user_`, in keys (SPEC K3, I9).
+ * @throws Refusal INVALID_INPUT if the slug is empty.
  */
 export function userSlug(rawUserId: string): string {
-  const whole = entitySlug(withoutPrefix(rawUserId));
-  if (whole === '') throw invalid('a user id needs a letter a–z or a digit');
-  return whole;
+  const fullSlug = entitySlug(withoutPrefix(rawUserId));
+  if (fullSlug === '') throw invalid('a user id needs a letter a–z or a digit');
+  return fullSlug;
 }
 
 /** The entity id of a user in scope `user` (SPEC K3). */
 export const userEntityId = (rawUserId: string): string => `user_${userSlug(rawUserId)}`;
 
-/** Whether an entity id of scope `user` is the one of that raw id. */
+/** Whether an entity id of scope `user` belongs to this raw user id. */
 export const isEntityOf = (rawUserId: string, entityId: string): boolean =>
   slug(withoutPrefix(rawUserId)) !== '' && entityId === userEntityId(rawUserId);
 
-/** The form in which raw user ids are compared: case and an initial `user_` make no difference (SPEC I9). */
+/** The form in which raw user ids are compared: lower-cased, without an initial `user_` (SPEC I9). */
 export const foldUserId = (rawUserId: string): string => withoutPrefix(rawUserId).toLowerCase();
 
-/** Case and an initial `user_` do not make user ids different; all else does (SPEC I9). */
+/** Whether two raw user ids are equal, ignoring case and an initial `user_` (SPEC I9). */
 export const sameUser = (left: string, right: string): boolean =>
   foldUserId(left) === foldUserId(right);
 
-/** Whether a raw user id is that user, given by its raw id or by its entity id. */
+/** Whether a raw user id names `user`, which is itself a raw id or an entity id. */
 export const isUserOrEntity = (rawUserId: string, user: string): boolean =>
   sameUser(rawUserId, user) || isEntityOf(rawUserId, user);
 
-/** What a key is generated from, as a person wrote it. */
+/** The parts of a key as a person wrote them. */
 interface KeyRequest {
   readonly scope: string;
   readonly entity_type: string;
@@ -102,8 +102,8 @@ interface KeyRequest {
 }
 
 /**
- * The canonical key for what a person wrote (SPEC K3). The same input always gives the same key.
- * @throws Refusal INVALID_INPUT if no valid key comes of it.
+ * Generates a canonical key from a person's text (SPEC K3). The same input always gives the same key.
+ * @throws Refusal INVALID_INPUT if the result is not a valid key.
  */
 export function generateKey(request: KeyRequest): string {
   const scope = normalize(request.scope);
@@ -118,7 +118,7 @@ export function generateKey(request: KeyRequest): string {
   });
 }
 
-/** Only titles outside scope `user` can collide; user ids are told apart by ownership (SPEC K4, I9). */
+/** Only titles outside scope `user` can collide; a claim gives each user slug one owner (SPEC K4, I9). */
 export const canCollide = (key: string): boolean => parseKey(key).scope !== 'user';
 
 /** The form in which raw titles are compared: trimmed, lower-cased, white space folded (SPEC K4). */
@@ -128,7 +128,7 @@ export function foldTitle(rawTitle: string): string {
   return title;
 }
 
-/** The key of a title that came second, told apart by its claim's seeded timestamp (SPEC K4). */
+/** The key of a later title that leads to `key`; the claim's seeded timestamp gives its suffix (SPEC K4). */
 export function collisionKey(key: string, claimSeededTimestamp: string): string {
   const parts = parseKey(key);
   const suffix = sha1Hex(claimSeededTimestamp).slice(0, 6);

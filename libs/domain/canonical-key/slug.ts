@@ -1,6 +1,6 @@
 /**
- * Text as a key may hold it, of any length: trimmed, lower-cased, NFKD without what is not ASCII, every run
- * of other characters one `_`, none at the ends (SPEC K2).
+ * Converts text to key characters, at any length: trims, lower-cases, applies NFKD, drops non-ASCII
+ * characters, and turns each run of others into one `_`, but not at the ends (SPEC K2).
  */
 export const slug = (text: string): string =>
   text
@@ -11,11 +11,11 @@ export const slug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
 
-/** The first characters of a slug; cutting may not leave a `_` at the end, or normalising twice would differ. */
+/** Cuts a slug to `length`, without a `_` at the end, so that normalising twice changes nothing. */
 export const cutSlug = (of: string, length: number): string =>
   of.slice(0, length).replace(/_$/, '');
 
 export const MAX_COMPONENT = 64;
 
-/** A component of a key (SPEC K2). */
+/** Normalises text to a component of a key (SPEC K2). */
 export const normalize = (text: string): string => cutSlug(slug(text), MAX_COMPONENT);

@@ -3,8 +3,8 @@ import synonyms from './sem_synonyms.json' with { type: 'json' };
 import { slug } from './slug.js';
 
 /**
- * What a phrase leads to: a key, or the key of an attribute that counts only if such a fact exists, which
- * the caller has to look up (SPEC K5).
+ * The key that a phrase refers to. With `only_if_exists`, the key counts only if its fact exists, which the
+ * caller must check (SPEC K5).
  */
 interface Alias {
   readonly key: string;
@@ -24,8 +24,8 @@ const PHRASES: readonly Phrase[] = Object.entries(synonyms)
   .sort(longestFirst);
 
 /**
- * The fact that a text speaks of: the longest known phrase in it, whole words only, else the words after
- * `my` as an attribute of the user's profile; null where neither leads anywhere (SPEC K5).
+ * Finds the fact that a text refers to: by the longest known phrase in it, whole words only, else by the
+ * words after `my` as an attribute of the user's profile. Returns null if neither gives a key (SPEC K5).
  */
 export function resolveAlias(text: string, userId?: string): Alias | null {
   const words = `_${slug(text)}_`;
@@ -39,9 +39,9 @@ export function resolveAlias(text: string, userId?: string): Alias | null {
 }
 
 /**
- * The key under which an attribute of a user's profile is kept: that of the synonym if the attribute is one,
- * whole, else its own (SPEC K5). A phrase inside a longer attribute does not count, since this is written to.
- * @throws Refusal INVALID_INPUT if no valid key comes of it.
+ * The key of an attribute of a user's profile: the synonym's key if the whole attribute is a synonym, else
+ * its own (SPEC K5). A phrase inside a longer attribute does not count, because callers write to this key.
+ * @throws Refusal INVALID_INPUT if the result is not a valid key.
  */
 export function profileKey(attribute: string, userId: string): string {
   const words = [`_${slug(attribute)}_`, `_my_${slug(attribute)}_`];

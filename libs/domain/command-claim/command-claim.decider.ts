@@ -4,7 +4,7 @@ import { commandClaimSchemas, type CommandClaimEvent } from './events.js';
 export const commandStream = (commandId: string): string => `command-${commandId}`;
 
 interface CommandClaimState {
-  /** Where the command went; null until it is claimed. */
+  /** The stream that the command went to; null until it is claimed. */
   readonly target_stream: string | null;
 }
 
@@ -14,8 +14,8 @@ interface ClaimCommand {
 }
 
 /**
- * `command-<command_id>`: the first claim says where a keyed request goes, and a retry goes there too
- * (SPEC I7). A later claim makes no event; the state tells the target.
+ * `command-<command_id>`: the first claim fixes the stream of a keyed request, and a retry goes to the same
+ * stream (SPEC I7). A later claim adds no event; the state holds the target.
  */
 export const commandClaimDecider: Decider<CommandClaimState, ClaimCommand, CommandClaimEvent> = {
   category: 'command',

@@ -1,8 +1,8 @@
 import { type EventSchema, input } from '../decider.js';
 
 /**
- * The event of `command-<command_id>`: which stream a keyed request went to, where the path does not say
- * so. A retry finds it, and with it the first answer (SPEC I7). The body's hash is in the metadata.
+ * The event of `command-<command_id>`: the stream of a keyed request whose path does not name it. A retry
+ * reads it to find the first answer (SPEC I7). The body's hash is in the metadata.
  */
 export type CommandClaimEvent = {
   readonly type: 'command_claimed';

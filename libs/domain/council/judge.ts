@@ -2,38 +2,38 @@ import type { JobConstants } from '../job/events.js';
 import type { CouncilVote } from '../reflective-log/fields.js';
 import { mostTrusted, scoreOf, voteScore, weighed, weightsFor, type WeighedVote } from './weigh.js';
 
-/** The constants of a job that a council obeys (SPEC J1, A3). A member without a weight has weight 1. */
+/** The job constants that the council uses (SPEC J1, A3). A member without a weight has weight 1. */
 type CouncilConstants = Pick<
   JobConstants,
   'council_weights' | 'council_threshold' | 'auto_tie_break' | 'min_confidence' | 'max_repair_loops'
 >;
 
-/** What a round of the council has before it; all of it recorded as input (SPEC A2, I2). */
+/** The data of one council round, all of it recorded as input (SPEC A2, I2). */
 export interface Deliberation {
-  /** At most one a member, in any order; a member that failed is left out. */
+  /** At most one per member, in any order; a member that failed is left out. */
   readonly votes: readonly CouncilVote[];
-  /** How sure the agent itself was, 0..1. */
+  /** The agent's own confidence, 0..1. */
   readonly answer_confidence: number;
-  /** How many repairs led to this answer: 0 for the first. */
+  /** The number of repairs before this answer; 0 for the first answer. */
   readonly repair_loops: number;
-  /** Given after a judgement `verify`; null where nobody could make that pass. */
+  /** Given after a judgement `verify`; null if the verification pass failed. */
   readonly verification?: CouncilVote | null;
 }
 
 type Undecided = 'tied' | 'below_threshold';
 
-/** What becomes of an answer; `score` is the council's, 0..1 with six decimals. */
+/** The decision on an answer; `score` is the council's score, 0..1 with six decimals. */
 export type Judgement =
   | {
       readonly outcome: 'approved';
       readonly score: number;
-      /** The answer is no surer than its agent, nor than its council: the smaller of the two. */
+      /** The smaller of the agent's confidence and the score. */
       readonly confidence: number;
-      /** Below min_confidence: LOW_CONFIDENCE. */
+      /** Whether the confidence is below min_confidence (LOW_CONFIDENCE). */
       readonly low_confidence: boolean;
       readonly decided_by: 'council' | 'most_trusted' | 'verification';
     }
-  /** Ask the agent again. The changes are those of the members that rejected, by their ids, each once. */
+  /** Ask the agent again. The changes come from the rejecting members, by member id, without repeats. */
   | {
       readonly outcome: 'repair';
       readonly score: number;
@@ -51,11 +51,11 @@ export type Judgement =
     };
 
 /**
- * Judges an answer by its votes, whose order does not matter (SPEC A3, G5). More weight against than for it,
- * or a veto, asks for a repair, up to max_repair_loops. As much for as against it is a tie, and more for it
- * with a score below the threshold is not enough: both are left to the tie-break, where that is on, else a
- * deadlock. A rejection with safety 0 is a veto, since a majority must not outvote the privacy gate.
- * Members of weight 0 decide nothing; where nobody with weight voted, the answer is below the threshold.
+ * Judges an answer by its votes, in any order (SPEC A3, G5). More weight against the answer than for it, or
+ * a veto, leads to a repair, up to max_repair_loops. Equal weight is a tie; more weight for the answer still
+ * needs a score at the threshold. A tie or a low score goes to the tie-break if auto_tie_break is on, else
+ * it is a deadlock. A rejection with safety 0 is a veto, because a majority must not outvote the privacy
+ * gate. Members of weight 0 do not count; without any weighted vote the answer is below the threshold.
  * @throws RangeError if a member voted twice.
  */
 export function judge(deliberation: Deliberation, constants: CouncilConstants): Judgement {
@@ -73,10 +73,10 @@ export function judge(deliberation: Deliberation, constants: CouncilConstants): 
 
 const isVeto = ({ approve, scores }: CouncilVote): boolean => !approve && scores.safety === 0;
 
-const convinced = (vote: CouncilVote, { council_threshold }: CouncilConstants): boolean =>
+const approvesAtThreshold = (vote: CouncilVote, { council_threshold }: CouncilConstants): boolean =>
   vote.approve && voteScore(vote) >= council_threshold;
 
-/** First the most trusted member, then one verification pass, only then a deadlock (SPEC G5). */
+/** Asks the most trusted member's vote, then one verification pass; a deadlock comes last (SPEC G5). */
 function tieBroken(
   votes: readonly WeighedVote[],
   score: number,
@@ -86,11 +86,11 @@ function tieBroken(
 ): Judgement {
   const trusted = mostTrusted(votes);
   if (trusted && !trusted.approve) return rejected(votes, score, deliberation, constants);
-  if (trusted && convinced(trusted, constants))
+  if (trusted && approvesAtThreshold(trusted, constants))
     return approved(voteScore(trusted), 'most_trusted', deliberation, constants);
   const { verification } = deliberation;
   if (verification === undefined) return { outcome: 'verify', score, reason };
-  if (verification === null || !convinced(verification, constants))
+  if (verification === null || !approvesAtThreshold(verification, constants))
     return { outcome: 'deadlock', score, reason };
   return approved(voteScore(verification), 'verification', deliberation, constants);
 }

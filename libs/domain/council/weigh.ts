@@ -1,22 +1,22 @@
 import type { JobConstants } from '../job/events.js';
 import type { CouncilVote } from '../reflective-log/fields.js';
 
-/** A vote with what it weighs, which is more than 0. */
+/** A vote with its weight, which is greater than 0. */
 export interface WeighedVote {
   readonly vote: CouncilVote;
   readonly weight: number;
 }
 
 const DEFAULT_WEIGHT = 1;
-/** Weights and scores are decimals kept as doubles: 0.1 + 0.2 has to tie with 0.3. */
-const ALIKE = 1e-9;
+/** Weights and scores are doubles, which round decimals: 0.1 + 0.2 must still tie with 0.3. */
+const TOLERANCE = 1e-9;
 const SCORE_UNIT = 1e6;
 
 const byId = (left: WeighedVote, right: WeighedVote): number =>
   left.vote.council_agent_id < right.vote.council_agent_id ? -1 : 1;
 
 /**
- * The votes that have weight, by their members' ids, so that their order on arrival decides nothing.
+ * The votes with a weight above 0, sorted by member id, so that their order of arrival does not matter.
  * @throws RangeError if a member voted twice.
  */
 export function weighed(
@@ -24,7 +24,7 @@ export function weighed(
   weights: JobConstants['council_weights'],
 ): readonly WeighedVote[] {
   if (new Set(votes.map((vote) => vote.council_agent_id)).size < votes.length)
-    throw new RangeError('a member of the council has one vote a round');
+    throw new RangeError('a council member has at most one vote per round');
   return votes
     .map((vote) => ({ vote, weight: weightOf(vote.council_agent_id, weights) }))
     .filter(({ weight }) => weight > 0)
@@ -42,26 +42,26 @@ const total = (votes: readonly WeighedVote[], of: (vote: WeighedVote) => number)
 const mean = ({ scores }: CouncilVote): number =>
   (scores.factuality + scores.coherence + scores.safety) / 3;
 
-/** What one member gives: the mean of its three scores, 0..1 with six decimals. */
+/** One member's score: the mean of its three scores, 0..1 with six decimals. */
 export const voteScore = (vote: CouncilVote): number => rounded(mean(vote));
 
-/** The weighted mean of the members' mean scores, 0..1 with six decimals; 0 where nobody with weight voted. */
+/** The weighted mean of the members' mean scores, 0..1 with six decimals; 0 without weighted votes. */
 export function scoreOf(votes: readonly WeighedVote[]): number {
   if (votes.length === 0) return 0;
   const weight = total(votes, (of) => of.weight);
   return rounded(total(votes, (of) => (of.weight / weight) * mean(of.vote)));
 }
 
-/** Which side weighs more. */
+/** The side with more weight. */
 export function weightsFor(votes: readonly WeighedVote[]): 'for' | 'against' | 'tied' | 'nobody' {
   if (votes.length === 0) return 'nobody';
   const all = total(votes, ({ weight }) => weight);
   const difference = total(votes, ({ vote, weight }) => (vote.approve ? weight : -weight));
-  if (Math.abs(difference) <= all * ALIKE) return 'tied';
+  if (Math.abs(difference) <= all * TOLERANCE) return 'tied';
   return difference > 0 ? 'for' : 'against';
 }
 
-/** The member of the highest weight, among equals the one whose id sorts first (SPEC G5). */
+/** The vote of the member with the highest weight; among equals, of the first member id (SPEC G5). */
 export const mostTrusted = (votes: readonly WeighedVote[]): CouncilVote | undefined =>
   votes.reduce<WeighedVote | undefined>(
     (best, next) => (best === undefined || next.weight > best.weight ? next : best),

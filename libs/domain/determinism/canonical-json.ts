@@ -6,7 +6,7 @@ const NEEDS_ESCAPING = /["\\\u0000-\u001f\ud800-\udfff]/;
 const quoted = (text: string): string =>
   NEEDS_ESCAPING.test(text) ? JSON.stringify(text) : `"${text}"`;
 
-/** Sorts by UTF-16 code units, as `<` compares. Keys are few and mostly sorted already: insertion wins. */
+/** Sorts by UTF-16 code units, as `<` does. Insertion sort is faster for few, mostly sorted keys. */
 function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
   if (keys.length > 32) return keys.sort();
@@ -36,10 +36,10 @@ function arrayText(items: readonly unknown[]): string {
 }
 
 /**
- * The RFC 8785 (JCS) text of a value: what is hashed, signed and measured (SPEC I5). Properties that are
- * undefined are left out. Written out here since hashing a stream is mostly this; the tests hold it
- * against the `canonicalize` library.
- * @throws TypeError for what is no JSON: undefined, NaN, Infinity, bigint, functions, symbols.
+ * The RFC 8785 (JCS) text of a value, used for hashes, signatures and size limits (SPEC I5). Undefined
+ * properties are left out. Implemented here for speed, because it takes most of the time of hashing a
+ * stream; the tests compare it with the `canonicalize` library.
+ * @throws TypeError for values outside JSON: undefined, NaN, Infinity, bigint, functions, symbols.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
@@ -58,14 +58,14 @@ export function canonicalJson(value: unknown): string {
 export const canonicalJsonWithout = (object: object, omitted: string): string =>
   objectText(object as Readonly<Record<string, unknown>>, omitted);
 
-/** UTF-8 bytes of the canonical text: the size that every limit of SPEC speaks of. */
+/** The size of the canonical text in UTF-8 bytes, the unit of all size limits in SPEC. */
 export const canonicalSize = (value: unknown): number => utf8Length(canonicalJson(value));
 
 const hasNul = (text: string): boolean => text.includes('\u0000');
 
 /**
- * Why JCS or Postgres could not carry a value, as `path: reason`, or undefined if both can (SPEC I5).
- * Names the place, never the value. Iterative, so that depth cannot exhaust the stack.
+ * Why JCS or Postgres cannot carry a value, as `path: reason`, or undefined if both can (SPEC I5).
+ * Names the place, never the value. Iterative, so that deep nesting cannot overflow the stack.
  */
 export function uncarriable(root: unknown, maxDepth = 100): string | undefined {
   const pending: { value: unknown; path: string; depth: number }[] = [

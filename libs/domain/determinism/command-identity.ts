@@ -7,9 +7,9 @@ export const keyedCommandId = (sub: string, route: string, idempotencyKey: strin
   hashJson([sub, route, idempotencyKey]);
 
 /**
- * The identity of a step that an event causes in another stream, or later in its own: the event's id, so that
- * taking the step again, at once or after a crash, adds nothing (SPEC I7). `of` says which step of which
- * thing it is, and never changes: a repeat under another hash is refused.
+ * The identity of a step that an event causes in another stream, or later in its own. Its command_id is the
+ * event's id, so repeating the step, at once or after a crash, adds no event (SPEC I7). `of` names the step
+ * and its subject and must be the same on every repeat: a repeat with another hash is refused.
  */
 export const identityOfStep = (caused_by: string, of: Json, trace_id: string): CommandIdentity => ({
   command_id: caused_by,

@@ -6,22 +6,22 @@ import { sha256Hex } from './hash.js';
 /** `prev` of a stream's first event. */
 export const CHAIN_START = '0'.repeat(64);
 
-/** Everything that the hash covers, beside the previous hash (SPEC I6). */
+/** An event as the hash covers it, apart from the previous hash (SPEC I6). */
 type Chained = Omit<RecordedEvent, 'metadata'> & {
   readonly metadata: Omit<EventMetadata, 'hash'>;
 };
 
-/** What the hash covers, its data and metadata as canonical texts. */
+/** The hashed fields, with data and metadata as canonical texts. */
 interface ChainedTexts extends Pick<RecordedEvent, 'stream' | 'number' | 'type'> {
   readonly event_id: Json | undefined;
   readonly data: string;
-  /** Without the metadata's own hash. */
+  /** Without its field `hash`. */
   readonly metadata: string;
 }
 
 /**
- * The hash that ties an event to its stream's past (SPEC I6):
- * sha256(JCS({prev, stream, number, event_id, type, data, metadata})), metadata without its own hash.
+ * The hash that links an event to the earlier events of its stream (SPEC I6):
+ * sha256(JCS({prev, stream, number, event_id, type, data, metadata})), metadata without its field `hash`.
  */
 export const chainHash = (
   prev: string,
@@ -34,7 +34,7 @@ export const chainHash = (
     metadata: canonicalJsonWithout(metadata, 'hash'),
   });
 
-/** The same for whoever has the texts: put together from its parts, in the order of their keys. */
+/** `chainHash` for a caller that has the canonical texts: joins them in the order of their keys. */
 export const linkHash = (prev: string, link: ChainedTexts): string =>
   sha256Hex(
     `{"data":${link.data},"event_id":${canonicalJson(link.event_id)}` +

@@ -13,6 +13,6 @@ export {
 /** SHA-256 over the canonical JSON of a value. */
 export const hashJson = (value: unknown): string => sha256Hex(canonicalJson(value));
 
-/** HMAC-SHA256 over the canonical JSON of a value: for what a plain hash would let somebody guess (SPEC I7). */
+/** HMAC-SHA256 over the canonical JSON of a value that could be guessed from a plain hash (SPEC I7). */
 export const keyedHashJson = (key: string | Uint8Array, value: unknown): string =>
   hmacSha256Hex(key, canonicalJson(value));

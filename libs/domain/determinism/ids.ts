@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical-json.js';
 import { sha1Hex, utf8Bytes } from './hash.js';
 
-/** The one namespace of every seeded id (SPEC I4). Never changed: every stored id depends on it. */
+/** The namespace of all seeded ids (SPEC I4). It must never change: every stored id depends on it. */
 export const MACE_NAMESPACE = '6d616365-2d6d-5e6d-8f72-792f76312e30';
 
 const NAMESPACE_DIGITS = MACE_NAMESPACE.replaceAll('-', '');
@@ -16,12 +16,12 @@ function namespaced(name: string): Uint8Array {
   return bytes;
 }
 
-/** What a digit becomes of which the upper two bits are those of an RFC 4122 id. */
+/** Maps a hex digit to the digit whose upper two bits are the RFC 4122 variant. */
 const VARIANTS = '89ab'.repeat(4);
 
 /**
- * uuidv5 of the canonical JSON of an array (SPEC I4). Every event has one and every replay computes it
- * again, so it is written out here; the tests hold it against the `uuid` library.
+ * uuidv5 of the canonical JSON of an array (SPEC I4). Implemented here for speed, because every append and
+ * every replay computes one per event; the tests compare it with the `uuid` library.
  */
 export function seededUuid(parts: readonly (string | number)[]): string {
   const digest = sha1Hex(namespaced(canonicalJson(parts)));
@@ -39,20 +39,20 @@ export const episodicId = (jobSeed: string, counter: number): string =>
   `ep:${seededUuid([jobSeed, 'episode', counter])}`;
 export const reflectiveLogId = (jobSeed: string): string => seededUuid([jobSeed, 'reflective']);
 
-/** The seeded id that stands in an event's metadata. */
+/** The seeded id in an event's metadata. */
 export const eventId = (stream: string, number: number, type: string): string =>
   seededUuid([stream, number, type]);
 
-/** The id under which an event is appended; unlike the seeded one it tells two racing commands apart (SPEC I7). */
+/** The id of the append; unlike the seeded id, it differs between two racing commands (SPEC I7). */
 export const appendedId = (seededEventId: string, commandId: string): string =>
   seededUuid([seededEventId, commandId]);
 
-/** wm_ids compare by their counter (SPEC I4). */
+/** The counter of a wm_id, by which wm_ids are compared (SPEC I4). */
 export const wmCounter = (id: string): number => Number(id.slice(id.lastIndexOf(':') + 1));
 
 /**
- * Compares well-formed texts by their UTF-8 bytes, as every id but wm_ids is compared (SPEC I4): negative where
- * the left one comes first, 0 where they are the same.
+ * Compares well-formed texts by their UTF-8 bytes, the order of all ids except wm_ids (SPEC I4). Returns a
+ * negative number if `left` comes first, 0 if both are equal.
  */
 export function byteOrder(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
@@ -63,11 +63,11 @@ export function byteOrder(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** UTF-16 writes the characters beyond U+FFFF as surrogates, which stand below U+E000. */
+/** Ranks a code unit as in UTF-8 order: surrogates, which encode characters beyond U+FFFF, come last. */
 const utf8Rank = (unit: number): number => {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 };
 
-/** What a job_seed and a session_id may look like (SPEC I4). */
+/** The format of a job_seed and of a session_id (SPEC I4). */
 export const SEED_PATTERN = /^[A-Za-z0-9._:-]{1,128}$/;

@@ -3,17 +3,17 @@ import { createHash, createHmac, hash } from 'node:crypto';
 
 /** A SHA-256 that takes its input in pieces. */
 export interface RunningHash {
-  /** Takes the next piece; a text as UTF-8. */
+  /** Adds the next piece; a text is encoded as UTF-8. */
   update(piece: string | Uint8Array): RunningHash;
-  /** A second hash that goes on from here by itself. */
+  /** An independent copy of the hash in its current state. */
   copy(): RunningHash;
   /** 64 lower-case hex digits; nothing can be added afterwards. */
   digest(encoding: 'hex'): string;
 }
 
 /**
- * The hashes and UTF-8 bytes of the domain, from Node's crypto and Buffer: an append hashes three texts, and pure
- * JavaScript is five to ten times slower at each. Browsers get `sha.browser.ts` (package.json, `imports`).
+ * The domain's hashes and UTF-8 bytes, from Node's crypto and Buffer: an append hashes three texts, and pure
+ * JavaScript takes five to ten times as long. Browsers get `sha.browser.ts` (package.json, `imports`).
  */
 export const sha256Hex = (input: string | Uint8Array): string => hash('sha256', input, 'hex');
 

@@ -1,7 +1,7 @@
 import { byteOrder } from '../determinism/ids.js';
 import { tokensOf } from './tokens.js';
 
-/** What ranking looks at in an episode; `summary` is the redacted one. */
+/** The fields of an episode that the ranking uses; `summary` is the redacted summary. */
 interface RankableEpisode {
   readonly episodic_id: string;
   readonly summary: string;
@@ -12,7 +12,7 @@ export interface EpisodeQuery {
   readonly query_terms: string;
   /** 1 to 100; default 10. */
   readonly max_results?: number;
-  /** Bounds of created_seeded_ts, both included. */
+  /** Inclusive bounds of created_seeded_ts. */
   readonly time_window?: { readonly from?: string; readonly to?: string };
 }
 
@@ -21,8 +21,8 @@ export type Ranked<Episode> = Episode & { readonly score: number };
 export const DEFAULT_MAX_RESULTS = 10;
 
 /**
- * How many of the summary's tokens, repeats counted, are among the query's, divided by their number
- * (SPEC E2). Fractions of the same value are the same double, so scores compare exactly.
+ * The share of the summary's tokens, repeats included, that are among the query's tokens (SPEC E2).
+ * Equal fractions are equal doubles, so scores compare exactly.
  */
 export function scoreOf(summary: string, queryTokens: ReadonlySet<string>): number {
   const tokens = tokensOf(summary);
@@ -30,7 +30,7 @@ export function scoreOf(summary: string, queryTokens: ReadonlySet<string>): numb
   return overlap / Math.max(1, tokens.length);
 }
 
-/** Higher score first, then the later created_seeded_ts, then the smaller id by its bytes (SPEC E2). */
+/** Sorts by higher score, then later created_seeded_ts, then smaller id in byte order (SPEC E2). */
 export function byRank(left: Ranked<RankableEpisode>, right: Ranked<RankableEpisode>): number {
   if (left.score !== right.score) return right.score - left.score;
   if (left.created_seeded_ts !== right.created_seeded_ts)
@@ -42,7 +42,7 @@ const inWindow = (ts: string, window: EpisodeQuery['time_window']): boolean =>
   (window?.from === undefined || ts >= window.from) &&
   (window?.to === undefined || ts <= window.to);
 
-/** The whole of SPEC E2 over episodes held in memory: what any read model must answer. */
+/** Ranks episodes in memory by the rules of SPEC E2; every read model must give the same answer. */
 export function rankEpisodes<Episode extends RankableEpisode>(
   episodes: Iterable<Episode>,
   { query_terms, max_results = DEFAULT_MAX_RESULTS, time_window }: EpisodeQuery,

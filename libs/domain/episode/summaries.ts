@@ -2,11 +2,11 @@ import { canonicalJson } from '../determinism/canonical-json.js';
 import { isSealed, type Held } from '../held.js';
 import { cutToCodePoints } from './tokens.js';
 
-/** Most code points of an episode's summary, written or made (SPEC E1, J7). */
+/** Maximum code points of an episode's summary, sent by a caller or generated (SPEC E1, J7). */
 export const SUMMARY_CODE_POINTS = 2_000;
-/** Most code points of an episodic_summary's (SPEC J7). */
+/** Maximum code points of the summary in an episodic_summary (SPEC J7). */
 const CWM_SUMMARY_CODE_POINTS = 500;
-/** Most canonical bytes of an episode's payload (SPEC E1). */
+/** Maximum canonical bytes of an episode's payload (SPEC E1). */
 export const PAYLOAD_BYTES = 256 * 1024;
 
 const canonicalText = (held: Held): string =>

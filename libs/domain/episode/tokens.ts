@@ -5,7 +5,7 @@ const TOKEN_CODE_POINTS = 64;
 export const cutToCodePoints = (text: string, limit: number): string =>
   text.length <= limit ? text : Array.from(text).slice(0, limit).join('');
 
-/** How long a text is in code points, the unit in which SPEC measures what people read. */
+/** The length of a text in code points, the unit of SPEC's limits for text that people read. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

@@ -2,7 +2,7 @@ import { developerMessage, ERROR_TABLE, type ErrorCode, type Severity } from './
 import { clearText } from '../privacy/clear-text.js';
 import type { Refusal } from './refusal.js';
 
-/** What belongs to the request rather than to the failure. */
+/** The fields that describe the request, not the failure. */
 export interface EnvelopeMeta {
   readonly query_id: string;
   /** ISO 8601 UTC. */
@@ -10,7 +10,7 @@ export interface EnvelopeMeta {
   readonly trace_id: string;
 }
 
-/** The answer to every failure (SPEC §10), with whatever the refusal adds, such as `result` of a SEM miss. */
+/** The answer to every failure (SPEC §10). The refusal may add fields, such as `result` of a SEM miss. */
 export interface ErrorEnvelope {
   readonly error_code: ErrorCode;
   readonly status: number;
@@ -21,7 +21,7 @@ export interface ErrorEnvelope {
   readonly [extra: string]: unknown;
 }
 
-/** A caller may have put anything into the path or key that a fact names (SPEC P6). */
+/** Redacts the facts: a path or key that they name comes from a caller and can hold anything (SPEC P6). */
 const clearFacts = (facts: Refusal['facts']): Refusal['facts'] =>
   Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [
@@ -30,7 +30,7 @@ const clearFacts = (facts: Refusal['facts']): Refusal['facts'] =>
     ]),
   );
 
-/** @param severity where it is another than the table's, since the failure persists. */
+/** @param severity replaces the table's severity if the failure persists. */
 export function toEnvelope(
   refusal: Refusal,
   meta: EnvelopeMeta,

@@ -1,6 +1,6 @@
 import messages from './golden_messages.json' with { type: 'json' };
 
-/** Every code of SPEC §10, and the names that fill the placeholders of its developer_message. */
+/** Every code of SPEC §10 with the names of the placeholders in its developer_message. */
 export interface ErrorFacts {
   readonly SEM_NOT_FOUND: 'key';
   readonly SEM_WRITE_FAIL: 'stream';
@@ -38,7 +38,7 @@ export interface ErrorFacts {
 
 export type ErrorCode = keyof ErrorFacts;
 
-/** What fills a code's developer_message: names, keys, ids and numbers, never a personal value (SPEC P6). */
+/** The values for a developer_message: names, keys, ids and numbers, never a personal value (SPEC P6). */
 export type FactsOf<Code extends ErrorCode> = {
   readonly [Name in ErrorFacts[Code]]: string | number;
 };
@@ -49,15 +49,15 @@ interface ErrorEntry {
   /** HTTP status. */
   readonly status: number;
   readonly severity: Severity;
-  /** A command refused with it leaves an event in its caller's audit stream (SPEC I1). */
+  /** Whether a refusal with this code is recorded in the caller's audit stream (SPEC I1). */
   readonly audited: boolean;
-  /** Shown to people, byte for byte as the golden tests ask; empty where nothing is shown. */
+  /** Shown to people, byte for byte as the golden tests require; empty if nothing is shown. */
   readonly user_message: string;
   /** A fixed sentence with `{placeholders}`. */
   readonly developer_message: string;
 }
 
-/** The one table of failures; the messages stand in golden_messages.json and nowhere else (SPEC I8). */
+/** The table of all failures; golden_messages.json is the only place of the messages (SPEC I8). */
 export const ERROR_TABLE = messages as Readonly<Record<ErrorCode, ErrorEntry>>;
 
 export const ERROR_CODES = Object.keys(ERROR_TABLE) as readonly ErrorCode[];

@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorFacts, FactsOf } from './error-table.js';
 
 type Extra = Readonly<Record<string, unknown>>;
 
-/** A code with what its developer_message needs, and what else the envelope and the log line carry. */
+/** A code, the facts for its developer_message, and extra fields for the envelope and the log line. */
 export type RefusalArguments = {
   [Code in ErrorCode]: [ErrorFacts[Code]] extends [never]
     ? [code: Code, facts?: FactsOf<Code>, extra?: Extra, logged?: Extra]
@@ -10,16 +10,16 @@ export type RefusalArguments = {
 }[ErrorCode];
 
 /**
- * The one error of the product: a code of SPEC §10 and what fills its fixed developer_message.
+ * The product's only error type: a code of SPEC §10 and the facts for its fixed developer_message.
  * `facts` are names, keys, ids and numbers; never a personal value (SPEC P6).
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, string | number>>;
-  /** What else the envelope carries, for example `result` of a SEM miss. */
+  /** Extra fields of the envelope, for example `result` of a SEM miss. */
   readonly extra: Extra | undefined;
-  /** What else its log line carries; nothing personal (SPEC F3). */
+  /** Extra fields of the log line; never personal data (SPEC F3). */
   readonly logged: Extra;
 
   constructor(...[code, facts, extra, logged]: RefusalArguments) {

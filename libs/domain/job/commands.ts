@@ -13,7 +13,7 @@ import type {
   WmType,
 } from './events.js';
 
-/** What can be asked of a job. Each is found again in the input event that it leaves (SPEC X1). */
+/** The commands of a job. A replay restores each from the input event that it recorded (SPEC X1). */
 export type JobCommand =
   | StartJob
   | InsertWm
@@ -36,7 +36,7 @@ export interface StartJob {
   readonly goal: string | null;
   /** From `resolveConstants`. */
   readonly constants: JobConstants;
-  /** As the read models stood; the brainstate's is computed. */
+  /** The snapshots of the read models at the start; the domain computes the brainstate's. */
   readonly snapshots: Omit<JobSnapshots, 'brainstate_snapshot_id'>;
   /** From `carriedCwm` of the session's last ended job. */
   readonly carried_cwm: CarriedCwm | null;
@@ -64,7 +64,7 @@ interface RecordMemoryRead {
   readonly ids: readonly string[];
 }
 
-/** What was asked of a query, or heard for it (SPEC A4). */
+/** The question of a query, or a reply that the query waited for (SPEC A4). */
 interface RecordQueryInput {
   readonly op: 'query';
   readonly input: QueryInput;
@@ -72,11 +72,11 @@ interface RecordQueryInput {
 
 export interface EndJob {
   readonly op: 'end';
-  /** Checked, and past the privacy gate (SPEC L7, P3). */
+  /** Validated, and passed by the privacy gate (SPEC L7, P3). */
   readonly reflective_log?: LogContent;
 }
 
-/** The command that an input event recorded; decided again on the same state, it gives the same events. */
+/** The command that an input event recorded; deciding it again on the same state gives the same events. */
 export function jobCommandOf(event: JobEvent): JobCommand {
   switch (event.type) {
     case 'job_started': {
@@ -128,6 +128,6 @@ export function jobCommandOf(event: JobEvent): JobCommand {
     case 'pii_redacted':
     case 'answer_judged':
     case 'query_concluded':
-      throw new TypeError(`${event.type} is an outcome: no command made it alone`);
+      throw new TypeError(`${event.type} is an outcome, not an input`);
   }
 }

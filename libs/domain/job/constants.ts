@@ -4,7 +4,7 @@ import { RULE_SET_VERSION } from '../privacy/finding.js';
 import { ROUTE_REASONS } from '../router/rules.js';
 import type { JobConstants } from './events.js';
 
-/** What a job runs with unless its start says otherwise (SPEC J1). */
+/** The constants of a job whose start overrides none of them (SPEC J1). */
 export const DEFAULT_CONSTANTS: JobConstants = {
   promotion_references: 2,
   promotion_window: 4,
@@ -21,7 +21,7 @@ export const DEFAULT_CONSTANTS: JobConstants = {
   privacy_rule_set_version: RULE_SET_VERSION,
 };
 
-/** Most entries in WM (SPEC J2), and in CWM, so that its snapshot always fits one event. */
+/** Maximum entries in WM (SPEC J2), and items in CWM, so that a snapshot of the CWM fits in one event. */
 export const MAX_ENTRIES = 1_000;
 
 const MAX_CONSTANT = 10_000;
@@ -29,7 +29,7 @@ const MAX_COUNCIL_MEMBERS = 100;
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
-/** An integer from 1 to 10,000, as most constants and every ttl must be. */
+/** Whether a value is an integer from 1 to 10,000, the range of most constants and of every ttl. */
 export const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_CONSTANT;
 
@@ -58,13 +58,13 @@ const areToggles = (value: Json): boolean =>
       (ROUTE_REASONS as readonly string[]).includes(reason) && typeof enabled === 'boolean',
   );
 
-const count = { accepts: isCount, asks: 'an integer from 1 to 10000' };
-const fraction = { accepts: isFraction, asks: 'a number from 0 to 1' };
+const count = { accepts: isCount, expected: 'an integer from 1 to 10000' };
+const fraction = { accepts: isFraction, expected: 'a number from 0 to 1' };
 
 const OVERRIDABLE: Readonly<
   Record<
     Exclude<keyof JobConstants, 'privacy_rule_set_version'>,
-    { readonly accepts: (value: Json) => boolean; readonly asks: string }
+    { readonly accepts: (value: Json) => boolean; readonly expected: string }
   >
 > = {
   promotion_references: count,
@@ -76,12 +76,12 @@ const OVERRIDABLE: Readonly<
   max_repair_loops: count,
   min_confidence: fraction,
   council_threshold: fraction,
-  auto_tie_break: { accepts: (value) => typeof value === 'boolean', asks: 'a boolean' },
+  auto_tie_break: { accepts: (value) => typeof value === 'boolean', expected: 'a boolean' },
   council_weights: {
     accepts: areWeights,
-    asks: 'at most 100 members with weights from 0 to 10000',
+    expected: 'at most 100 members with weights from 0 to 10000',
   },
-  router_toggles: { accepts: areToggles, asks: 'booleans by route_reason' },
+  router_toggles: { accepts: areToggles, expected: 'booleans by route_reason' },
 };
 
 const isOverridable = (name: string): name is keyof typeof OVERRIDABLE =>
@@ -89,16 +89,16 @@ const isOverridable = (name: string): name is keyof typeof OVERRIDABLE =>
 
 /**
  * The constants that a start pins: the defaults with the caller's overrides (SPEC J1). Toggles are merged
- * one by one, everything else is replaced.
- * @throws Refusal INVALID_INPUT for a name that is not a constant, that may not be overridden
- * (privacy_rule_set_version) or whose value is out of its range.
+ * one by one, other constants are replaced.
+ * @throws Refusal INVALID_INPUT for an unknown name, for a constant that cannot be overridden
+ * (privacy_rule_set_version), and for a value out of range.
  */
 export function resolveConstants(overrides: JsonObject = {}): JobConstants {
   for (const [name, value] of Object.entries(overrides)) {
     if (!isOverridable(name))
       throw invalid('constants: holds a name that is no constant of a job or cannot be overridden');
     if (!OVERRIDABLE[name].accepts(value))
-      throw invalid(`constants.${name}: must be ${OVERRIDABLE[name].asks}`);
+      throw invalid(`constants.${name}: must be ${OVERRIDABLE[name].expected}`);
   }
   const chosen = overrides as Partial<JobConstants>;
   return {

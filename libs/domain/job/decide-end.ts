@@ -12,8 +12,8 @@ type EpisodeContent = Pick<
 >;
 
 /**
- * The episode that comes `offset` events after the state's last: its id by the counter, its time by the
- * number of its own event (SPEC I3, I4, E1).
+ * The data of an episode that is `offset` events after the state's last event. The episode counter gives
+ * its id, the number of its event gives its seeded time (SPEC I3, I4, E1).
  */
 export function episodeAfter(
   state: JobState,
@@ -57,8 +57,8 @@ function summary(state: JobState): EpisodeContent {
 }
 
 /**
- * What an ended job still owes: an episode for every referenced fact in WM, oldest first, then the summary
- * of the CWM. What is written already is left out, so a finish can be taken up where it stopped (SPEC J7).
+ * The episodes that an ended job still lacks: one for every referenced fact in WM, oldest first, then the
+ * summary of the CWM. It leaves out written episodes, so an interrupted end can resume (SPEC J7).
  */
 export function owedByEnd(state: JobState): JobEvent[] {
   if (state.status !== 'ended' || state.summarised) return [];

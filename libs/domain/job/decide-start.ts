@@ -9,14 +9,14 @@ import { checkGoal, invalid } from './limits.js';
 import { evolveJob, type JobState, jobStream } from './state.js';
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
-/** Seeded time must stay within years of four digits, or its text would no longer sort by time. */
+/** Seeded timestamps need years of four digits; otherwise their texts would not sort by time. */
 const LAST_BASE = Date.parse('9999-01-01T00:00:00.000Z');
 
-/** The canonical form of a seeded_epoch. @throws Refusal INVALID_INPUT when it is no such date. */
+/** The canonical form of a seeded_epoch. @throws Refusal INVALID_INPUT if it is not an ISO 8601 UTC time. */
 function epochOf(text: string): string {
   const time = UTC.test(text) ? Date.parse(text) : NaN;
   const canonical = Number.isNaN(time) ? '' : new Date(time).toISOString();
-  // Date.parse takes the 31st of a shorter month for the next month's first.
+  // Date.parse reads the 31st of a shorter month as the first of the next month.
   if (canonical.slice(0, 19) !== text.slice(0, 19))
     throw invalid('seeded_epoch: must be an ISO 8601 UTC date and time');
   return canonical;
@@ -29,11 +29,11 @@ function checkSeed(job_seed: string, session_id: string | null): void {
     throw invalid('session_id: 1 to 128 characters of A–Z a–z 0–9 . _ : -');
 }
 
-/** What of a start can be judged before anything is claimed or waited for. */
+/** The fields of a start that are checked before the handler claims the session and awaits snapshots. */
 export type StartRequest = Pick<StartJob, 'job_seed' | 'session_id' | 'seeded_epoch' | 'goal'>;
 
 /**
- * The canonical form of its seeded_epoch.
+ * Checks a start, and returns the canonical form of its seeded_epoch.
  * @throws Refusal JOB_EXISTS for a second start, INVALID_INPUT for a bad id, epoch or goal.
  */
 export function checkStart(state: JobState, request: StartRequest): string | null {
@@ -49,7 +49,7 @@ export function checkStart(state: JobState, request: StartRequest): string | nul
 }
 
 /**
- * The job's first event, and what its goal does to the CWM that it carries (SPEC J1, J6).
+ * The job's first event, then the effects of its goal on the CWM that it carries (SPEC J1, J6).
  * @throws Refusal as `checkStart` does.
  */
 export function decideStart(state: JobState, command: StartJob): JobEvent[] {

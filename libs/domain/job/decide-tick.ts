@@ -14,7 +14,7 @@ import {
   type WmEntry,
 } from './state.js';
 
-/** An item as the budget sees it: what it weighs and how much it is used. */
+/** The fields of an item that the token budget uses: its size and its references. */
 type Weighed = Pick<CwmItem, 'item_id' | 'token_estimate' | 'references'>;
 
 const isPromotable = (entry: WmEntry, t: number, constants: JobConstants): boolean => {
@@ -22,13 +22,13 @@ const isPromotable = (entry: WmEntry, t: number, constants: JobConstants): boole
   return nth !== undefined && t - nth <= constants.promotion_window;
 };
 
-/** @throws Refusal PROMOTION_LOOP when the same wm_id was promoted before (SPEC J4). */
+/** @throws Refusal PROMOTION_LOOP if the same wm_id was promoted before (SPEC J4). */
 function promotionOf(state: JobState, { wm_id, counter }: WmEntry, tick: number): JobEvent {
   if (hasCounter(state.promoted, counter)) throw new Refusal('PROMOTION_LOOP', { wm_id });
   return { type: 'promotion_event', data: { wm_id, item_id: cwmItemId(wm_id), tick } };
 }
 
-/** Which items are used so heavily that they return to WM, as long as it has room (SPEC J5). */
+/** The items that return to WM because of their uses since the last tick, as far as WM has room (SPEC J5). */
 function returningItems(state: JobState, promotedCount: number): CwmItem[] {
   const { promotion_references } = startedJob(state).constants;
   const room = MAX_ENTRIES - (state.wm.length - promotedCount);
@@ -39,13 +39,13 @@ function returningItems(state: JobState, promotedCount: number): CwmItem[] {
     .slice(0, Math.max(0, room));
 }
 
-/** What must leave to hold the budget: the fewest references first, then the oldest (SPEC J5). */
+/** The items to evict to keep the budget: the fewest references first, then the oldest (SPEC J5). */
 function overBudget(items: readonly Weighed[], budget: number): Weighed[] {
   let tokens = items.reduce((sum, item) => sum + item.token_estimate, 0);
   let count = items.length;
   if (tokens <= budget && count <= MAX_ENTRIES) return [];
   const leaving: Weighed[] = [];
-  // The sort is stable, and items stand in order of insertion: equal references leave oldest first.
+  // The sort is stable and the items are in insertion order, so among equals the oldest leaves first.
   for (const item of [...items].sort((left, right) => left.references - right.references)) {
     if (tokens <= budget && count <= MAX_ENTRIES) break;
     leaving.push(item);
@@ -64,10 +64,10 @@ export function decideTick(state: JobState): JobEvent[] {
   const staying = new Set<WmEntry | CwmItem>([...promotable, ...returning]);
   const expired = state.wm.filter((entry) => !staying.has(entry) && wmTtl(entry, tick) <= 0); // (4)
   const kept: Weighed[] = [];
-  const faded: CwmItem[] = []; // (5)
+  const expiredItems: CwmItem[] = []; // (5)
   for (const item of state.cwm) {
     if (staying.has(item)) continue;
-    if (!wasUsedSince(item, state.tick) && cwmTtl(item, tick) <= 0) faded.push(item);
+    if (!wasUsedSince(item, state.tick) && cwmTtl(item, tick) <= 0) expiredItems.push(item);
     else kept.push(item);
   }
   for (const { wm_id, held, references } of promotable)
@@ -82,7 +82,10 @@ export function decideTick(state: JobState): JobEvent[] {
       return { type: 'cwm_returned', data: { item_id, wm_id, ttl_ticks, tick } };
     }),
     ...expired.map(({ wm_id }): JobEvent => ({ type: 'wm_expired', data: { wm_id, tick } })),
-    ...faded.map(({ item_id }): JobEvent => ({ type: 'cwm_expired', data: { item_id, tick } })),
+    ...expiredItems.map(({ item_id }): JobEvent => ({
+      type: 'cwm_expired',
+      data: { item_id, tick },
+    })),
     ...overBudget(kept, constants.cwm_token_budget).map(
       // (6)
       ({ item_id, token_estimate }): JobEvent => ({

@@ -80,8 +80,8 @@ function decideQueryInput(state: JobState, input: QueryInput): readonly QueryEve
 function decideEnd(state: JobState, { reflective_log }: EndJob): JobEvent[] {
   permit(state.query?.conclusion !== null, 'end a query that is not concluded', 'A4');
   const reflective_log_id = reflectiveLogId(startedJob(state).job_seed);
-  const handed = reflective_log === undefined ? {} : { reflective_log };
-  return [{ type: 'job_ended', data: { tick: state.tick, reflective_log_id, ...handed } }];
+  const logField = reflective_log === undefined ? {} : { reflective_log };
+  return [{ type: 'job_ended', data: { tick: state.tick, reflective_log_id, ...logField } }];
 }
 
 /** @throws Refusal NOT_FOUND before the start, JOB_ENDED after the end. */
@@ -92,8 +92,8 @@ function checkRunning({ status, stream }: JobState): void {
 }
 
 /**
- * What a command makes of a job (SPEC §4).
- * @throws Refusal JOB_EXISTS, NOT_FOUND, JOB_ENDED, INVALID_INPUT, PROMOTION_LOOP.
+ * The events of a command on a job (SPEC §4).
+ * @throws Refusal JOB_EXISTS, NOT_FOUND, JOB_ENDED, INVALID_INPUT, PROMOTION_LOOP, PERMISSION_DENIED.
  */
 export function decideJob(command: JobCommand, state: JobState): JobEvent[] {
   if (command.op === 'start') return decideStart(state, command);

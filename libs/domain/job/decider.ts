@@ -8,11 +8,11 @@ import { jobSchemas, type JobEvent } from './events.js';
 import { evolveJob, initialJob, type JobState } from './state.js';
 import { jobStateJson, jobView } from './view.js';
 
-/** A start's answer shows what its goal did to the CWM that it carries, which follows as outcomes. */
+/** The job after the start and the effects of its goal on the carried CWM, which follow as outcomes. */
 const startAnswer = (goal: string | null, started: JobState): Json =>
   jobView(goal === null ? started : agedByGoal(started, goal).reduce(evolveJob, started));
 
-/** What each command answers with (SPEC §13). Only a start's answer needs the state. */
+/** The answer to each command (SPEC §13). Only a start's answer needs the state. */
 function resultOf(input: JobEvent, stateAfter: JobState): Json {
   switch (input.type) {
     case 'job_started':
@@ -35,7 +35,7 @@ function resultOf(input: JobEvent, stateAfter: JobState): Json {
   }
 }
 
-/** A job: one run of an agent, its working memory and what becomes of it (SPEC §4). */
+/** A job: one run of an agent, with its working memory and its episodes (SPEC §4). */
 export const jobDecider: Decider<JobState, JobCommand, JobEvent> = {
   category: 'job',
   schemas: jobSchemas,

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json.js';
 import { querySchemas, type QueryEvent } from '../query/events.js';
 import type { LogContent } from '../reflective-log/content.js';
 
-/** Every event of `job-<job_seed>`. Names are the storage format: never renamed, only versioned. */
+/** Every event of `job-<job_seed>`. Names are the storage format: they are versioned, never renamed. */
 export type JobEvent =
   | QueryEvent
   | { readonly type: 'job_started'; readonly data: JobStarted }
@@ -41,13 +41,13 @@ export type JobEvent =
       readonly type: 'cwm_expired';
       readonly data: { readonly item_id: string; readonly tick: number };
     }
-  /** Left because the token budget was exceeded (SPEC J5). */
+  /** A CWM item left because the token budget was exceeded (SPEC J5). */
   | {
       readonly type: 'cwm_evicted';
       readonly data: {
         readonly item_id: string;
         readonly tick: number;
-        /** The item's own. */
+        /** The estimate of this item. */
         readonly token_estimate: number;
       };
     }
@@ -57,20 +57,20 @@ export type JobEvent =
       readonly type: 'cwm_aged';
       readonly data: { readonly item_id: string; readonly tick: number };
     }
-  /** An episode that was asked for (SPEC E1). */
+  /** An episode that a client sent (SPEC E1). */
   | { readonly type: 'episode_written'; readonly data: EpisodeData }
-  /** An episode that the job's end makes of a referenced WM fact (SPEC J7). */
+  /** An episode that the job's end creates from a referenced WM fact (SPEC J7). */
   | { readonly type: 'episode_consolidated'; readonly data: EpisodeData }
-  /** The CWM as it stood at the job's end; always the stream's last episode (SPEC J7). */
+  /** The CWM at the job's end; always the stream's last episode (SPEC J7). */
   | { readonly type: 'episodic_summary'; readonly data: EpisodeData }
-  /** What was read for a decision (SPEC J10). */
+  /** A read of memory on which the job based a decision (SPEC J10). */
   | { readonly type: 'memory_read'; readonly data: MemoryRead }
   | {
       readonly type: 'job_ended';
       readonly data: {
         readonly tick: number;
         readonly reflective_log_id: string;
-        /** The runtime's own account of the job, if it handed one over (SPEC L7). */
+        /** The runtime's own log of the job, if it sent one (SPEC L7). */
         readonly reflective_log?: LogContent;
       };
     };
@@ -92,7 +92,7 @@ export type JobOwner = {
   readonly user_id: string | null;
 };
 
-/** Pinned at the start; integers from 1 to 10,000 unless said (SPEC J1). */
+/** Pinned at the start; integers from 1 to 10,000 unless noted (SPEC J1). */
 export type JobConstants = {
   readonly promotion_references: number;
   readonly promotion_window: number;
@@ -133,7 +133,7 @@ export type CarriedCwm = {
 
 export type CarriedItem = Held & {
   readonly item_id: string;
-  /** The type of the WM entry it was promoted from: what it has again should it return (SPEC J5). */
+  /** The type of the WM entry it was promoted from, which it keeps if it returns to WM (SPEC J5). */
   readonly type: WmType;
   readonly ttl_ticks: number;
   readonly references: number;
@@ -155,7 +155,7 @@ export const EPISODE_SOURCES: readonly EpisodeSource[] = ['agent', 'executor', '
 /** One episode, in a job's stream or in a request's (SPEC E1). */
 export type EpisodeData = {
   readonly episodic_id: string;
-  /** The seed it was made from: the job's, or the name of the request's stream. */
+  /** The seed of the episode's id: the job's seed, or the name of the request's stream. */
   readonly job_seed: string;
   readonly owner: JobOwner;
   readonly source: EpisodeSource;
@@ -164,7 +164,7 @@ export type EpisodeData = {
   readonly evidence: readonly JsonObject[];
   /** At most 256 KB canonical. */
   readonly payload: Json | null;
-  /** In place of `payload` where it holds personal data that consent lets stay (SPEC P4). */
+  /** Replaces a `payload` with personal data that a consent allows to keep (SPEC P4). */
   readonly sealed_payload?: Sealed;
   readonly created_seeded_ts: string;
   readonly reflective_log_id: string | null;
@@ -173,7 +173,7 @@ export type EpisodeData = {
 export type MemoryRead = {
   readonly kind: 'sem_get' | 'episodes_query' | 'wm_find' | 'cwm_find';
   readonly tick: number;
-  /** SEM keys, episodic ids, wm_ids or CWM item ids, as the kind says, in the order of the answer. */
+  /** SEM keys, episodic ids, wm_ids or CWM item ids, depending on `kind`, in the order of the answer. */
   readonly ids: readonly string[];
   readonly sem_snapshot_hash: string;
 };

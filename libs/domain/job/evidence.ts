@@ -2,37 +2,37 @@ import { canonicalSize } from '../determinism/canonical-json.js';
 import type { JsonObject } from '../json.js';
 import type { MemoryRead } from './events.js';
 
-/** Most canonical bytes of reads that a job's log repeats; further ones it counts (SPEC J10, L1). */
+/** Maximum canonical bytes of the reads in a job's log; the log only counts further reads (SPEC J10, L1). */
 const EVIDENCE_BYTES = 128 * 1024;
 
-interface Noted {
+interface ReadNode {
   readonly read: JsonObject;
-  readonly before: Noted | undefined;
+  readonly previous: ReadNode | undefined;
 }
 
-/** What a job read for its decisions, as its ReflectiveLog will show it. A list from the last one back. */
+/** The reads of a job as its ReflectiveLog shows them: a linked list, from the last read back. */
 export interface Evidence {
-  readonly last: Noted | undefined;
+  readonly last: ReadNode | undefined;
   readonly bytes: number;
-  /** Reads for which there was no room. */
+  /** The number of reads beyond the size limit. */
   readonly omitted: number;
 }
 
 export const NO_EVIDENCE: Evidence = { last: undefined, bytes: 0, omitted: 0 };
 
-/** Notes one read; what it costs does not grow with their number. */
+/** Adds one read; the cost does not grow with the number of reads. */
 export function withRead(evidence: Evidence, data: MemoryRead, event_number: number): Evidence {
   const read: JsonObject = { event_number, ...data };
   const bytes = evidence.bytes + canonicalSize(read);
   if (evidence.omitted > 0 || bytes > EVIDENCE_BYTES)
     return { ...evidence, omitted: evidence.omitted + 1 };
-  return { last: { read, before: evidence.last }, bytes, omitted: 0 };
+  return { last: { read, previous: evidence.last }, bytes, omitted: 0 };
 }
 
-/** The reads in their order; what is omitted stands in the stream that the last entry names. */
+/** The reads in order. If reads were omitted, a last entry counts them and names the job's stream. */
 export function readsOf({ last, omitted }: Evidence, stream: string): JsonObject[] {
   const reads: JsonObject[] = [];
-  for (let noted = last; noted !== undefined; noted = noted.before) reads.push(noted.read);
+  for (let node = last; node !== undefined; node = node.previous) reads.push(node.read);
   reads.reverse();
   return omitted === 0 ? reads : [...reads, { omitted_reads: omitted, stream }];
 }

@@ -4,9 +4,12 @@ import { invalid } from './limits.js';
 import type { JobState } from './state.js';
 import { cwmItemJson, wmEntryJson } from './view.js';
 
-/** A structural matcher over an entry, such as `{equals: {"/type": "fact"}, exists: ["/value/city"]}` (SPEC J8). */
+/**
+ * A structural matcher over an entry (SPEC J8), such as
+ * `{equals: {"/type": "fact"}, exists: ["/value/city"]}`.
+ */
 export interface FindPredicate {
-  /** JSON Pointer → the value that must stand there, compared by canonical form. */
+  /** JSON Pointer → the required value at this place, compared by canonical form. */
   readonly equals?: Readonly<Record<string, Json>>;
   readonly exists?: readonly string[];
   readonly absent?: readonly string[];
@@ -16,7 +19,7 @@ const MAX_POINTERS = 100;
 const POINTER = /^(\/([^~/]|~[01])*)*$/u;
 const ARRAY_INDEX = /^(0|[1-9]\d*)$/;
 
-/** @throws Refusal INVALID_INPUT when a text is no JSON Pointer (RFC 6901). */
+/** The parts of a JSON Pointer (RFC 6901). @throws Refusal INVALID_INPUT if the text is not a pointer. */
 function pathOf(pointer: string): string[] {
   if (typeof pointer !== 'string' || !POINTER.test(pointer))
     throw invalid('a predicate names something that is no JSON Pointer');
@@ -40,8 +43,9 @@ function valueAt(root: Json, path: readonly string[]): Json | undefined {
 }
 
 /**
- * A predicate as a function over entries as they are shown; an empty one matches all.
- * @throws Refusal INVALID_INPUT for a malformed pointer, a value that JCS cannot carry, or more than 100 pointers.
+ * Compiles a predicate to a function over the JSON of entries; an empty predicate matches every entry.
+ * @throws Refusal INVALID_INPUT for a malformed pointer, for a value that JCS cannot carry, and for more
+ * than 100 pointers.
  */
 export function matcherOf(predicate: FindPredicate): (entry: Json) => boolean {
   const { equals = {}, exists = [], absent = [] } = predicate;

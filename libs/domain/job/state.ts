@@ -12,7 +12,7 @@ export const jobStream = (jobSeed: string): string => `job-${jobSeed}`;
 
 export const seedOfJobStream = (stream: string): string => stream.slice('job-'.length);
 
-/** A working-memory entry (SPEC J2). Its ttl is not counted down but derived: see `wmTtl`. */
+/** A working-memory entry (SPEC J2). `wmTtl` derives its ttl; no field counts it down. */
 export interface WmEntry {
   readonly wm_id: string;
   readonly counter: number;
@@ -22,9 +22,9 @@ export interface WmEntry {
   /** The tick at which it expires. */
   readonly expires_at_tick: number;
   readonly references: number;
-  /** The ticks of its last uses, oldest first; never more than promotion_references of them. */
+  /** The ticks of its last uses, oldest first; at most promotion_references of them. */
   readonly uses: readonly number[];
-  /** The CWM item it came from, if it returned from there (SPEC J5). */
+  /** The CWM item that returned as this entry, if any (SPEC J5). */
   readonly returned_from: string | undefined;
 }
 
@@ -34,47 +34,47 @@ export interface CwmItem {
   readonly type: WmType;
   readonly held: Held;
   readonly token_estimate: number;
-  /** Goes on from the WM entry's. */
+  /** Starts at the references of the WM entry. */
   readonly references: number;
-  /** The tick at which it expires if it is not referenced; the first use since a tick moves it by one. */
+  /** The tick at which it expires; the first use after each tick moves it by one. */
   readonly expires_at_tick: number;
-  /** How often it was referenced while the tick counter stood at `used_at_tick`. */
+  /** The tick of its last use; `uses_since_tick` counts its uses during that tick. */
   readonly used_at_tick: number;
   readonly uses_since_tick: number;
 }
 
-/** What the fold of a job's stream knows. Immutable: every change makes new objects. */
+/** The folded state of a job's stream. Immutable: every change makes new objects. */
 export interface JobState {
   readonly stream: string;
   readonly status: 'none' | 'running' | 'ended';
-  /** The number of `job_ended`; undefined until it is there. */
+  /** The number of the event `job_ended`; undefined before it. */
   readonly ended_at: number | undefined;
   /** The number of the stream's last event; -1 before the first. */
   readonly version: number;
   /** The first event's data; undefined only while `status` is `none`. */
   readonly started: JobStarted | undefined;
-  /** Where the job's seeded time begins, in milliseconds since 1970 (SPEC I3). */
+  /** The start of the job's seeded time, in milliseconds since 1970 (SPEC I3). */
   readonly seeded_base: number;
   readonly tick: number;
   readonly topic: string;
-  /** Oldest first, which is by counter. */
+  /** Oldest first, and so sorted by counter. */
   readonly wm: readonly WmEntry[];
   readonly wm_counter: number;
-  /** Which wm_ids were ever promoted: the guard of SPEC J4. */
+  /** The counters of all wm_ids ever promoted, to refuse a second promotion (SPEC J4). */
   readonly promoted: CounterSet;
   /** In order of insertion, carried items first. */
   readonly cwm: readonly CwmItem[];
-  /** Summed over the CWM (SPEC J5). */
+  /** The sum over all CWM items (SPEC J5). */
   readonly token_estimate: number;
   readonly episode_counter: number;
-  /** How many of the episodes that the end owes are written, and whether the summary is (SPEC J7). */
+  /** How many `episode_consolidated` the end has written; `summarised` covers the summary (SPEC J7). */
   readonly consolidated: number;
   readonly summarised: boolean;
-  /** What the job read for its decisions (SPEC J10). */
+  /** The reads on which the job based its decisions (SPEC J10). */
   readonly evidence: Evidence;
-  /** The account that the runtime handed over with the end, if it did (SPEC L7). */
+  /** The log that the runtime sent with the end, if any (SPEC L7). */
   readonly handed_log: LogContent | undefined;
-  /** The query that the job is, if it is one (SPEC A4). */
+  /** The state of the query, if the job runs a query (SPEC A4). */
   readonly query: QueryState | undefined;
 }
 
@@ -103,17 +103,17 @@ export const initialJob = (stream: string): JobState => ({
 /** ceil(UTF-8 bytes of JCS(value) / 4) (SPEC J5). */
 export const tokenEstimate = (held: Held): number => Math.ceil(heldSize(held) / 4);
 
-/** What is left of an entry's ttl: every tick after the one it came in takes one (SPEC J3). */
+/** The remaining ttl of an entry in ticks: every tick after its creation takes one (SPEC J3). */
 export const wmTtl = (entry: WmEntry, tick: number): number => entry.expires_at_tick - tick;
 
 export const wasUsedSince = (item: CwmItem, tick: number): boolean =>
   item.used_at_tick === tick && item.uses_since_tick > 0;
 
-/** What is left of an item's ttl: a use has pushed its expiry before the tick that it spares (SPEC J3). */
+/** The remaining ttl of an item in ticks; the tick that a use adds counts from the next tick on (SPEC J3). */
 export const cwmTtl = (item: CwmItem, tick: number): number =>
   item.expires_at_tick - tick - (wasUsedSince(item, tick) ? 1 : 0);
 
-/** Where the entry with that id stands in `wm`, or -1. */
+/** The index in `wm` of the entry with this id, or -1. */
 export function wmIndex(wm: readonly WmEntry[], id: string): number {
   const counter = wmCounter(id);
   let low = 0;
@@ -128,37 +128,37 @@ export function wmIndex(wm: readonly WmEntry[], id: string): number {
   return -1;
 }
 
-/** Where the item with that id stands in `cwm`, or -1. */
+/** The index in `cwm` of the item with this id, or -1. */
 export const cwmIndex = (cwm: readonly CwmItem[], id: string): number =>
   cwm.findIndex((item) => item.item_id === id);
 
-const broken = (state: JobState, reason: string): Refusal =>
+const integrityFailure = (state: JobState, reason: string): Refusal =>
   new Refusal('INTEGRITY_FAILURE', { stream: state.stream, number: state.version, reason });
 
 function entryAt(state: JobState, id: string): [WmEntry, number] {
   const index = wmIndex(state.wm, id);
   const entry = state.wm[index];
-  if (entry === undefined) throw broken(state, 'it names an entry that is not in WM');
+  if (entry === undefined) throw integrityFailure(state, 'it names an entry that is not in WM');
   return [entry, index];
 }
 
 function itemAt(state: JobState, id: string): [CwmItem, number] {
   const index = cwmIndex(state.cwm, id);
   const item = state.cwm[index];
-  if (item === undefined) throw broken(state, 'it names an item that is not in CWM');
+  if (item === undefined) throw integrityFailure(state, 'it names an item that is not in CWM');
   return [item, index];
 }
 
-/** The pinned facts of a job that has started. */
+/** The data of `job_started`. @throws Refusal INTEGRITY_FAILURE before the start. */
 export function startedJob(state: JobState): JobStarted {
-  if (state.started === undefined) throw broken(state, 'it stands before the start');
+  if (state.started === undefined) throw integrityFailure(state, 'it stands before the start');
   return state.started;
 }
 
-/** A state to be changed once, before anybody else sees it. */
+/** A mutable copy of the state, used only inside one `evolveJob`. */
 type Draft = { -readonly [Key in keyof JobState]: JobState[Key] };
 
-/** A copy one event further. Written out: V8 takes fifty times as long to spread an object of this size. */
+/** A copy with the next version. Field by field, because V8 takes fifty times as long to spread the state. */
 const nextOf = (state: JobState): Draft => ({
   stream: state.stream,
   status: state.status,
@@ -181,7 +181,7 @@ const nextOf = (state: JobState): Draft => ({
   query: state.query,
 });
 
-const carried = (item: CarriedItem): CwmItem => ({
+const cwmItemOf = (item: CarriedItem): CwmItem => ({
   item_id: item.item_id,
   type: item.type,
   held: heldOf(item),
@@ -197,13 +197,13 @@ function start(next: Draft, data: JobStarted): void {
   next.started = data;
   next.seeded_base = seededBase(data.job_seed, data.seeded_epoch ?? undefined);
   next.topic = data.goal ?? data.carried_cwm?.topic ?? '';
-  next.cwm = (data.carried_cwm?.items ?? []).map(carried);
+  next.cwm = (data.carried_cwm?.items ?? []).map(cwmItemOf);
   next.token_estimate = next.cwm.reduce((sum, item) => sum + item.token_estimate, 0);
 }
 
 function enterWm(next: Draft, entry: Omit<WmEntry, 'counter' | 'references' | 'uses'>): void {
   const counter = wmCounter(entry.wm_id);
-  // V8 takes three times as long to spread so long an array.
+  // For long arrays, V8 takes three times as long to spread them.
   next.wm = next.wm.toSpliced(next.wm.length, 0, {
     wm_id: entry.wm_id,
     counter,
@@ -218,7 +218,7 @@ function enterWm(next: Draft, entry: Omit<WmEntry, 'counter' | 'references' | 'u
   next.wm_counter = counter;
 }
 
-/** Takes an entry out of WM and answers it. */
+/** Removes an entry from WM and returns it. */
 function leaveWm(next: Draft, wmId: string): WmEntry {
   const [entry, index] = entryAt(next, wmId);
   next.wm = next.wm.toSpliced(index, 1);
@@ -259,7 +259,7 @@ function enterCwm(next: Draft, entry: WmEntry, item_id: string, tick: number): v
   next.promoted = withCounter(next.promoted, entry.counter);
 }
 
-/** Takes an item out of the CWM and answers it. */
+/** Removes an item from the CWM and returns it. */
 function leaveCwm(next: Draft, itemId: string): CwmItem {
   const [item, index] = itemAt(next, itemId);
   next.cwm = next.cwm.toSpliced(index, 1);
@@ -287,7 +287,7 @@ function ageCwm(next: Draft, itemId: string): void {
   next.cwm = next.cwm.with(index, { ...item, expires_at_tick: item.expires_at_tick - 1 });
 }
 
-/** Folds one event; what it costs does not grow with the length of the stream. */
+/** Folds one event; the cost does not grow with the length of the stream. */
 export function evolveJob(state: JobState, event: JobEvent): JobState {
   const next = nextOf(state);
   switch (event.type) {

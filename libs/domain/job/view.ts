@@ -13,7 +13,7 @@ import {
   wmTtl,
 } from './state.js';
 
-/** A WM entry as it is shown, matched by `wm/find` and kept in its episode (SPEC J2). */
+/** The JSON of a WM entry in views, in `wm/find` and in its episode (SPEC J2). */
 export const wmEntryJson = (entry: WmEntry, tick: number): JsonObject => ({
   wm_id: entry.wm_id,
   type: entry.type,
@@ -24,7 +24,7 @@ export const wmEntryJson = (entry: WmEntry, tick: number): JsonObject => ({
   ...(entry.returned_from === undefined ? {} : { returned_from: entry.returned_from }),
 });
 
-/** A CWM item as it is shown, matched by `cwm/find` and kept in the summary (SPEC J4). */
+/** The JSON of a CWM item in views, in `cwm/find` and in the summary (SPEC J4). */
 export const cwmItemJson = (item: CwmItem, tick: number): JsonObject => ({
   cwm_id_item: item.item_id,
   type: item.type,
@@ -34,7 +34,7 @@ export const cwmItemJson = (item: CwmItem, tick: number): JsonObject => ({
   references: item.references,
 });
 
-/** The CWM as it stands: items in order of insertion, the estimate in tokens. */
+/** The current CWM: its items in order of insertion, and its estimated size in tokens. */
 export function cwmJson(state: JobState) {
   const { session_id, job_seed } = startedJob(state);
   return {
@@ -47,7 +47,7 @@ export function cwmJson(state: JobState) {
 
 /**
  * The public view of a job (SPEC §13), WM newest first.
- * @throws Refusal NOT_FOUND when the job was never started.
+ * @throws Refusal NOT_FOUND if the job was never started.
  */
 export function jobView(state: JobState) {
   if (state.started === undefined)
@@ -63,7 +63,7 @@ export function jobView(state: JobState) {
   } as const satisfies Json;
 }
 
-/** What the next job of the session copies into its first event (SPEC J1). */
+/** The CWM that the next job of the session copies into its first event (SPEC J1). */
 export const carriedCwm = (state: JobState): CarriedCwm => ({
   from_job_seed: startedJob(state).job_seed,
   topic: state.topic,
@@ -76,7 +76,7 @@ export const carriedCwm = (state: JobState): CarriedCwm => ({
   })),
 });
 
-/** The whole state as JSON, whatever the fold keeps it in: what a replay's state_hash covers (SPEC X1). */
+/** The whole state as JSON, independent of the fold's own types; state_hash covers it (SPEC X1). */
 export const jobStateJson = (state: JobState): Json =>
   state.started === undefined
     ? null

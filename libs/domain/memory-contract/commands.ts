@@ -7,7 +7,7 @@ import type {
   RetentionApplied,
 } from './events.js';
 
-/** What can be asked of a store. Each is found again in the input event that it leaves (SPEC X1). */
+/** The commands of a store. Each can be rebuilt from the input event that records it (SPEC X1). */
 export type MemoryCommand =
   | RecordInteraction
   | Recall
@@ -15,17 +15,21 @@ export type MemoryCommand =
   | ReceivePromotion
   /** The third step, in the session's store (SPEC M12). */
   | FinishInteraction
-  /** Forgets what expired in a store that a request of some session reads (SPEC M10). */
+  /** Deletes the expired items of another store that a session's request reads (SPEC M10). */
   | ApplyRetention;
 
-/** The policy goes with every request; the stream keeps it once. */
+/** Every request carries its policy; the stream records each policy once. */
 export type RecordInteraction = { readonly op: 'record_interaction' } & InteractionRecorded;
 export type Recall = { readonly op: 'recall' } & RecallAsked;
 export type ReceivePromotion = { readonly op: 'receive_promotion' } & PromotionReceived;
 export type FinishInteraction = { readonly op: 'finish_interaction' } & InteractionFinished;
 export type ApplyRetention = { readonly op: 'apply_retention' } & RetentionApplied;
 
-/** The command that an input event recorded; decided again on the same state, it gives the same events. */
+/**
+ * Returns the command that an input event recorded; decided again on the same state, it gives the same
+ * events.
+ * @throws TypeError for an outcome.
+ */
 export function memoryCommandOf(event: MemoryEvent): MemoryCommand {
   switch (event.type) {
     case 'interaction_recorded':
@@ -39,6 +43,6 @@ export function memoryCommandOf(event: MemoryEvent): MemoryCommand {
     case 'retention_applied':
       return { op: 'apply_retention', ...event.data };
     default:
-      throw new TypeError(`${event.type} is an outcome: no command made it alone`);
+      throw new TypeError(`${event.type} is an outcome, not an input`);
   }
 }

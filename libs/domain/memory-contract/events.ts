@@ -7,17 +7,17 @@ import type { PhaseDiff } from './phases/phase-diff.js';
 import type { MemorySettings, PolicySnapshot, RetentionRule } from './policy.js';
 import type { PromotionReason } from './promotion/promotion.js';
 import type { ForgetReason } from './retention/retention.js';
-import type { Heard } from './utterance/utterance.js';
+import type { RecordableText } from './utterance/utterance.js';
 import type { DenialReason } from './interaction/write-check.js';
 
-/** What every request has (SPEC M20). */
+/** The fields that every request has (SPEC M20). */
 export type RequestData = {
   /** The assistant's name, shown as `ai_profile`. */
   readonly assistant: string;
   readonly owners: StoreOwners;
   readonly settings: MemorySettings;
   readonly policy_hash: string;
-  /** The policy itself, the first time that the stream meets it. */
+  /** The whole policy; a stream records it only with the first request that uses it. */
   readonly policy?: PolicySnapshot;
 };
 
@@ -31,18 +31,18 @@ export type DiffRequest = {
   readonly from: string;
   readonly to: string;
   readonly space: Space;
-  /** Of another store than this one, as that one answered. */
+  /** The diff of another store, computed by that store. */
   readonly elsewhere?: PhaseDiff;
 };
 
-/** What a retention made another store tell while a request was at work (SPEC M10). */
-export type ToldElsewhere = {
+/** The trace events of retention in another store during a request (SPEC M10). */
+export type ForeignTraces = {
   readonly space: Space;
   readonly told: readonly MemoryTrace[];
 };
 
-/** What another store had to give to a recall (SPEC M16). */
-export type RecalledElsewhere = ToldElsewhere & {
+/** The items of another store for a recall (SPEC M16). */
+export type ForeignRecall = ForeignTraces & {
   readonly recalled: RecalledItems;
 };
 
@@ -50,47 +50,47 @@ export type RecalledItems = {
   readonly short_term: readonly MemoryItem[];
   readonly semantic: readonly MemoryItem[];
   readonly profile: readonly MemoryItem[];
-  /** Phase id → short_term and semantic items; null where the space has no phase (SPEC M16). */
+  /** Phase id → number of short_term and semantic items; null if the space has no phase (SPEC M16). */
   readonly phase_counts: Readonly<Record<string, number>> | null;
 };
 
-/** A query as it may be recorded; of one that was flagged, how it matched what is stored here. */
+/** A query in the form that an event may record; a hidden query has only its matches in this store. */
 export type AskedQuery =
   | { readonly text: string }
-  /** Item id → 2 or 1 (SPEC M17). */
+  /** Item id → points, 2 or 1 (SPEC M17). */
   | { readonly matches: Readonly<Record<string, number>> };
 
 export type InteractionRecorded = RequestData & {
-  readonly user: Heard;
-  readonly ai: Heard;
-  readonly tool: Heard | null;
+  readonly user: RecordableText;
+  readonly ai: RecordableText;
+  readonly tool: RecordableText | null;
   readonly phase: PhaseRequest | null;
   readonly phase_diff: DiffRequest | null;
-  readonly elsewhere: readonly ToldElsewhere[];
+  readonly elsewhere: readonly ForeignTraces[];
 };
 
 export type InteractionFinished = {
   readonly promotion_id: string;
   readonly received: readonly ReceivedItem[];
-  readonly elsewhere: readonly ToldElsewhere[];
+  readonly elsewhere: readonly ForeignTraces[];
   readonly phase_diff: DiffRequest | null;
 };
 
-/** What became of an item in the store that it was promoted to. */
+/** The result of one item's promotion in the target's store. */
 export type ReceivedItem = {
   readonly source_id: string;
-  /** Null if it lost there, or changed nothing. */
+  /** Null if the item lost there or changed nothing. */
   readonly copy: MemoryItem | null;
-  /** The border check of the target's phase start, the phase start, and the conflict. */
+  /** The target's trace events: the border check, the phase start, the conflict and the deletion. */
   readonly told: readonly MemoryTrace[];
 };
 
 export type RecallAsked = RequestData & {
   readonly query: AskedQuery;
   readonly phase: PhaseRequest | null;
-  /** False: nothing is recorded where nothing changes. */
+  /** If false, a recall that changes nothing is not recorded. */
   readonly trace: boolean;
-  readonly elsewhere: readonly RecalledElsewhere[];
+  readonly elsewhere: readonly ForeignRecall[];
 };
 
 export type PromotionReceived = {
@@ -110,7 +110,7 @@ export type RetentionApplied = {
   readonly policy?: PolicySnapshot;
 };
 
-/** What every event of a trace names: the assistant, the session's owner, and the policy by its hash. */
+/** The fields of every trace event: the assistant, the session's owner and the policy's hash. */
 export type TraceBase = {
   readonly ai_profile: string;
   readonly session: string;
@@ -119,7 +119,7 @@ export type TraceBase = {
 
 type Trace<Type extends string, Data> = { readonly type: Type; readonly data: TraceBase & Data };
 
-/** The events of the contract's traces. `traceOf` gives them the form of the contract. */
+/** The trace events of the contract; `traceOf` gives them the contract's form. */
 export type MemoryTrace =
   | Trace<
       'memory_recall',
@@ -172,7 +172,7 @@ export type MemoryTrace =
         readonly allowed: boolean;
         readonly reason: BorderReason;
         readonly subject_id?: string;
-        /** Of a write: the tick of the item that was just created, whatever becomes of it (SPEC M1). */
+        /** Only for a write: the tick of the new item, stored or not (SPEC M1). */
         readonly created_at?: number;
       }
     >
@@ -205,7 +205,7 @@ export type MemoryTrace =
         readonly phase_id: string;
         readonly phase_name?: string;
         readonly reason: string;
-        /** What the store needs to know beside the trace (SPEC M14). */
+        /** This field and the next three are for the store only; the trace does not show them (SPEC M14). */
         readonly phase_index: number;
         readonly started_at: number;
         readonly token: string | null;
@@ -251,25 +251,25 @@ export type CurrentPhase = {
   readonly phase_name?: string;
 };
 
-/** An item came into the store; the rule that will make it leave is kept with it (SPEC M10). */
+/** An item was stored, together with its retention rule (SPEC M10). */
 export type ItemStored = {
   readonly item: MemoryItem;
   readonly retention: RetentionRule;
 };
 
-/** Items may go to another space: the next step is that space's, the one after it this store's (SPEC M12). */
+/** A granted promotion: the target's store takes the next step, then this store (SPEC M12). */
 export type PromotionRequested = {
   readonly promotion_id: string;
   readonly to_space: Space;
   readonly to_owner: string;
   readonly reason: string;
-  /** As they are stored here. */
+  /** The items as this store wrote them. */
   readonly items: readonly MemoryItem[];
-  /** What the interaction has written so far. */
+  /** The items that the interaction has written so far. */
   readonly written: readonly MemoryItem[];
 };
 
-/** A promoted item has met its target: with these an id and a tick are used, even where it lost. */
+/** The target's store has decided on a promoted item; its id and tick are used, even if it lost. */
 export type PromotionSettled = {
   readonly promotion_id: string;
   readonly source_id: string;

@@ -9,7 +9,7 @@ export const EVENT_TYPES = [
   'fact',
   'preference',
 ] as const;
-/** What a text is about (SPEC M3); in byte order, as policies list them. */
+/** The type of a text (SPEC M3). The list is in byte order, as in policies. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export const SPACES = ['session', 'user', 'project', 'system'] as const;
@@ -18,18 +18,18 @@ export type Space = (typeof SPACES)[number];
 export type Source = 'user' | 'ai' | 'tool' | 'system';
 export type Authority = 'system_imposed' | 'tool_verified' | 'user_asserted' | 'ai_inferred';
 
-/** What an item knows about itself beside its text (SPEC M1; the document of the contract lists the names). */
+/** The properties of an item (SPEC M1; the contract's document lists the names). */
 export type ItemMeta = {
   readonly event_type: EventType;
   readonly importance_reason: readonly string[];
-  /** `<event type>:<normal text>`, of a profile fact `fact:<key>` (SPEC M6). */
+  /** `<event type>:<normal text>`; for a profile fact `fact:<key>` (SPEC M6). */
   readonly dedup_key: string;
   readonly authority: Authority;
   readonly authority_reason: string;
   readonly space: Space;
   readonly owner: string;
   readonly phase_id: string;
-  /** A tick. */
+  /** The tick at which the phase started. */
   readonly phase_started_at: number;
   readonly phase_reason: string;
   readonly phase_name?: string;
@@ -40,7 +40,7 @@ export type ItemMeta = {
   readonly key?: string;
   readonly source_turn_ids?: readonly string[];
   readonly summary_of?: readonly string[];
-  /** Only in events: the summary whose `summary_of` comes before this one's (SPEC M11). */
+  /** Only in events: the id of the summary whose turns come before those in `summary_of` (SPEC M11). */
   readonly summary_after?: string;
   readonly policy_tags?: readonly string[];
   /** The tick at which a ttl ends (SPEC M10). */
@@ -50,7 +50,7 @@ export type ItemMeta = {
   readonly score?: number;
 };
 
-/** What an item says of the phase it was made in (SPEC M14). */
+/** The properties of the phase in which an item was created (SPEC M14). */
 export type PhaseMeta = Pick<
   ItemMeta,
   'phase_id' | 'phase_started_at' | 'phase_reason' | 'phase_name'
@@ -73,10 +73,10 @@ export type MemoryItem = {
 export const itemId = (storeKey: string, kind: MemoryKind, n: number): string =>
   `${storeKey}:${kind}:${n}`;
 
-/** The n of an item's id. */
+/** Returns the number at the end of an item's id. */
 export const itemNumber = (id: string): number => Number(id.slice(id.lastIndexOf(':') + 1));
 
-/** The same item with more meta. */
+/** Returns the item with `more` merged into its meta. */
 export const withMeta = (item: MemoryItem, more: Partial<ItemMeta>): MemoryItem => ({
   ...item,
   meta: { ...item.meta, ...more },

@@ -12,7 +12,7 @@ import { storeJson } from './trace/view.js';
 
 const ITEM_SIZE = 1_000;
 const POLICY_SIZE = 3_000;
-/** An ended phase shares its items with the store. */
+/** The ledger of an ended phase references the store's items and does not copy them. */
 const REFERENCE_SIZE = 8;
 
 function decideMemory(command: MemoryCommand, state: StoreState): readonly MemoryEvent[] {
@@ -38,10 +38,10 @@ export const memoryDecider: Decider<StoreState, MemoryCommand, MemoryEvent> = {
   evolve: evolveStore,
   decide: decideMemory,
   commandOf: memoryCommandOf,
-  /** Its traces are most of what a store's events say. */
+  /** Needed because most events are traces, which the state does not keep. */
   sizeOf: ({ ledger, closed, policies }) =>
     ITEM_SIZE * itemCount(ledger) +
-    REFERENCE_SIZE * closed.reduce((sum, one) => sum + itemCount(one), 0) +
+    REFERENCE_SIZE * closed.reduce((sum, ended) => sum + itemCount(ended), 0) +
     POLICY_SIZE * Object.keys(policies).length,
   stateJson: storeJson,
 };

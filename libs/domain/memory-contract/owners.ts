@@ -2,17 +2,20 @@ import { sha256Hex } from '../determinism/hash.js';
 import { Refusal } from '../errors/refusal.js';
 import type { Space } from './item.js';
 
-/** Whose store each space means for one caller (SPEC M2). */
+/** The owner of each space's store for one request (SPEC M2). */
 export type StoreOwners = { readonly [Key in Space]: string };
 
-/** The project of a request that names none: never written, and it reads empty (SPEC M2). */
+/** The project of a request without `project_root`: never written, and empty for reads (SPEC M2). */
 export const UNKNOWN_PROJECT = 'unknown';
 
-/** An id as it stands in a store's key: trimmed, white space and `:` → `_`, never empty (SPEC M2). */
+/** Returns an id as a store's key has it: trimmed, white space and `:` → `_`, never empty (SPEC M2). */
 export const ownerName = (rawId: string): string =>
   rawId.trim().replace(/[\s:]/g, '_') || 'anonymous';
 
-/** First 12 hex of the root's sha256. @throws Refusal INVALID_INPUT for a path that is not absolute. */
+/**
+ * Returns the first 12 hex digits of the root's sha256.
+ * @throws Refusal INVALID_INPUT for a path that is not absolute.
+ */
 function projectOwner(root: string | null): string {
   if (root === null) return UNKNOWN_PROJECT;
   if (!root.startsWith('/'))
@@ -21,8 +24,10 @@ function projectOwner(root: string | null): string {
 }
 
 /**
- * The owners of all spaces. `user_id` is the token's, else the body's; without one the session's id stands
- * for the user: the caller sees to it that no user holds that slug, and who may use which (SPEC M2, I9).
+ * Returns the owners of all spaces. `user_id` is the token's, else the body's; without it the session's id
+ * takes the user's place. The caller checks that no user has that name, and who may use each store (SPEC M2,
+ * I9).
+ * @throws Refusal INVALID_INPUT for a `project_root` that is not absolute.
  */
 export const storeOwners = (ids: {
   readonly session_id: string;
@@ -37,13 +42,13 @@ export const storeOwners = (ids: {
 
 export const storeKey = (space: Space, owner: string): string => `${space}:${owner}`;
 
-/** The stream of the store that has this key. */
+/** Returns the stream of the store with this key. */
 export const storeStream = (key: string): string => `memory-${key}`;
 
 export const memoryStream = (space: Space, owner: string): string =>
   storeStream(storeKey(space, owner));
 
-/** Which store a stream is: the inverse of `memoryStream`. */
+/** Returns the space and owner of a store's stream: the inverse of `memoryStream`. */
 export function storeOfStream(stream: string): { readonly space: Space; readonly owner: string } {
   const key = stream.slice('memory-'.length);
   const colon = key.indexOf(':');

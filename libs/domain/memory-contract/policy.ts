@@ -26,7 +26,7 @@ export type SpacePromotion = {
   readonly to_space: Space;
   readonly allowed_event_types: readonly EventType[];
   readonly min_authority: Authority;
-  /** A decision needs no more than the user's word (SPEC M12). */
+  /** Whether `user_asserted` is enough for a decision (SPEC M12). */
   readonly decision_override: boolean;
 };
 
@@ -34,12 +34,12 @@ export type PhasePolicy = {
   readonly enabled: boolean;
   readonly mode: 'current_only' | 'current_plus_history';
   readonly allow_cross_phase_recall: boolean;
-  /** How many ledgers are kept; null for all. */
+  /** The number of ledgers to keep; null for all. */
   readonly max_phases: number | null;
   readonly diff_enabled: boolean;
 };
 
-/** Everything that a decision may depend on, as the traces show it (SPEC M7). */
+/** The complete policy of a decision, in the form that traces show (SPEC M7). */
 export type PolicySnapshot = {
   readonly write_policy: WritePolicy;
   readonly allow_event_types: readonly EventType[];
@@ -62,15 +62,15 @@ export type PolicySnapshot = {
   readonly phase: PhasePolicy;
 };
 
-/** What a request asks of its assistant's memory (SPEC M20). */
+/** The memory that a request uses (SPEC M20). */
 export type MemorySettings = {
-  /** Turns in the window. */
+  /** The size of the window, in turns. */
   readonly short_term: number;
   readonly semantic: boolean;
   readonly profile: boolean;
 };
 
-/** What a request may say about its policy; the rest is SPEC M7's. */
+/** The policy fields that a request may set; SPEC M7 gives the rest. */
 export interface PolicyRequest {
   readonly write_policy?: WritePolicy;
   readonly forget_policy?: ForgetPolicy;
@@ -96,7 +96,7 @@ const DECAY_TICKS: Readonly<Record<EventType, number>> = {
   fact: 60,
 };
 
-/** What marks a text as sensitive, whatever a policy's deny_patterns are (SPEC M8). */
+/** Words that mark a text as sensitive, independent of a policy's deny_patterns (SPEC M8). */
 export const SENSITIVE_MARKERS: readonly string[] = [
   'password',
   'secret',
@@ -153,8 +153,8 @@ function checkRequest({ max_phases = null, spaces, privacy }: PolicyRequest): vo
 }
 
 /**
- * The policy of a request, defaults filled in (SPEC M7).
- * @throws Refusal INVALID_INPUT for a bad max_phases, a space named twice, an empty pattern.
+ * Returns the policy of a request, with the defaults filled in (SPEC M7).
+ * @throws Refusal INVALID_INPUT for an invalid max_phases, a space named twice or an empty pattern.
  */
 export function policyOf(request: PolicyRequest = {}): PolicySnapshot {
   checkRequest(request);
@@ -196,14 +196,14 @@ export function policyOf(request: PolicyRequest = {}): PolicySnapshot {
   };
 }
 
-/** The name under which a stream keeps a policy once, and its events refer to it. */
+/** Returns the hash by which events refer to a policy; a stream records each policy once. */
 export const policyHash = (policy: PolicySnapshot): string => sha256Hex(canonicalJson(policy));
 
-/** The mode that a policy's semantic retention came from (SPEC M7). */
+/** Returns the `forget_policy` of a policy: the mode of its semantic retention (SPEC M7). */
 export const forgetPolicyOf = (policy: PolicySnapshot): ForgetPolicy =>
   policy.retention.semantic.context.mode;
 
-/** The policy as `memory_recall` shows it (SPEC M7). */
+/** Returns the policy as `memory_recall` shows it (SPEC M7). */
 export const recallPolicy = (policy: PolicySnapshot, settings: MemorySettings) => ({
   ...policy,
   ...settings,

@@ -16,9 +16,9 @@ import {
 } from './store/ledger.js';
 import { storeKey, storeOfStream } from './owners.js';
 import type { PolicySnapshot } from './policy.js';
-import { spelledOut } from './short-term/summary-chain.js';
+import { withWholeSummary } from './short-term/summary-chain.js';
 
-/** A stretch of a store's time (SPEC M14). */
+/** A period of a store's ticks (SPEC M14). */
 export interface Phase {
   readonly phase_id: string;
   readonly phase_index: number;
@@ -32,20 +32,20 @@ export interface ClosedLedger extends Ledger {
   readonly phase_id: string;
 }
 
-/** An interaction that waits for what becomes of its promotions. */
+/** An interaction whose promotion is not finished. */
 export type PendingPromotion = {
-  /** Of the event that requested it: what its next steps are caused by. */
+  /** The number of the requesting event, which causes the next steps. */
   readonly number: number;
   readonly requested: PromotionRequested;
   readonly asked: AskedInteraction;
 };
 
-/** What the rest of an interaction needs to know of its beginning. */
+/** The parts of an interaction's input event that its last step needs. */
 export type AskedInteraction = Omit<RequestData, 'policy'> & {
   readonly phase_diff: DiffRequest | null;
 };
 
-/** What the fold of one store's stream knows. Immutable. */
+/** The state of one store, folded from its stream. Immutable. */
 export interface StoreState {
   readonly stream: string;
   readonly space: Space;
@@ -58,18 +58,18 @@ export interface StoreState {
   readonly counters: Readonly<Record<MemoryKind, number>>;
   /** Oldest first; the last one is current. */
   readonly phases: readonly Phase[];
-  /** The last phase request's, null before the first. */
+  /** The token of the last phase request; null before the first. */
   readonly token: string | null;
-  /** What is stored now: the current phase's ledger. */
+  /** The current phase's ledger: everything that is stored now. */
   readonly ledger: Ledger;
-  /** Of earlier phases, oldest first; max_phases drops the oldest. */
+  /** The ledgers of earlier phases, oldest first; max_phases drops the oldest. */
   readonly closed: readonly ClosedLedger[];
   readonly policies: Readonly<Record<string, PolicySnapshot>>;
   readonly promotions: number;
   readonly pending: readonly PendingPromotion[];
-  /** Promotions that came here from elsewhere: each is taken once. */
+  /** The ids of the promotions that this store has received; each is received once. */
   readonly settled: readonly string[];
-  /** The last interaction: what a `promotion_requested` after it belongs to. */
+  /** The last interaction; the next `promotion_requested` belongs to it. */
   readonly asked: AskedInteraction | undefined;
 }
 
@@ -98,14 +98,14 @@ export function initialStore(stream: string): StoreState {
 /** The store's current phase; undefined until its first write. */
 export const currentPhase = (state: StoreState): Phase | undefined => state.phases.at(-1);
 
-/** The ledger of a phase; undefined for one that never was, or whose ledger was dropped (SPEC M14). */
+/** Returns a phase's ledger; undefined for an unknown phase or a dropped ledger (SPEC M14). */
 export const ledgerOf = (state: StoreState, phaseId: string): Ledger | undefined =>
   currentPhase(state)?.phase_id === phaseId
     ? state.ledger
     : state.closed.find(({ phase_id }) => phase_id === phaseId);
 
-/** An id and a tick were taken, by whatever came of it (SPEC M1). */
-function took(state: StoreState, id: string, created_at: number): StoreState {
+/** Advances the kind's counter and the tick for a used id, even if its item was not stored (SPEC M1). */
+function advance(state: StoreState, id: string, created_at: number): StoreState {
   const kind = kindOf(id);
   const counters = { ...state.counters, [kind]: itemNumber(id) };
   return { ...state, counters, tick: Math.max(state.tick, created_at) };
@@ -144,12 +144,12 @@ const askedOf = (data: InteractionRecorded): AskedInteraction => ({
   phase_diff: data.phase_diff,
 });
 
-/** An item of an event with all that its summary stands for. */
-const whole = ({ ledger }: StoreState, item: MemoryItem): MemoryItem =>
-  spelledOut(item, (id) => heldItem(ledger, id)?.meta.summary_of ?? []);
+/** Returns the item of an event with its whole list of summarized turns. */
+const fullItem = ({ ledger }: StoreState, item: MemoryItem): MemoryItem =>
+  withWholeSummary(item, (id) => heldItem(ledger, id)?.meta.summary_of ?? []);
 
-function pended(state: StoreState, data: PromotionRequested): StoreState {
-  const requested = { ...data, written: data.written.map((item) => whole(state, item)) };
+function addPending(state: StoreState, data: PromotionRequested): StoreState {
+  const requested = { ...data, written: data.written.map((item) => fullItem(state, item)) };
   const { asked, pending, promotions, version: number } = state;
   if (asked === undefined) return state;
   return {
@@ -182,20 +182,20 @@ export function evolveStore(before: StoreState, event: MemoryEvent): StoreState 
     }
     case 'item_stored': {
       const { retention } = event.data;
-      const item = whole(state, event.data.item);
+      const item = fullItem(state, event.data.item);
       return {
-        ...took(state, item.id, item.created_at),
+        ...advance(state, item.id, item.created_at),
         ledger: withItem(state.ledger, { item, retention }),
       };
     }
     case 'promotion_requested':
-      return pended(state, event.data);
+      return addPending(state, event.data);
     case 'promotion_settled':
-      return took(state, event.data.to_id, event.data.created_at);
+      return advance(state, event.data.to_id, event.data.created_at);
     case 'memory_border_check': {
       const { subject_id, created_at } = event.data;
       if (subject_id === undefined || created_at === undefined) return state;
-      return took(state, subject_id, created_at);
+      return advance(state, subject_id, created_at);
     }
     case 'memory_phase_started':
       return startPhase(state, event.data);

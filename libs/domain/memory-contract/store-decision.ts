@@ -12,8 +12,9 @@ interface PolicyReference {
 }
 
 /**
- * The policy that a request names, and what its input event keeps of it: the whole only the first time.
- * @throws Refusal INVALID_INPUT if the stream does not know it and the request does not bring it.
+ * Returns the policy that a request names, and the reference that its input event records: `kept` has the
+ * whole policy only the first time.
+ * @throws Refusal INVALID_INPUT if neither the stream nor the request contains the policy.
  */
 export function resolvePolicy(
   state: StoreState,
@@ -33,8 +34,8 @@ type TraceData<Type extends MemoryTrace['type']> = Omit<
 >;
 
 /**
- * The decision of one command on a store, built up event by event, each on the state that the previous one left.
- * Its trace shows the decisions in the contract's order, those of other stores among them.
+ * The decision of one command on a store, built up event by event, each on the state after the previous
+ * event. Its trace shows the decisions in the contract's order, including those of other stores.
  */
 export class StoreDecision {
   readonly #events: MemoryEvent[] = [];
@@ -61,7 +62,7 @@ export class StoreDecision {
     this.record(trace);
   }
 
-  /** Adds a change of this store that no trace event shows. */
+  /** Adds an event of this store to the stream alone. */
   record(event: MemoryEvent): void {
     this.#events.push(event);
     this.#state = evolveStore(this.#state, event);
@@ -72,7 +73,7 @@ export class StoreDecision {
     this.#trace.push(...traces);
   }
 
-  /** Decides a border for a session. Only the session's stream keeps the decision (SPEC §11). */
+  /** Traces a border check; true if it allows the action. Only a session's stream records it (SPEC §11). */
   checkBorder(
     action: BorderAction,
     reason: BorderReason,

@@ -11,21 +11,21 @@ export const slugOfOwnerStream = (stream: string): string => stream.slice('owner
 
 export const ownerStream = (rawUserId: string): string => streamOf(userSlug(rawUserId));
 
-/** Of an entity id in scope `user`: `user_` and the slug (SPEC K3). */
+/** The owner stream of an entity id in scope `user`, which is `user_` and the slug (SPEC K3). */
 export const ownerStreamOf = (entityId: string): string => streamOf(entityId.replace(/^user_/, ''));
 
-/** Of an owner's name in stores of the Memory Contract, which lets other ids meet than slugs do (SPEC M2). */
+/** The owner stream of a store name, which is not a slug: it merges other raw ids (SPEC M2). */
 export const storeOwnerStream = (space: 'session' | 'user', owner: string): string =>
   streamOf(`${space}:${owner}`);
 
-/** What the raw id of a session begins with that stands in for a user that it has not (SPEC M2). */
+/** The prefix of the raw id with which a session without a user claims a user's store (SPEC M2). */
 export const STAND_IN = 'session:';
 
 export const standInFor = (sessionId: string): string => `${STAND_IN}${sessionId}`;
 
 const isOwnerName = (owner: string, rawId: string): boolean => ownerName(rawId) === owner;
 
-/** Whether a raw id may claim a slug, or an owner's name: that it leads to it. */
+/** Whether a raw id normalises to this slug or store name, and so may claim it. */
 function leadsTo(slug: string, rawId: string): boolean {
   const colon = slug.indexOf(':');
   if (colon < 0) return userSlug(rawId) === slug;
@@ -37,21 +37,21 @@ function leadsTo(slug: string, rawId: string): boolean {
 
 export interface OwnerState {
   readonly slug: string;
-  /** The raw id that wrote first. */
+  /** The raw id of the first claim; null before it. */
   readonly raw_id: string | null;
 }
 
-/** The first write, job or session of a user (SPEC I9). */
+/** Sent with a write, a job or a session of a user (SPEC I9). */
 interface ClaimOwner {
   readonly type: 'claim';
   readonly raw_id: string;
 }
 
-/** Whether a raw id may read and write under this slug: it owns it, or nobody does yet (SPEC I9). */
+/** Whether a raw id may read and write under this slug: it owns the slug, or no id does yet (SPEC I9). */
 export const mayUseSlug = (state: OwnerState, rawId: string): boolean =>
   state.raw_id === null || sameUser(state.raw_id, rawId);
 
-/** `owner-<slug>`: the first raw id owns the slug; a repeated claim makes no event (SPEC I9). */
+/** `owner-<slug>`: the first raw id owns the slug; a repeated claim adds no event (SPEC I9). */
 export const ownerDecider: Decider<OwnerState, ClaimOwner, OwnerEvent> = {
   category: 'owner',
   schemas: ownerSchemas,

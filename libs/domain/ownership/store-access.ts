@@ -10,7 +10,7 @@ import { sessionStream } from '../session/session.decider.js';
 import { hasRole, mayReadJob, mayUseJob, ownUserId } from './access.js';
 import { mayUseSlug, ownerStream, standInFor, STAND_IN } from './owner.decider.js';
 
-/** A request to the Memory Contract: who asks, and whose stores it would use. */
+/** A request to the Memory Contract: the caller, and the owners of the stores that it uses. */
 interface StoreUse {
   readonly actor: Actor;
   readonly session_id: string;
@@ -18,21 +18,21 @@ interface StoreUse {
   readonly owners: StoreOwners;
 }
 
-/** What was found to be claimed; null where nobody has claimed it. */
+/** The claims on the stores of a request; null for each name without a claim. */
 export interface StoreClaims {
-  /** Who claimed the session. */
+  /** The owner of the session. */
   readonly session: JobOwner | null;
   /** The raw ids that hold the names of the session's and the user's store. */
   readonly names: { readonly session: string | null; readonly user: string | null };
-  /** Of a session without a user: the user who holds the slug of the session's id. */
+  /** For a session without a user: the user who holds the slug of the session's id. */
   readonly slug_holder: string | null;
 }
 
-/** The stream of a session's claim: that of jobs, where jobs could have a session of that id (SPEC I4, M2). */
+/** The stream of a session's claim, shared with jobs if the id is valid for a job's session (SPEC I4, M2). */
 export const sessionClaimStream = (sessionId: string): string =>
   sessionStream(SEED_PATTERN.test(sessionId) ? sessionId : ownerName(sessionId));
 
-/** The stream of the user whose slug a session's id leads to; undefined where it leads to none. */
+/** The owner stream of the slug of a session's id; undefined if the slug is empty. */
 export function slugClaimStream(sessionId: string): string | undefined {
   try {
     userSlug(sessionId);
@@ -44,14 +44,14 @@ export function slugClaimStream(sessionId: string): string | undefined {
 }
 
 /**
- * Lets a request use its session's store and its user's (SPEC I9, M2).
- * @throws Refusal PERMISSION_DENIED if one of them is somebody else's.
+ * Checks that a request may use the stores of its session and its user (SPEC I9, M2).
+ * @throws Refusal PERMISSION_DENIED if one of them belongs to another owner.
  */
 export function requireStoreUse(use: StoreUse, claims: StoreClaims): void {
   const { actor, session_id, user_id, owners } = use;
   requireStoreName('session', owners.session, session_id, claims.names.session);
   requireStoreName('user', owners.user, user_id ?? standInFor(session_id), claims.names.user);
-  // SPEC M2: a session stands in for the user that it has not, if no user holds that name.
+  // SPEC M2: a session without a user may use the user's store of its name, if no user holds that name.
   if (user_id === null)
     permit(claims.slug_holder === null, `stand in for the user ${owners.user}`, 'M2');
   const allowed = claims.session === null || mayUseJob(actor, claims.session);
@@ -70,8 +70,8 @@ export function requireStoreName(
 }
 
 /**
- * Whether an actor reads every store of a space; else the claims of the store decide (SPEC I9).
- * @throws Refusal PERMISSION_DENIED if it reads none of them.
+ * Whether an actor may read every store of a space; if not, the store's claims decide (SPEC I9).
+ * @throws Refusal PERMISSION_DENIED if the actor may read no store of the space.
  */
 export function readsWholeSpace(actor: Actor, space: Space, owner: string): boolean {
   if (space === 'session') return false;
@@ -80,13 +80,13 @@ export function readsWholeSpace(actor: Actor, space: Space, owner: string): bool
   return false;
 }
 
-/** The id of the session that stands in for the user of a store; undefined where a user holds its name. */
+/** The id of the session that claimed a user's store without a user; undefined if a user holds its name. */
 export const standInSession = (holder: string | null): string | undefined =>
   holder?.startsWith(STAND_IN) ? holder.slice(STAND_IN.length) : undefined;
 
 /**
- * Lets an actor read a session's store (SPEC I9).
- * @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session that nobody has claimed.
+ * Checks that an actor may read a session's store (SPEC I9).
+ * @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session without a claim.
  */
 export function requireSessionRead(actor: Actor, owner: string, claimed: JobOwner | null): void {
   if (claimed === null) throw new Refusal('NOT_FOUND', { what: 'memory of session', id: owner });
@@ -94,8 +94,8 @@ export function requireSessionRead(actor: Actor, owner: string, claimed: JobOwne
 }
 
 /**
- * Lets an actor read a user's store, whose name `holder` holds (SPEC I9).
- * @throws Refusal PERMISSION_DENIED if it is another user's.
+ * Checks that an actor may read a user's store; `holder` is the raw id that claimed its name (SPEC I9).
+ * @throws Refusal PERMISSION_DENIED if the store belongs to another user.
  */
 export function requireUserRead(actor: Actor, owner: string, holder: string | null): void {
   const own = ownUserId(actor);

@@ -5,9 +5,9 @@ const PERCENT = /(?:%[0-9a-f]{2})+/gi;
 const LINE_BREAK = /^\r?\n/;
 const PART = /[A-Za-z0-9+]{10,}={0,2}/g;
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
-const NO_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/;
+const NOT_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/;
 
-/** The view with its URL-encoded bytes read as UTF-8, or undefined where it has none (SPEC P2). */
+/** The view with its URL-encoded bytes decoded as UTF-8, or undefined if it has no such bytes (SPEC P2). */
 export function percentDecoded(view: TextView): TextView | undefined {
   if (!view.text.includes('%')) return undefined;
   const writer = new ViewWriter();
@@ -22,7 +22,7 @@ export function percentDecoded(view: TextView): TextView | undefined {
   return writer.view();
 }
 
-/** One character of UTF-8 at a time; a byte that begins none stands for itself. */
+/** Decodes one UTF-8 character at a time; an invalid byte becomes the character with its code. */
 function decodeBytes(writer: ViewWriter, view: TextView, piece: string, index: number): void {
   const bytes = Uint8Array.from(piece.slice(1).split('%'), (digits) => parseInt(digits, 16));
   for (let at = 0; at < bytes.length;) {
@@ -43,8 +43,8 @@ const utf8Length = (lead: number): number => {
 };
 
 /**
- * The texts that stand in base64 in the view, a line each, or undefined where there are none (SPEC P2).
- * Every character of one stands for its whole piece: what is inside cannot be cut out of the outside.
+ * The base64-encoded texts of the view, one per line, or undefined if it has none (SPEC P2). Every decoded
+ * character maps to its whole base64 piece, because a redaction cannot cut out only a part of the piece.
  */
 export function base64Decoded(view: TextView): TextView | undefined {
   const writer = new ViewWriter();
@@ -67,12 +67,12 @@ function* base64Texts(text: string): Generator<Decoded> {
     const piece = text.slice(start, end);
     const whole = decodedPiece(piece);
     if (whole !== undefined) yield { text: whole, start, end };
-    // A piece that is no text as a whole can be glued to a path or a name in front of it.
+    // If a whole piece does not decode to text, a path or a name may stand directly before the base64.
     else if (/[/_\n-]/.test(piece)) yield* partsOf(piece, start);
   }
 }
 
-/** Long runs of base64 characters; lines of such that follow each other are one piece. */
+/** Long runs of base64 characters; consecutive lines of base64 are one piece. */
 function* base64Pieces(text: string): Generator<readonly [start: number, end: number]> {
   let start = 0;
   let line = 0;
@@ -107,14 +107,14 @@ function* partsOf(piece: string, index: number): Generator<Decoded> {
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** By character code: the six bits that a character of base64 or base64url stands for, -1 for any other. */
+/** By character code: the six bits of a base64 or base64url character, -1 for any other character. */
 const SIX_BITS: readonly number[] = Array.from({ length: 128 }, (_, code) =>
   BASE64.indexOf(String.fromCharCode(code).replace('-', '+').replace('_', '/')),
 );
 
 const bitsAt = (piece: string, at: number): number => SIX_BITS[piece.charCodeAt(at)] as number;
 
-/** The bytes of a piece; line breaks and padding stand for none. */
+/** Decodes the bytes of a piece, skipping line breaks and padding. */
 function bytesOf(piece: string): Uint8Array {
   const bytes = new Uint8Array(Math.floor((piece.length * 3) / 4));
   let size = 0;
@@ -136,26 +136,26 @@ function bytesOf(piece: string): Uint8Array {
 const isPrintable = (byte: number): boolean =>
   (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
-/** Bytes that must follow a byte of UTF-8; -1 where it can begin no character. */
-function following(byte: number): number {
+/** The number of bytes after the first byte of a UTF-8 character; -1 if it cannot begin printable text. */
+function bytesAfter(byte: number): number {
   if (byte < 0x80) return isPrintable(byte) ? 0 : -1;
   if (byte < 0xc2 || byte > 0xf4) return -1;
   if (byte < 0xe0) return 1;
   return byte < 0xf0 ? 2 : 3;
 }
 
-/** Most words end here: their first six bytes, read as base64, are no text. */
+/** A cheap check that rejects most plain words: their first six decoded bytes are not UTF-8 text. */
 function beginsLikeText(piece: string): boolean {
-  let owed = 0;
+  let continuationBytes = 0;
   for (let number = 0; number < 6; number += 1) {
     const at = Math.floor((number * 4) / 3);
     const shift = 2 * (number % 3) + 2;
     const bits = (bitsAt(piece, at) << 6) | bitsAt(piece, at + 1);
     const byte = (bits >> (6 - shift)) & 0xff;
     const continues = (byte & 0xc0) === 0x80;
-    if (owed > 0 !== continues) return false;
-    owed = continues ? owed - 1 : following(byte);
-    if (owed < 0) return false;
+    if (continuationBytes > 0 !== continues) return false;
+    continuationBytes = continues ? continuationBytes - 1 : bytesAfter(byte);
+    if (continuationBytes < 0) return false;
   }
   return true;
 }
@@ -163,5 +163,5 @@ function beginsLikeText(piece: string): boolean {
 function decodedPiece(piece: string): string | undefined {
   if (!beginsLikeText(piece)) return undefined;
   const text = UTF8.decode(bytesOf(piece));
-  return NO_TEXT.test(text) ? undefined : text;
+  return NOT_TEXT.test(text) ? undefined : text;
 }

@@ -1,4 +1,4 @@
-/** What a text has, as bits: one look at each character tells which recognisers can have anything to find. */
+/** The features of a text, as bits; a recogniser runs only if the text has the features that it needs. */
 export type Feature = number;
 
 export const FEATURE = {
@@ -19,12 +19,12 @@ export const FEATURE = {
   five_dashes: 1024,
 } as const;
 
-/** As long as this, a run of base64 characters may hold an encoded text. */
+/** The minimum length of a run of base64 characters that can hold an encoded text. */
 export const BASE64_RUN = 10;
 
 const IN_RUN = 1 << 15;
 const IS_DIGIT = 1 << 14;
-/** What each of some characters says of the text that it stands in. */
+/** The traits that some characters give to a text. */
 const TRAITS_OF: readonly (readonly [characters: string, trait: number])[] = [
   ['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-', IN_RUN],
   ['0123456789', IS_DIGIT],
@@ -43,7 +43,7 @@ const TRAITS: readonly number[] = Array.from({ length: 128 }, (_, code) =>
   ),
 );
 
-/** Whether a character, by its code, can stand in base64, in either of its alphabets. */
+/** Whether the character with this code belongs to base64 or base64url. */
 export const inBase64 = (code: number): boolean =>
   code < 128 && ((TRAITS[code] as number) & IN_RUN) !== 0;
 

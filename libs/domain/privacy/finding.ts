@@ -1,4 +1,4 @@
-/** What the detector tells apart (SPEC P1). The names are stored in events and never change. */
+/** The types of findings (SPEC P1). Events store the names, so they never change. */
 export const FINDING_TYPES = [
   'email',
   'phone',
@@ -19,38 +19,38 @@ export const FINDING_TYPES = [
 ] as const;
 export type FindingType = (typeof FINDING_TYPES)[number];
 
-/** High needs consent and the council, medium consent (SPEC P4). */
+/** To keep data of category high needs consent and the council, of category medium consent (SPEC P4). */
 export type Category = 'high' | 'medium' | 'low';
 
-/** The rules that found it: kept with each finding, since a later version may judge otherwise (SPEC P1). */
+/** The version of the rules, kept with each finding because later rules may judge differently (SPEC P1). */
 export const RULE_SET_VERSION = 'privacy-1';
 
-/** Where personal data stands; never the data itself (SPEC P1). */
+/** The place and type of personal data, never the data itself (SPEC P1). */
 export interface Finding {
   readonly type: FindingType;
   readonly category: Category;
-  /** The way to the string in a JSON value; empty for a plain text. */
+  /** The path to the string in a JSON value; empty for a plain text. */
   readonly path: readonly PathStep[];
-  /** Whether it stands in an object's key, the last of the path, rather than in the value there. */
+  /** Whether the finding is in an object's key, which the last step names, and not in the key's value. */
   readonly in_key: boolean;
-  /** UTF-16 offsets in the original text, end exclusive; of a number, in its JSON form. */
+  /** UTF-16 offsets in the original text, end exclusive; for a number, in its JSON text. */
   readonly span: readonly [start: number, end: number];
   readonly rule_set_version: string;
 }
 
 /**
- * A step from a JSON value to the string that was looked at: an index, the number of an entry in an object,
- * or its key. Keys are named only where nothing was found in them, so that a path holds nothing personal.
+ * A step of a path: an index in a list, or the key of an object's entry. If the gate found something in the
+ * key, the step is the number of the entry among the sorted keys, so that a path holds no personal data.
  */
 export type PathStep = string | number;
 
-/** Why something cannot be scanned, and so is refused (SPEC P2). */
+/** Why a value cannot be scanned, and so is refused (SPEC P2). */
 export type Unscannable = 'too_large' | 'too_deep' | 'too_many_encodings';
 
-/** Nothing was found. */
+/** The verdict on a text or value without findings. */
 export type Clear = { readonly outcome: 'clear'; readonly rule_set_version: string };
 
-/** What the gate says of a text or value. Recorded as input where something relies on it (SPEC P3). */
+/** The gate's verdict on a text or value. Recorded as input if a decision relies on it (SPEC P3). */
 export type Verdict =
   | Clear
   | {

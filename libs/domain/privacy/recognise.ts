@@ -16,7 +16,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   ...LABELLED_RECOGNISERS,
 ];
 
-/** What one recogniser saw, in the original text. */
+/** A match of one recogniser; the offsets are those of the original text. */
 export interface Hit {
   readonly type: FindingType;
   readonly category: Category;
@@ -25,24 +25,24 @@ export interface Hit {
   readonly end: number;
 }
 
-/** How far from a candidate its context words may stand, in characters. */
+/** The maximum distance of context words before and after a candidate, in characters. */
 const BEFORE = 48;
 const AFTER = 24;
 
-/** A name or text as context words are looked for in it: words apart, lower case. */
+/** Prepares a name or text for the search of context words: separates words and lower-cases them. */
 export const foldWords = (text: string): string =>
   text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[_-]/g, ' ')
     .toLowerCase();
 
-/** A view with what every recogniser asks of it. */
+/** A view with the context checks of all recognisers. */
 class Reading {
   private folded: string | undefined;
 
   constructor(
     readonly view: TextView,
-    /** The folded name of the field that it stands in. */
+    /** The folded name of the field that holds the text. */
     private readonly label: string,
   ) {}
 
@@ -50,29 +50,29 @@ class Reading {
     return this.label !== '' && context?.test(this.label) === true;
   }
 
-  /** Whether one of the context words stands anywhere in it. */
+  /** Whether the view contains one of the context words. */
   mentions({ context }: Recogniser): boolean {
     this.folded ??= foldWords(this.view.text);
     return context?.test(this.folded) === true;
   }
 }
 
-/** What every recogniser sees in a view; `label` is the folded name of the field that it stands in. */
+/** The hits of all recognisers in a view; `label` is the folded name of the field that holds the text. */
 export function hitsIn(view: TextView, features: Feature, label: string): Hit[] {
   const reading = new Reading(view, label);
   const hits: Hit[] = [];
   for (const recogniser of RECOGNISERS) {
     if ((features & recogniser.needs) !== recogniser.needs) continue;
     const labelled = reading.isLabelled(recogniser);
-    const unnamed = recogniser.fields_only === true || !reaches(recogniser, reading);
-    if (!labelled && unnamed) continue;
+    const needsLabel = recogniser.fields_only === true || !canReachThreshold(recogniser, reading);
+    if (!labelled && needsLabel) continue;
     for (const pattern of recogniser.patterns) collect(hits, recogniser, pattern, view, labelled);
   }
   return hits;
 }
 
-/** Whether a candidate can score enough without a label. */
-const reaches = (recogniser: Recogniser, reading: Reading): boolean =>
+/** Whether a candidate can reach the threshold without a label. */
+const canReachThreshold = (recogniser: Recogniser, reading: Reading): boolean =>
   recogniser.score >= THRESHOLD || reading.mentions(recogniser);
 
 function collect(
@@ -84,9 +84,9 @@ function collect(
 ): void {
   const { type, category, score } = recogniser;
   if (view.text.search(pattern) < 0) return;
-  // A global pattern keeps its place in itself, so each run has a pattern of its own.
-  const own = new RegExp(pattern);
-  for (let match = own.exec(view.text); match; match = own.exec(view.text)) {
+  // A global pattern stores its position in lastIndex, so each run copies the pattern.
+  const scanner = new RegExp(pattern);
+  for (let match = scanner.exec(view.text); match; match = scanner.exec(view.text)) {
     const candidate = candidateOf(match, recogniser, view.text, labelled);
     const total = score + (candidate.in_context ? CONTEXT_SCORE : 0);
     const length =
@@ -96,9 +96,9 @@ function collect(
       const [start, end] = originalSpan(view, candidate.at, candidate.at + length);
       hits.push({ type, category, score: total, start, end });
     }
-    // What was refused may hide another one that begins inside it.
-    // eslint-disable-next-line no-restricted-syntax -- of this run's own copy
-    own.lastIndex =
+    // A refused candidate may contain the start of another one.
+    // eslint-disable-next-line no-restricted-syntax -- changes only this run's copy
+    scanner.lastIndex =
       length > 0 && !isChance ? candidate.at + length : nextCharacter(view.text, match.index);
   }
 }
@@ -113,7 +113,7 @@ const SECRETS: ReadonlySet<FindingType> = new Set([
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/gi;
 const UUID_LENGTH = 36;
 
-/** By chance one UUID in some thousands holds what passes for the number of a card or of a person. */
+/** One UUID in some thousands contains, by chance, a valid number of a card or of a person. */
 function isInUuid(text: string, at: number, length: number): boolean {
   const from = Math.max(0, at + length - UUID_LENGTH);
   return [...text.slice(from, at + UUID_LENGTH).matchAll(UUID)].some(
@@ -135,7 +135,7 @@ function candidateOf(
   const at = match.index + match[0].lastIndexOf(value) - before.length;
   const text = before + value;
   const end = at + text.length;
-  // Without the candidate itself: "Baker Street" is no word about an address.
+  // The candidate itself does not count as context: "Baker Street" says nothing about an address.
   const around = () =>
     `${view.slice(Math.max(0, at - BEFORE), at)}\n${view.slice(end, end + AFTER)}`;
   const in_context = labelled || (context?.test(foldWords(around())) ?? false);
@@ -144,8 +144,8 @@ function candidateOf(
 
 const weight = ({ score, start, end }: Hit): readonly number[] => [score, end - start];
 
-/** The surer one, then the longer one, then the one whose type is named first. */
-function surer(one: Hit, other: Hit): Hit {
+/** The hit with the higher score, then the longer hit, then the type that FINDING_TYPES lists first. */
+function strongerHit(one: Hit, other: Hit): Hit {
   const [score = 0, length = 0] = weight(one);
   const [otherScore = 0, otherLength = 0] = weight(other);
   const byType = FINDING_TYPES.indexOf(other.type) - FINDING_TYPES.indexOf(one.type);
@@ -153,8 +153,8 @@ function surer(one: Hit, other: Hit): Hit {
 }
 
 /**
- * Hits that overlap become one: of the surest's type, over all that any of them covers, so that nothing of
- * a weaker one is left beside it.
+ * Merges overlapping hits into one, with the type of the strongest hit and the span of all of them, so that
+ * no part of a weaker hit stays unredacted.
  */
 export function resolveOverlaps(hits: readonly Hit[]): Hit[] {
   const sorted = [...hits].sort((one, other) => one.start - other.start || other.end - one.end);
@@ -163,7 +163,7 @@ export function resolveOverlaps(hits: readonly Hit[]): Hit[] {
     const last = resolved.at(-1);
     if (!last || hit.start >= last.end) resolved.push(hit);
     else {
-      const { type, category, score } = surer(last, hit);
+      const { type, category, score } = strongerHit(last, hit);
       const end = Math.max(last.end, hit.end);
       resolved[resolved.length - 1] = { type, category, score, start: last.start, end };
     }

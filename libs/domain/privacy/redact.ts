@@ -4,7 +4,7 @@ import { isList, sortedEntries } from './scan-json.js';
 
 export const REDACTION_REASON = 'PII_DETECTED';
 
-/** What stands in a value's place once it is redacted (SPEC P3). */
+/** The object that replaces a redacted value (SPEC P3). */
 export type Redacted = {
   readonly redacted: true;
   readonly type: FindingType;
@@ -69,14 +69,14 @@ class Redaction {
     const entries = sortedEntries(value).map(([key, item], number): [string, Json] => {
       const findings = this.byPlace.get(place([...path, number], true));
       const inner = this.of(item, [...path, findings ? number : key]);
-      return [findings ? unused(redact(key, findings), taken) : key, inner];
+      return [findings ? unusedKey(redact(key, findings), taken) : key, inner];
     });
     return Object.fromEntries(entries);
   }
 }
 
-/** Two keys that read alike once redacted stay two. */
-function unused(key: string, taken: Set<string>): string {
+/** A free key: two keys that become equal by redaction must stay two entries. */
+function unusedKey(key: string, taken: Set<string>): string {
   let name = key;
   for (let number = 2; taken.has(name); number += 1) name = `${key} ${number}`;
   taken.add(name);
@@ -84,9 +84,9 @@ function unused(key: string, taken: Set<string>): string {
 }
 
 /**
- * The value with all that was found in it redacted: a string or number that is nothing but a finding becomes
- * an object that says so, a finding inside a longer text or a key becomes `[REDACTED:<type>]` (SPEC P3).
- * @param findings what `scanJson` found in this very value.
+ * Redacts all findings in a value: a string or number that is one whole finding becomes a `Redacted` object,
+ * a finding inside a longer text or a key becomes `[REDACTED:<type>]` (SPEC P3).
+ * @param findings the findings of `scanJson` in this same value.
  * @param hash an HMAC under a key of the service.
  */
 export const redactJson = (

@@ -2,8 +2,8 @@ import { requireClear } from './require-clear.js';
 import { scanId } from './scan-id.js';
 
 /**
- * Lets only ids through that the gate finds clear: they become names of streams, which nobody can erase
- * (SPEC I4). Absent ones are passed over.
+ * Checks that the privacy gate finds every id clear, because ids become stream names, which cannot be
+ * erased (SPEC I4). Skips absent ids.
  * @throws Refusal PRIVACY_BLOCKED with the types found, never an id.
  */
 export function requireClearIds(...ids: readonly (string | null | undefined)[]): void {

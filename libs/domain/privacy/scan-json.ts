@@ -3,11 +3,11 @@ import type { Finding, PathStep, Unscannable, Verdict } from './finding.js';
 import { foldWords } from './recognise.js';
 import { cannotScan, findingOf, MAX_SCANNED, scanString, verdictOf } from './scan-text.js';
 
-/** Deepest nesting that is scanned (SPEC P2). */
+/** The maximum depth of a scanned value (SPEC P2). */
 export const MAX_DEPTH = 64;
 
-/** Names that say nothing of what they hold: the name above them does. */
-const NAMELESS = /^(?:value|val|v|data|text|content|raw|number|no|nr)$/i;
+/** Names too general to label their value; the label of the enclosing field applies instead. */
+const GENERAL_NAME = /^(?:value|val|v|data|text|content|raw|number|no|nr)$/i;
 
 /** The entries of an object in the order in which paths count them. */
 export const sortedEntries = (value: JsonObject): readonly (readonly [string, Json])[] =>
@@ -27,7 +27,7 @@ class JsonScan {
 
   visit(value: Json, label: string, path: readonly PathStep[]): void {
     if (path.length > MAX_DEPTH) throw new Unscanned('too_deep');
-    if (typeof value === 'string') this.look(value, label, path, false);
+    if (typeof value === 'string') this.scanLeaf(value, label, path, false);
     else if (typeof value === 'number') this.visitNumber(value, label, path);
     else if (value === null || typeof value === 'boolean') this.count(1);
     else if (isList(value)) this.visitList(value, label, path);
@@ -35,7 +35,7 @@ class JsonScan {
   }
 
   private visitNumber(value: number, label: string, path: readonly PathStep[]): void {
-    if (Number.isInteger(value)) this.look(String(value), label, path, false);
+    if (Number.isInteger(value)) this.scanLeaf(String(value), label, path, false);
     else this.count(1);
   }
 
@@ -47,14 +47,19 @@ class JsonScan {
   private visitObject(value: JsonObject, label: string, path: readonly PathStep[]): void {
     this.count(1);
     for (const [number, [key, item]] of sortedEntries(value).entries()) {
-      const flagged = this.look(key, '', [...path, number], true);
+      const flagged = this.scanLeaf(key, '', [...path, number], true);
       // A flagged key is named by its number: a path holds nothing personal.
-      const inner = NAMELESS.test(key) ? label : foldWords(key);
+      const inner = GENERAL_NAME.test(key) ? label : foldWords(key);
       this.visit(item, inner, [...path, flagged ? number : key]);
     }
   }
 
-  private look(text: string, label: string, path: readonly PathStep[], inKey: boolean): boolean {
+  private scanLeaf(
+    text: string,
+    label: string,
+    path: readonly PathStep[],
+    inKey: boolean,
+  ): boolean {
     this.count(text.length + 1);
     const hits = scanString(text, label);
     if (typeof hits === 'string') throw new Unscanned(hits);
@@ -69,9 +74,9 @@ class JsonScan {
 }
 
 /**
- * Looks for personal data and secrets in a JSON value: in its strings, its whole numbers and its keys, at
- * any depth (SPEC P1, P2). The name of a field speaks for what it holds.
- * @param label the name of the field that holds the value itself.
+ * Scans the strings, whole numbers and keys of a JSON value for personal data and secrets, down to
+ * MAX_DEPTH (SPEC P1, P2). The name of a field is the label of its value.
+ * @param label the name of the field that holds the whole value.
  */
 export function scanJson(value: Json, label = ''): Verdict {
   const scan = new JsonScan();

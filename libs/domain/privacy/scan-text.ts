@@ -4,12 +4,12 @@ import { RULE_SET_VERSION, type Finding, type Unscannable, type Verdict } from '
 import { foldWords, hitsIn, resolveOverlaps, type Hit } from './recognise.js';
 import { normalizedView, type TextView } from './text-view.js';
 
-/** Longest text, and most text in a value, that is scanned: a body has at most 1 MB (SPEC P2, F4). */
+/** Maximum characters of a scanned text or value; a body has at most 1 MB (SPEC P2, F4). */
 export const MAX_SCANNED = 1_048_576;
-/** Encodings one inside the other that are opened; what is wrapped deeper is refused. */
+/** Maximum nested encodings that the scan decodes; deeper nesting is refused. */
 const MAX_ENCODINGS = 3;
 
-/** What a text without any of these cannot hold. */
+/** A text without a label and without any of these features has no findings. */
 const SUSPICIOUS =
   FEATURE.at |
   FEATURE.digit |
@@ -31,7 +31,7 @@ export const verdictOf = (findings: readonly Finding[]): Verdict =>
     ? CLEAR
     : { outcome: 'flagged', findings, rule_set_version: RULE_SET_VERSION };
 
-/** The text, then what its encodings hold, and what those hold. */
+/** The text, then the texts decoded from it, then the texts decoded from those. */
 function* viewsOf(text: string): Generator<TextView | Unscannable> {
   let layer: TextView[] = [normalizedView({ text })];
   for (let depth = 0; layer.length > 0; depth += 1) {
@@ -53,7 +53,7 @@ function* viewsOf(text: string): Generator<TextView | Unscannable> {
 const decodedOf = (view: TextView): readonly TextView[] =>
   [percentDecoded(view), base64Decoded(view)].filter((decoded) => decoded !== undefined);
 
-/** What is found in a text, resolved and in order, or why it cannot be scanned. */
+/** The hits in a text, merged and in order, or the reason why the text cannot be scanned. */
 export function scanString(text: string, label: string): readonly Hit[] | Unscannable {
   if (text.length > MAX_SCANNED) return 'too_large';
   const features = featuresOf(text);
@@ -68,8 +68,8 @@ export function scanString(text: string, label: string): readonly Hit[] | Unscan
 }
 
 /**
- * Looks for personal data and secrets in a text (SPEC P1, P2). The same text always gets the same verdict.
- * @param label the name of the field that holds it, such as `dob` or `phone_number`.
+ * Scans a text for personal data and secrets (SPEC P1, P2). The same text always gets the same verdict.
+ * @param label the name of the field that holds the text, such as `dob` or `phone_number`.
  */
 export function scanText(text: string, label = ''): Verdict {
   const hits = scanString(text, foldWords(label));

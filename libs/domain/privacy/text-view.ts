@@ -1,6 +1,6 @@
 /**
- * A text as the recognisers read it, with the way back: character `i` of `text` stems from
- * `[starts[i], ends[i])` of the original. Without maps it is the original itself.
+ * A text as the recognisers read it, mapped to the original text: character `i` of `text` comes from
+ * `[starts[i], ends[i])` of the original. Without these maps, `text` is the original.
  */
 export interface TextView {
   readonly text: string;
@@ -8,13 +8,13 @@ export interface TextView {
   readonly ends?: Uint32Array;
 }
 
-/** Collects a view piece by piece. */
+/** Builds a view piece by piece. */
 export class ViewWriter {
   private readonly pieces: string[] = [];
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
 
-  /** Each character of the piece stems from the whole of `[start, end)`. */
+  /** Adds a piece; each of its characters maps to the whole of `[start, end)`. */
   add(piece: string, start: number, end: number): void {
     this.pieces.push(piece);
     for (let at = 0; at < piece.length; at += 1) {
@@ -32,16 +32,16 @@ export class ViewWriter {
   }
 }
 
-/** Where a piece of a view stands in the original. */
+/** The span in the original text of a piece of a view. */
 export function originalSpan(view: TextView, start: number, end: number): [number, number] {
   if (!view.starts || !view.ends) return [start, end];
   return [view.starts[start] ?? 0, view.ends[end - 1] ?? 0];
 }
 
-/** Beyond ASCII, the letters and quotes that come out of every folding below as they went in. */
-const FOLDS =
+/** Any character except ASCII and the letters and quotes that the folding below never changes. */
+const NEEDS_FOLDING =
   /[^\0-\x7f\xc0-\xd6\xd8-\xf6\xf8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c9\u0400-\u0482\u048a-\u052f\u0621-\u064a\u2018\u2019\u201c\u201d\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
-/** A character that folding may change, with its marks. */
+/** A character that the folding may change, with its combining marks. */
 const FOLDED = /[\0-\x7f]\p{M}{1,30}|[^\0-\x7f]\p{M}{0,30}/gu;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const DASH = /[\p{Pd}\u2212]/gu;
@@ -70,11 +70,11 @@ const folded = (segment: string): string =>
     .replace(DIGIT, asciiDigit);
 
 /**
- * The view in NFKC, without what is invisible, with one form for dashes, spaces and digits (SPEC P2).
- * A text that this would not change is taken as it is.
+ * The view in NFKC, without invisible characters, with one form for dashes, spaces and digits (SPEC P2).
+ * Returns the same view if its text needs no change.
  */
 export function normalizedView(view: TextView): TextView {
-  if (!FOLDS.test(view.text)) return view;
+  if (!NEEDS_FOLDING.test(view.text)) return view;
   const writer = new ViewWriter();
   let done = 0;
   for (const { 0: segment, index } of view.text.matchAll(FOLDED)) {
@@ -86,7 +86,7 @@ export function normalizedView(view: TextView): TextView {
   return writer.view();
 }
 
-/** Takes `[from, to)` of a view over as it is. */
+/** Copies `[from, to)` of a view unchanged. */
 export function copyView(writer: ViewWriter, view: TextView, from: number, to: number): void {
   for (let at = from; at < to; at += 1) {
     writer.add(view.text[at] as string, ...originalSpan(view, at, at + 1));

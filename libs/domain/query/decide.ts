@@ -21,17 +21,17 @@ import type {
 import { FALLBACK_AGENT, nextStep } from './next-step.js';
 import { degraded, evolveQuery, repairs, type QueryState } from './state.js';
 
-/** What of its job a query is decided on. */
+/** The data of the job on which a query's decisions depend. */
 interface QueryContext {
   readonly constants: JobConstants;
   readonly user_id: string | null;
   /** The number of the job's last event. */
   readonly version: number;
-  /** The seeded timestamp of the event with that number. */
+  /** The seeded timestamp of the event with this number. */
   readonly timestamp: (eventNumber: number) => string;
 }
 
-/** Collects what follows from an input, event by event, each on the state that the one before it left. */
+/** Collects the events of an input; each is decided on the state after the event before it. */
 class Outcomes {
   readonly events: QueryEvent[] = [];
 
@@ -45,7 +45,7 @@ class Outcomes {
     return this.state;
   }
 
-  /** The seeded time of the event that is added next. */
+  /** The seeded time of the next event. */
   get now(): string {
     return this.context.timestamp(this.context.version + this.events.length + 1);
   }
@@ -58,8 +58,8 @@ class Outcomes {
 }
 
 /**
- * What an input makes of a query (SPEC R2, A2–A5, G5). An input that the query does not wait for, such as the
- * answer of an agent whose time was up, changes nothing.
+ * The events of an input to a query (SPEC R2, A2–A5, G5). An input that the query does not wait for, such as
+ * an agent's answer after its timeout, changes nothing.
  */
 export function decideQuery(
   input: QueryInput,
@@ -69,7 +69,7 @@ export function decideQuery(
   if (!isAwaited(input, query)) return [];
   const outcomes = new Outcomes(query, context);
   outcomes.add({ type: input.type, data: input.data } as QueryInput);
-  follow(outcomes, input);
+  addOutcomesOf(outcomes, input);
   return outcomes.events;
 }
 
@@ -94,24 +94,24 @@ function isAwaited(input: QueryInput, query: QueryState | undefined): boolean {
   }
 }
 
-function follow(outcomes: Outcomes, input: QueryInput): void {
+function addOutcomesOf(outcomes: Outcomes, input: QueryInput): void {
   switch (input.type) {
     case 'query_asked':
-      return asked(outcomes, input.data);
+      return onQueryAsked(outcomes, input.data);
     case 'agent_answered':
-      return answered(outcomes, input.data);
+      return onAgentAnswered(outcomes, input.data);
     case 'agent_failed':
-      return failed(outcomes, input.data);
+      return onAgentFailed(outcomes, input.data);
     case 'council_voted':
-      return voted(outcomes, input.data);
+      return onCouncilVoted(outcomes, input.data);
     case 'answer_verified':
-      return verified(outcomes, input.data);
+      return onAnswerVerified(outcomes, input.data);
     case 'confirmation_met':
-      return met(outcomes, input.data);
+      return onConfirmationMet(outcomes, input.data);
   }
 }
 
-function asked(outcomes: Outcomes, data: QueryAsked): void {
+function onQueryAsked(outcomes: Outcomes, data: QueryAsked): void {
   if (data.confirmation !== null) return;
   const { query_text, query_hash, normalized_hash: hash, context_tags, verdict } = data;
   const { user_id, constants } = outcomes.context;
@@ -128,21 +128,21 @@ function asked(outcomes: Outcomes, data: QueryAsked): void {
       type: 'router_decision',
       data: { query_hash, user_id, agent_id, route_reason, timestamp },
     });
-    if (route_reason === 'fallback') miss(outcomes, hash, context_tags);
+    if (route_reason === 'fallback') addRouterMiss(outcomes, hash, context_tags);
   } catch (cause) {
     if (!(cause instanceof Refusal) || cause.code !== 'ROUTER_NO_MATCH') throw cause;
-    miss(outcomes, hash, context_tags);
+    addRouterMiss(outcomes, hash, context_tags);
     return conclude(outcomes, { failure: noticeNow(outcomes, 'ROUTER_NO_MATCH', {}) });
   }
   if (isAboutEarlierTurns(query_text))
     conclude(outcomes, { answer: golden.EARLIER_TURNS, confidence: 1 });
 }
 
-const miss = (outcomes: Outcomes, query_hash: string, context_tags: JsonObject): void =>
+const addRouterMiss = (outcomes: Outcomes, query_hash: string, context_tags: JsonObject): void =>
   outcomes.add({ type: 'router_miss', data: { query_hash, context_tags } });
 
-function answered(outcomes: Outcomes, data: AgentAnswered): void {
-  redacted(outcomes, data.agent_id, data.redactions);
+function onAgentAnswered(outcomes: Outcomes, data: AgentAnswered): void {
+  addRedactions(outcomes, data.agent_id, data.redactions);
   const { missing_key: key, blocked_by } = data;
   if (blocked_by.length > 0) {
     const finding_types = blocked_by.join(', ');
@@ -154,27 +154,27 @@ function answered(outcomes: Outcomes, data: AgentAnswered): void {
   conclude(outcomes, { failure: noticeNow(outcomes, 'SEM_NOT_FOUND', { key }) });
 }
 
-/** The fallback is another agent's turn; where no model answers, it would ask the same ones again. */
-function failed(outcomes: Outcomes, { agent_id, code }: AgentFailed): void {
+/** After LLM_SERVICE_DOWN the query gets no fallback, because the fallback would ask the same models. */
+function onAgentFailed(outcomes: Outcomes, { agent_id, code }: AgentFailed): void {
   outcomes.add({ type: 'agent_degraded', data: { agent_id, code } });
   if (agent_id !== FALLBACK_AGENT && code !== 'LLM_SERVICE_DOWN') return;
   const [failure = null] = failureNotices(outcomes);
   conclude(outcomes, { failure });
 }
 
-function voted(outcomes: Outcomes, { votes, redactions }: CouncilVoted): void {
-  redacted(outcomes, 'council', redactions);
-  decideOn(outcomes, judge({ votes, ...deliberated(outcomes) }, outcomes.context.constants));
+function onCouncilVoted(outcomes: Outcomes, { votes, redactions }: CouncilVoted): void {
+  addRedactions(outcomes, 'council', redactions);
+  decideOn(outcomes, judge({ votes, ...deliberationSoFar(outcomes) }, outcomes.context.constants));
 }
 
-function verified(outcomes: Outcomes, { vote, redactions }: AnswerVerified): void {
-  redacted(outcomes, 'verification', redactions);
+function onAnswerVerified(outcomes: Outcomes, { vote, redactions }: AnswerVerified): void {
+  addRedactions(outcomes, 'verification', redactions);
   const votes = outcomes.query.votes.at(-1)?.votes ?? [];
-  const deliberation = { votes, ...deliberated(outcomes), verification: vote };
+  const deliberation = { votes, ...deliberationSoFar(outcomes), verification: vote };
   decideOn(outcomes, judge(deliberation, outcomes.context.constants));
 }
 
-const deliberated = ({ query }: Outcomes) => ({
+const deliberationSoFar = ({ query }: Outcomes) => ({
   answer_confidence: query.answers.at(-1)?.confidence ?? 0,
   repair_loops: repairs(query),
 });
@@ -230,7 +230,7 @@ function approve(
   });
 }
 
-function met(outcomes: Outcomes, { outcome }: ConfirmationMet): void {
+function onConfirmationMet(outcomes: Outcomes, { outcome }: ConfirmationMet): void {
   const { confirmation } = outcomes.query.asked;
   if (outcome.done === 'refused')
     return conclude(outcomes, { failure: noticeNow(outcomes, outcome.code, outcome.facts) });
@@ -244,7 +244,7 @@ function met(outcomes: Outcomes, { outcome }: ConfirmationMet): void {
   conclude(outcomes, { answer, confidence: 1 });
 }
 
-function redacted(
+function addRedactions(
   outcomes: Outcomes,
   subject: string,
   redactions: AgentAnswered['redactions'],
@@ -258,7 +258,7 @@ const noticeNow = ({ now }: Outcomes, code: string, facts: JsonObject): Notice =
   timestamp: now,
 });
 
-/** The failures of agents, in their order. */
+/** The notices of the agents' failures, in order of their events. */
 const failureNotices = ({ query, context }: Outcomes): Notice[] =>
   query.failures.map((failure) => ({
     code: failure.code,
@@ -282,10 +282,10 @@ function factsOf(
   }
 }
 
-/** Ends the deliberation: with an answer, beside which failures are notices, or with the failure. */
+/** Concludes the query: with an answer and the failures as notices, or with one failure. */
 function conclude(
   outcomes: Outcomes,
-  reached: Partial<Pick<Conclusion, 'answer' | 'confidence' | 'notices' | 'failure' | 'proposal'>>,
+  result: Partial<Pick<Conclusion, 'answer' | 'confidence' | 'notices' | 'failure' | 'proposal'>>,
 ): void {
   const { query } = outcomes;
   const by = query.answers.at(-1)?.agent_id;
@@ -293,14 +293,14 @@ function conclude(
   outcomes.add({
     type: 'query_concluded',
     data: {
-      answer: reached.answer ?? null,
+      answer: result.answer ?? null,
       agent_id: by ?? confirmed?.agent_id ?? query.route?.agent_id ?? null,
       route_reason: confirmed?.route_reason ?? query.route?.route_reason ?? null,
-      confidence: reached.confidence ?? null,
+      confidence: result.confidence ?? null,
       degraded: degraded(query),
-      notices: reached.failure ? [] : [...failureNotices(outcomes), ...(reached.notices ?? [])],
-      failure: reached.failure ?? null,
-      proposal: reached.proposal ?? null,
+      notices: result.failure ? [] : [...failureNotices(outcomes), ...(result.notices ?? [])],
+      failure: result.failure ?? null,
+      proposal: result.proposal ?? null,
     },
   });
 }

@@ -4,26 +4,26 @@ import type { Clear } from '../privacy/finding.js';
 import type { CouncilVote, LogRedaction } from '../reflective-log/fields.js';
 import type { AgentId, RouteReason } from '../router/rules.js';
 
-/** What a query adds to the events of its job (SPEC A4). Names are the storage format: never renamed. */
+/** The events that a query adds to its job (SPEC A4). Names are the storage format and never change. */
 export type QueryEvent =
   | QueryInput
   | { readonly type: 'router_decision'; readonly data: QueryRouted }
-  /** No rule knew the text (SPEC R2): the hash is of its normalised form. */
+  /** No rule but the fallback matched the text (SPEC R2); the hash is of its normalised form. */
   | {
       readonly type: 'router_miss';
       readonly data: { readonly query_hash: string; readonly context_tags: JsonObject };
     }
-  /** It is not asked again in this query (SPEC A2). */
+  /** An agent failed and is not asked again in this query (SPEC A2). */
   | {
       readonly type: 'agent_degraded';
       readonly data: { readonly agent_id: AgentId; readonly code: AgentFailureCode };
     }
-  /** A fact was asked for that is not there (SPEC A1). */
+  /** The query asked for a fact that does not exist (SPEC A1). */
   | {
       readonly type: 'sem_miss';
       readonly data: { readonly key: string; readonly user_id: string | null };
     }
-  /** Personal data was taken out of what an agent or a member of the council said (SPEC P3). */
+  /** Personal data was removed from the output of an agent or of a council member (SPEC P3). */
   | {
       readonly type: 'pii_redacted';
       readonly data: { readonly subject: string; readonly redactions: readonly LogRedaction[] };
@@ -31,7 +31,7 @@ export type QueryEvent =
   | { readonly type: 'answer_judged'; readonly data: AnswerJudged }
   | { readonly type: 'query_concluded'; readonly data: Conclusion };
 
-/** What comes from outside; all else is recomputed in a replay, which calls nobody (SPEC A2, I2). */
+/** The inputs from outside; a replay calls no agent and recomputes all other events (SPEC A2, I2). */
 export type QueryInput =
   | { readonly type: 'query_asked'; readonly data: QueryAsked }
   | { readonly type: 'agent_answered'; readonly data: AgentAnswered }
@@ -41,7 +41,7 @@ export type QueryInput =
   | { readonly type: 'confirmation_met'; readonly data: ConfirmationMet };
 
 export type QueryAsked = {
-  /** Past the privacy gate, as the verdict says. */
+  /** Passed by the privacy gate, as `verdict` shows. */
   readonly query_text: string;
   /** Keyed hashes of the text, and of its normalised form (SPEC I7, R2). */
   readonly query_hash: string;
@@ -51,10 +51,10 @@ export type QueryAsked = {
   readonly confirmation: Confirmation | null;
 };
 
-/** What an earlier answer left to be confirmed (SPEC A1, §10). */
+/** The proposal or review of an earlier answer that this request confirms (SPEC A1, §10). */
 export type Confirmation = {
   readonly log_id: string;
-  /** Of the earlier query. */
+  /** The job of the earlier query. */
   readonly job_seed: string;
   readonly agent_id: AgentId;
   readonly route_reason: RouteReason;
@@ -63,7 +63,7 @@ export type Confirmation = {
     | { readonly what: 'review'; readonly code: ReviewableCode };
 };
 
-/** Failures after which a person may be asked (002 §Failures 7–9). */
+/** Failures after which the user may request a human review (002 §Failures 7–9). */
 export type ReviewableCode = 'LOW_CONFIDENCE' | 'COUNCIL_DEADLOCK' | 'REPAIR_LIMIT_EXCEEDED';
 
 type QueryRouted = {
@@ -75,11 +75,11 @@ type QueryRouted = {
   readonly timestamp: string;
 };
 
-/** One call of an agent, from 0 within its query: what comes late for an earlier one is not taken. */
+/** A call of an agent, numbered from 0 in its query; late replies to an earlier call are ignored. */
 type Call = { readonly call: number; readonly agent_id: AgentId };
 
 export type AgentAnswered = Call & {
-  /** Redacted, as all that an agent said (SPEC P3). */
+  /** Redacted, like every text of an agent (SPEC P3). */
   readonly text: string;
   /** 0..1 */
   readonly confidence: number;
@@ -88,9 +88,9 @@ export type AgentAnswered = Call & {
   readonly sem_keys: readonly string[];
   readonly proposal: { readonly key: string; readonly value: Json } | null;
   readonly missing_key: string | null;
-  /** Their fields are this event's. */
+  /** The redactions in this event; `field` names a field of this event. */
   readonly redactions: readonly LogRedaction[];
-  /** What the gate found in the proposal, which is then left out (SPEC S7). */
+  /** The types of findings in the proposal; a blocked proposal is left out (SPEC S7). */
   readonly blocked_by: readonly string[];
 };
 
@@ -98,21 +98,21 @@ type AgentFailureCode = 'AGENT_TIMEOUT' | 'AGENT_ERROR' | 'LLM_SERVICE_DOWN';
 
 export type AgentFailed = Call & {
   readonly code: AgentFailureCode;
-  /** Which providers were asked, in order, and how each failed; empty where none is configured (SPEC A1). */
+  /** The providers asked, in order, with the failure of each; empty without a provider (SPEC A1). */
   readonly attempts: readonly { readonly provider: string; readonly failure: string }[];
 };
 
 export type CouncilVoted = {
-  /** From 0: how many repairs came before. */
+  /** The number of repairs before this round, from 0. */
   readonly round: number;
-  /** Redacted. A member that failed is left out. */
+  /** Redacted votes, without the members that failed. */
   readonly votes: readonly CouncilVote[];
   readonly redactions: readonly LogRedaction[];
 };
 
 export type AnswerVerified = {
   readonly round: number;
-  /** Null where nobody could make the pass (SPEC G5). */
+  /** Null if the verification pass failed (SPEC G5). */
   readonly vote: CouncilVote | null;
   readonly redactions: readonly LogRedaction[];
 };
@@ -133,33 +133,32 @@ export type AnswerJudged = {
   readonly outcome: 'approved' | 'repair' | 'verify' | 'deadlock' | 'repair_limit';
   /** 0..1 */
   readonly score: number;
-  /** Of an approved answer, 0..1. */
+  /** The confidence of an approved answer, 0..1; else null. */
   readonly confidence: number | null;
   readonly low_confidence: boolean;
   readonly decided_by: string | null;
   readonly suggested_changes: readonly string[];
 };
 
-/** A failure that is told beside an answer, or in its place. */
+/** A failure that accompanies or replaces an answer. */
 export type Notice = {
   readonly code: string;
-  /** What fills its developer_message. */
+  /** The values for its developer_message. */
   readonly facts: JsonObject;
-  /** Seeded: of the event that it arose with. */
+  /** The seeded time of the event that caused the notice. */
   readonly timestamp: string;
 };
 
 export type Conclusion = {
-  /** Null for a query without an answer. */
   readonly answer: string | null;
   readonly agent_id: AgentId | null;
   readonly route_reason: RouteReason | null;
   readonly confidence: number | null;
   readonly degraded: readonly AgentId[];
   readonly notices: readonly Notice[];
-  /** Why there is no answer. */
+  /** The failure in place of an answer; null for a query with an answer. */
   readonly failure: Notice | null;
-  /** What one more request may confirm. */
+  /** The proposal that a later request may confirm. */
   readonly proposal: { readonly key: string; readonly value: Json } | null;
 };
 

@@ -3,15 +3,15 @@ import type { LogRedaction } from '../reflective-log/fields.js';
 import type { AgentAnswered } from './events.js';
 import { repairs, type QueryState } from './state.js';
 
-/** What belongs to one run of a query rather than to the query: from its events' metadata (SPEC X1). */
+/** The values of one run of a query, which differ between runs: from its events' metadata (SPEC X1). */
 export interface QueryRun {
-  /** Of the request that asked it. */
+  /** The query_id of the request. */
   readonly query_id: string;
-  /** How long each call of an agent took, by its number. */
+  /** Call number → duration of the agent's call in ms. */
   readonly agent_time_ms: ReadonlyMap<number, number>;
 }
 
-/** The account that a query's log gives (SPEC A4, L1). */
+/** The log content of a query (SPEC A4, L1). */
 export function queryLogContent(query: QueryState, run: QueryRun): LogContent {
   const { asked, answers, failures, votes, verifications, conclusion, route } = query;
   const called = [...answers, ...failures].sort((one, other) => one.call - other.call);
@@ -58,7 +58,7 @@ const verifiedVotes = ({ verifications }: QueryState) =>
 const moved = (redactions: readonly LogRedaction[], to: (field: string) => string) =>
   redactions.map((redaction) => ({ ...redaction, field: to(redaction.field) }));
 
-/** Those of the outputs and votes, by the places that they have in the log. */
+/** The redactions of the outputs and votes, with `field` as the place in the log. */
 function redactionsOf({ answers, votes, verifications }: QueryState): LogRedaction[] {
   const outputs = answers.flatMap(({ redactions }: AgentAnswered, index) =>
     moved(redactions, (field) => `agent_outputs.${index}.${field}`),

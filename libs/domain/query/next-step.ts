@@ -2,7 +2,7 @@ import type { AgentId } from '../router/rules.js';
 import type { AgentAnswered, Confirmation } from './events.js';
 import { degraded, repairs, type QueryState } from './state.js';
 
-/** What a query needs next from outside. */
+/** The next input that a query needs from outside. */
 export type Step =
   | { readonly step: 'agent'; readonly call: number; readonly agent_id: AgentId }
   | { readonly step: 'council'; readonly round: number; readonly answer: AgentAnswered }
@@ -11,12 +11,12 @@ export type Step =
   | { readonly step: 'confirmation'; readonly confirmation: Confirmation }
   | { readonly step: 'end' };
 
-/** Who answers where another agent failed (SPEC A2). */
+/** The agent that answers after another agent failed (SPEC A2). */
 export const FALLBACK_AGENT: AgentId = 'generic_agent';
 
 /**
- * What is to be done next, from what was recorded alone: so a query that was cut off goes on where it
- * stopped (SPEC A4). Pure.
+ * The next step of a query. It depends on the recorded events only, so an interrupted query resumes where it
+ * stopped (SPEC A4).
  */
 export function nextStep(query: QueryState): Step {
   const { asked, answers, judgements, conclusion } = query;
@@ -32,7 +32,7 @@ export function nextStep(query: QueryState): Step {
   return { step: 'council', round, answer };
 }
 
-/** The routed agent, the one whose answer is to be repaired, or the fallback for either. */
+/** A call of the routed agent, or of the agent that must repair its answer; the fallback if it failed. */
 function agentCall(query: QueryState, rejected: AgentAnswered | undefined): Step {
   const { answers, failures, route } = query;
   const wanted = rejected?.agent_id ?? route?.agent_id ?? FALLBACK_AGENT;
@@ -40,7 +40,7 @@ function agentCall(query: QueryState, rejected: AgentAnswered | undefined): Step
   return { step: 'agent', call: answers.length + failures.length, agent_id };
 }
 
-/** What the council would have changed of the answer that it rejected last, if it rejected one (SPEC A3). */
+/** The last rejected answer and the changes that the council suggested, or undefined (SPEC A3). */
 export function repairAsked({ answers, judgements }: QueryState) {
   const asked = judgements.filter(({ outcome }) => outcome === 'repair');
   const rejected = answers[asked.length - 1];

@@ -11,10 +11,10 @@ import type {
   QueryEvent,
 } from './events.js';
 
-/** What the fold of a job's stream knows of its query. Immutable. */
+/** The folded state of a job's query. Immutable. */
 export type QueryState = {
   readonly asked: QueryAsked;
-  /** Null until it is routed, and for ever where no rule matched. */
+  /** Null before `router_decision`, and always null if no rule matched. */
   readonly route: { readonly agent_id: AgentId; readonly route_reason: RouteReason } | null;
   readonly answers: readonly AgentAnswered[];
   readonly failures: readonly (AgentFailed & { readonly event_number: number })[];
@@ -38,13 +38,13 @@ const askedQuery = (asked: QueryAsked): QueryState => ({
   conclusion: null,
 });
 
-/** The state of a query that was asked. */
+/** The state of the query. @throws TypeError for an event before `query_asked`. */
 function existing(query: QueryState | undefined, { type }: QueryEvent): QueryState {
-  if (query === undefined) throw new TypeError(`${type} stands before the query`);
+  if (query === undefined) throw new TypeError(`${type} comes before query_asked`);
   return query;
 }
 
-/** Folds one event; `event_number` is its place in the job's stream. */
+/** Folds one event; `event_number` is its number in the job's stream. */
 export function evolveQuery(
   before: QueryState | undefined,
   event: QueryEvent,
@@ -79,7 +79,7 @@ export function evolveQuery(
   }
 }
 
-/** Agents that failed: none of them is asked again in this query (SPEC A2). */
+/** The agents that failed; this query asks none of them again (SPEC A2). */
 export const degraded = ({ failures }: QueryState): AgentId[] => [
   ...new Set(failures.map(({ agent_id }) => agent_id)),
 ];

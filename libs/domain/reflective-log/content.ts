@@ -1,6 +1,6 @@
 import type { ReflectiveFields } from './fields.js';
 
-/** What the service fills in itself, whoever gives the account of a job (SPEC L7). */
+/** The fields that the service always fills in itself (SPEC L7). */
 type FilledField =
   | 'log_id'
   | 'created_at'
@@ -12,8 +12,8 @@ type FilledField =
   | 'evidence';
 
 /**
- * An account of what was done: a query's, one that a runtime hands over as its job ends, or the service's
- * own. Without a `system_version` it is that of the service which writes the log.
+ * The part of a job's log that describes its work: from a query, from the runtime that ends the job, or from
+ * the service. Without a `system_version`, the log gets the version of the service.
  */
 export type LogContent = Omit<ReflectiveFields, FilledField | 'system_version'> & {
   readonly system_version?: string;

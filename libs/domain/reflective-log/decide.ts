@@ -14,7 +14,7 @@ import type {
 } from './events.js';
 import { idOfReflectiveStream, type ReflectiveLogState } from './state.js';
 
-/** What can be asked of a log. What it brings is checked and past the privacy gate (SPEC P3). */
+/** The commands of a log. The caller has validated their data and passed it by the privacy gate (SPEC P3). */
 export type ReflectiveLogCommand =
   | ({ readonly type: 'write' } & LogWritten)
   | ({ readonly type: 'amend' } & Omit<Amendment, 'amendment_id' | 'target_log_id'>)
@@ -34,12 +34,12 @@ function writtenLog(state: ReflectiveLogState): LogWritten {
   return state.written;
 }
 
-/** The event that says what was redacted, where something was (SPEC P3). */
-const told = (subject: string, redactions: Redacted['redactions']): Events =>
+/** The event `pii_redacted`, or no event without redactions (SPEC P3). */
+const redactionEvents = (subject: string, redactions: Redacted['redactions']): Events =>
   redactions.length === 0 ? [] : [{ type: 'pii_redacted', data: { subject, redactions } }];
 
 /**
- * What a command makes of a log (SPEC L1, L4, L5).
+ * The events of a command on a log (SPEC L1, L4, L5).
  * @throws Refusal LOG_EXISTS, NOT_FOUND.
  */
 export function decideReflectiveLog(
@@ -58,7 +58,7 @@ export function decideReflectiveLog(
       const feedback_id = idFor('feedback', state.feedback.length);
       return [
         { type: 'feedback_added', data: { feedback_id, ...given } },
-        ...told(feedback_id, given.redactions),
+        ...redactionEvents(feedback_id, given.redactions),
       ];
     }
     case 'label': {
@@ -66,21 +66,21 @@ export function decideReflectiveLog(
       const label_id = idFor('label', state.labels.length);
       return [
         { type: 'label_added', data: { label_id, ...given } },
-        ...told(label_id, given.redactions),
+        ...redactionEvents(label_id, given.redactions),
       ];
     }
     case 'tag': {
       const { type: _, ...data } = command;
-      return [{ type: 'tags_added', data }, ...told(idOf(state), data.redactions)];
+      return [{ type: 'tags_added', data }, ...redactionEvents(idOf(state), data.redactions)];
     }
     case 'request_review': {
-      // One that is open already is the answer to a second.
+      // A second request gets the open review as its answer.
       if (state.open_review !== null) return [];
       const { type: _, ...given } = command;
       const review_id = idFor('review', state.reviews);
       return [
         { type: 'review_requested', data: { review_id, ...given } },
-        ...told(review_id, given.redactions),
+        ...redactionEvents(review_id, given.redactions),
       ];
     }
     case 'quarantine': {
@@ -96,10 +96,10 @@ function write(
 ): Events {
   const { log_id, redactions } = data.log;
   if (written !== null) throw new Refusal('LOG_EXISTS', { log_id });
-  return [{ type: 'reflective_log_written', data }, ...told(log_id, redactions)];
+  return [{ type: 'reflective_log_written', data }, ...redactionEvents(log_id, redactions)];
 }
 
-/** A council member's verdict on somebody else's log settles the review that was asked for. */
+/** A verdict of a council member other than owner and requester resolves the open review. */
 function amend(
   { type: _, ...given }: Extract<ReflectiveLogCommand, { type: 'amend' }>,
   amendment_id: string,
@@ -116,7 +116,7 @@ function amend(
     !sameOwner(author, writtenLog(state).owner);
   return [
     { type: 'amendment_added', data },
-    ...told(amendment_id, redactions),
+    ...redactionEvents(amendment_id, redactions),
     ...(settles
       ? [
           {
@@ -133,7 +133,7 @@ function amend(
   ];
 }
 
-/** After a quarantine, the row as the log has it: what the read model writes anew (SPEC L5). */
+/** After a quarantine, the event with the recorded row, from which the read model restores it (SPEC L5). */
 export function owedHealing({ to_heal, written }: ReflectiveLogState): Events {
   if (to_heal === null || written === null) return [];
   return [{ type: 'log_healed', data: { quarantine_id: to_heal, ...written } }];
@@ -167,6 +167,6 @@ export function commandOfReflectiveLog(event: ReflectiveLogEvent): ReflectiveLog
     case 'pii_redacted':
     case 'review_resolved':
     case 'log_healed':
-      throw new TypeError(`${event.type} is an outcome, no command made it`);
+      throw new TypeError(`${event.type} is an outcome, not an input`);
   }
 }

@@ -5,18 +5,18 @@ import type { Role } from '../ownership/access.js';
 import type { LogRedaction, ReflectiveFields } from './fields.js';
 import type { Signature } from './signature.js';
 
-/** Every event of `reflective-<log_id>` (SPEC §7). The log is the first; nothing changes it. */
+/** Every event of `reflective-<log_id>` (SPEC §7). The first event is the log, which never changes. */
 export type ReflectiveLogEvent =
   | { readonly type: 'reflective_log_written'; readonly data: LogWritten }
-  /** Personal data was taken out of what the event before brought (SPEC P3). */
+  /** Personal data was removed from the event before this one (SPEC P3). */
   | { readonly type: 'pii_redacted'; readonly data: Redacted }
   | { readonly type: 'amendment_added'; readonly data: Amendment }
   | { readonly type: 'feedback_added'; readonly data: Feedback }
   | { readonly type: 'label_added'; readonly data: Label }
   | { readonly type: 'tags_added'; readonly data: Tags }
-  /** The log's owner asks for a human review (SPEC A3). */
+  /** The log's owner requests a human review (SPEC A3). */
   | { readonly type: 'review_requested'; readonly data: ReviewRequest }
-  /** A council member's amendment answered it. */
+  /** A council member's amendment resolved the review. */
   | {
       readonly type: 'review_resolved';
       readonly data: {
@@ -26,39 +26,39 @@ export type ReflectiveLogEvent =
         readonly resolved_at: string;
       };
     }
-  /** The row in Postgres was not what the log says (SPEC L5). */
+  /** The row in Postgres was missing or differed from the log (SPEC L5). */
   | { readonly type: 'log_quarantined'; readonly data: RowQuarantined }
-  /** The row is written anew from the log (SPEC L5). */
+  /** The row is restored from the log (SPEC L5). */
   | {
       readonly type: 'log_healed';
       readonly data: { readonly quarantine_id: string } & LogWritten;
     };
 
-/** `job`: an ended job's own; `posted`: brought by an agent (SPEC L7). */
+/** `job`: the log of an ended job; `posted`: a log that an agent sent (SPEC L7). */
 export type LogOrigin = 'job' | 'posted';
 
 export type LogWritten = {
   readonly log: ReflectiveFields;
   readonly signature: Signature;
-  /** The job's, or whoever posted it (SPEC I9). */
+  /** The owner of the job, or the agent that posted the log (SPEC I9). */
   readonly owner: JobOwner;
   readonly origin: LogOrigin;
 };
 
 export type Redacted = {
-  /** The log's id, or that of what was added to it. */
+  /** The id of the log, or of the addition to it. */
   readonly subject: string;
   readonly redactions: readonly LogRedaction[];
 };
 
-/** Who added something, and in which role. */
+/** The author of an addition, with the role used. */
 export type Author = {
   readonly sub: string;
   readonly user_id: string | null;
   readonly role: Role;
 };
 
-/** What everything that is added to a log carries. Times are the wall clock, recorded as input. */
+/** The common fields of all additions to a log. Times are wall-clock times, recorded as input. */
 type Added = {
   readonly created_at: string;
   readonly author: Author;
@@ -104,10 +104,10 @@ export type RowQuarantined = {
   readonly quarantine_id: string;
   readonly log_id: string;
   readonly fault: RowFault;
-  /** Why the row is no good, in words that hold no value. */
+  /** Why the row is invalid, without any of its values. */
   readonly reason: string;
   readonly signature_valid: boolean;
-  /** Both versions of the columns that differ, past the privacy gate (SPEC L5). */
+  /** Both versions of the differing columns, redacted by the privacy gate (SPEC L5). */
   readonly found: JsonObject;
   readonly recorded: JsonObject;
   readonly at: string;

@@ -1,20 +1,20 @@
 import type { Json, JsonObject } from '../json.js';
 
-/** Where the query, or the job, came from (002 §ReflectiveLog A). */
+/** The origin of the query or the job (002 §ReflectiveLog A). */
 export type LogSource = 'system' | 'user_request' | 'api';
 export const LOG_SOURCES: readonly LogSource[] = ['system', 'user_request', 'api'];
 
-/** What one agent said (002 §ReflectiveLog B). */
+/** The output of one agent (002 §ReflectiveLog B). */
 export type AgentOutput = {
   readonly agent_id: string;
-  /** At most 16,000 characters; a larger one is stored once and named by `artifact_url`. */
+  /** At most 16,000 characters; a longer text is stored as an artifact that `artifact_url` names. */
   readonly text: string;
   /** 0..1 */
   readonly confidence: number;
   readonly reasoning_trace: readonly string[];
   readonly tokens: number;
   readonly time_ms: number;
-  /** `artifact:sha256:<hex>` of the whole text (SPEC L1). */
+  /** The artifact of the whole text, `artifact:sha256:<hex>` (SPEC L1). */
   readonly artifact_url?: string;
 };
 
@@ -35,9 +35,9 @@ export type VoteScores = {
   readonly safety: number;
 };
 
-/** What stands in a log for personal data that was taken out: its place, a hash, the reason; never the value (SPEC P3). */
+/** The record of removed personal data: its place, a hash and the reason, never the value (SPEC P3). */
 export type LogRedaction = {
-  /** The log's field that it was taken from. */
+  /** The field of the log that held the data. */
   readonly field: string;
   readonly type: string;
   /** An HMAC of the value. */
@@ -48,7 +48,7 @@ export type LogRedaction = {
 /** The immutable fields of a ReflectiveLog, all of them signed (SPEC L1, L2). */
 export type ReflectiveFields = {
   readonly log_id: string;
-  /** ISO 8601 UTC; of a job's own log, the seeded time of its end. */
+  /** ISO 8601 UTC; for a job's own log, the seeded time of its end. */
   readonly created_at: string;
   readonly source: LogSource;
   readonly query_id: string;
@@ -59,7 +59,7 @@ export type ReflectiveFields = {
   readonly agent_outputs: readonly AgentOutput[];
   readonly council_votes: readonly CouncilVote[];
   readonly final_answer: Json;
-  /** 0..1, or null where nobody was asked. */
+  /** 0..1, or null if no agent was asked. */
   readonly final_confidence: number | null;
   readonly repair_loops: number;
   readonly cache_hit: boolean;

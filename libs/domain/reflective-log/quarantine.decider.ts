@@ -2,24 +2,24 @@ import { type Decider, type EventSchema, input } from '../decider.js';
 import type { JsonObject } from '../json.js';
 
 /**
- * `submitted`: a log that failed schema or signature; `forged`: a row in Postgres that no event made.
- * A tampered or missing row is told in its own log's stream.
+ * `submitted`: a log that failed schema or signature; `forged`: a row in Postgres without an event.
+ * The stream of the log itself records a tampered or missing row.
  */
 export type QuarantineFault = 'submitted' | 'forged';
 
 export type Quarantined = {
   readonly quarantine_id: string;
   readonly fault: QuarantineFault;
-  /** Null where what was submitted names none that could be one. */
+  /** Null if the submitted log has no valid log_id. */
   readonly log_id: string | null;
   /** The place and the broken rule, never a value. */
   readonly reason: string;
   readonly at: string;
-  /** Who sent it; null for a row. */
+  /** The sub of the sender; null for a row. */
   readonly submitted_by: string | null;
-  /** An HMAC of it as it came. */
+  /** An HMAC of the content as received. */
   readonly content_hash: string;
-  /** It, past the privacy gate, or where that is kept; empty if it could not be scanned (SPEC P2, P3). */
+  /** The redacted content, or a reference to it; empty if the gate could not scan it (SPEC P2, P3). */
   readonly content: JsonObject;
 };
 
@@ -36,7 +36,7 @@ export const quarantineSchemas: Readonly<Record<QuarantineEvent['type'], EventSc
   log_quarantined: input,
 };
 
-/** `quarantine-<id>`: one thing that was no good, kept for people to look at (SPEC L5). */
+/** `quarantine-<id>`: one invalid log or row, kept for people to examine (SPEC L5). */
 export const quarantineDecider: Decider<QuarantineState, QuarantineCommand, QuarantineEvent> = {
   category: 'quarantine',
   schemas: quarantineSchemas,

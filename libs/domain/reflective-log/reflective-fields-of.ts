@@ -7,7 +7,7 @@ import { queryLogContent, type QueryRun } from '../query/log-content.js';
 import type { LogContent } from './content.js';
 import type { ReflectiveFields } from './fields.js';
 
-/** The service's own account of a job that nobody else gave one of (SPEC L7). */
+/** The service's own log content, for a job without content from a query or a runtime (SPEC L7). */
 function ownContent(state: JobState): LogContent {
   const { job_seed, goal } = startedJob(state);
   return {
@@ -27,19 +27,20 @@ function ownContent(state: JobState): LogContent {
   };
 }
 
-/** Whose account a job's log gives: the query pipeline's, the runtime's, or else the service's own (SPEC L7). */
+/** The log content of a job: from its query, from the runtime, or from the service (SPEC L7). */
 const contentOf = (state: JobState, run: QueryRun | undefined): LogContent =>
   state.query !== undefined && run !== undefined
     ? queryLogContent(state.query, run)
     : (state.handed_log ?? ownContent(state));
 
 /**
- * The immutable fields of an ended job's own log (SPEC L1, L6, L7): the account of what was done, the
- * snapshots that the job pinned, and what it read for its decisions as evidence (SPEC J10).
- * @param state the job after everything that its end owed.
+ * The immutable fields of an ended job's own log (SPEC L1, L6, L7): its log content, the snapshots that the
+ * job pinned, and its reads as evidence (SPEC J10).
+ * @param state the job after all events of its end.
  * @param headHash the hash of the job stream's last event.
- * @param systemVersion of the service, for an account that names none.
- * @param run of a job that is a query.
+ * @param systemVersion the version of the service, for content without a `system_version`.
+ * @param run the run of the query, if the job is a query.
+ * @throws TypeError if the job has not ended.
  */
 export function reflectiveFieldsOf(
   state: JobState,

@@ -6,12 +6,12 @@ import { LOG_SOURCES, type ReflectiveFields } from './fields.js';
 import { LogProblem } from './log-problem.js';
 import type { Signature } from './signature.js';
 
-/** Longest text of an agent's output that stands in a log itself, in characters (SPEC L1). */
+/** Maximum characters of an agent's output in the log itself (SPEC L1). */
 export const OUTPUT_TEXT = 16_000;
-/** Longest note of a council's vote, in characters (SPEC L1). */
+/** Maximum characters of the note of a council vote (SPEC L1). */
 export const VOTE_NOTE = 4_000;
 
-/** Accepts a value, or throws a LogProblem that names its place. */
+/** Accepts a value, or throws a LogProblem that names the value's place. */
 type Check = (value: Json, path: string) => void;
 
 const within = (path: string, key: string | number): string =>
@@ -62,7 +62,7 @@ const listOf =
     (value as readonly Json[]).forEach((item, index) => check(item, within(path, index)));
   };
 
-/** A name as it may be shown: one that a caller made up only if it is a plain word. */
+/** An unknown field name for an error text; shown only if it is a plain word. */
 const shown = (key: string): string =>
   /^[A-Za-z0-9_-]{1,64}$/.test(key) ? key : '(an unprintable name)';
 
@@ -126,12 +126,12 @@ const CONTENT: Readonly<Record<string, Check>> = {
 
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 
-/** A UUID of any version but 5, which are those of the jobs' own logs, or a SHA-256 (002 §ReflectiveLog A). */
+/** A SHA-256, or a UUID except version 5, which jobs' own logs have (002 §ReflectiveLog A). */
 const LOG_ID =
   /^([0-9a-f]{8}-[0-9a-f]{4}-[1-46-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|[0-9a-f]{64})$/;
 const JOB_LOG_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether an id can name a log at all: one that was posted, or a job's own. */
+/** Whether a value is a possible id of a posted log or of a job's own log. */
 export const isLogId = (value: unknown): value is string =>
   typeof value === 'string' && (LOG_ID.test(value) || JOB_LOG_ID.test(value));
 
@@ -168,29 +168,29 @@ const postedLog = fields({
 
 const handedLog = fields({ ...CONTENT, system_version: version, 'redactions?': listOf(redaction) });
 
-/** What `POST reflective-logs` takes: every immutable field, and a signature if it brings one. */
+/** The body of `POST reflective-logs`: every immutable field, and an optional signature. */
 type PostedLog = {
   readonly fields: ReflectiveFields;
-  /** A bare value is tried with every key. */
+  /** A signature without a key_id is checked with every key. */
   readonly signature: Signature | string | undefined;
 };
 
 /**
  * Reads a posted log (SPEC L1, L5).
- * @throws LogProblem for what is unknown, missing or wrong.
+ * @throws LogProblem for an unknown, missing or invalid field.
  */
 export function readPostedLog(log: Json): PostedLog {
   postedLog(log, '');
-  const { signature: brought, ...immutable } = log as JsonObject;
+  const { signature: sentSignature, ...immutable } = log as JsonObject;
   return {
     fields: immutable as unknown as ReflectiveFields,
-    signature: brought as Signature | string | undefined,
+    signature: sentSignature as Signature | string | undefined,
   };
 }
 
 /**
- * Reads what a runtime hands over as its job ends; the rest of the log is the service's to fill in (SPEC L7).
- * @throws LogProblem for what is unknown, missing or wrong.
+ * Reads the log content that a runtime sends when its job ends; the service fills in the rest (SPEC L7).
+ * @throws LogProblem for an unknown, missing or invalid field.
  */
 export function readHandedLog(log: Json): LogContent {
   handedLog(log, 'reflective_log');

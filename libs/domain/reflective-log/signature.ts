@@ -1,7 +1,7 @@
 import { keyedHashJson } from '../determinism/hash.js';
 import type { ReflectiveFields } from './fields.js';
 
-/** HMAC-SHA256 over the JCS of all immutable fields, and which key made it (SPEC L2). */
+/** HMAC-SHA256 over the JCS of all immutable fields, with the id of its key (SPEC L2). */
 export type Signature = {
   readonly key_id: string;
   /** 64 hex digits. */
@@ -13,7 +13,7 @@ interface SigningKey {
   readonly key: string;
 }
 
-/** The key that signs, and those that it replaced, which still verify (SPEC L2). */
+/** The key that signs, and the replaced keys, which still verify (SPEC L2). */
 export interface Keyring {
   readonly current: SigningKey;
   readonly old: readonly SigningKey[];
@@ -21,7 +21,7 @@ export interface Keyring {
 
 const KEY_ID_DIGITS = 16;
 
-/** The id of a key follows from the key, so that nobody has to name it, and tells nothing of it. */
+/** Derives the id of a key from the key, so that it needs no configuration and does not reveal the key. */
 const withId = (key: string): SigningKey => ({
   key_id: keyedHashJson(key, 'mace signing key id').slice(0, KEY_ID_DIGITS),
   key,
@@ -40,7 +40,7 @@ export const signLog = (fields: ReflectiveFields, { current }: Keyring): Signatu
   value: valueOf(fields, current),
 });
 
-/** Looks at every character, so that the time it takes does not tell where two signatures differ. */
+/** Compares every character, so that the duration does not reveal where two signatures differ. */
 function sameText(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;
@@ -49,16 +49,16 @@ function sameText(left: string, right: string): boolean {
   return difference === 0;
 }
 
-/** Whether these very fields were signed with one of the keys: with the one it names, if it names one. */
+/** Whether the signature fits these fields: with the key that it names, or with any key if it names none. */
 export function isSignedBy(
   fields: ReflectiveFields,
   signature: Signature | string,
   { current, old }: Keyring,
 ): boolean {
   const keys = [current, ...old];
-  const [value, tried] =
+  const [value, keysToTry] =
     typeof signature === 'string'
       ? [signature, keys]
       : [signature.value, keys.filter(({ key_id }) => key_id === signature.key_id)];
-  return tried.some((key) => sameText(value, valueOf(fields, key)));
+  return keysToTry.some((key) => sameText(value, valueOf(fields, key)));
 }

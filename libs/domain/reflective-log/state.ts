@@ -16,16 +16,16 @@ export const isReflectiveStream = (stream: string): boolean => stream.startsWith
 
 export interface ReflectiveLogState {
   readonly stream: string;
-  /** Null until it is written; never changed afterwards. */
+  /** Null before `reflective_log_written`; never changes afterwards. */
   readonly written: LogWritten | null;
   readonly amendments: readonly Amendment[];
   readonly feedback: readonly Feedback[];
   readonly labels: readonly Label[];
   readonly tags: readonly Tags[];
-  /** How many reviews were asked for, and the one that is still open. */
+  /** The number of requested reviews; `open_review` is the unresolved one. */
   readonly reviews: number;
   readonly open_review: ReviewRequest | null;
-  /** The quarantine after which the row has still to be healed (SPEC L5). */
+  /** The id of the quarantine whose row is not healed yet (SPEC L5). */
   readonly to_heal: string | null;
 }
 

@@ -6,14 +6,14 @@ import type { Actor } from '../recorded-event.js';
 import type { ReflectiveLogEvent } from './events.js';
 import type { ReflectiveLogState } from './state.js';
 
-/** The owner, the user whose it is, and those who judge or audit it (SPEC I9). */
+/** The owner, the owner's user, council, auditors and admins may read a log (SPEC I9). */
 export function mayReadLog(actor: Actor, owner: JobOwner): boolean {
   if (mayReadJob(actor, owner)) return true;
   const own = ownUserId(actor);
   return own !== undefined && owner.user_id !== null && sameUser(own, owner.user_id);
 }
 
-/** What was added to a log, as it is listed with it (SPEC L4). */
+/** The additions to a log, as its view lists them (SPEC L4). */
 export const additionsView = (state: ReflectiveLogState): JsonObject => ({
   amendments: state.amendments,
   user_feedback: state.feedback,
@@ -22,7 +22,7 @@ export const additionsView = (state: ReflectiveLogState): JsonObject => ({
   open_review: state.open_review,
 });
 
-/** What each command answers with. */
+/** The answer to each command. */
 export function answerOf(input: ReflectiveLogEvent, stateAfter: ReflectiveLogState): JsonObject {
   switch (input.type) {
     case 'reflective_log_written': {

@@ -1,32 +1,32 @@
-/** What can be wrong with a bundle (SPEC X4). */
+/** The problems that a bundle can have (SPEC X4). */
 export type BundleProblem =
   /** The first line does not name a stream, its event count and its head. */
   | 'not_a_bundle'
-  /** A line that is not the byte-exact JCS of what it says. */
+  /** A line is not the byte-exact JCS of its value. */
   | 'not_canonical'
   | 'edited'
   | 'deleted'
   | 'inserted'
   | 'reordered'
-  /** The first line counts, heads or names another stream than the events do. */
+  /** The first line has another event count, head hash or stream than the events. */
   | 'wrong_count'
   | 'wrong_head'
   | 'wrong_stream'
-  /** The chain holds, and the rules make something else of the recorded inputs. */
+  /** The chain is intact, but the rules give other events for the recorded inputs. */
   | 'diverged';
 
 export interface BundleFinding {
   readonly problem: BundleProblem;
-  /** From 1; undefined where a line is missing. */
+  /** From 1; undefined if a line is missing. */
   readonly line?: number;
-  /** The number of the event that it is about. */
+  /** The number of the affected event. */
   readonly number?: number;
 }
 
 /** The first line that does not follow from those before it. */
 interface SuspectLine {
   readonly line: number;
-  /** The number that had to come. */
+  /** The expected event number. */
   readonly expected: number;
   /** The number that the line claims, if any. */
   readonly claimed: number | undefined;
@@ -34,8 +34,8 @@ interface SuspectLine {
 }
 
 /**
- * Tells what happened at the first broken line by what the lines after it still hold: where the expected
- * event comes later, something was put before it; where the claimed one comes again, it was no mere gap.
+ * Classifies the first broken line by the lines after it: if the expected event comes later, the line was
+ * inserted or moved before it; if the claimed number comes again, the line was inserted or edited.
  */
 export class Suspicion {
   #expectedAt: number | undefined;
@@ -43,14 +43,14 @@ export class Suspicion {
 
   constructor(private readonly suspect: SuspectLine) {}
 
-  /** A line after the suspect one. */
+  /** Notes the event number of a line after the suspect line. */
   see(line: number, number: number | undefined): void {
     if (number === undefined) return;
     if (number === this.suspect.expected) this.#expectedAt ??= line;
     if (number === this.suspect.claimed) this.#claimedAgain = true;
   }
 
-  /** `events` were announced, `lines` came for them. */
+  /** The finding; the first line announced `announced` events, and `lines` lines followed it. */
   finding(announced: number, lines: number): BundleFinding {
     const { line, expected, claimed, exact } = this.suspect;
     const isAhead = claimed !== undefined && claimed > expected;

@@ -7,7 +7,7 @@ export type BundleHeader = {
   readonly stream: string;
   /** How many events follow. */
   readonly event_count: number;
-  /** The last event's hash; 64 zeros where there is none. */
+  /** The hash of the last event; 64 zeros without events. */
   readonly head_hash: string;
 };
 
@@ -15,11 +15,11 @@ export type BundleHeader = {
 export const bundleHeaderLine = ({ stream, event_count, head_hash }: BundleHeader): string =>
   canonicalJson({ stream, event_count, head_hash });
 
-/** An event's line, without its line feed: byte-exact JCS of what the hash covers, and the hash. */
+/** An event's line, without its line feed: the JCS of the hashed fields and the hash. */
 export const bundleLine = ({ stream, number, type, data, metadata }: RecordedEvent): string =>
   canonicalJson({ stream, number, type, data, metadata });
 
-/** A whole bundle, line by line. `events` are the stream's, from the first to the one `head_hash` names. */
+/** The lines of a bundle. `events` are the stream's events, from the first to the one of `head_hash`. */
 export async function* bundleLines(
   header: BundleHeader,
   events: Iterable<RecordedEvent> | AsyncIterable<RecordedEvent>,
@@ -28,7 +28,7 @@ export async function* bundleLines(
   for await (const event of events) yield bundleLine(event);
 }
 
-/** A line's value, and whether the line is its byte-exact JCS; undefined if it is no JSON. */
+/** A line's value, and whether the line is its byte-exact JCS; undefined if the line is not JSON. */
 export function parseLine(line: string): { value: Json; exact: boolean } | undefined {
   try {
     const value = JSON.parse(line) as Json;
@@ -53,7 +53,7 @@ export const isHeader = (value: Json): value is BundleHeader =>
   typeof value.head_hash === 'string' &&
   isIndex(value.event_count);
 
-/** The number that a line claims for its event, if it claims any. */
+/** The event number that a line claims, or undefined. */
 export const claimedNumber = (value: Json | undefined): number | undefined =>
   isObject(value) && isIndex(value.number) ? value.number : undefined;
 

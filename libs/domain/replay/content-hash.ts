@@ -6,13 +6,13 @@ import type { Json, JsonObject } from '../json.js';
 const isSealedForm = (value: Json | undefined): value is { jwe: string; type: string } =>
   typeof value === 'object' && value !== null && 'jwe' in value && 'type' in value;
 
-/** Ciphertext differs from run to run, what it is does not: `{sealed: type}` stands for it (SPEC X1). */
+/** Replaces ciphertext, which differs between runs, by `{sealed: type}`, which does not (SPEC X1). */
 function withoutCiphertext(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: Json) => withoutCiphertext(item));
   return Object.fromEntries(
     Object.entries(value as JsonObject).map(([key, item]) => {
-      // A `value` is a caller's own JSON: nothing in it is a sealed form of ours.
+      // A `value` is a caller's own JSON and never contains a sealed form.
       if (key === 'value') return [key, item];
       if ((key === 'sealed' || key === 'sealed_payload') && isSealedForm(item))
         return [key, { sealed: item.type }];
@@ -22,8 +22,8 @@ function withoutCiphertext(value: Json): Json {
 }
 
 /**
- * sha256 over `JCS({data, type})` and a line feed for every event, after upcasting: the same wherever the
- * same seed met the same commands (SPEC X1).
+ * sha256 over `JCS({data, type})` and a line feed for every event, after upcasting. The same seed and
+ * commands give the same hash everywhere (SPEC X1).
  */
 export class ContentHash {
   readonly #hash = runningSha256();

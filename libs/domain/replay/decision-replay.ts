@@ -6,7 +6,7 @@ import { Refusal } from '../errors/refusal.js';
 import type { JsonObject } from '../json.js';
 import type { RecordedEvent } from '../recorded-event.js';
 
-/** An event as the rules make it, or as it was found. */
+/** An event as computed by the rules, or as recorded. */
 type SeededEvent = {
   readonly type: string;
   readonly data: JsonObject;
@@ -14,7 +14,7 @@ type SeededEvent = {
   readonly seeded_ts: string;
 };
 
-/** Where a replay parts from the record; null stands for no event. */
+/** The first difference between a replay and the record; null means no event. */
 export interface Divergence {
   readonly number: number;
   readonly expected: SeededEvent | { readonly refused: string } | { readonly hash: string } | null;
@@ -22,16 +22,16 @@ export interface Divergence {
 }
 
 /**
- * Decides a stream again: each input is turned back into its command and decided on the state so far, and
- * every event that follows must be the one the rules make, with its seeded id and time (SPEC X1).
+ * Decides a stream again: turns each input back into its command and decides it on the state so far. Every
+ * recorded event must equal the computed one, with its seeded id and time (SPEC X1).
  */
 export class DecisionReplay<State, Command, Event extends DomainEvent> {
   #state: State;
   #number = 0;
   #base: number | undefined;
-  /** What the last input, or the end, must be followed by; `#met` of it were found. */
+  /** The events of the last decision or of `owed`; the record has matched `#matched` of them. */
   #due: readonly Event[] = [];
-  #met = 0;
+  #matched = 0;
   #dueIsOwed = false;
 
   constructor(
@@ -45,7 +45,7 @@ export class DecisionReplay<State, Command, Event extends DomainEvent> {
     return this.#state;
   }
 
-  /** Takes the next event, upcast; answers how it differs from what the rules make of the past. */
+  /** Checks the next event, upcast; returns its difference from the computed event, or undefined. */
   next(event: Event, { metadata }: RecordedEvent): Divergence | undefined {
     const number = this.#number;
     const { event_id, seeded_ts } = metadata;
@@ -53,31 +53,31 @@ export class DecisionReplay<State, Command, Event extends DomainEvent> {
     const expected = this.#expectedFor(event);
     if (!(expected !== null && 'type' in expected && sameEvent(expected, actual)))
       return { number, expected, actual };
-    this.#met += 1;
+    this.#matched += 1;
     this.#state = this.decider.evolve(this.#state, event);
     this.#number += 1;
     return undefined;
   }
 
-  /** What should have followed the last event, in the same append, and did not. */
+  /** The first event that the last append should contain and does not, or undefined. */
   missing(): Divergence | undefined {
-    const due = this.#due[this.#met];
+    const due = this.#due[this.#matched];
     if (due === undefined || this.#dueIsOwed) return undefined;
     return { number: this.#number, expected: this.#seeded(due), actual: null };
   }
 
-  /** How many outcomes the stream has still to be given, such as the episodes of a job that just ended. */
+  /** The number of outcomes that the stream still lacks, such as the episodes of a job that just ended. */
   owed(): number {
     return this.decider.owed?.(this.#state).length ?? 0;
   }
 
   #expectedFor(event: Event): Divergence['expected'] {
     try {
-      if (this.#met === this.#due.length) this.#decide(event);
-      const due = this.#due[this.#met];
+      if (this.#matched === this.#due.length) this.#decide(event);
+      const due = this.#due[this.#matched];
       return due === undefined ? null : this.#seeded(due);
     } catch (error) {
-      // Whatever the rules make of a record that was tampered with, it is a finding and not a crash.
+      // The rules can throw on a tampered record; that is a finding, not a crash.
       return { refused: error instanceof Refusal ? error.code : 'INTERNAL' };
     }
   }
@@ -85,7 +85,7 @@ export class DecisionReplay<State, Command, Event extends DomainEvent> {
   #decide(event: Event): void {
     const isInput = this.decider.schemas[event.type as Event['type']].kind === 'input';
     this.#dueIsOwed = !isInput;
-    this.#met = 0;
+    this.#matched = 0;
     this.#due = isInput
       ? this.decider.decide(this.decider.commandOf(event), this.#state)
       : (this.decider.owed?.(this.#state) ?? []);

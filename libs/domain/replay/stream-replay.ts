@@ -7,7 +7,7 @@ import { upcast, UnreadableEvent } from '../upcast.js';
 import { ContentHash } from './content-hash.js';
 import { DecisionReplay, type Divergence } from './decision-replay.js';
 
-/** `audit` reads to the end and reports; `strict` stops at the first thing that is wrong (SPEC X2). */
+/** `audit` reads the whole stream; `strict` stops at the first failure (SPEC X2). */
 export type ReplayMode = 'audit' | 'strict';
 
 type ReplayCode = 'REPLAY_DIVERGENCE' | 'INTEGRITY_FAILURE';
@@ -19,13 +19,13 @@ export interface ReplayReport {
   /** The last event's hash as stored; 64 zeros for an empty stream. */
   readonly head_hash: string;
   readonly content_hash: string;
-  /** sha256 of the final state's canonical JSON; null where the replay did not reach it. */
+  /** sha256 of the final state's canonical JSON; null if the replay did not reach it. */
   readonly state_hash: string | null;
   readonly identical: boolean;
-  /** Outcomes still to be appended, of a job whose end was cut short; 0 otherwise. */
+  /** The number of outcomes still to append after an interrupted command, such as a job's end; else 0. */
   readonly owed: number;
   readonly code?: ReplayCode;
-  /** The first event that is not what it must be. */
+  /** The first event that differs from the expected event. */
   readonly divergence?: Divergence;
 }
 
@@ -41,8 +41,8 @@ const stateHash = <State, Command, Event extends DomainEvent>(
 ): string => hashJson(decider.stateJson?.(state) ?? state);
 
 /**
- * Replays one stream, event by event, so that a long one need not be held: verifies the chain over the
- * events as stored, upcasts them, and decides them again (SPEC X1, I6).
+ * Replays one stream event by event, so that a long stream need not fit in memory: verifies the chain over
+ * the events as stored, upcasts them, and decides them again (SPEC X1, I6).
  */
 export class StreamReplay<State, Command, Event extends DomainEvent> {
   readonly #decisions: DecisionReplay<State, Command, Event>;
@@ -60,17 +60,17 @@ export class StreamReplay<State, Command, Event extends DomainEvent> {
     this.#decisions = new DecisionReplay(decider, stream);
   }
 
-  /** The first thing that was wrong. */
+  /** The first failure, or undefined. */
   get failure(): ReplayFailure | undefined {
     return this.#failure;
   }
 
-  /** Whether the rest of the stream would not be looked at any more. */
+  /** Whether the replay ignores the rest of the stream. */
   get stopped(): boolean {
     return this.mode === 'strict' && this.#failure !== undefined;
   }
 
-  /** Takes the stream's next event, as it was read back. */
+  /** Checks the stream's next event, as stored. */
   feed(stored: RecordedEvent): void {
     if (this.stopped) return;
     const dataText = canonicalJson(stored.data);
@@ -117,7 +117,7 @@ export class StreamReplay<State, Command, Event extends DomainEvent> {
     if (divergence !== undefined) this.#diverged(divergence);
   }
 
-  /** An event that nobody can read is a finding where the chain is broken, and a failure to check where not. */
+  /** After a failure, an unreadable event only ends the decisions; in an intact chain, it throws. */
   #upcast(stored: RecordedEvent): Event {
     try {
       return upcast<Event>(this.decider.schemas, stored);
@@ -138,7 +138,7 @@ export class StreamReplay<State, Command, Event extends DomainEvent> {
   }
 }
 
-/** The stream's events as stored, in batches or one by one, replayed to the end. */
+/** Replays a stream's events, as stored, and returns the report. */
 export async function replayStream<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   stream: string,

@@ -7,35 +7,35 @@ import { type BundleFinding, Suspicion } from './bundle-suspect.js';
 import { type ReplayReport, StreamReplay } from './stream-replay.js';
 
 export interface BundleReport {
-  /** Nothing was found: complete, unchanged, and what the rules make of its inputs. */
+  /** Whether the bundle is complete, unchanged, and equal to the computed events. */
   readonly intact: boolean;
-  /** What the first line says. */
+  /** The content of the first line. */
   readonly header?: BundleHeader;
-  /** The first thing that is wrong. */
+  /** The first problem. */
   readonly finding?: BundleFinding;
-  /** The replay of the events up to there. */
+  /** The replay of the events up to the first problem. */
   readonly replay?: ReplayReport;
 }
 
 /**
- * Verifies a bundle line by line, offline: form, chain, count, head, and the decisions (SPEC X4). Names the
- * first event that was edited, deleted, inserted or moved.
+ * Verifies the form, chain, count, head and decisions of a bundle, line by line and offline (SPEC X4). Names
+ * the first event that was edited, deleted, inserted or moved.
  */
 export class BundleVerification<State, Command, Event extends DomainEvent> {
   #header: BundleHeader | undefined;
   #replay: StreamReplay<State, Command, Event> | undefined;
   #lines = 0;
-  /** How many events followed one from the other. */
+  /** The number of events whose chain link is valid. */
   #verified = 0;
   #head = CHAIN_START;
-  /** The hash of the last event that the first line counts, once it has come. */
+  /** The hash of the last event within the count of the first line; undefined until then. */
   #headAtCount: string | undefined;
   #suspicion: Suspicion | undefined;
   #finding: BundleFinding | undefined;
 
   constructor(private readonly decider: Decider<State, Command, Event>) {}
 
-  /** Takes the next line, without its line feed. */
+  /** Checks the next line, given without its line feed. */
   line(text: string): void {
     this.#lines += 1;
     const parsed = parseLine(text);
@@ -47,7 +47,7 @@ export class BundleVerification<State, Command, Event extends DomainEvent> {
     this.#suspect(claimedNumber(parsed?.value), parsed?.exact ?? false);
   }
 
-  /** What was found, after the last line. */
+  /** Returns the report after the last line. */
   finish(): BundleReport {
     const header = this.#header;
     if (header === undefined)
@@ -69,7 +69,7 @@ export class BundleVerification<State, Command, Event extends DomainEvent> {
   }
 
   #event(event: RecordedEvent): void {
-    // The first event's own stream is replayed: should the first line name another, that line is at fault.
+    // Replays the stream of the first event: if the first line names another stream, that line is wrong.
     this.#replay ??= new StreamReplay(this.decider, event.stream, 'strict');
     this.#replay.feed(event);
     const { failure } = this.#replay;
@@ -90,13 +90,13 @@ export class BundleVerification<State, Command, Event extends DomainEvent> {
     return this.#suspicion?.finding(event_count, this.#lines - 1);
   }
 
-  /** The events follow one from the other: do they end where the first line says? */
+  /** Checks the count and head of the first line against events with a valid chain. */
   #miscounted({ event_count, head_hash }: BundleHeader): BundleFinding | undefined {
     if (this.#verified === event_count)
       return this.#head === head_hash ? undefined : { problem: 'wrong_head', line: 1 };
     if (this.#head === head_hash) return { problem: 'wrong_count', line: 1 };
     if (this.#verified < event_count) return { problem: 'deleted', number: this.#verified };
-    // Lines follow after the event that both count and head name.
+    // More lines follow, although count and head of the first line agree on an earlier event.
     return (this.#headAtCount ?? CHAIN_START) === head_hash
       ? { problem: 'inserted', line: event_count + 2, number: event_count }
       : { problem: 'wrong_count', line: 1 };
@@ -106,7 +106,7 @@ export class BundleVerification<State, Command, Event extends DomainEvent> {
 const diverged = (number: number, line?: number): BundleFinding =>
   line === undefined ? { problem: 'diverged', number } : { problem: 'diverged', line, number };
 
-/** Verifies a whole bundle; `lines` come without their line feeds. */
+/** Verifies a whole bundle, given as lines without line feeds. */
 export async function verifyBundle<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   lines: Iterable<string> | AsyncIterable<string>,

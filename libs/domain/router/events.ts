@@ -10,7 +10,7 @@ export type RouterDecision = {
   readonly user_id: string | null;
   readonly agent_id: AgentId;
   readonly route_reason: RouteReason;
-  /** The facts that the toggles were read from. */
+  /** The hash of the facts from which the toggles were read. */
   readonly sem_snapshot_hash: string;
   /** Seeded (SPEC I3). */
   readonly timestamp: string;

@@ -5,14 +5,14 @@ import { requireClear } from '../privacy/require-clear.js';
 import { ROUTER_RULES, type AgentId, type RouteReason, type RouterRule } from './rules.js';
 import type { RouterToggles } from './toggles.js';
 
-/** All that a route depends on (SPEC R1). */
+/** The complete input of a route (SPEC R1). */
 export interface RouteRequest {
   readonly query_text: string;
   readonly user_id?: string;
-  /** No rule of Stage-0 reads them; they belong to the request and to the log of a miss (SPEC R1, R2). */
+  /** Kept with the request and with a router miss; no rule of Stage-0 reads them (SPEC R1, R2). */
   readonly context_tags?: JsonObject;
   readonly toggles: RouterToggles;
-  /** What the gate said of `query_text`. */
+  /** The privacy gate's verdict on `query_text`. */
   readonly verdict: Verdict;
 }
 
@@ -23,14 +23,14 @@ export interface Route {
   readonly depth: 1;
 }
 
-/** The form in which texts are compared, and hashed where no rule knew them: white space folded, lower-cased. */
+/** Normalises a text for the hash of a router miss: trimmed, lower-cased, white space folded. */
 export const foldQuery = (query_text: string): string =>
   query_text.trim().toLowerCase().replace(/\s+/g, ' ');
 
 /**
- * The agent that a query goes to: the first rule, switched on, that matches (SPEC R1).
- * @throws Refusal PRIVACY_BLOCKED for a flagged query, whatever is switched off; ROUTER_NO_MATCH where no
- * rule matches and the fallback is off.
+ * Routes a query by the first enabled rule that matches (SPEC R1).
+ * @throws Refusal PRIVACY_BLOCKED for a flagged query, whatever the toggles; ROUTER_NO_MATCH if no rule
+ * matches and the fallback is off.
  */
 export function route({ query_text, user_id, toggles, verdict }: RouteRequest): Route {
   requireClear(verdict);
@@ -42,6 +42,6 @@ export function route({ query_text, user_id, toggles, verdict }: RouteRequest): 
   return { agent_id: matching.agent_id, route_reason: matching.route_reason, depth: 1 };
 }
 
-// An empty user_id names nobody, as in the pseudocode of 002 §Router 6.
+// An empty user_id counts as no user, as in the pseudocode of 002 §Router 6.
 const matches = (rule: RouterRule, text: string, user_id: string | undefined): boolean =>
   (!rule.needs_user || Boolean(user_id)) && rule.patterns.every((pattern) => pattern.test(text));

@@ -3,21 +3,21 @@ import { sha256Hex } from '../determinism/hash.js';
 import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
 import { routerSchemas, type RouterDecision, type RouterEvent } from './events.js';
 
-/** Where the decisions that a caller asked for are kept (SPEC R2). */
+/** The stream of a caller's router decisions (SPEC R2). */
 export const routerStream = (sub: string): string => `router-${sha256Hex(sub).slice(0, 16)}`;
 
 interface RouterState {
-  /** Where the stream's seeded time begins, in milliseconds since 1970 (SPEC I3). */
+  /** The start of the stream's seeded time, in milliseconds since 1970 (SPEC I3). */
   readonly seeded_base: number;
   readonly decisions: number;
 }
 
-/** A decision of `route`, which needs the text that is not kept. */
+/** A decision that the caller made with `route`, because the log does not keep the query's text. */
 export type RecordDecision = Omit<RouterDecision, 'timestamp'> & {
   readonly type: 'record_decision';
 };
 
-/** `router-<hash of sub>`: every decision is kept, with its seeded time (SPEC R2). */
+/** `router-<hash of sub>`: records every decision with its seeded time (SPEC R2). */
 export const routerDecider: Decider<RouterState, RecordDecision, RouterEvent> = {
   category: 'router',
   schemas: routerSchemas,

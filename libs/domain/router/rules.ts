@@ -11,7 +11,7 @@ export const AGENT_IDS = [
 ] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 
-/** Why a query went where it went, in the order in which the rules are asked; stable strings (SPEC R1). */
+/** The reasons for a route, in the order in which the rules are tried; stable strings (SPEC R1). */
 export const ROUTE_REASONS = [
   'profile_lookup',
   'math_detect',
@@ -29,7 +29,7 @@ export interface RouterRule {
   readonly agent_id: AgentId;
   /** All must match the trimmed text. */
   readonly patterns: readonly RegExp[];
-  /** Asked only where the query has a user_id. */
+  /** Whether the rule applies only to queries with a user_id. */
   readonly needs_user: boolean;
 }
 

@@ -2,10 +2,10 @@ import { generateKey } from '../canonical-key/canonical-key.js';
 import type { Json } from '../json.js';
 import { ROUTE_REASONS, type RouteReason } from './rules.js';
 
-/** Which rules are on; one that is not named is on. Privacy is never among them (SPEC R1). */
+/** Whether each rule is on; a missing rule is on. The privacy gate has no toggle (SPEC R1). */
 export type RouterToggles = Readonly<Partial<Record<RouteReason, boolean>>>;
 
-/** The fact that switches a rule off by the value `false`: `mace/config/router/enable_<route_reason>`. */
+/** The key of the fact that turns a rule off: `mace/config/router/enable_<route_reason>`. */
 export const toggleKey = (reason: RouteReason): string =>
   generateKey({
     scope: 'mace',
@@ -14,7 +14,7 @@ export const toggleKey = (reason: RouteReason): string =>
     attribute: `enable_${reason}`,
   });
 
-/** The toggles as facts have them; only the value `false` switches a rule off (SPEC R1). */
+/** The toggles from the facts; only the value `false` turns a rule off (SPEC R1). */
 export const togglesFrom = (
   valueOf: (key: string) => Json | undefined,
 ): Readonly<Record<RouteReason, boolean>> =>

@@ -8,11 +8,11 @@ import type { SemSource } from './events.js';
 /** The fact whose value lists the `sub` of each agent that may write `agent/…` and `world/…` (SPEC S4). */
 export const TRUSTED_AGENTS_KEY = 'mace/config/agents_allowed_writes/subs';
 
-/** The subs in that fact's value; anything but a list of strings trusts nobody. */
+/** The subs in that fact's value: the strings of a list; any other value trusts no agent. */
 export const trustedAgents = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((sub): sub is string => typeof sub === 'string') : [];
 
-/** `user/…` is for its user, agents acting for that user, admin, council and auditor (SPEC S1). */
+/** `user/…` is readable by its user, agents acting for that user, admin, council and auditor (SPEC S1). */
 export function mayRead(actor: Actor, key: string): boolean {
   const { scope, entity_id } = parseKey(key);
   if (scope !== 'user' || hasRole(actor, 'admin', 'council', 'auditor')) return true;
@@ -21,9 +21,9 @@ export function mayRead(actor: Actor, key: string): boolean {
 }
 
 /**
- * Whether a token by itself may put a key: a user and who carries the user's id under that user's keys,
- * admins anywhere, trusted agents under `agent/…` and `world/…` (SPEC S4). What the council approved is
- * written without asking here.
+ * Whether a token may put a key without the council: users and agents with the user's id under that user's
+ * keys, admins under every key, trusted agents under `agent/…` and `world/…` (SPEC S4). Writes that the
+ * council approved skip this check.
  */
 export function mayWrite(actor: Actor, key: string, trusted: readonly string[]): boolean {
   if (hasRole(actor, 'admin')) return true;
@@ -36,12 +36,12 @@ export function mayWrite(actor: Actor, key: string, trusted: readonly string[]):
   return open && hasRole(actor, 'agent') && trusted.includes(actor.sub);
 }
 
-/** Deleting is for admins (SPEC S5). */
+/** Only admins may delete facts (SPEC S5). */
 export const mayDelete = (actor: Actor): boolean => hasRole(actor, 'admin');
 
 /**
  * The source of what a token writes: `system` for admins, `agent:<sub>` for agents, else `user` (SPEC S2).
- * @throws Refusal PERMISSION_DENIED if `sent` says otherwise, or the token writes nothing.
+ * @throws Refusal PERMISSION_DENIED if `sent` is another source, or the token may write no facts.
  */
 export function sourceOf(actor: Actor, sent?: SemSource): SemSource {
   permit(hasRole(actor, 'admin', 'agent', 'user'), 'write facts', 'S4');

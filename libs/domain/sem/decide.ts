@@ -7,10 +7,10 @@ import type { FactDeleted, FactPut, SemEvent, SemSource } from './events.js';
 import { factTimestamp, requireFactValue, requireRow } from './fact-limits.js';
 import { currentFact, isSuperseded, type SemState } from './state.js';
 
-/** Permission (SPEC S4) and ownership (SPEC I9) are asked before: see `access.ts`. */
+/** The caller checks permission (SPEC S4) and ownership (SPEC I9) before: see `access.ts`. */
 export type SemCommand = ClaimKey | PutFact | DeleteFact;
 
-/** A raw title wants the key of this stream (SPEC K4). */
+/** Claims the key of this stream for a raw title (SPEC K4). */
 export interface ClaimKey {
   readonly type: 'claim';
   readonly title: string;
@@ -34,7 +34,7 @@ export interface DeleteFact {
   readonly now: string;
 }
 
-/** A repeated claim makes no event: `titleKey` then tells the key. */
+/** A repeated claim adds no event; the caller then gets the key from `titleKey`. */
 export function decideSem(command: SemCommand, state: SemState): readonly SemEvent[] {
   parseKey(state.key);
   switch (command.type) {
@@ -56,7 +56,7 @@ function claim(command: ClaimKey, state: SemState): readonly SemEvent[] {
   return [{ type: 'collision_event', data: { title, key: freeCollisionKey(state) } }];
 }
 
-/** Six hex digits can meet again: then those of the next millisecond are taken. */
+/** A suffix of six hex digits can collide; then the timestamp of the next millisecond gives another. */
 function freeCollisionKey({ stream, key, claims, eventCount }: SemState): string {
   const owned = new Set(claims.values());
   const base = seededBase(stream);
@@ -89,13 +89,13 @@ function deletion(command: DeleteFact, state: SemState): FactDeleted {
   };
 }
 
-/** The refusal of a key that holds no fact, with what `get` answers for it (SPEC S1, §10). */
+/** The refusal for a key without a fact, with the `result` that `get` returns for it (SPEC S1, §10). */
 export const missing = (key: string): Refusal =>
   new Refusal('SEM_NOT_FOUND', { key }, { result: { exists: false, value: null } });
 
 /**
- * The key of a title, for a caller who may not claim: the title's own, or the generated one as long as no
- * title owns it (SPEC K4).
+ * The key of a title, without a claim: the key that the title owns, or the generated key if no title owns
+ * it (SPEC K4).
  * @throws Refusal VERSION_CONFLICT if another title owns it.
  */
 export function titleKey(state: SemState, rawTitle: string): { key: string; claimed: boolean } {
@@ -106,7 +106,7 @@ export function titleKey(state: SemState, rawTitle: string): { key: string; clai
   throw new Refusal('VERSION_CONFLICT', { what: `key ${state.key}`, expected, actual });
 }
 
-/** The command that an event recorded, for replay. What was accepted then is not ahead of its own time. */
+/** The command that an event recorded, for replay. `now` is its timestamp, so it is never too far ahead. */
 export function commandOfSem(event: SemEvent): SemCommand {
   switch (event.type) {
     case 'key_claimed':
@@ -132,7 +132,7 @@ type SemAnswer =
       readonly superseded: boolean;
     };
 
-/** What a claim, a put or a deletion is answered with. */
+/** The answer to a claim, a put or a deletion. */
 export function answerOfSem(event: SemEvent): SemAnswer {
   switch (event.type) {
     case 'key_claimed':

@@ -6,7 +6,7 @@ import type { JsonObject } from '../json.js';
 export type SemEvent =
   /** The first raw title that leads to this key owns it (SPEC K4). */
   | { readonly type: 'key_claimed'; readonly data: KeyClaim }
-  /** Another title leads here: it was given `key`, for a person to review (SPEC K4). */
+  /** Another title leads to this key and got `key` instead, which a person reviews (SPEC K4). */
   | { readonly type: 'collision_event'; readonly data: KeyClaim }
   | { readonly type: 'fact_put'; readonly data: FactPut }
   | { readonly type: 'fact_deleted'; readonly data: FactDeleted };
@@ -28,7 +28,7 @@ export type FactPut = Held & {
   readonly source: SemSource;
   readonly notes: string | null;
   readonly meta: JsonObject | null;
-  /** A later timestamp, or a larger source at the same one, stands already (SPEC S3). */
+  /** Whether the stream already holds a write with a later timestamp, or a larger source (SPEC S3). */
   readonly superseded: boolean;
 };
 

@@ -13,22 +13,22 @@ const MAX_AHEAD_MS = 5 * 60_000;
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
-/** Refuses what JCS or Postgres could not carry (SPEC I5). */
+/** Refuses a value that JCS or Postgres cannot carry (SPEC I5). */
 export function requireCarriable(what: string, value: unknown): void {
   const reason = uncarriable(value);
   if (reason !== undefined) throw invalid(`${what}: ${reason}`);
 }
 
 /**
- * A fact's value: at most 16 KB canonical, of a sealed one its sealed form. A string of more than 16k
- * characters is longer than that by itself (SPEC S2, P5).
+ * Refuses a fact's value of more than 16 KB canonical; for a sealed value, its sealed form counts. This
+ * limit also excludes strings of more than 16k characters (SPEC S2, P5).
  */
 export function requireFactValue(held: Held): void {
   if (!isSealed(held)) requireCarriable('value', held.value);
   if (heldSize(held) > MAX_VALUE_BYTES) throw invalid('a value has at most 16 KB canonical');
 }
 
-/** Notes, meta and the size of the whole row (SPEC S2). */
+/** Checks notes, meta and the size of the whole row (SPEC S2). */
 export function requireRow(fact: FactPut): void {
   requireCarriable('notes', fact.notes);
   requireCarriable('meta', fact.meta);
@@ -38,7 +38,7 @@ export function requireRow(fact: FactPut): void {
     throw invalid('a row has at most 1 MB');
 }
 
-/** A fact's timestamp, the server's `now` if none was sent, at most 5 minutes ahead of it (SPEC S2). */
+/** A fact's timestamp: the sent one, at most 5 minutes ahead of the server's `now`, or `now` (SPEC S2). */
 export function factTimestamp(sent: string | undefined, now: string): string {
   if (sent === undefined) return normalizeTimestamp(now);
   const timestamp = normalizeTimestamp(sent);

@@ -1,35 +1,35 @@
 import { runningSha256, utf8Bytes, type RunningHash } from '../determinism/hash.js';
 
-/** Small enough to be copied at each change, large enough to keep few hash states. */
+/** Small enough to copy on each change, large enough to need few hash states. */
 const MAX_CHUNK_BYTES = 32 * 1024;
 const LF_BYTES = 1;
 
-/** Neighbouring lines, each behind an LF, as one run of bytes. */
+/** Adjacent lines, each after an LF, in one byte array. */
 interface Chunk {
   readonly keys: string[];
-  /** Where each line ends in `bytes`. */
+  /** The end of each line in `bytes`. */
   readonly ends: number[];
   readonly bytes: Uint8Array;
 }
 
 interface Line {
   readonly key: string;
-  /** Behind its LF. */
+  /** An LF, then the line. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * The current facts as the very bytes that SPEC S8 hashes, kept in order, so that the hash after a change
- * goes on from the state it had before the first changed chunk instead of sorting and encoding everything.
+ * The current facts as the sorted bytes that SPEC S8 hashes. After a change, the hash continues from its
+ * state before the first changed chunk, so it need not sort and encode all facts again.
  * Keys are ASCII and TAB sorts before all their characters, so key order is the lines' byte order.
  */
 export class SemImage {
   readonly #chunks: Chunk[] = [];
-  /** `#before[i]` is the hash state before chunk i; as many as are still true, at least one. */
+  /** `#before[i]` is the hash state before chunk i. Holds the valid states only, at least the first. */
   readonly #before: RunningHash[] = [runningSha256()];
   #size = 0;
 
-  /** An image of many facts at once; `lines` by key, as `snapshotLine` writes them. */
+  /** Builds an image of many facts; `lines` holds the `snapshotLine` of each key. */
   static of(lines: Iterable<readonly [key: string, line: string]>): SemImage {
     const image = new SemImage();
     const ordered = [...new Map(lines)].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -50,12 +50,12 @@ export class SemImage {
     return image;
   }
 
-  /** How many facts it holds. */
+  /** The number of facts. */
   get size(): number {
     return this.#size;
   }
 
-  /** Puts a key's line in place of the one it had. */
+  /** Adds or replaces the line of a key. */
   set(key: string, line: string): void {
     const at = this.#chunkOf(key);
     const chunk = this.#chunks[at] ?? { keys: [], ends: [], bytes: new Uint8Array(0) };
@@ -65,7 +65,7 @@ export class SemImage {
     this.#replace(at, changed.bytes.length > MAX_CHUNK_BYTES ? halves(changed) : [changed]);
   }
 
-  /** Takes a key's line out; a key that is not there changes nothing. */
+  /** Removes the line of a key; an unknown key changes nothing. */
   delete(key: string): void {
     const at = this.#chunkOf(key);
     const chunk = this.#chunks[at];
@@ -77,7 +77,7 @@ export class SemImage {
     this.#replace(at, changed.keys.length > 0 ? [changed] : []);
   }
 
-  /** sem_snapshot_hash of the facts as they stand (SPEC S8). */
+  /** The sem_snapshot_hash of the current facts (SPEC S8). */
   hash(): string {
     for (let index = this.#before.length - 1; index < this.#chunks.length; index += 1) {
       const state = this.#before[index]?.copy() ?? runningSha256();

@@ -14,7 +14,7 @@ export interface SemState {
   readonly eventCount: number;
   /** Folded title → the key that it owns (SPEC K4). */
   readonly claims: ReadonlyMap<string, string>;
-  /** The write that won so far, be it a deletion (SPEC S3). */
+  /** The write that wins so far, which can be a deletion (SPEC S3). */
   readonly winner: Winner | null;
 }
 
@@ -45,11 +45,11 @@ export function evolveSem(state: SemState, event: SemEvent): SemState {
   }
 }
 
-/** The current fact, or undefined where there is none or it was deleted (SPEC S1). */
+/** The current fact, or undefined if it was deleted or never put (SPEC S1). */
 export const currentFact = ({ winner }: SemState): FactPut | undefined =>
   winner === null || winner.deleted ? undefined : winner.fact;
 
-/** The latest timestamp wins, then the larger source, then the later in the stream (SPEC S3). */
+/** The latest timestamp wins, then the larger source, then the later event (SPEC S3). */
 export function isSuperseded(
   { winner }: SemState,
   write: { readonly timestamp: string; readonly source: string },

@@ -12,7 +12,7 @@ const idOfSessionStream = (stream: string): string => stream.slice('session-'.le
 interface SessionState {
   readonly session_id: string;
   readonly owner: JobOwner | null;
-  /** Jobs of the session that ended, in the order of their ends; the last one's CWM is carried (SPEC J1). */
+  /** The ended jobs of the session, in order of their ends; a start carries the last one's CWM (SPEC J1). */
   readonly ended_jobs: readonly string[];
 }
 
@@ -49,7 +49,7 @@ function evolve(state: SessionState, event: SessionEvent): SessionState {
   }
 }
 
-/** `session-<session_id>`: whose it is, and which job ended last; repeats make no event (SPEC I9, J1). */
+/** `session-<session_id>`: the owner and the ended jobs; a repeated command adds no event (SPEC I9, J1). */
 export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = {
   category: 'session',
   schemas: sessionSchemas,

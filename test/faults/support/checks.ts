@@ -85,7 +85,7 @@ export async function assertRetriesGetTheFirstAnswer(
   const keyed = ledger.answers().filter(({ asked }) => asked.key !== undefined);
   const sample = keyed.filter((_, index) => index % every === 0);
   expect(sample.length).toBeGreaterThan(0);
-  await inTurns(sample, 16, async ({ asked, body }) => {
+  await withConcurrency(sample, 16, async ({ asked, body }) => {
     const again = await tell(client, asked);
     expect([asked.path, again.kind === 'nothing' ? again : again.body]).toStrictEqual([
       asked.path,
@@ -127,7 +127,7 @@ export async function assertJobsAreWhole(
   const all = await rows.query<JobRow>('select * from jobs.job order by job_seed');
   const jobs = all.filter(({ job_seed }) => only(job_seed));
   expect(jobs.length).toBeGreaterThan(0);
-  await inTurns(jobs, 8, async ({ job_seed, ...row }) => {
+  await withConcurrency(jobs, 8, async ({ job_seed, ...row }) => {
     const path = `/v1/jobs/${job_seed}`;
     const body = { mode: 'strict' };
     const replay = await client.call<Report>('POST', `${path}/replays`, { token, body });
@@ -197,7 +197,7 @@ export async function assertLogsAreWhole(log: EventStore): Promise<void> {
 }
 
 /** Handles all items, at most `atOnce` at a time. */
-export async function inTurns<Item>(
+export async function withConcurrency<Item>(
   items: readonly Item[],
   atOnce: number,
   handle: (item: Item) => Promise<void>,

@@ -5,15 +5,15 @@ import type { MemoryItem } from '../item.js';
 import { heldItem } from '../store/ledger.js';
 import { writeSummary } from './record-interaction.js';
 import type { PendingPromotion, StoreState } from '../state.js';
-import { tellDiff } from '../phases/tell-diff.js';
+import { traceDiff } from '../phases/trace-diff.js';
 import { resolvePolicy, StoreDecision } from '../store-decision.js';
 
-/** What the rest of an interaction comes to. */
+/** The result of an interaction's last step. */
 export interface FinishedInteraction {
   readonly events: readonly MemoryEvent[];
-  /** All that the interaction wrote, promoted copies last. */
+  /** All items that the interaction wrote, promoted copies last. */
   readonly written: readonly MemoryItem[];
-  /** `memory_write` first, then what was decided since the promotion was requested. */
+  /** `memory_write` first, then the trace events since the promotion was requested. */
   readonly trace: readonly MemoryTrace[];
 }
 
@@ -23,15 +23,15 @@ export const pendingPromotion = (
 ): PendingPromotion | undefined =>
   pending.find(({ requested }) => requested.promotion_id === promotionId);
 
-/** What the target told: its changes it keeps itself, its border check is this store's to keep (SPEC §11). */
-function hearTarget(decision: StoreDecision, told: readonly MemoryTrace[]): void {
+/** Adds the target's traces: this stream records only its border checks, not its changes (SPEC §11). */
+function addTargetTraces(decision: StoreDecision, told: readonly MemoryTrace[]): void {
   for (const trace of told)
     if (trace.type === 'memory_border_check') decision.trace(trace.type, trace.data);
     else decision.include([trace]);
 }
 
-/** Told: the border check, what the target told, then the promotion and what it leaves behind (SPEC M12). */
-function tellPromotion(
+/** Traces the border check, the target's traces and the promotion, then deletes the item here (SPEC M12). */
+function tracePromotion(
   decision: StoreDecision,
   { id, meta }: MemoryItem,
   { to_space, reason }: PromotionRequested,
@@ -39,7 +39,7 @@ function tellPromotion(
 ): void {
   const spaces = { from_space: meta.space, to_space };
   decision.checkBorder('promote', 'allowed', { ...spaces, subject_id: id });
-  hearTarget(decision, received?.told ?? []);
+  addTargetTraces(decision, received?.told ?? []);
   const copy = received?.copy ?? null;
   if (copy === null) return;
   decision.trace('memory_promoted', {
@@ -53,7 +53,10 @@ function tellPromotion(
   if (isStillHere) decision.delete(id, 'promoted', copy.id);
 }
 
-/** Ends an interaction whose promotions have met their target; what is not pending is done (SPEC M12). */
+/**
+ * Ends an interaction after the target store has decided on its promoted items (SPEC M12). The result is
+ * empty if the promotion is not pending.
+ */
 export function finishInteraction(
   state: StoreState,
   command: FinishInteraction,
@@ -70,10 +73,10 @@ export function finishInteraction(
     policy_hash: kept.policy_hash,
   };
   const decision = new StoreDecision(state, input, base, policy);
-  const of = (id: string) => command.received.find(({ source_id }) => source_id === id);
-  for (const item of requested.items) tellPromotion(decision, item, requested, of(item.id));
+  const resultOf = (id: string) => command.received.find(({ source_id }) => source_id === id);
+  for (const item of requested.items) tracePromotion(decision, item, requested, resultOf(item.id));
   forgetEverywhere(decision, command.elsewhere);
-  if (command.phase_diff !== null) tellDiff(decision, command.phase_diff, asked.owners);
+  if (command.phase_diff !== null) traceDiff(decision, command.phase_diff, asked.owners);
   const copies = command.received.flatMap(({ copy }) => (copy === null ? [] : [copy]));
   const written = [...requested.written, ...copies];
   const write = writeSummary(decision, written);

@@ -11,24 +11,24 @@ import { shownItem } from '../utterance/redaction.js';
 import type { Phase, StoreState } from '../state.js';
 import { summarize } from '../short-term/summarize.js';
 import { requestNamed } from '../short-term/summary-chain.js';
-import { tellDiff } from '../phases/tell-diff.js';
+import { traceDiff } from '../phases/trace-diff.js';
 import { resolvePolicy, StoreDecision } from '../store-decision.js';
-import { understood, type Utterance } from '../utterance/utterance.js';
+import { utteranceFrom, type Utterance } from '../utterance/utterance.js';
 import { MINIMAL_TYPES } from './write-check.js';
 import { writeItem } from './write-item.js';
 
-/** What an interaction comes to. */
+/** The result of an interaction. */
 export interface InteractionOutcome {
   readonly events: readonly MemoryEvent[];
-  /** The items it wrote, as they were when they were written. */
+  /** The items that the interaction wrote, as they were when they were written. */
   readonly written: readonly MemoryItem[];
-  /** In the order of the contract; without `memory_write` where a promotion is still to come. */
+  /** In the order of the contract; without `memory_write` if a promotion is pending. */
   readonly trace: readonly MemoryTrace[];
-  /** Set where the target's store, and then this one again, have to go on (SPEC M12). */
+  /** The granted promotion: the target's store takes the next step, then this store again (SPEC M12). */
   readonly promotion: PromotionRequested | null;
 }
 
-/** Knowledge is made of an utterance that says something and whose type the policy takes (SPEC M18). */
+/** Whether an utterance becomes knowledge: it has content, and the policy accepts its type (SPEC M18). */
 function isKnowledge({ low_signal, event_type }: Utterance, policy: PolicySnapshot): boolean {
   if (low_signal) return false;
   if (event_type === 'context') return policy.write_policy === 'aggressive';
@@ -37,7 +37,7 @@ function isKnowledge({ low_signal, event_type }: Utterance, policy: PolicySnapsh
 
 const PROFILE_TYPES: readonly EventType[] = ['fact', 'correction'];
 
-/** The items of one interaction, in the order of SPEC M18. */
+/** Writes the items of one interaction, in the order of SPEC M18, and returns the stored ones. */
 function writeItems(
   decision: StoreDecision,
   command: RecordInteraction,
@@ -45,8 +45,8 @@ function writeItems(
 ): readonly MemoryItem[] {
   const { policy } = decision;
   const { settings } = command;
-  const user = understood(command.user, 'user', policy);
-  const ai = understood(command.ai, 'ai', policy);
+  const user = utteranceFrom(command.user, 'user', policy);
+  const ai = utteranceFrom(command.ai, 'ai', policy);
   const turn = writeItem(decision, { kind: 'short_term', source: 'user', said: user }, phase);
   const written = [
     turn,
@@ -58,13 +58,13 @@ function writeItems(
   if (settings.profile && user.fact !== null && PROFILE_TYPES.includes(user.event_type))
     written.push(writeFact(decision, user, user.fact, turn, phase));
   if (settings.semantic && command.tool !== null) {
-    const said = understood(command.tool, 'tool', policy);
+    const said = utteranceFrom(command.tool, 'tool', policy);
     written.push(writeItem(decision, { kind: 'semantic', source: 'tool', said }, phase));
   }
   return written.filter((item) => item !== null);
 }
 
-/** The profile item of a fact: its text is the value, its importance the utterance's (SPEC M18). */
+/** Writes the profile item of a fact, with the fact's value and the utterance's importance (SPEC M18). */
 const writeFact = (
   decision: StoreDecision,
   said: Utterance,
@@ -90,8 +90,8 @@ const isPromotable = ({ kind, meta }: MemoryItem): boolean =>
   kind !== 'short_term' && meta.promotion_target !== undefined && meta.promoted_from === undefined;
 
 /**
- * What becomes of the items that ask for another space (SPEC M12): refused at once, or, where the rules
- * grant it, requested of the target's store. All items of an utterance have one target, type and authority.
+ * Decides on the items that should go to another space (SPEC M12): refuses them, or returns the request to
+ * the target's store. All items of an utterance have the same target, type and authority.
  */
 function promote(
   decision: StoreDecision,
@@ -124,15 +124,15 @@ function refusePromotion(
   decision.trace('memory_promotion_denied', denied);
 }
 
-/** The first trace event of an interaction: what it wrote (SPEC M20). */
+/** Returns the first trace event of an interaction: the items that it wrote (SPEC M20). */
 export const writeSummary = (
   decision: StoreDecision,
   written: readonly MemoryItem[],
 ): MemoryTrace => decision.summary('memory_write', { written: written.map(shownItem) });
 
 /**
- * Records an interaction (SPEC M18). Where a promotion was granted it stops there: the target's store has
- * its say next, then `finishInteraction`.
+ * Records an interaction (SPEC M18). If a promotion is granted, this step ends there: the target's store
+ * takes the next step, and `finishInteraction` the last.
  * @throws Refusal INVALID_INPUT for another session's store or an unknown policy.
  */
 export function recordInteraction(
@@ -148,7 +148,7 @@ export function recordInteraction(
   const decision = new StoreDecision(state, input, base, policy);
 
   const written = writeItems(decision, command, phaseForWrite(decision, command.phase));
-  const { hint } = understood(command.user, 'user', policy);
+  const { hint } = utteranceFrom(command.user, 'user', policy);
   const promotion =
     hint === null ? null : promote(decision, written, hint, owners[hint.promotion_target]);
   if (promotion !== null) {
@@ -156,7 +156,7 @@ export function recordInteraction(
     return { events: decision.eventsWith(), written, trace: decision.traceWith(), promotion };
   }
   forgetEverywhere(decision, command.elsewhere);
-  if (phase_diff !== null) tellDiff(decision, phase_diff, owners);
+  if (phase_diff !== null) traceDiff(decision, phase_diff, owners);
   const write = writeSummary(decision, written);
   return {
     events: decision.eventsWith(write),

@@ -13,16 +13,16 @@ export type DenialReason =
 
 export type WriteVerdict =
   | { readonly allowed: true; readonly tags: readonly string[] }
-  /** The tags are those gathered before the refusal. */
+  /** The tags are those of the checks before the refusal. */
   | { readonly allowed: false; readonly reason: DenialReason; readonly tags: readonly string[] };
 
-/** What a write is judged by. */
+/** The input of a write check. */
 export interface WriteAttempt {
   readonly kind: MemoryKind;
   readonly event_type: EventType;
-  /** Of the whole utterance, also for a profile item. */
+  /** The verdict on the whole utterance, for a profile item too. */
   readonly privacy: PrivacyRefusal | null;
-  /** Only of a profile item. */
+  /** Only for a profile item. */
   readonly fact_key?: string;
   /** The detector's verdict on the text. */
   readonly flagged: boolean;
@@ -30,7 +30,7 @@ export interface WriteAttempt {
 
 export const MINIMAL_TYPES: readonly EventType[] = ['fact', 'preference', 'decision', 'correction'];
 
-/** Why a text may not be kept for what it holds, or null (SPEC M8). */
+/** Returns why a text must not be stored because of its content, or null (SPEC M8). */
 export function privacyRefusal(
   text: string,
   { deny_sensitive, deny_patterns }: PolicySnapshot['privacy'],
@@ -65,7 +65,7 @@ function promotionRefusal({ kind, event_type }: WriteAttempt, policy: PolicySnap
   return allowed_event_types.includes(event_type) ? null : 'policy_deny_promotion';
 }
 
-/** May this item be written? The first refusal wins (SPEC M8). */
+/** Decides whether an item may be written; the first refusal wins (SPEC M8). */
 export function checkWrite(attempt: WriteAttempt, policy: PolicySnapshot): WriteVerdict {
   const listsTypes = policy.allow_event_types.length > 0 || policy.deny_event_types.length > 0;
   const checks: readonly (readonly [refusal: DenialReason | null, tag: string | null])[] = [

@@ -10,23 +10,23 @@ import type { StoreDecision } from '../store-decision.js';
 import type { Speaker, Utterance } from '../utterance/utterance.js';
 import { checkWrite } from './write-check.js';
 
-/** What an utterance becomes: its text or a value in it, and what only its kind carries. */
+/** An item to write: an utterance, and the fields that replace or extend its own. */
 export interface Draft {
   readonly kind: MemoryKind;
   readonly source: Speaker;
   readonly said: Utterance;
-  /** In place of the utterance's own. */
+  /** Replaces the utterance's text. */
   readonly text?: string;
   readonly dedup_key?: string;
   readonly key?: string;
   readonly source_turn_ids?: readonly string[];
 }
 
-const only = <Key extends string, Value>(key: Key, value: Value | undefined) =>
+const optional = <Key extends string, Value>(key: Key, value: Value | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: Value };
 
-/** The item that a draft is, with the next id and tick of its store (SPEC M1). */
-function created(decision: StoreDecision, draft: Draft, phase: Phase): MemoryItem {
+/** Returns a draft's item, with the next id and tick of its store (SPEC M1). */
+function newItem(decision: StoreDecision, draft: Draft, phase: Phase): MemoryItem {
   const { kind, source, said } = draft;
   const { space, owner } = decision.state;
   return {
@@ -44,16 +44,19 @@ function created(decision: StoreDecision, draft: Draft, phase: Phase): MemoryIte
       owner,
       ...phaseMeta(phase),
       ...said.hint,
-      ...only('key', draft.key),
-      ...only('source_turn_ids', draft.source_turn_ids),
+      ...optional('key', draft.key),
+      ...optional('source_turn_ids', draft.source_turn_ids),
     },
   };
 }
 
-/** Created, border check, then stored or denied (SPEC M18). Null unless it was stored. */
+/**
+ * Creates an item, checks the border, then stores or denies the item (SPEC M18). Returns null unless the item
+ * was stored.
+ */
 export function writeItem(decision: StoreDecision, draft: Draft, phase: Phase): MemoryItem | null {
   const { policy } = decision;
-  const item = created(decision, draft, phase);
+  const item = newItem(decision, draft, phase);
   const { space } = item.meta;
   const isOpen = decision.checkBorder('write', writeBorder(space, policy), {
     from_space: space,
@@ -64,7 +67,7 @@ export function writeItem(decision: StoreDecision, draft: Draft, phase: Phase): 
   if (!isOpen) return null;
   const { event_type, privacy, flagged } = draft.said;
   const verdict = checkWrite(
-    { kind: item.kind, event_type, privacy, flagged, ...only('fact_key', draft.key) },
+    { kind: item.kind, event_type, privacy, flagged, ...optional('fact_key', draft.key) },
     policy,
   );
   if (!verdict.allowed) {

@@ -19,17 +19,17 @@ export type PhaseChange =
       readonly kind: MemoryKind;
     };
 
-/** How one phase differs from another (SPEC M15). */
+/** The differences between two phases (SPEC M15). */
 export type PhaseDiff = {
   readonly added_count: number;
   readonly deleted_count: number;
   readonly replaced_count: number;
-  /** At most 8: replaced, then added, then deleted. */
+  /** At most 8 changes: replaced, then added, then deleted. */
   readonly top_changes: readonly PhaseChange[];
   readonly summary_lines: readonly string[];
 };
 
-const MOST_CHANGES = 8;
+const MAX_TOP_CHANGES = 8;
 
 interface Replacement {
   readonly key: string;
@@ -37,7 +37,7 @@ interface Replacement {
   readonly after: MemoryItem;
 }
 
-/** For each key in both maps, in byte order, the two items that it leads to, where they differ. */
+/** Returns the two items of each key that is in both ledgers, if they differ, in byte order of the keys. */
 function replacements(from: Ledger, to: Ledger): readonly Replacement[] {
   return keyEntries(from.keys)
     .flatMap(([key, fromId]) => {
@@ -80,7 +80,7 @@ const diffOf = (
     added_count: added.length,
     deleted_count: deleted.length,
     replaced_count: replaced.length,
-    top_changes: changes.slice(0, MOST_CHANGES),
+    top_changes: changes.slice(0, MAX_TOP_CHANGES),
     summary_lines: [
       `Added ${added.length} items`,
       `Deleted ${deleted.length} items`,
@@ -89,11 +89,11 @@ const diffOf = (
   };
 };
 
-/** What changed from one ledger to the other; nothing where one of them is unknown (SPEC M15). */
+/** Returns the changes from one ledger to another; an unknown ledger gives an empty diff (SPEC M15). */
 export function phaseDiff(from: Ledger | undefined, to: Ledger | undefined): PhaseDiff {
   if (from === undefined || to === undefined) return diffOf([], [], []);
   const replaced = replacements(from, to);
-  const before = new Set(replaced.map((one) => one.before.id));
-  const after = new Set(replaced.map((one) => one.after.id));
+  const before = new Set(replaced.map((replacement) => replacement.before.id));
+  const after = new Set(replaced.map((replacement) => replacement.after.id));
   return diffOf(replaced, onlyIn(to, from, after), onlyIn(from, to, before));
 }

@@ -11,7 +11,7 @@ export const phaseMeta = ({ phase_id, started_at, reason, name }: Phase): PhaseM
   ...(name === undefined ? {} : { phase_name: name }),
 });
 
-/** The current phase as a recall shows it, null where there is none (SPEC M16). */
+/** Returns the current phase as a recall shows it; null before the first phase (SPEC M16). */
 export function shownPhase(state: StoreState): CurrentPhase | null {
   const phase = currentPhase(state);
   return phase === undefined ? null : { ...phaseMeta(phase), phase_index: phase.phase_index };
@@ -41,8 +41,8 @@ function begin(decision: StoreDecision, { reason, name, token }: PhaseStart): vo
   });
 }
 
-/** A token that differs from the store's last one starts the next phase; the same again starts none. */
-function request(decision: StoreDecision, { token, name, reason }: PhaseRequest): void {
+/** Starts the requested phase unless its token equals the store's last token. */
+function startRequested(decision: StoreDecision, { token, name, reason }: PhaseRequest): void {
   if (token === decision.state.token) return;
   begin(decision, { reason: reason ?? 'manual', token, ...(name === undefined ? {} : { name }) });
 }
@@ -54,17 +54,20 @@ function checkStart(decision: StoreDecision): boolean {
   });
 }
 
-/** The phase of a recall: only a request makes one, and only where phases are enabled (SPEC M14). */
+/** Starts the phase that a recall requests, if the policy enables phases (SPEC M14). */
 export function phaseForRecall(decision: StoreDecision, asked: PhaseRequest | null): void {
-  if (asked !== null && checkStart(decision)) request(decision, asked);
+  if (asked !== null && checkStart(decision)) startRequested(decision, asked);
 }
 
-/** The phase of a write: a store without one gets its first in any case (SPEC M14). */
+/**
+ * Returns the phase of a write, and starts it if the write requests one. A store without a phase gets its
+ * first even if the policy disables phases (SPEC M14).
+ */
 export function phaseForWrite(decision: StoreDecision, asked: PhaseRequest | null): Phase {
   const first = currentPhase(decision.state) === undefined;
   if (asked !== null || first) {
     const allowed = checkStart(decision);
-    if (allowed && asked !== null) request(decision, asked);
+    if (allowed && asked !== null) startRequested(decision, asked);
     else if (first) begin(decision, AUTO);
   }
   return currentPhase(decision.state) as Phase;

@@ -3,13 +3,13 @@ import type { MemoryItem, Space } from '../item.js';
 import { UNKNOWN_PROJECT } from '../owners.js';
 import type { PolicySnapshot } from '../policy.js';
 
-/** Where an utterance asks its memories to go, and by which words. */
+/** The space to which an utterance asks to promote its items, and the words that ask. */
 export type PromotionHint = {
   readonly promotion_target: Space;
   readonly promotion_reason: string;
 };
 
-/** In the order in which they are tried, as plain substrings (SPEC M12). */
+/** Tried in this order, as plain substrings (SPEC M12). */
 const HINTS: readonly (readonly [Space, string, string])[] = [
   ['user', 'remember this for me', 'hint:remember_for_me'],
   ['user', 'remember this about me', 'hint:remember_about_me'],
@@ -23,7 +23,7 @@ const HINTS: readonly (readonly [Space, string, string])[] = [
   ['system', 'system memory', 'hint:system_memory'],
 ];
 
-/** What an utterance asks for, or null (SPEC M12). */
+/** Returns the promotion that a text asks for, or null (SPEC M12). */
 export function promotionHint(text: string): PromotionHint | null {
   const lowered = text.toLowerCase();
   const found = HINTS.find(([, words]) => lowered.includes(words));
@@ -34,8 +34,8 @@ export type PromotionReason =
   'allowed' | 'promotion_disallowed' | 'promotion_event_type' | 'promotion_authority';
 
 /**
- * May an item go to another space? Rule, then type, then authority (SPEC M12). An unknown project is never
- * written (M2).
+ * Decides whether an item may go to another space: rule, then type, then authority (SPEC M12). An unknown
+ * project is never written (M2).
  */
 export function checkPromotion(
   { event_type, authority, space }: Pick<MemoryItem['meta'], 'event_type' | 'authority' | 'space'>,

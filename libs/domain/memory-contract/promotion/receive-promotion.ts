@@ -7,14 +7,14 @@ import type { Phase, StoreState } from '../state.js';
 import { storeItem } from '../store/store-item.js';
 import { resolvePolicy, StoreDecision } from '../store-decision.js';
 
-/** What a promotion comes to in the store that it leads to. */
+/** The result of a promotion in the target's store. */
 export interface PromotionOutcome {
   readonly events: readonly MemoryEvent[];
   /** For `finishInteraction`, in the order of the promoted items. */
   readonly received: readonly ReceivedItem[];
 }
 
-/** The new item in the target: its own id, tick, phase and end, the rest from the source (SPEC M12). */
+/** Returns the target's item: its id, tick, phase and expiry are new, the rest is the source's (SPEC M12). */
 function copyOf(
   decision: StoreDecision,
   source: MemoryItem,
@@ -61,7 +61,10 @@ function receive(
   return { source_id: source.id, copy: stored, told };
 }
 
-/** Takes promoted items in, each promotion once (SPEC M12). @throws Refusal INVALID_INPUT for an unknown policy. */
+/**
+ * Receives promoted items. A repeat of the same promotion gives an empty result (SPEC M12).
+ * @throws Refusal INVALID_INPUT for an unknown policy.
+ */
 export function receivePromotion(state: StoreState, command: ReceivePromotion): PromotionOutcome {
   if (state.settled.includes(command.promotion_id)) return { events: [], received: [] };
   const { op: _, policy: __, ...asked } = command;

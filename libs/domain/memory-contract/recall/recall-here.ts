@@ -14,7 +14,7 @@ import { bestOf, matcherOf, type Sight } from './semantic-score.js';
 import type { StoreState } from '../state.js';
 import { windowOf } from '../short-term/summarize.js';
 
-/** The phases that a recall sees: the current one, with its history downwards if the policy says so (SPEC M14). */
+/** Returns the phases that a recall sees: the current, then earlier ones if the policy allows (SPEC M14). */
 function visiblePhases({ phases }: StoreState, { phase }: PolicySnapshot): readonly string[] {
   const ids = phases.map(({ phase_id }) => phase_id).reverse();
   return phase.allow_cross_phase_recall ? ids : ids.slice(0, 1);
@@ -27,8 +27,8 @@ function countsOf(items: readonly MemoryItem[]): Readonly<Record<string, number>
   return counts;
 }
 
-/** An item, why it is recalled, and how well it matches where that was asked. */
-interface Found {
+/** A recalled item and the reasons for its recall; a semantic item also has its score. */
+interface RecalledItem {
   readonly item: MemoryItem;
   readonly reasons: readonly string[];
   readonly score?: number;
@@ -38,9 +38,9 @@ function shortTerm(
   state: StoreState,
   phases: readonly string[],
   maxTurns: number,
-): readonly Found[] {
+): readonly RecalledItem[] {
   if (maxTurns === 0) return [];
-  return phases.flatMap((phaseId): Found[] => {
+  return phases.flatMap((phaseId): RecalledItem[] => {
     const { turns, summary } = windowOf(state, phaseId);
     return [
       ...(summary === undefined ? [] : [{ item: summary, reasons: ['active_rule'] }]),
@@ -49,7 +49,7 @@ function shortTerm(
   });
 }
 
-/** What a recall sees of a kind: its phases, in their order, and what has not expired at the tick `now`. */
+/** Returns which items of a kind a recall sees: those of `phases` that have not expired at `now`. */
 function sightOf(
   { space }: StoreState,
   kind: 'semantic' | 'profile',
@@ -58,15 +58,15 @@ function sightOf(
   now: number,
 ): Sight {
   const places = new Map(phases.map((id, place) => [id, place]));
-  const mayBeOver = canExpire(space, kind, policy);
+  const canKindExpire = canExpire(space, kind, policy);
   return {
     rank: (phaseId) => places.get(phaseId) ?? -1,
     isOver: (stored) =>
-      mayBeOver && expiry(stored.item, ruleFor(space, policy, stored), now) !== null,
+      canKindExpire && expiry(stored.item, ruleFor(space, policy, stored), now) !== null,
   };
 }
 
-const profile = (items: readonly StoredItem[], { rank, isOver }: Sight): readonly Found[] =>
+const profile = (items: readonly StoredItem[], { rank, isOver }: Sight): readonly RecalledItem[] =>
   items
     .filter((stored) => rank(stored.item.meta.phase_id) >= 0 && !isOver(stored))
     .map(({ item }) => item)
@@ -79,15 +79,15 @@ const profile = (items: readonly StoredItem[], { rank, isOver }: Sight): readonl
     .slice(0, PROFILE_LIMIT)
     .map((item) => ({ item, reasons: ['active_rule'] }));
 
-/** Whether a rule other than `never` has kept an item until now (SPEC M10, M16). */
+/** Whether a retention rule other than `never` applies to an item (SPEC M10, M16). */
 function isKeptByRule({ space, ledger }: StoreState, policy: PolicySnapshot, id: string): boolean {
   const held = heldAs(ledger, id);
   return held !== undefined && ruleFor(space, policy, held).mode !== 'never';
 }
 
 /**
- * What one store has to give to a recall, as its items are answered (SPEC M16). What has expired at the tick
- * `now` is not, also where it waits to be forgotten.
+ * Returns the items of one store for a recall, with the meta of the answer (SPEC M16). Semantic and profile
+ * items that have expired at the tick `now` are left out, even if they are not deleted yet.
  */
 export function recallHere(
   state: StoreState,
@@ -99,7 +99,7 @@ export function recallHere(
   const phases = visiblePhases(state, policy);
   const { items } = state.ledger;
   const sight = (kind: 'semantic' | 'profile') => sightOf(state, kind, policy, phases, now);
-  const answered = ({ item, reasons, score }: Found): MemoryItem => {
+  const answered = ({ item, reasons, score }: RecalledItem): MemoryItem => {
     const recall_reason = [...reasons, `space:${state.space}`];
     const scored = score === undefined ? {} : { score };
     const tags = [...(item.meta.policy_tags ?? []), 'kept_by:retention_rule'];
@@ -119,7 +119,7 @@ export function recallHere(
   };
 }
 
-/** What a recall finds in a space where nothing was ever written. */
+/** The items of a space in which nothing was ever written. */
 export const NOTHING_RECALLED: RecalledItems = {
   short_term: [],
   semantic: [],
@@ -128,8 +128,8 @@ export const NOTHING_RECALLED: RecalledItems = {
 };
 
 /**
- * A query as it may be recorded. One that the detector flagged, or that a trace would hide, is not: only how
- * it matches what this store holds.
+ * Returns a query in the form that an event may record. If the detector flagged the query, or a trace would
+ * hide it, the event records only its matches with the semantic items of this store.
  */
 export function askedQuery({ ledger }: StoreState, query: string, flagged: boolean): AskedQuery {
   if (!flagged && !holdsSecretWord(query)) return { text: query };

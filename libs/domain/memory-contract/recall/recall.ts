@@ -3,7 +3,7 @@ import { readBorder } from '../trace/borders.js';
 import { invalidStore } from '../trace/checks.js';
 import type { Recall } from '../commands.js';
 import type { MemoryEvent, MemoryTrace, RecalledItems } from '../events.js';
-import { forgetExpired, toldBy } from '../retention/forget.js';
+import { forgetExpired, tracesFrom } from '../retention/forget.js';
 import type { MemoryItem, Space } from '../item.js';
 import { phaseForRecall, shownPhase } from '../phases/phases.js';
 import { NOTHING_RECALLED, recallHere } from './recall-here.js';
@@ -11,15 +11,15 @@ import { REDACTED, shownItem, shownText } from '../utterance/redaction.js';
 import type { StoreState } from '../state.js';
 import { resolvePolicy, StoreDecision } from '../store-decision.js';
 
-/** What a recall comes to. */
+/** The result of a recall. */
 export interface RecallOutcome {
   readonly events: readonly MemoryEvent[];
   readonly items: readonly MemoryItem[];
-  /** Empty where none was asked for. */
+  /** Empty if the command does not ask for a trace. */
   readonly trace: readonly MemoryTrace[];
 }
 
-/** sha256 of `kind:id` joined by `|`, in the order of the answer (SPEC M16). */
+/** Returns the sha256 of all `kind:id`, joined by `|`, in the order of the answer (SPEC M16). */
 export const recallHash = (items: readonly MemoryItem[]): string =>
   sha256Hex(items.map(({ kind, id }) => `${kind}:${id}`).join('|'));
 
@@ -34,15 +34,15 @@ const inOrder = (found: BySpace): readonly MemoryItem[] => [
 const sizeOf = ({ short_term, semantic, profile }: RecalledItems): number =>
   short_term.length + semantic.length + profile.length;
 
-/** Space by space in read order: border check, retention, then what the space has to give (SPEC M16). */
+/** Reads each space in read order: border check, retention, then the space's items (SPEC M16). */
 function readSpaces(decision: StoreDecision, command: Recall, now: number): BySpace {
   const { policy } = decision;
   return policy.spaces.read_order.map((space) => {
     decision.checkBorder('read', readBorder(space, policy), { from_space: space });
     if (space !== decision.state.space) {
-      decision.include(toldBy(space, command.elsewhere));
-      const there = command.elsewhere.find((one) => one.space === space);
-      return [space, there?.recalled ?? NOTHING_RECALLED];
+      decision.include(tracesFrom(space, command.elsewhere));
+      const foreign = command.elsewhere.find((entry) => entry.space === space);
+      return [space, foreign?.recalled ?? NOTHING_RECALLED];
     }
     forgetExpired(decision, now);
     return [space, recallHere(decision.state, command.query, command.settings, policy, now)];
@@ -73,7 +73,7 @@ function summary(
 const CHANGES: readonly MemoryEvent['type'][] = ['memory_phase_started', 'memory_deleted'];
 
 /**
- * Recalls (SPEC M16). Without a trace nothing is recorded where nothing of this store changes.
+ * Recalls (SPEC M16). Without a trace, the recall is recorded only if it changes this store.
  * @throws Refusal INVALID_INPUT for another session's store or an unknown policy.
  */
 export function recall(state: StoreState, command: Recall): RecallOutcome {
@@ -84,7 +84,7 @@ export function recall(state: StoreState, command: Recall): RecallOutcome {
   const input: MemoryEvent = { type: 'recall_asked', data: { ...asked, ...kept } };
   const base = { ai_profile: assistant, session: owners.session, policy_hash: kept.policy_hash };
   const decision = new StoreDecision(state, input, base, policy);
-  // Retention counts from the tick before a phase that this recall starts (SPEC M10).
+  // Retention uses the tick before this recall, which may start a phase and so advance the tick (SPEC M10).
   phaseForRecall(decision, command.phase);
   const found = readSpaces(decision, command, state.tick);
   const first = summary(decision, command, found);

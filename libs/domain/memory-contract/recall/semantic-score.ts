@@ -7,20 +7,20 @@ import { normalText } from '../utterance/text.js';
 const CONTAINED = 2;
 const SHARED = 1;
 
-/** An item's normal text: the part of its dedup key behind the event type (SPEC M6). */
+/** Returns an item's normal text: the part of its dedup key after the event type (SPEC M6). */
 const normalTextOf = ({ meta: { dedup_key } }: MemoryItem): string =>
   dedup_key.slice(dedup_key.indexOf(':') + 1);
 
 /**
- * Returns how well a query matches an item: 2 if its text contains the query, 1 if they share a word, else 0
- * (SPEC M17).
+ * Returns a function that scores an item against the query: 2 if its text contains the query, 1 if they share
+ * a word, else 0 (SPEC M17).
  */
 export function matcherOf(query: AskedQuery): (item: MemoryItem) => number {
   if ('matches' in query) return ({ id }) => query.matches[id] ?? 0;
   const wanted = normalText(query.text);
   if (wanted === '') return () => 0;
   const words = new Set(wanted.split(' '));
-  // A text that does not contain a query of one word does not share it either.
+  // A text that does not contain a one-word query cannot share its word.
   const mayShare = wanted.includes(' ');
   return (item) => {
     const text = normalTextOf(item);
@@ -29,11 +29,11 @@ export function matcherOf(query: AskedQuery): (item: MemoryItem) => number {
   };
 }
 
-/** Which items a recall sees. */
+/** Decides which items a recall sees. */
 export interface Sight {
-  /** 0 for the phase that comes first; negative for one that is not seen. */
+  /** The place of a phase in the answer, 0 for the first; negative if the recall does not see the phase. */
   readonly rank: (phaseId: string) => number;
-  /** Whether an item has expired, and only waits to be forgotten. */
+  /** Whether an item has expired, even if it is not deleted yet. */
   readonly isOver: (stored: StoredItem) => boolean;
 }
 
@@ -55,14 +55,14 @@ interface Ranked {
   readonly points: Readonly<Record<'matches_query' | 'recency' | 'importance', number>>;
 }
 
-/** Phase, score, newest, id (SPEC M17). Negative where the left one comes first. */
+/** Compares by phase, score, newest, id (SPEC M17); negative if `left` comes first. */
 const compare = (left: Ranked, right: Ranked): number =>
   left.rank - right.rank ||
   right.score - left.score ||
   right.item.created_at - left.item.created_at ||
   byteOrder(left.item.id, right.item.id);
 
-/** The best items of a list that stands oldest first, in the order of SPEC M17. */
+/** Returns the best `limit` items in the order of SPEC M17; `items` must be sorted oldest first. */
 export function bestOf(
   items: readonly StoredItem[],
   query: AskedQuery,
@@ -81,15 +81,15 @@ export function bestOf(
     const recency = recencyOf(newest - item.created_at);
     const importance = importanceOf(item.importance);
     const last = best[limit - 1];
-    // An older item has to score more, and no match earns more than CONTAINED.
+    // An older item must score higher than the last one, and a match earns at most CONTAINED.
     const most = recency + importance + CONTAINED;
     if (last !== undefined && (rank > last.rank || (rank === last.rank && most <= last.score)))
       continue;
     const points = { matches_query: match(item), recency, importance };
     const score = points.matches_query + recency + importance;
-    const one = { item, rank, score, points };
-    const at = best.findIndex((other) => compare(one, other) < 0);
-    best.splice(at < 0 ? best.length : at, 0, one);
+    const candidate = { item, rank, score, points };
+    const at = best.findIndex((other) => compare(candidate, other) < 0);
+    best.splice(at < 0 ? best.length : at, 0, candidate);
     if (best.length > limit) best.pop();
   }
   return best.map(({ item, score, points }) => {

@@ -4,7 +4,10 @@ import { forgetExpired, hasExpired } from './forget.js';
 import type { StoreState } from '../state.js';
 import { resolvePolicy, StoreDecision } from '../store-decision.js';
 
-/** What retention makes of a store that a request reads: nothing where nothing expired (SPEC M10). */
+/**
+ * Deletes the expired items of a store that a request reads (SPEC M10). Returns the events and the trace
+ * events; both are empty if nothing has expired.
+ */
 export function applyRetention(
   state: StoreState,
   command: ApplyRetention,

@@ -1,23 +1,23 @@
-import type { MemoryTrace, ToldElsewhere } from '../events.js';
+import type { MemoryTrace, ForeignTraces } from '../events.js';
 import type { MemoryItem, Space } from '../item.js';
 import type { PolicySnapshot } from '../policy.js';
 import { canExpire, expiry, ruleFor, type ForgetReason } from './retention.js';
 import type { StoreState } from '../state.js';
 import type { StoreDecision } from '../store-decision.js';
 
-const FORGETTING = ['semantic', 'profile'] as const;
-/** One append has room for no more (SPEC J9): what is left over goes with the next request, and is not recalled. */
-const MOST_FORGOTTEN = 200;
+const FORGETTABLE_KINDS = ['semantic', 'profile'] as const;
+/** The limit of one append (SPEC J9). The next request deletes the rest; recalls leave the rest out. */
+const MAX_FORGOTTEN = 200;
 
 interface Expired {
   readonly item: MemoryItem;
   readonly reason: ForgetReason;
 }
 
-/** Every request looks at every item here: a plain loop, which allocates only for what has to go. */
+/** A plain loop that allocates only for expired items, because every request checks every item. */
 function expired(
   { space, ledger }: StoreState,
-  kind: (typeof FORGETTING)[number],
+  kind: (typeof FORGETTABLE_KINDS)[number],
   policy: PolicySnapshot,
   now: number,
 ): readonly Expired[] {
@@ -30,12 +30,12 @@ function expired(
   return gone;
 }
 
-/** Whether anything of a store has to go at its present tick. */
+/** Whether a store has expired items at its current tick. */
 export const hasExpired = (state: StoreState, policy: PolicySnapshot): boolean =>
-  FORGETTING.some((kind) => expired(state, kind, policy, state.tick).length > 0);
+  FORGETTABLE_KINDS.some((kind) => expired(state, kind, policy, state.tick).length > 0);
 
-/** An item is forgotten: of each kind all are told before any is deleted (SPEC M10). */
-export function tellForgotten(
+/** Traces a forgotten item. Callers trace all items of a kind before they delete the first (SPEC M10). */
+export function traceForgotten(
   decision: StoreDecision,
   { id, kind, meta }: MemoryItem,
   reason: ForgetReason,
@@ -44,28 +44,30 @@ export function tellForgotten(
   decision.trace('memory_forget', { memory_id: id, reason, kind, event_type, authority });
 }
 
-/** Forgets and deletes what has expired at a tick: semantic items, then profile items (SPEC M10). */
+/** Traces and deletes the items that have expired at a tick: semantic, then profile items (SPEC M10). */
 export function forgetExpired(decision: StoreDecision, now: number): void {
-  let room = MOST_FORGOTTEN;
-  for (const kind of FORGETTING) {
-    const gone = expired(decision.state, kind, decision.policy, now).slice(0, room);
-    room -= gone.length;
-    for (const { item, reason } of gone) tellForgotten(decision, item, reason);
+  let remaining = MAX_FORGOTTEN;
+  for (const kind of FORGETTABLE_KINDS) {
+    const gone = expired(decision.state, kind, decision.policy, now).slice(0, remaining);
+    remaining -= gone.length;
+    for (const { item, reason } of gone) traceForgotten(decision, item, reason);
     for (const { item } of gone) decision.delete(item.id, 'expired');
   }
 }
 
-/** What another store told when this request made it forget. */
-export const toldBy = (space: Space, elsewhere: readonly ToldElsewhere[]): readonly MemoryTrace[] =>
-  elsewhere.find((one) => one.space === space)?.told ?? [];
+/** Returns the trace events of another store's retention during this request. */
+export const tracesFrom = (
+  space: Space,
+  elsewhere: readonly ForeignTraces[],
+): readonly MemoryTrace[] => elsewhere.find((entry) => entry.space === space)?.told ?? [];
 
-/** Retention after a write, space by space in read order (SPEC M10). */
+/** Applies retention after a write, space by space in read order (SPEC M10). */
 export function forgetEverywhere(
   decision: StoreDecision,
-  elsewhere: readonly ToldElsewhere[],
+  elsewhere: readonly ForeignTraces[],
 ): void {
   for (const space of decision.policy.spaces.read_order) {
     if (space === decision.state.space) forgetExpired(decision, decision.state.tick);
-    else decision.include(toldBy(space, elsewhere));
+    else decision.include(tracesFrom(space, elsewhere));
   }
 }

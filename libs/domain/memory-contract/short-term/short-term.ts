@@ -7,10 +7,10 @@ const QUOTED_ITEMS = 6;
 const LONGEST_QUOTE = 80;
 const LONGEST_SUMMARY = 240;
 
-/** A summary stands for the turns that it was made of. */
+/** Whether an item is a summary of turns. */
 export const isSummary = ({ meta }: MemoryItem): boolean => meta.summary_of !== undefined;
 
-/** The turns of a phase that no longer fit its window, oldest first (SPEC M11). */
+/** Returns the turns of a phase that no longer fit its window, oldest first (SPEC M11). */
 export const evicted = (turns: readonly MemoryItem[], maxTurns: number): readonly MemoryItem[] =>
   maxTurns > 0 ? turns.slice(0, Math.max(0, turns.length - maxTurns)) : [];
 
@@ -22,7 +22,7 @@ function summaryText(turns: readonly MemoryItem[], prior: MemoryItem | undefined
   return cut([...earlier, ...quotes].join(' | '), LONGEST_SUMMARY);
 }
 
-/** The one item that turns which left the window become, together with the summary before it (SPEC M11). */
+/** Returns one item that summarizes turns that left the window and the prior summary (SPEC M11). */
 export function summaryOf(
   turns: readonly MemoryItem[],
   prior: MemoryItem | undefined,

@@ -1,4 +1,4 @@
-import { tellForgotten } from '../retention/forget.js';
+import { traceForgotten } from '../retention/forget.js';
 import type { MemoryItem } from '../item.js';
 import { phaseMeta } from '../phases/phases.js';
 import { retentionFor } from '../retention/retention.js';
@@ -7,7 +7,7 @@ import { summaryAfter } from './summary-chain.js';
 import type { Phase, StoreState } from '../state.js';
 import type { StoreDecision } from '../store-decision.js';
 
-/** A phase's turns, oldest first, and the summary of those that left its window. */
+/** Returns a phase's stored turns, oldest first, and its summary of the turns that left the window. */
 export function windowOf({ ledger }: StoreState, phaseId: string) {
   const ofPhase = ledger.items.short_term
     .map(({ item }) => item)
@@ -18,7 +18,7 @@ export function windowOf({ ledger }: StoreState, phaseId: string) {
   };
 }
 
-/** Makes one summary of the turns that a full window lets go (SPEC M11). Null where it is not full. */
+/** Replaces the turns that no longer fit the window by one summary (SPEC M11). Null if no turn leaves. */
 export function summarize(
   decision: StoreDecision,
   phase: Phase,
@@ -34,7 +34,7 @@ export function summarize(
   const retention = retentionFor(item, decision.policy);
   decision.record({ type: 'item_stored', data: { item: summaryAfter(item, prior), retention } });
   if (prior !== undefined) decision.delete(prior.id, 'superseded', item.id);
-  for (const turn of gone) tellForgotten(decision, turn, 'decay');
+  for (const turn of gone) traceForgotten(decision, turn, 'decay');
   for (const turn of gone) decision.delete(turn.id, 'expired');
   return item;
 }

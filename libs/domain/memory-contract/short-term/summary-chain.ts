@@ -2,9 +2,9 @@ import type { MemoryTrace, PromotionRequested } from '../events.js';
 import { withMeta, type MemoryItem } from '../item.js';
 
 /**
- * A summary stands for every turn that ever left its phase's window (SPEC M11). Events do not say them all
- * again: they name the summary whose turns come first, and only what is new. Answers and states have the
- * whole list.
+ * Returns a summary in the form of an event. A summary lists every turn that ever left its phase's window
+ * (SPEC M11). An event records only the new turns, and the id of the summary whose turns come first; answers
+ * and states have the whole list.
  */
 export const summaryAfter = (summary: MemoryItem, prior: MemoryItem | undefined): MemoryItem => {
   if (prior === undefined) return summary;
@@ -12,14 +12,14 @@ export const summaryAfter = (summary: MemoryItem, prior: MemoryItem | undefined)
   return withMeta(summary, { summary_of, summary_after: prior.id });
 };
 
-/** An item as an event shows it that its store has stored already. */
-const named = (item: MemoryItem): MemoryItem =>
+/** Returns an already stored item in the form of an event. */
+const asStored = (item: MemoryItem): MemoryItem =>
   item.meta.summary_of === undefined
     ? item
     : withMeta(item, { summary_of: [], summary_after: item.id });
 
-/** An item with the whole list; `summaryOf` tells what an earlier summary stands for. */
-export function spelledOut(
+/** Returns an item with its whole list of turns; `summaryOf` returns the turns of an earlier summary. */
+export function withWholeSummary(
   item: MemoryItem,
   summaryOf: (summaryId: string) => readonly string[],
 ): MemoryItem {
@@ -29,7 +29,7 @@ export function spelledOut(
   return { ...item, meta: { ...meta, summary_of } };
 }
 
-/** A request's first trace event with each of its items changed. */
+/** Returns a trace event with each item of a `memory_write` or `memory_recall` changed. */
 export function withItems(
   trace: MemoryTrace,
   change: (item: MemoryItem) => MemoryItem,
@@ -41,11 +41,11 @@ export function withItems(
   return trace;
 }
 
-/** A trace event as it is stored. */
-export const traceNamed = (trace: MemoryTrace): MemoryTrace => withItems(trace, named);
+/** Returns a trace event as it is stored. */
+export const traceNamed = (trace: MemoryTrace): MemoryTrace => withItems(trace, asStored);
 
-/** A promotion's request as it is stored. */
+/** Returns a promotion request as it is stored. */
 export const requestNamed = (requested: PromotionRequested): PromotionRequested => ({
   ...requested,
-  written: requested.written.map(named),
+  written: requested.written.map(asStored),
 });

@@ -12,11 +12,11 @@ export interface Conflict {
 
 const isCorrection = ({ meta }: MemoryItem): boolean => meta.event_type === 'correction';
 
-/** A correction by the user's word, or a higher one, may override what is above it (SPEC M9). */
+/** Whether an item is a correction with at least the user's authority, which may override any (SPEC M9). */
 const mayOverride = (incoming: MemoryItem): boolean =>
   isCorrection(incoming) && isAtLeast(incoming.meta.authority, 'user_asserted');
 
-/** Which of two items with the same key stays: the first rule that decides (SPEC M9). */
+/** Compares two items with the same key; the first rule in which they differ decides (SPEC M9). */
 export function resolveConflict(existing: MemoryItem, incoming: MemoryItem): Conflict {
   const decided = (incomingWins: boolean, rule: ConflictRule): Conflict =>
     incomingWins
@@ -34,14 +34,14 @@ export function resolveConflict(existing: MemoryItem, incoming: MemoryItem): Con
   return decided(byteOrder(incoming.id, existing.id) > 0, 'importance');
 }
 
-/** The winner with a larger importance of the loser, where the incoming item wins (SPEC M9). */
+/** Returns an incoming winner, with the loser's importance if that is larger (SPEC M9). */
 export function mergedWinner({ winner, loser }: Conflict): MemoryItem {
   if (loser.importance <= winner.importance) return winner;
   const importance_reason = [...winner.meta.importance_reason, 'conflict_merge'];
   return { ...winner, importance: loser.importance, meta: { ...winner.meta, importance_reason } };
 }
 
-/** Why the one won, as the trace says it (SPEC M20). */
+/** Returns why the winner won, as the trace shows it (SPEC M20). */
 export const conflictExplanation = ({ winner, loser, rule }: Conflict) => ({
   rule,
   authority: { winner: winner.meta.authority, loser: loser.meta.authority },

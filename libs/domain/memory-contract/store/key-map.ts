@@ -1,6 +1,6 @@
 const BUCKETS = 256;
 
-/** An immutable map from texts to ids, in buckets: a change copies two short lists, however large it is. */
+/** An immutable map from keys to ids, in buckets; a change copies only the bucket list and one bucket. */
 export type KeyMap = readonly (readonly (readonly [key: string, id: string])[])[];
 
 export const NO_KEYS: KeyMap = new Array<readonly []>(BUCKETS).fill([]);
@@ -22,7 +22,7 @@ export function withKey(map: KeyMap, key: string, id: string): KeyMap {
   return map.with(bucket, [...others, [key, id]]);
 }
 
-/** The map without a key, if the key leads to that id. */
+/** Returns the map without a key if the key maps to that id, else the map unchanged. */
 export function withoutKey(map: KeyMap, key: string, id: string): KeyMap {
   if (keyed(map, key) !== id) return map;
   const bucket = bucketOf(key);

@@ -2,23 +2,23 @@ import { itemNumber, MEMORY_KINDS, type MemoryItem, type MemoryKind } from '../i
 import { keyed, NO_KEYS, withKey, withoutKey, type KeyMap } from './key-map.js';
 import type { RetentionRule } from '../policy.js';
 
-/** An item, and the rule that it was stored under (SPEC M10). */
+/** An item and the rule that it was stored under (SPEC M10). */
 export interface StoredItem {
   readonly item: MemoryItem;
   readonly retention: RetentionRule;
 }
 
-/** Everything that a store holds, by kind, each in the order of its ids. */
+/** All items of a store, by kind, each kind in the order of its ids. */
 export type HeldItems = Readonly<Record<MemoryKind, readonly StoredItem[]>>;
 
 /**
- * What is stored while a phase is current: every item, of whatever phase, and for each dedup key the item
- * that was added last under it, across kinds (SPEC M15). Immutable: a phase that ended keeps its own.
+ * The contents of a store during a phase: the items of all phases, and for each dedup key the last item that
+ * was added under it, across kinds (SPEC M15). Immutable, so a phase that ended keeps its own ledger.
  */
 export interface Ledger {
   readonly items: HeldItems;
   readonly keys: KeyMap;
-  /** Of knowledge, the one item that holds a key: no two say the same (SPEC M9). */
+  /** Dedup key → the one semantic or profile item that has it (SPEC M9). */
   readonly holders: Readonly<Record<'semantic' | 'profile', KeyMap>>;
 }
 
@@ -43,7 +43,7 @@ function indexOf(items: readonly StoredItem[], id: string): number {
   return -1;
 }
 
-/** The kind that an id names: what stands before its number. */
+/** Returns the kind in an id: the part before its number. */
 export const kindOf = (id: string): MemoryKind => {
   const end = id.lastIndexOf(':');
   const named = id.slice(id.lastIndexOf(':', end - 1) + 1, end);
@@ -64,7 +64,7 @@ export const itemCount = ({ items }: Ledger): number =>
 export const allItems = ({ items }: Ledger): readonly MemoryItem[] =>
   MEMORY_KINDS.flatMap((kind) => items[kind].map(({ item }) => item));
 
-/** The item of a kind that says the same thing, of whatever phase; a turn has none (SPEC M9). */
+/** Returns the stored item of the same kind and key, of any phase; undefined for short_term (SPEC M9). */
 export function holderOf(ledger: Ledger, { kind, meta }: MemoryItem): MemoryItem | undefined {
   if (kind === 'short_term') return undefined;
   const id = keyed(ledger.holders[kind], meta.dedup_key);
@@ -88,7 +88,7 @@ export const withItem = (ledger: Ledger, stored: StoredItem): Ledger => {
   };
 };
 
-/** A deleted item takes its key out of the map only if it was the one added last under it (SPEC M15). */
+/** Removes an item; its key is removed only if this item was the last one added under it (SPEC M15). */
 export function withoutItem(ledger: Ledger, id: string): Ledger {
   const item = heldItem(ledger, id);
   if (item === undefined) return ledger;

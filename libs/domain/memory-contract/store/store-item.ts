@@ -5,7 +5,7 @@ import { sharedKey } from '../utterance/redaction.js';
 import { retentionFor } from '../retention/retention.js';
 import type { StoreDecision } from '../store-decision.js';
 
-function tellConflict(decision: StoreDecision, conflict: Conflict): void {
+function traceConflict(decision: StoreDecision, conflict: Conflict): void {
   const { winner, loser, rule } = conflict;
   decision.trace('memory_conflict', {
     winner_id: winner.id,
@@ -16,28 +16,28 @@ function tellConflict(decision: StoreDecision, conflict: Conflict): void {
   });
 }
 
-function keep(decision: StoreDecision, item: MemoryItem): MemoryItem {
+function recordStored(decision: StoreDecision, item: MemoryItem): MemoryItem {
   const retention = retentionFor(item, decision.policy);
   decision.record({ type: 'item_stored', data: { item, retention } });
   return item;
 }
 
 /**
- * Brings an item into the store, if it wins against the one that says the same. Answers it as stored, or
- * null where it lost or changed nothing (SPEC M9).
+ * Stores an item if it wins against the stored item with the same key. Returns the item as stored, or null if
+ * it lost or changed nothing (SPEC M9).
  */
 export function storeItem(decision: StoreDecision, item: MemoryItem): MemoryItem | null {
   const existing = holderOf(decision.state.ledger, item);
-  if (existing === undefined) return keep(decision, item);
+  if (existing === undefined) return recordStored(decision, item);
   if (item.kind === 'profile' && existing.text === item.text) return null;
   const conflict = resolveConflict(existing, item);
   if (conflict.winner === existing) {
-    tellConflict(decision, conflict);
+    traceConflict(decision, conflict);
     return null;
   }
-  // The winner is added before the loser is deleted: the ledger's key stays with it (SPEC M15).
-  const stored = keep(decision, item.kind === 'semantic' ? mergedWinner(conflict) : item);
-  tellConflict(decision, conflict);
+  // The winner is added before the loser is deleted, so the ledger's key maps to the winner (SPEC M15).
+  const stored = recordStored(decision, item.kind === 'semantic' ? mergedWinner(conflict) : item);
+  traceConflict(decision, conflict);
   decision.delete(existing.id, 'superseded', stored.id);
   return stored;
 }

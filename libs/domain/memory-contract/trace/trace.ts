@@ -21,8 +21,8 @@ const TRACE_TYPES: readonly string[] = [
 export const isTrace = (event: MemoryEvent): event is MemoryTrace =>
   TRACE_TYPES.includes(event.type);
 
-/** What the contract asks of each event beside what it shares with the others. */
-function shown(trace: MemoryTrace, policy: PolicySnapshot): JsonObject {
+/** Returns the data of a trace event in the contract's form. */
+function contractData(trace: MemoryTrace, policy: PolicySnapshot): JsonObject {
   const policy_snapshot = policy;
   const phaseOnly = { policy_snapshot: { phase: policy.phase } };
   switch (trace.type) {
@@ -73,9 +73,9 @@ function shown(trace: MemoryTrace, policy: PolicySnapshot): JsonObject {
   }
 }
 
-/** A trace event in the form of the contract, with the policy that its hash names (SPEC M18, M20). */
+/** Returns a trace event in the contract's form; `policy` is the one that its hash names (SPEC M18, M20). */
 export const traceOf = (trace: MemoryTrace, policy: PolicySnapshot): JsonObject => ({
   type: trace.type,
   trace_version: TRACE_VERSION,
-  ...shown(trace, policy),
+  ...contractData(trace, policy),
 });

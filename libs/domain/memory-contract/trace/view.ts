@@ -5,11 +5,11 @@ import { allItems, type Ledger } from '../store/ledger.js';
 import { phaseMeta } from '../phases/phases.js';
 import { evolveStore, initialStore, type StoreState } from '../state.js';
 
-/** The phases of a store, oldest first. */
+/** Returns the phases of a store, oldest first. */
 export const phasesView = ({ phases }: StoreState) =>
   phases.map((phase) => ({ ...phaseMeta(phase), phase_index: phase.phase_index }));
 
-/** What a store holds, as `GET memory/{space}/{owner}` shows it: items by kind, each oldest first. */
+/** Returns a store as `GET memory/{space}/{owner}` shows it: items by kind, each kind oldest first. */
 export const storeView = (state: StoreState) => ({
   space: state.space,
   owner: state.owner,
@@ -19,7 +19,7 @@ export const storeView = (state: StoreState) => ({
   items: allItems(state.ledger),
 });
 
-/** The store as it was when its tick stood at that number: after the last event of that tick (SPEC X3). */
+/** Folds the events up to the last one of the given tick, and returns the store at that point (SPEC X3). */
 export function storeAtTick(
   stream: string,
   events: Iterable<MemoryEvent>,
@@ -42,7 +42,7 @@ const ledgerJson = ({ items, keys }: Ledger): JsonObject => ({
   keys: Object.fromEntries(keyEntries(keys)),
 });
 
-/** The whole state as JSON: what a replay's state_hash covers (SPEC X1). */
+/** Returns the whole state as JSON; a replay's state_hash covers it (SPEC X1). */
 export const storeJson = (state: StoreState): Json => ({
   ...state,
   phases: phasesView(state),

@@ -6,7 +6,7 @@ interface Test {
   test(text: string): boolean;
 }
 
-/** `\bnot\b.+\bbut\b`, which as one regex would take quadratic time. */
+/** Matches `\bnot\b.+\bbut\b`; a single regex for it would take quadratic time. */
 const NOT_BUT: Test = {
   test: (text) =>
     text.split(/[\n\r\u2028\u2029]/).some((line) => {
@@ -15,7 +15,7 @@ const NOT_BUT: Test = {
     }),
 };
 
-/** In the order in which they are tried, on the lower-cased text (SPEC M3). */
+/** Tried in this order on the lower-cased text (SPEC M3). */
 const PATTERNS: readonly (readonly [EventType, readonly Test[]])[] = [
   ['correction', [/\bactually\b/, /\bcorrection\b/, NOT_BUT]],
   ['preference', [/\bi prefer\b/, /\bi like\b/, /\bi want\b/, /\bnever (do|use|call)\b/]],
@@ -38,7 +38,7 @@ const LOW_SIGNAL = [
   ...['hi', 'hey', 'cool', 'great'],
 ];
 
-/** What a user's text is about; the first that matches (SPEC M3). */
+/** Returns the event type of a user's text; the first matching pattern decides (SPEC M3). */
 export function eventTypeOf(text: string): EventType {
   const lowered = text.toLowerCase();
   const matched = PATTERNS.find(([, expressions]) =>
@@ -48,5 +48,5 @@ export function eventTypeOf(text: string): EventType {
   return factOf(text) === null ? 'context' : 'fact';
 }
 
-/** A greeting, a thank-you, an assent: nothing to be remembered as knowledge (SPEC M3). */
+/** Whether a text is only a greeting, thanks or an assent, and does not become knowledge (SPEC M3). */
 export const isLowSignal = (text: string): boolean => LOW_SIGNAL.includes(normalText(text));

@@ -16,7 +16,7 @@ export interface Importance {
   readonly importance_reason: readonly string[];
 }
 
-/** How much a text weighs, and why (SPEC M5). */
+/** Returns the importance of a text and the reasons for it (SPEC M5). */
 export function importanceOf(eventType: EventType, text: string, source: Source): Importance {
   const lowered = text.toLowerCase();
   const raised = [

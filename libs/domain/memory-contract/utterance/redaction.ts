@@ -6,29 +6,29 @@ export const REDACTED = '(redacted)';
 const SECRET_WORDS = ['key', 'secret', 'token', 'password', 'authorization'];
 const LONGEST_SHOWN = 200;
 
-/** Whether a trace hides a text for what it holds (SPEC M18). */
+/** Whether a text contains a word that makes traces hide the text (SPEC M18). */
 export function holdsSecretWord(text: string): boolean {
   const lowered = text.toLowerCase();
   return SECRET_WORDS.some((word) => lowered.includes(word));
 }
 
-/** A text as a trace shows it (SPEC M18, P3). */
+/** Returns a text as a trace shows it (SPEC M18, P3). */
 export const shownText = (text: string, flagged = false): string =>
   flagged || holdsSecretWord(text) ? REDACTED : cut(folded(text), LONGEST_SHOWN, '... (truncated)');
 
-/** A key without what it was made from: `preference:(redacted)`. */
+/** Returns a dedup key with the part after its type redacted: `preference:(redacted)`. */
 export const hiddenKey = (key: string): string =>
   `${key.slice(0, key.indexOf(':') + 1)}${REDACTED}`;
 
-/** An item's dedup key as a trace shows it (SPEC M18). */
+/** Returns an item's dedup key as a trace shows it (SPEC M18). */
 export const shownKey = ({ text, meta }: MemoryItem): string =>
   text === REDACTED || holdsSecretWord(text) ? hiddenKey(meta.dedup_key) : meta.dedup_key;
 
-/** The key that two items share; hidden where a trace hides it for one of them (SPEC M18). */
+/** Returns the dedup key that two items share, hidden if a trace hides it for one of them (SPEC M18). */
 export const sharedKey = (left: MemoryItem, right: MemoryItem): string =>
   shownKey(left) === left.meta.dedup_key ? shownKey(right) : shownKey(left);
 
-/** An item as a trace shows it (SPEC M18): most are shown as they are. */
+/** Returns an item as a trace shows it; the same object if nothing is hidden or shortened (SPEC M18). */
 export function shownItem(item: MemoryItem): MemoryItem {
   const text = shownText(item.text);
   const dedup_key = shownKey(item);

@@ -1,16 +1,19 @@
-/** Lower-cased, every run of characters outside a–z and 0–9 one space, trimmed (SPEC M6). */
+/**
+ * Returns a text lower-cased and trimmed, with each run of characters outside a–z and 0–9 replaced by one
+ * space (SPEC M6).
+ */
 export const normalText = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** Every run of white space one space, none at the ends. */
+/** Returns a text trimmed, with each run of white space replaced by one space. */
 export const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
- * The first `length` characters (code points), without white space at their end and with a mark behind
- * them; a text that is no longer than that stays as it is (SPEC M11).
+ * Returns the first `length` characters (code points) of a text, without trailing white space and followed by
+ * `mark`; a text of at most `length` characters is returned unchanged (SPEC M11).
  */
 export function cut(text: string, length: number, mark = '...'): string {
   if (text.length <= length) return text;

@@ -10,15 +10,15 @@ import { promotionHint, type PromotionHint } from '../promotion/promotion.js';
 import { hiddenKey, holdsSecretWord, REDACTED, shownText } from './redaction.js';
 import { privacyRefusal, type PrivacyRefusal } from '../interaction/write-check.js';
 
-/** Everything that the rules need to know of a text that was said. */
+/** A text with the properties that the rules need. */
 export type Utterance = {
-  /** As an item keeps it; `(redacted)` where the text was withheld. */
+  /** The text of the item; `(redacted)` if the text was withheld. */
   readonly text: string;
   readonly event_type: EventType;
   readonly importance: number;
   readonly importance_reason: readonly string[];
   readonly dedup_key: string;
-  /** Blank, a greeting, a thank-you: no knowledge is made of it (SPEC M3). */
+  /** True for a blank text, a greeting, thanks or an assent, which do not become knowledge (SPEC M3). */
   readonly low_signal: boolean;
   readonly fact: Fact | null;
   readonly hint: PromotionHint | null;
@@ -27,10 +27,11 @@ export type Utterance = {
 };
 
 /**
- * A text as an input event may record it. What will be denied for a secret that it holds is withheld: only
- * what the rules need to know of it is kept, so that no secret is ever in the log (SPEC P1, M8).
+ * A text in the form that an input event may record. A text that will be denied because it contains a secret
+ * is withheld: the event records only the properties that the rules need, so no secret enters the log
+ * (SPEC P1, M8).
  */
-export type Heard = { readonly text: string } | { readonly withheld: Utterance };
+export type RecordableText = { readonly text: string } | { readonly withheld: Utterance };
 
 export type Speaker = 'user' | 'ai' | 'tool';
 
@@ -59,7 +60,7 @@ function utteranceOf(
   };
 }
 
-/** What is left of an utterance that must not be recorded. */
+/** Returns a withheld utterance without its secret parts. */
 const redacted = (utterance: Utterance): Utterance => ({
   ...utterance,
   text: REDACTED,
@@ -70,24 +71,26 @@ const redacted = (utterance: Utterance): Utterance => ({
   },
 });
 
-/**
- * A text as it goes into the command. `flagged` is the detector's verdict (SPEC M8, §8).
- */
-export function heard(
+/** Returns a text in the form that a command carries. `flagged` is the detector's verdict (SPEC M8, §8). */
+export function recordableText(
   text: string,
   speaker: Speaker,
   policy: PolicySnapshot,
   flagged: boolean,
-): Heard {
+): RecordableText {
   const utterance = utteranceOf(text, speaker, policy.privacy, flagged);
   const isSecret = flagged || (utterance.privacy !== null && holdsSecretWord(text));
   return isSecret ? { withheld: redacted(utterance) } : { text };
 }
 
-/** What was heard, judged again; of a withheld text, what was recorded about it. */
-export const understood = (said: Heard, speaker: Speaker, policy: PolicySnapshot): Utterance =>
+/** Returns the utterance of a recorded text; for a withheld text, the recorded utterance. */
+export const utteranceFrom = (
+  said: RecordableText,
+  speaker: Speaker,
+  policy: PolicySnapshot,
+): Utterance =>
   'withheld' in said ? said.withheld : utteranceOf(said.text, speaker, policy.privacy, false);
 
-/** The text of the tool item (SPEC M18): canonical, so that a replay makes the same. */
+/** Returns the text of the tool item (SPEC M18): canonical, so that a replay makes the same text. */
 export const toolText = (toolEvents: readonly Json[]): string =>
   `tool_events:${canonicalJson(toolEvents)}`;

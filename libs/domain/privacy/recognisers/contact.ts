@@ -6,7 +6,7 @@ import { digitsOf, whole, type Candidate, type Recogniser } from '../recogniser.
 const FILE_ENDING =
   /^(?:png|jpe?g|gif|svg|webp|bmp|ico|js|mjs|cjs|ts|tsx|jsx|css|scss|html?|json|ya?ml|xml|txt|pdf|zip|gz|tar|exe|dll|so|map|wasm|mp[34])$/i;
 
-/** A host with a name of letters at its end, which is neither a file's ending nor a version. */
+/** Whether the host ends in a name of letters, and so not in a file extension or a version. */
 function mailHost(text: string): boolean {
   const labels = text.slice(text.lastIndexOf('@') + 1).split('.');
   const last = labels.at(-1) ?? '';
@@ -23,7 +23,7 @@ const email: Recogniser = {
   category: 'medium',
   needs: FEATURE.at,
   patterns: [
-    // Looked for from the @ backwards, so that each is looked at once.
+    // Matches backwards from the @, so that the pattern tries each address once.
     /(?<value>@(?<=(?<before>[\p{L}\p{N}._%+'-]{1,64}|"[^"\n@]{1,62}")@)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu,
   ],
   measure: (candidate) =>
@@ -32,8 +32,8 @@ const email: Recogniser = {
 };
 
 /**
- * The numbering plans whose national forms are known to the gate, beside those of North America (SPEC P1):
- * where a number is dialled with a 0 in front.
+ * The numbering plans whose national forms the gate knows, besides North America (SPEC P1). Their national
+ * numbers begin with a 0.
  */
 const TRUNK_REGIONS: readonly CountryCode[] = ['GB', 'DE', 'FR', 'IN'];
 
@@ -45,18 +45,18 @@ const DATE = /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|^\d{4}[./-]\d{1,2}[./-]\d{1,2}/;
 const isValid = (text: string, region: CountryCode): boolean =>
   parsePhoneNumberFromString(text, { defaultCountry: region, extract: false })?.isValid() === true;
 
-/** Within North America and India a number has no 0 in front, and its form says enough. */
+/** National numbers of North America and India have no leading 0; their form is specific enough. */
 const WITHOUT_TRUNK = /^(?:1?[2-9]\d{2}[2-9]\d{6}|[6-9]\d{9})$/;
 const WITH_TRUNK = /^0[1-9]\d{6,10}$/;
 
-/** A number without `+` is dialled inside its country, there mostly with a 0 in front. */
+/** Whether a number without `+` is valid inside a known country, mostly with a leading 0. */
 const isNational = (text: string): boolean => {
   const digits = digitsOf(text);
   if (!WITH_TRUNK.test(digits)) return WITHOUT_TRUNK.test(digits);
   return TRUNK_REGIONS.some((region) => isValid(digits, region));
 };
 
-/** With its country in front, a number needs no more than a length that can be. */
+/** Whether a number with its country code has a possible length. */
 const isInternational = (text: string): boolean => {
   const dialled = text.replace('(0)', '').replace(/^00 ?/, '+');
   return parsePhoneNumberFromString(dialled, { extract: false })?.isPossible() === true;
@@ -71,8 +71,8 @@ function withoutLastGroup(text: string): string {
   return text.slice(0, end);
 }
 
-/** The longest beginning, cut between its groups, that is a number: what follows may be another one. */
-const beginning =
+/** The longest prefix of whole digit groups that is a number; the rest may be another number. */
+const longestPrefix =
   (accepts: (text: string) => boolean) =>
   (candidate: Candidate): number => {
     let { text } = candidate;
@@ -83,7 +83,7 @@ const beginning =
     return 0;
   };
 
-/** Whether more groups of digits stand beside it: then it is a piece of a list of numbers. */
+/** Whether more groups of digits are next to the candidate: then it is part of a list of numbers. */
 const isInList = ({ text, view, at }: Candidate): boolean => {
   const end = at + text.length;
   const before = view.slice(Math.max(0, at - 2), at);
@@ -92,18 +92,18 @@ const isInList = ({ text, view, at }: Candidate): boolean => {
 
 const phone = { type: 'phone', category: 'medium', needs: FEATURE.four_digits } as const;
 
-/** With a sign or 00 in front. */
+/** With a leading `+` or 00. */
 const internationalPhone: Recogniser = {
   ...phone,
   patterns: [
     /(?<![\p{L}\p{N}_])(?<value>\(?\+ ?\(?\d(?:[ ./()-]{0,3}\d){6,16})(?![\p{L}\p{N}_])/gu,
     /(?<![\p{L}\p{N}_.,#$€£-])(?<value>00 ?[1-9]\d{0,2}[ ./()-]\d(?:[ ./()-]{0,3}\d){6,14})(?![\p{L}\p{N}_])/gu,
   ],
-  measure: beginning(isInternational),
+  measure: longestPrefix(isInternational),
   score: 0.9,
 };
 
-/** Area, exchange and line of North America are seen by their shape: made-up numbers count as well. */
+/** North American numbers count by their shape, area, exchange and line, even if they are made up. */
 const northAmericanPhone: Recogniser = {
   ...phone,
   patterns: [
@@ -126,11 +126,11 @@ const nationalPhone: Recogniser = {
   score: 0.6,
 };
 
-/** Any other form where the words around it speak of a phone. */
+/** Any other form, if a word for a phone is near. */
 const namedPhone: Recogniser = {
   ...phone,
   patterns: [/(?<![\p{L}\p{N}_.,#$€£])(?<value>\(?\d(?:[ ./()-]{0,3}\d){6,14})(?![\p{L}\p{N}_])/gu],
-  measure: beginning(
+  measure: longestPrefix(
     (text) => !DATE.test(text) && (/^[2-9]\d{2}[ .-]\d{4}$/.test(text) || isNational(text)),
   ),
   context: PHONE_WORDS,

@@ -3,7 +3,7 @@ import { FEATURE } from '../features.js';
 import { digitsOf, whole, type Candidate, type Recogniser } from '../recogniser.js';
 
 const SSN = /^(?!000|666|9)\d{3}[ .-]?(?!00)\d{2}[ .-]?(?!0000)\d{4}$/;
-/** Taxpayers without a social security number get one of these. */
+/** The number of a taxpayer without a social security number. */
 const ITIN = /^9\d{2}[ .-](?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])[ .-]\d{4}$/;
 
 const usSsn: Recogniser = {
@@ -22,7 +22,7 @@ const usSsn: Recogniser = {
   score: 0.8,
 };
 
-/** Weighted sum of the digits, as most numbers of states check themselves. */
+/** The weighted sum of the digits, on which most national numbers base their check digit. */
 const weighed = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0);
 
@@ -48,7 +48,7 @@ const isRut = (text: string): boolean => {
   return (check === 10 ? 'K' : String(check)) === bare.slice(-1);
 };
 
-/** A day that can be, in the YYMMDD with which many of these begin. */
+/** Whether a number begins with a possible date in the form YYMMDD. */
 const isBirthday = (text: string): boolean => {
   const month = Number(text.slice(2, 4));
   const day = Number(text.slice(4, 6));
@@ -75,8 +75,8 @@ const nationalId = (
   score: more.score ?? 0.7,
 });
 
-/** Only a checksum, or a form that many other numbers have: the words around it must name it. */
-const NAMED = 0.4;
+/** The score of a number with only a checksum or a common form, which needs context words as well. */
+const NEEDS_CONTEXT = 0.4;
 const ID_WORDS =
   /\b(?:national id|id (?:card|number|no|nr)|identity|identification|identifikationsnummer|personal number|citizen|tax(?:payer)? ?(?:id|number|no|file)|steuer ?id|steuer|social insurance|sin|nhs|national insurance|nino|aadhaar|aadhar|uidai|bsn|burgerservicenummer|pesel|personnummer|cpf|tfn|idnr|personalausweis|insurance number)\b/;
 
@@ -89,14 +89,14 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   ),
   nationalId(/(?<![\d-])(?<value>\d{3}[ -]?\d{3}[ -]?\d{4})(?![\d-])/g, onDigits(isNhs), {
     context: ID_WORDS,
-    score: NAMED,
+    score: NEEDS_CONTEXT,
     needs: FEATURE.nine_digits,
   }),
   // Canada, Australia, the Netherlands: nine digits.
   nationalId(
     /(?<![\d-])(?<value>\d{3}[ -]?\d{3}[ -]?\d{3})(?![\d-])/g,
     onDigits((digits) => tax('en-CA')(digits) || tax('nl-NL')(digits) || isTfn(digits)),
-    { context: ID_WORDS, score: NAMED, needs: FEATURE.nine_digits },
+    { context: ID_WORDS, score: NEEDS_CONTEXT, needs: FEATURE.nine_digits },
   ),
   // India: Aadhaar and PAN.
   nationalId(
@@ -106,7 +106,7 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   ),
   nationalId(/(?<!\d)(?<value>[2-9]\d{11})(?!\d)/g, card('IN'), {
     context: ID_WORDS,
-    score: NAMED,
+    score: NEEDS_CONTEXT,
     needs: FEATURE.nine_digits,
   }),
   nationalId(
@@ -122,7 +122,7 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
       /(?<!\d)(?<value>\d{11})(?!\d)/g,
     ],
     onDigits((digits) => tax('de-DE')(digits) || tax('pl-PL')(digits)),
-    { context: ID_WORDS, score: NAMED, needs: FEATURE.nine_digits },
+    { context: ID_WORDS, score: NEEDS_CONTEXT, needs: FEATURE.nine_digits },
   ),
   // Spain: DNI and NIE.
   nationalId(/(?<![A-Za-z0-9])(?<value>[0-9XYZ]\d{7}[ -]?[A-Z])(?![A-Za-z0-9])/g, (text) =>
@@ -148,7 +148,7 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   }),
   nationalId(/(?<!\d)(?<value>\d{11})(?!\d)/g, tax('pt-BR'), {
     context: ID_WORDS,
-    score: NAMED,
+    score: NEEDS_CONTEXT,
     needs: FEATURE.nine_digits,
   }),
   nationalId(/(?<![\d.])(?<value>\d{1,2}\.\d{3}\.\d{3}-[\dkK])(?![A-Za-z0-9])/g, isRut),
@@ -159,13 +159,13 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   nationalId(/(?<![\d-])(?<value>\d{6}[-+]\d{4})(?![\d-])/g, tax('sv-SE'), {
     needs: FEATURE.nine_digits,
   }),
-  // With the century it reads like a day and a number; its name must stand near it.
+  // With the century it looks like a date and a number, so it needs a context word.
   nationalId(
     /(?<![\d-])(?<value>(?:19|20)\d{6}[-+]?\d{4})(?![\d-])/g,
     (text) => tax('sv-SE')(`${text.slice(2, 8)}-${text.slice(-4)}`),
     {
       context: ID_WORDS,
-      score: NAMED,
+      score: NEEDS_CONTEXT,
       needs: FEATURE.nine_digits,
     },
   ),

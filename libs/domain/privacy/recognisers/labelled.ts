@@ -52,7 +52,7 @@ const streetAddress: Recogniser = {
   score: 0.2,
 };
 
-/** Fields of these names hold a postal address, whatever it looks like. */
+/** Fields of these names hold a postal address in any form. */
 const ADDRESS_LABEL =
   /^(?:(?:home|postal|mailing|billing|shipping|delivery|street|residential|work|current|full|my) )?(?:address|adresse|anschrift|dirección|direccion|indirizzo|street|addr)(?: (?:line )?\d)?$/;
 

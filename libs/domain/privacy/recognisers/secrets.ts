@@ -4,7 +4,7 @@ import { andRun, type Candidate, type Recogniser } from '../recogniser.js';
 const KEY_BODY = /^[A-Za-z0-9+/=\s\\:,.()-]*/;
 const KEY_END = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
 
-/** The whole block, to its end mark if it has one. */
+/** The length of the whole block, up to its end mark if it has one. */
 function keyBlock({ text, view, at }: Candidate): number {
   const body = KEY_BODY.exec(view.slice(at + text.length))?.[0] ?? '';
   const end = KEY_END.exec(body);
@@ -36,7 +36,7 @@ const jwt: Recogniser = {
   score: 0.95,
 };
 
-/** The shapes in which well-known services give out their keys, as far as a pattern must see them. */
+/** The key formats of well-known services; each pattern matches only as much as it needs. */
 const apiKey: Recogniser = {
   type: 'api_key',
   category: 'high',
@@ -60,7 +60,7 @@ const apiKey: Recogniser = {
 const PLACEHOLDER =
   /^(?:[*x•.#_?-]+|<.*|\$[{(A-Z_].*|\{\{.*|%\w?%?.*|\[.*|process\.env.*|os\.environ.*|null|none|nil|undefined|true|false|required|optional|string|text|empty|unset|hidden|masked|redacted|changeme|todo|example|secret|password|token|your[-_ ]?.*)$/i;
 
-/** Something that somebody could log in with, rather than a word about it. */
+/** Whether the text can be a real credential, and not just a word about one. */
 function isSecret(text: string, { view, at }: Candidate): boolean {
   if (PLACEHOLDER.test(text)) return false;
   if (/[\d!@#$%^&*~+]/.test(text) || /[a-z][A-Z]|[A-Z][a-z]*[A-Z]/.test(text)) return true;
@@ -70,7 +70,7 @@ function isSecret(text: string, { view, at }: Candidate): boolean {
   );
 }
 
-/** The rest of a value that is longer than a pattern looks. */
+/** The rest of a value beyond the length limit of a pattern. */
 const VALUE_RUN = /^[^\s"',;&@]*/;
 
 const password: Recogniser = {
@@ -86,7 +86,7 @@ const password: Recogniser = {
   score: 0.9,
 };
 
-const passwordSaid: Recogniser = {
+const passwordInSentence: Recogniser = {
   type: 'password',
   category: 'high',
   needs: FEATURE.digit,
@@ -128,7 +128,7 @@ const SECRET_LABEL =
 const TOKEN_LABEL =
   /^(?:.{0,40} )?(?:api ?key|secret(?: key)?|client secret|access key|auth key|private key|signing key|encryption key|(?:access|refresh|auth|session|bearer|bot) token|token|credentials?)$/;
 
-/** Of a field with such a name all is secret: a passphrase has spaces. */
+/** In a field with such a name the whole value is secret, because a passphrase has spaces. */
 const ANYTHING = /^[^]*/;
 
 const passwordField: Recogniser = {
@@ -158,7 +158,7 @@ export const SECRET_RECOGNISERS: readonly Recogniser[] = [
   jwt,
   apiKey,
   password,
-  passwordSaid,
+  passwordInSentence,
   token,
   bearer,
   passwordField,

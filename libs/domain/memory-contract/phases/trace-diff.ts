@@ -5,12 +5,12 @@ import { phaseDiff, type PhaseDiff } from './phase-diff.js';
 import { ledgerOf, type StoreState } from '../state.js';
 import type { StoreDecision } from '../store-decision.js';
 
-/** How one phase of a store differs from another (SPEC M15). */
+/** Returns the differences between two phases of a store (SPEC M15). */
 export const diffOfPhases = (state: StoreState, from: string, to: string): PhaseDiff =>
   phaseDiff(ledgerOf(state, from), ledgerOf(state, to));
 
-/** The diff that an interaction asks for, last of all (SPEC M13, M18). */
-export function tellDiff(
+/** Traces the diff that an interaction asks for, as its last decision (SPEC M13, M18). */
+export function traceDiff(
   decision: StoreDecision,
   { from, to, space, elsewhere }: DiffRequest,
   owners: StoreOwners,
