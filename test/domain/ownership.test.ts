@@ -5,7 +5,7 @@ import {
   mayUseSlug,
   ownerDecider,
   ownerStream,
-  standInFor,
+  sessionUserId,
 } from '#domain/ownership/owner.decider.js';
 import {
   readsWholeSpace,
@@ -14,7 +14,7 @@ import {
   requireUserRead,
   sessionClaimStream,
   slugClaimStream,
-  standInSession,
+  sessionOfUserId,
   type StoreClaims,
 } from '#domain/ownership/store-access.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -115,7 +115,7 @@ test('a request cannot use another owner’s store; admins can use every session
   for (const claims of [
     { ...nothingClaimed, session },
     { ...nothingClaimed, names: { ...names, session: 's_1' } },
-    { ...nothingClaimed, names: { ...names, user: standInFor('tuff') } },
+    { ...nothingClaimed, names: { ...names, user: sessionUserId('tuff') } },
   ])
     expect(() => requireStoreUse(use, claims)).toThrow(denied);
   requireStoreUse({ ...use, actor: actor('x', 'admin') }, { ...nothingClaimed, session });
@@ -123,16 +123,16 @@ test('a request cannot use another owner’s store; admins can use every session
 
 test('a session without a user takes a user’s place, unless a user has that name (SPEC M2)', () => {
   const use = { actor: actor('a', 'agent'), ...ids('tuff', null) };
-  const names = { session: 'tuff', user: standInFor('tuff') };
+  const names = { session: 'tuff', user: sessionUserId('tuff') };
   requireStoreUse(use, { ...nothingClaimed, names });
   for (const claims of [
     { ...nothingClaimed, slug_holder: 'tuff' },
     { ...nothingClaimed, names: { ...names, user: 'tuff' } },
   ])
     expect(() => requireStoreUse(use, claims)).toThrow(denied);
-  expect(standInSession(standInFor('s:1'))).toBe('s:1');
-  expect(standInSession('tuff')).toBeUndefined();
-  expect(standInSession(null)).toBeUndefined();
+  expect(sessionOfUserId(sessionUserId('s:1'))).toBe('s:1');
+  expect(sessionOfUserId('tuff')).toBeUndefined();
+  expect(sessionOfUserId(null)).toBeUndefined();
 });
 
 test('a claimed session’s store can be read by callers that may read its jobs (SPEC I9)', () => {

@@ -10,7 +10,7 @@ import { type Author, reflectiveLogSchemas } from '#domain/reflective-log/events
 import { LogProblem } from '#domain/reflective-log/log-problem.js';
 import { reflectiveFieldsOf } from '#domain/reflective-log/reflective-fields-of.js';
 import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
-import { readHandedLog, readPostedLog } from '#domain/reflective-log/schema.js';
+import { readRuntimeLog, readPostedLog } from '#domain/reflective-log/schema.js';
 import { isSignedBy, keyringOf, signLog } from '#domain/reflective-log/signature.js';
 import { givenFor } from './given.js';
 import { end, given, goal, insert, SEED, start, use } from './job-cases.js';
@@ -293,9 +293,9 @@ test('L1 a posted log with errors is refused with their places, without its valu
 
 test('L7 a runtime’s log must not contain fields that the service fills in', () => {
   const handed = CONTENT as unknown as JsonObject;
-  expect(readHandedLog(handed)).toStrictEqual(CONTENT);
+  expect(readRuntimeLog(handed)).toStrictEqual(CONTENT);
   for (const name of ['log_id', 'stream_head_hash', 'sem_snapshot_hash', 'evidence'])
-    expect(() => readHandedLog({ ...handed, [name]: posted[name] ?? null })).toThrow(
+    expect(() => readRuntimeLog({ ...handed, [name]: posted[name] ?? null })).toThrow(
       expect.objectContaining({
         name: 'LogProblem',
         reason: `reflective_log.${name} is not a known field`,

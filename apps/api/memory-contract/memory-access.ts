@@ -3,7 +3,7 @@ import type { JobOwner } from '#domain/job/events.js';
 import type { Space } from '#domain/memory-contract/item.js';
 import { ownerName } from '#domain/memory-contract/owners.js';
 import { ownUserId } from '#domain/ownership/access.js';
-import { standInFor, storeOwnerStream } from '#domain/ownership/owner.decider.js';
+import { sessionUserId, storeOwnerStream } from '#domain/ownership/owner.decider.js';
 import {
   readsWholeSpace,
   requireSessionRead,
@@ -12,7 +12,7 @@ import {
   requireUserRead,
   sessionClaimStream,
   slugClaimStream,
-  standInSession,
+  sessionOfUserId,
 } from '#domain/ownership/store-access.js';
 import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
@@ -80,7 +80,7 @@ export class MemoryAccess {
   async claimForStandIn(request: MemoryRequest, identity: CommandIdentity): Promise<void> {
     const { session_id, user_id, data } = request;
     if (user_id !== null) return;
-    await this.claimName('user', data.owners.user, standInFor(session_id), identity);
+    await this.claimName('user', data.owners.user, sessionUserId(session_id), identity);
   }
 
   /**
@@ -92,7 +92,7 @@ export class MemoryAccess {
     if (readsWholeSpace(actor, space, owner)) return;
     if (space === 'session') return this.toReadSession(actor, owner);
     const holder = await this.holderOf('user', owner);
-    const session = standInSession(holder);
+    const session = sessionOfUserId(holder);
     if (session !== undefined) return this.toReadSession(actor, ownerName(session));
     requireUserRead(actor, owner, holder);
     const own = ownUserId(actor);

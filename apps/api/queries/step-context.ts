@@ -1,7 +1,7 @@
 import type { AgentAnswer, Question } from '#agents/agent.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
-import { repairAsked } from '#domain/query/next-step.js';
+import { requestedRepair } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
 import type { PinnedFacts } from './pinned-facts.js';
 
@@ -30,7 +30,7 @@ export interface StepResult {
 
 /** The question for agents and the council (SPEC A1, A3). */
 export function questionOf({ job, query }: StepContext): Question {
-  const repair = repairAsked(query);
+  const repair = requestedRepair(query);
   return {
     query_text: query.asked.query_text,
     user_id: startedJob(job).owner.user_id,

@@ -6,7 +6,7 @@ import type { LogContent } from '#domain/reflective-log/content.js';
 import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { LogProblem } from '#domain/reflective-log/log-problem.js';
 import { redactedContent, redactedFields } from '#domain/reflective-log/redact-log.js';
-import { readHandedLog, readPostedLog } from '#domain/reflective-log/schema.js';
+import { readRuntimeLog, readPostedLog } from '#domain/reflective-log/schema.js';
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH, KEYRING } from '../platform/tokens.js';
@@ -35,7 +35,7 @@ export class LogIntake {
    */
   handed(log: Json, log_id: string, identity: RequestIdentity): Promise<LogContent> {
     return this.orQuarantined(log, log_id, identity, async () => {
-      const content = redactedContent(readHandedLog(log), this.keyedHash);
+      const content = redactedContent(readRuntimeLog(log), this.keyedHash);
       const agent_outputs = await this.artifacts.outputs(content.agent_outputs);
       return sized({ ...content, agent_outputs }, HANDED_BYTES);
     });

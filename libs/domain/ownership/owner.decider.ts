@@ -19,9 +19,9 @@ export const storeOwnerStream = (space: 'session' | 'user', owner: string): stri
   streamOf(`${space}:${owner}`);
 
 /** The prefix of the raw id with which a session without a user claims a user's store (SPEC M2). */
-export const STAND_IN = 'session:';
+export const SESSION_USER_PREFIX = 'session:';
 
-export const standInFor = (sessionId: string): string => `${STAND_IN}${sessionId}`;
+export const sessionUserId = (sessionId: string): string => `${SESSION_USER_PREFIX}${sessionId}`;
 
 const isOwnerName = (owner: string, rawId: string): boolean => ownerName(rawId) === owner;
 
@@ -30,7 +30,9 @@ function leadsTo(slug: string, rawId: string): boolean {
   const colon = slug.indexOf(':');
   if (colon < 0) return userSlug(rawId) === slug;
   const owner = slug.slice(colon + 1);
-  const session = rawId.startsWith(STAND_IN) ? rawId.slice(STAND_IN.length) : undefined;
+  const session = rawId.startsWith(SESSION_USER_PREFIX)
+    ? rawId.slice(SESSION_USER_PREFIX.length)
+    : undefined;
   const isStandIn = slug.startsWith('user:') && session !== undefined;
   return isOwnerName(owner, rawId) || (isStandIn && isOwnerName(owner, session));
 }

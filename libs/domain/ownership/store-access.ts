@@ -8,7 +8,7 @@ import { ownerName, type StoreOwners } from '../memory-contract/owners.js';
 import type { Actor } from '../recorded-event.js';
 import { sessionStream } from '../session/session.decider.js';
 import { hasRole, mayReadJob, mayUseJob, ownUserId } from './access.js';
-import { mayUseSlug, ownerStream, standInFor, STAND_IN } from './owner.decider.js';
+import { mayUseSlug, ownerStream, sessionUserId, SESSION_USER_PREFIX } from './owner.decider.js';
 
 /** A request to the Memory Contract: the caller, and the owners of the stores that it uses. */
 interface StoreUse {
@@ -50,7 +50,7 @@ export function slugClaimStream(sessionId: string): string | undefined {
 export function requireStoreUse(use: StoreUse, claims: StoreClaims): void {
   const { actor, session_id, user_id, owners } = use;
   requireStoreName('session', owners.session, session_id, claims.names.session);
-  requireStoreName('user', owners.user, user_id ?? standInFor(session_id), claims.names.user);
+  requireStoreName('user', owners.user, user_id ?? sessionUserId(session_id), claims.names.user);
   // SPEC M2: a session without a user may use the user's store of its name, if no user holds that name.
   if (user_id === null)
     permit(claims.slug_holder === null, `stand in for the user ${owners.user}`, 'M2');
@@ -81,8 +81,8 @@ export function readsWholeSpace(actor: Actor, space: Space, owner: string): bool
 }
 
 /** The id of the session that claimed a user's store without a user; undefined if a user holds its name. */
-export const standInSession = (holder: string | null): string | undefined =>
-  holder?.startsWith(STAND_IN) ? holder.slice(STAND_IN.length) : undefined;
+export const sessionOfUserId = (holder: string | null): string | undefined =>
+  holder?.startsWith(SESSION_USER_PREFIX) ? holder.slice(SESSION_USER_PREFIX.length) : undefined;
 
 /**
  * Checks that an actor may read a session's store (SPEC I9).

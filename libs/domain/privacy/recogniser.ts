@@ -41,7 +41,7 @@ export const whole =
     accepts(candidate.text, candidate) ? candidate.text.length : 0;
 
 /** A measure that extends the candidate as far as `run` matches after it; `run` begins with `^`. */
-export const andRun =
+export const withTail =
   (run: RegExp, accepts: (candidate: Candidate) => boolean = () => true) =>
   (candidate: Candidate): number =>
     accepts(candidate) ? candidate.text.length + runLength(run, candidate) : 0;

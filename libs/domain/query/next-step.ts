@@ -41,7 +41,7 @@ function agentCall(query: QueryState, rejected: AgentAnswered | undefined): Step
 }
 
 /** The last rejected answer and the changes that the council suggested, or undefined (SPEC A3). */
-export function repairAsked({ answers, judgements }: QueryState) {
+export function requestedRepair({ answers, judgements }: QueryState) {
   const asked = judgements.filter(({ outcome }) => outcome === 'repair');
   const rejected = answers[asked.length - 1];
   const verdict = asked.at(-1);

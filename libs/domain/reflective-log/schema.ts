@@ -192,7 +192,7 @@ export function readPostedLog(log: Json): PostedLog {
  * Reads the log content that a runtime sends when its job ends; the service fills in the rest (SPEC L7).
  * @throws LogProblem for an unknown, missing or invalid field.
  */
-export function readHandedLog(log: Json): LogContent {
+export function readRuntimeLog(log: Json): LogContent {
   handedLog(log, 'reflective_log');
   const content = log as unknown as LogContent;
   return { ...content, redactions: content.redactions ?? [] };

@@ -19,14 +19,12 @@ export interface GoldenConversation {
 }
 
 /** Expands the abbreviations in a value. */
-function withWholeSummary(value: Json, words: JsonObject): Json {
+function expanded(value: Json, words: JsonObject): Json {
   if (typeof value === 'string') return words[value] ?? value;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => withWholeSummary(item, words));
+  if (Array.isArray(value)) return value.map((item: Json) => expanded(item, words));
   const pairs = Object.entries(value as JsonObject).flatMap(([key, item]): [string, Json][] =>
-    key === '$policy'
-      ? Object.entries(words[key] as JsonObject)
-      : [[key, withWholeSummary(item, words)]],
+    key === '$policy' ? Object.entries(words[key] as JsonObject) : [[key, expanded(item, words)]],
   );
   return Object.fromEntries(pairs);
 }
@@ -44,7 +42,7 @@ function wholeAnswer(
     $items: answer.items ?? null,
   };
   const events = (trace as readonly JsonObject[]).map((event) => ({ ...every_event, ...event }));
-  return { ...answer, trace: withWholeSummary(events, words) };
+  return { ...answer, trace: expanded(events, words) };
 }
 
 const answerTo = (world: MemoryWorld, step: GoldenStep): Json =>

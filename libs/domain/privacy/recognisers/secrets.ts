@@ -1,5 +1,5 @@
 import { FEATURE } from '../features.js';
-import { andRun, type Candidate, type Recogniser } from '../recogniser.js';
+import { withTail, type Candidate, type Recogniser } from '../recogniser.js';
 
 const KEY_BODY = /^[A-Za-z0-9+/=\s\\:,.()-]*/;
 const KEY_END = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
@@ -53,7 +53,7 @@ const apiKey: Recogniser = {
     /(?<![A-Za-z0-9_])(?:(?:SK|AC)[0-9a-f]{32}|dapi[a-f0-9]{32}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32})(?![A-Za-z0-9])/g,
     /(?<![A-Za-z0-9_])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g,
   ],
-  measure: andRun(TOKEN_RUN),
+  measure: withTail(TOKEN_RUN),
   score: 0.9,
 };
 
@@ -82,7 +82,7 @@ const password: Recogniser = {
     // The userinfo of a URL.
     /:\/\/[^\s:@/]{0,64}:(?<value>[^\s@/]{1,128})@/g,
   ],
-  measure: andRun(VALUE_RUN, (candidate) => isSecret(candidate.text, candidate)),
+  measure: withTail(VALUE_RUN, (candidate) => isSecret(candidate.text, candidate)),
   score: 0.9,
 };
 
@@ -93,7 +93,7 @@ const passwordInSentence: Recogniser = {
   patterns: [
     /\b(?:password|passphrase|passwort|pin(?: code)?) (?:is|ist|was) ["']?(?<value>[^\s"',;]{4,64})/gi,
   ],
-  measure: andRun(
+  measure: withTail(
     VALUE_RUN,
     (candidate) => /\d/.test(candidate.text) && isSecret(candidate.text, candidate),
   ),
@@ -107,7 +107,7 @@ const token: Recogniser = {
   patterns: [
     /(?:api[ _-]?key|apikey|client[ _-]?secret|secret[ _-]?key|access[ _-]?key(?:[ _-]?id)?|account[ _-]?key|auth[ _-]?key|private[ _-]?key|encryption[ _-]?key|signing[ _-]?key|(?:access|refresh|auth|session|bearer|id|bot)[ _-]?token|token|secret)["']?\s{0,4}(?::|=>?)\s{0,4}["']?(?:bearer )?(?<value>[^\s"',;&]{8,64})/gi,
   ],
-  measure: andRun(
+  measure: withTail(
     VALUE_RUN,
     (candidate) => /\d|[a-z][A-Z]/.test(candidate.text) && isSecret(candidate.text, candidate),
   ),
@@ -119,7 +119,7 @@ const bearer: Recogniser = {
   category: 'high',
   needs: FEATURE.base64_run | FEATURE.digit,
   patterns: [/\b(?:bearer|basic) {1,2}(?<value>(?=[A-Za-z._~+/-]{0,64}\d)[A-Za-z0-9._~+/-]{16})/gi],
-  measure: andRun(/^[A-Za-z0-9._~+/=-]*/),
+  measure: withTail(/^[A-Za-z0-9._~+/=-]*/),
   score: 0.7,
 };
 
@@ -136,7 +136,7 @@ const passwordField: Recogniser = {
   category: 'high',
   needs: FEATURE.none,
   patterns: [/^\s{0,8}(?<value>\S{1,64})/g],
-  measure: andRun(ANYTHING, ({ text }) => !PLACEHOLDER.test(text)),
+  measure: withTail(ANYTHING, ({ text }) => !PLACEHOLDER.test(text)),
   context: SECRET_LABEL,
   fields_only: true,
   score: 0.3,
@@ -147,7 +147,7 @@ const tokenField: Recogniser = {
   category: 'high',
   needs: FEATURE.none,
   patterns: [/^\s{0,8}(?<value>\S{8,64})/g],
-  measure: andRun(ANYTHING, ({ text }) => /\d|[a-z][A-Z]/.test(text) && !PLACEHOLDER.test(text)),
+  measure: withTail(ANYTHING, ({ text }) => /\d|[a-z][A-Z]/.test(text) && !PLACEHOLDER.test(text)),
   context: TOKEN_LABEL,
   fields_only: true,
   score: 0.2,
