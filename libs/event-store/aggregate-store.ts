@@ -6,7 +6,7 @@ import { upcast } from '#domain/upcast.js';
 import { MOST_EVENTS, tooLarge } from './draft.js';
 import { type EventStore, EventStoreUnavailable, type LoggedEvent } from './event-store.js';
 import { FoldCache } from './fold-cache.js';
-import { type Loaded, StreamFold, type Taken } from './stream-fold.js';
+import { type Loaded, StreamFold, type TakenCommand } from './stream-fold.js';
 import {
   type Decide,
   type Decision,
@@ -249,7 +249,7 @@ const resultCount = (commands: readonly unknown[], indexes: readonly number[] | 
 
 const nulls = (count: number): null[] => new Array<null>(count).fill(null);
 
-const padded = ({ results }: Taken, count: number): readonly Json[] => [
+const padded = ({ results }: TakenCommand, count: number): readonly Json[] => [
   ...results,
   ...nulls(Math.max(0, count - results.length)),
 ];

@@ -20,8 +20,8 @@ export interface Replies {
 }
 
 /** The server has not processed the call, so it may be sent again. */
-export class NotTaken extends Error {
-  override readonly name = 'NotTaken';
+export class CallNotProcessed extends Error {
+  override readonly name = 'CallNotProcessed';
 }
 
 /**
@@ -142,7 +142,7 @@ export class Call {
     }
     if (ending !== undefined && this.#hasEnded) return undefined;
     if (!this.#isTaken && this.#stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) {
-      return new NotTaken(this.#trouble);
+      return new CallNotProcessed(this.#trouble);
     }
     const metadata = new Metadata();
     return failureOf({ code: status.UNAVAILABLE, details: this.#trouble, metadata });

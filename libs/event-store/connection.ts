@@ -1,6 +1,6 @@
 import type { Channel } from '@grpc/grpc-js';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
-import { Call, NotTaken, type Replies } from './call.js';
+import { Call, CallNotProcessed, type Replies } from './call.js';
 import { NodeClient } from './node-client.js';
 import { openSession, type SessionSettings, sessionSettings } from './session.js';
 
@@ -44,7 +44,7 @@ export class Link {
       replies,
       (failure) => {
         this.#calls.delete(call);
-        if (failure === undefined || failure instanceof NotTaken) return;
+        if (failure === undefined || failure instanceof CallNotProcessed) return;
         // If no other node is found now, the next call fails.
         this.#client.leaveAfter(failure, channel).catch(() => undefined);
       },

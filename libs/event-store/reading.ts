@@ -1,4 +1,4 @@
-import { type Call, NotTaken, type Replies } from './call.js';
+import { type Call, CallNotProcessed, type Replies } from './call.js';
 import type { Link } from './connection.js';
 import { EventStoreUnavailable } from './event-store.js';
 import { READ } from './protocol/read.js';
@@ -60,7 +60,7 @@ class Reading implements Replies {
   }
 
   ended(failure: unknown): void {
-    if (failure instanceof NotTaken && !this.#ended) return this.begin();
+    if (failure instanceof CallNotProcessed && !this.#ended) return this.begin();
     this.#ended = true;
     this.#failure ??= failure;
     this.#wake();

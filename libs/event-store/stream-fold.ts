@@ -6,7 +6,7 @@ import { baseOf, BEFORE_FIRST, type Head, roughSize, verifyLink } from './codec.
 import type { Appended, LoggedEvent } from './event-store.js';
 
 /** A command that the stream has taken, with its first answer for retries (SPEC I7). */
-export interface Taken {
+export interface TakenCommand {
   readonly body_hash: string;
   /** One for each command_index; null for a command that changed nothing. */
   readonly results: readonly Json[];
@@ -18,7 +18,7 @@ export interface Taken {
   readonly position: bigint;
 }
 
-interface MutableTaken extends Taken {
+interface MutableTakenCommand extends TakenCommand {
   readonly results: Json[];
   version: number;
   position: bigint;
@@ -65,7 +65,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   lastInput: EventMetadata | undefined;
   /** Whether the fold has been at the stream's end, so that a fold without events means a missing stream. */
   isRead = false;
-  readonly #taken = new Map<string, MutableTaken>();
+  readonly #taken = new Map<string, MutableTakenCommand>();
 
   constructor(
     readonly stream: string,
@@ -90,7 +90,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     return { state, version, headHash, position, hasTaken };
   }
 
-  takenUnder(commandId: string): Taken | undefined {
+  takenUnder(commandId: string): TakenCommand | undefined {
     return this.#taken.get(commandId);
   }
 
@@ -134,7 +134,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     taken.results[metadata.command_index] = this.decider.resultOf?.(event, this.state) ?? null;
   }
 
-  #takenBy(metadata: EventMetadata, number: number): MutableTaken {
+  #takenBy(metadata: EventMetadata, number: number): MutableTakenCommand {
     const known = this.#taken.get(metadata.command_id);
     if (known !== undefined) return known;
     const { body_hash } = metadata;

@@ -12,7 +12,7 @@ import {
   LogFull,
   RevisionConflict,
 } from './event-store.js';
-import type { StreamFold, Taken } from './stream-fold.js';
+import type { StreamFold, TakenCommand } from './stream-fold.js';
 
 /** The error code of a failed append, which depends on the kind of stream (SPEC F1). */
 export type WriteFailure = 'MEMORY_WRITE_FAIL' | 'SEM_WRITE_FAIL';
@@ -46,12 +46,12 @@ export type Outcome<Event extends DomainEvent, Answer> =
   | {
       readonly kind: 'appended';
       readonly decision: Decision<Event, Answer>;
-      readonly taken: Taken;
+      readonly taken: TakenCommand;
     }
   /** The decision has no events. */
   | { readonly kind: 'unchanged'; readonly decision: Decision<Event, Answer> }
   /** The stream already holds the command's events, appended by another try or an earlier request. */
-  | { readonly kind: 'taken'; readonly taken: Taken; readonly isOwnTry: boolean };
+  | { readonly kind: 'taken'; readonly taken: TakenCommand; readonly isOwnTry: boolean };
 
 const NO_STREAM = -1;
 /** The number of lost races after which the command fails. */
@@ -131,7 +131,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /** @throws Refusal IDEMPOTENCY_MISMATCH if the command was taken with another body. */
-  #takenUnder({ command_id, body_hash }: CommandIdentity): Taken | undefined {
+  #takenUnder({ command_id, body_hash }: CommandIdentity): TakenCommand | undefined {
     const taken = this.fold.takenUnder(command_id);
     if (taken !== undefined && taken.body_hash !== body_hash)
       throw new Refusal('IDEMPOTENCY_MISMATCH', { command_id });

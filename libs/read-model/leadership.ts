@@ -21,7 +21,7 @@ import {
   isLive,
   newTrack,
   type PoisonEvent,
-  shownBy,
+  shownPosition,
   SliceWriter,
   type Track,
 } from './slice-writer.js';
@@ -232,7 +232,7 @@ export class Leadership {
   /** Reports the positions of the live read models to callers that wait in this process. */
   private announce(tracks: readonly Track[]): void {
     for (const track of tracks.filter(isLive)) {
-      const shown = shownBy(track);
+      const shown = shownPosition(track);
       if (shown !== undefined) this.options.watch?.passed(track.projection.name, shown);
     }
   }

@@ -41,7 +41,7 @@ const hasUnwritten = ({ lastOwn, position }: Track): boolean =>
   lastOwn !== undefined && (position === undefined || position < lastOwn);
 
 /** The position that the rows show: beyond the checkpoint if no later event concerns the read model. */
-export const shownBy = (track: Track): bigint | undefined => {
+export const shownPosition = (track: Track): bigint | undefined => {
   const { position, received } = track;
   return hasUnwritten(track) ? position : laterOf(position, received);
 };

@@ -10,7 +10,7 @@ const fullBytes = (block: number): number => (BLOCK_SIZE - (block === 0 ? 1 : 0)
  * Caches full blocks of entries, which never change in their table. A rebuild replaces the table and may
  * number viewers differently, so its blocks are cached anew.
  */
-export class KeptBlocks {
+export class BlockCache {
   private readonly kept = new Map<number, Buffer>();
 
   /** @param table the oid of the table; undefined until a table is read. */

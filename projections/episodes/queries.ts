@@ -6,7 +6,7 @@ import { tokensOf } from '#domain/episode/tokens.js';
 import type { EpisodeSource } from '#domain/job/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { KeptBlocks } from './block-cache.js';
+import { BlockCache } from './block-cache.js';
 import {
   addPostings,
   BLOCK_BITS,
@@ -140,7 +140,7 @@ export interface EpisodesSnapshot {
  */
 @Injectable()
 export class EpisodeQueries {
-  private kept = new KeptBlocks();
+  private kept = new BlockCache();
 
   constructor(private readonly postgres: Postgres) {}
 
@@ -204,7 +204,7 @@ export class EpisodeQueries {
     const found = await this.postgres.query<FoundBlockRow>(POSTINGS, values);
     const table = found.find(({ table_oid }) => table_oid !== null)?.table_oid ?? undefined;
     if (table !== kept.table) {
-      this.kept = new KeptBlocks(table);
+      this.kept = new BlockCache(table);
       return this.postings(tokens, lastBlock, needsBlocks);
     }
     const rows = found.filter((row): row is FoundBlockRow & BlockRow => row.block !== null);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'redis';
-import { FactCache, type Looked } from '#apps/api/platform/cache/fact-cache.js';
+import { FactCache, type CacheLookup } from '#apps/api/platform/cache/fact-cache.js';
 import type { SemStreamState } from '#projections/sem/queries.js';
 import { redisMissing, startTestRedis, type TestRedis } from '#test/support/redis.js';
 
@@ -43,7 +43,7 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
   }
 
   /** Waits for the connection; returns the result of a look-up. */
-  async function lookUpConnected(cache: FactCache): Promise<Looked> {
+  async function lookUpConnected(cache: FactCache): Promise<CacheLookup> {
     for (;;) {
       const found = await cache.lookUp(KEY);
       if (found !== undefined) return found;

@@ -20,7 +20,7 @@ import {
   type PolicyRequest,
   type PolicySnapshot,
 } from '#domain/memory-contract/policy.js';
-import { askedQuery, recallHere } from '#domain/memory-contract/recall/recall-here.js';
+import { askedQuery, recallFromStore } from '#domain/memory-contract/recall/recall-from-store.js';
 import { recall } from '#domain/memory-contract/recall/recall.js';
 import { receivePromotion } from '#domain/memory-contract/promotion/receive-promotion.js';
 import { recordInteraction } from '#domain/memory-contract/interaction/record-interaction.js';
@@ -149,7 +149,7 @@ export class MemoryWorld {
     const told = this.#forgetElsewhere(request);
     const elsewhere = told.map(({ space, told }): ForeignRecall => {
       const state = this.state(space, owners[space]);
-      return { space, told, recalled: recallHere(state, { text: query }, settings, policy) };
+      return { space, told, recalled: recallFromStore(state, { text: query }, settings, policy) };
     });
     const session = this.state('session', owners.session);
     const command = {

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { memoryCommandOf, type Recall } from '#domain/memory-contract/commands.js';
 import type { ForeignRecall } from '#domain/memory-contract/events.js';
-import { askedQuery, recallHere } from '#domain/memory-contract/recall/recall-here.js';
+import { askedQuery, recallFromStore } from '#domain/memory-contract/recall/recall-from-store.js';
 import { recall, type RecallOutcome } from '#domain/memory-contract/recall/recall.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
@@ -92,5 +92,5 @@ const recalledFrom = (
     .map(({ space, told, state }) => ({
       space,
       told,
-      recalled: recallHere(state, { text: query }, settings, policy),
+      recalled: recallFromStore(state, { text: query }, settings, policy),
     }));

@@ -13,7 +13,7 @@ import {
 } from '#event-store/event-store.js';
 import { type Fact, SemQueries, type SemStreamState } from '#projections/sem/queries.js';
 import { JobAccess } from '../jobs/job-access.js';
-import { FactCache, type Looked } from '../platform/cache/fact-cache.js';
+import { FactCache, type CacheLookup } from '../platform/cache/fact-cache.js';
 import type { Trace } from '../platform/cache/redis-link.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { Answer } from '../platform/http/answer.js';
@@ -39,9 +39,9 @@ export class GetFact extends Query<Answer<FactDto>> {
   }
 }
 
-interface Known {
+interface KnownFact {
   /** Undefined if no cache is configured. */
-  readonly looked: Looked | undefined;
+  readonly looked: CacheLookup | undefined;
   /** Undefined if the cache had an entry, so the row was not read. */
   readonly row: SemStreamState | undefined;
 }
@@ -115,7 +115,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
   }
 
   /** Returns the cache's entry, or else the read model's row. */
-  private async known(key: string, trace: Trace): Promise<Known> {
+  private async known(key: string, trace: Trace): Promise<KnownFact> {
     const looked = await this.cache.lookUp(key, trace);
     if (looked?.state !== undefined) return { looked, row: undefined };
     if (looked !== undefined) this.metrics.cacheLookups.inc({ outcome: 'miss' });

@@ -15,7 +15,7 @@ interface Holder {
 /**
  * The content of a message, for the look-up: running text, and the arguments of a tool call as whole values.
  */
-export interface Said {
+export interface MessageContent {
   readonly texts: readonly string[];
   readonly values: readonly string[];
 }
@@ -66,7 +66,7 @@ export class HeldValues {
   }
 
   /** Returns the ids of the repeated items, oldest first, without duplicates. */
-  repeatedBy(said: Said): string[] {
+  repeatedBy(said: MessageContent): string[] {
     const repeated = new Set<Holder>();
     for (const text of [...said.texts, ...said.values]) {
       for (const phrase of phrasesIn(text)) {

@@ -4,11 +4,11 @@ import type { Json, JsonObject } from '#domain/json.js';
 import type { WmType } from '#domain/job/events.js';
 import type { JobCommand, StartJob } from '#client/jobs.js';
 import { Batches } from './batches.js';
-import { HeldValues, type Said } from './held-values.js';
+import { HeldValues, type MessageContent } from './held-values.js';
 import { leavesOf } from './leaves.js';
 import type { Message, Recording, ToolCall } from './recording.js';
 import { SimulatedJob } from './simulated-job.js';
-import { fieldItems, fieldsOf, type NotTaken, statementItems } from './wm-items.js';
+import { fieldItems, fieldsOf, type SkippedValue, statementItems } from './wm-items.js';
 
 /** Options of the mapping. */
 export interface MappingOptions {
@@ -120,7 +120,7 @@ class RunMapping {
   }
 
   /** Records a use of every item that the message repeats, and returns the items' ids. */
-  #refer(said: Said): string[] {
+  #refer(said: MessageContent): string[] {
     const used = this.#held.repeatedBy(said);
     for (const id of used) {
       const inCwm = id.startsWith('cwmi:');
@@ -131,7 +131,7 @@ class RunMapping {
   }
 
   /** Inserts the items into working memory. `statement` is the user's statement, if the items hold one. */
-  #remember(type: WmType, items: readonly JsonObject[] | NotTaken, statement?: string): void {
+  #remember(type: WmType, items: readonly JsonObject[] | SkippedValue, statement?: string): void {
     if ('reason' in items) return this.#skip(items.reason);
     if (!this.#job.hasRoomFor(items.length))
       return this.#skip('item beyond 1,000 in working memory');

@@ -5,19 +5,19 @@ import type { Json, JsonObject } from '#domain/json.js';
 const MAX_VALUE_BYTES = 16 * 1024;
 
 /** A value that memory cannot hold, with the reason. */
-export interface NotTaken {
+export interface SkippedValue {
   readonly reason: string;
 }
 
 /** Returns the WM value of a user's statement: the statement itself. */
-export const statementItems = (text: string): JsonObject[] | NotTaken =>
+export const statementItems = (text: string): JsonObject[] | SkippedValue =>
   carried('user statement', { user: text });
 
 /**
  * Returns the WM values of one field of a tool result, each as `{<field>: value}`; a large value is split
  * into its own fields.
  */
-export const fieldItems = (field: string, value: Json): JsonObject[] | NotTaken =>
+export const fieldItems = (field: string, value: Json): JsonObject[] | SkippedValue =>
   carried('tool result', { [field]: value });
 
 /**
@@ -29,7 +29,7 @@ export const fieldsOf = (tool: string, result: Json): [string, Json][] =>
     ? Object.entries<Json>(result)
     : [[tool, result]];
 
-function carried(what: string, item: JsonObject): JsonObject[] | NotTaken {
+function carried(what: string, item: JsonObject): JsonObject[] | SkippedValue {
   const problem = uncarriable(item);
   if (problem !== undefined) return { reason: `${what} that memory cannot carry` };
   return cut(item) ?? { reason: `${what} of more than 16 KB that has no fields to be cut into` };

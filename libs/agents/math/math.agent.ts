@@ -1,5 +1,5 @@
 import type { Agent, AgentAnswer, AgentContext, Question } from '../agent.js';
-import { said } from '../memory/answers.js';
+import { ruleAnswer } from '../memory/answers.js';
 import type { Calculator } from './calculator.js';
 import { ABILITIES } from './not-solved.js';
 import { readTask } from './reading.js';
@@ -16,9 +16,9 @@ export class MathAgent implements Agent {
 
   async answer({ query_text }: Question, { signal }: AgentContext): Promise<AgentAnswer> {
     const task = readTask(query_text);
-    if (!task) return said(ABILITIES, UNSOLVED_CONFIDENCE, ['no formula']);
+    if (!task) return ruleAnswer(ABILITIES, UNSOLVED_CONFIDENCE, ['no formula']);
     const { text, solved } = await this.calculator.workOut(task, signal);
-    return said(text, solved ? 1 : UNSOLVED_CONFIDENCE, [
+    return ruleAnswer(text, solved ? 1 : UNSOLVED_CONFIDENCE, [
       `${task.kind}: ${solved ? 'worked out' : 'not worked out'}`,
     ]);
   }

@@ -3,27 +3,27 @@ import type { AgentAnswer, FactRead } from '../agent.js';
 import { spokenAttribute, spokenFact, spokenValue } from './spoken.js';
 
 /** An answer from rules and facts alone. */
-export const said = (
+export const ruleAnswer = (
   text: string,
   confidence: number,
   reasoning_trace: readonly string[],
 ): AgentAnswer => ({ text, confidence, reasoning_trace, tokens: 0, sem_keys: [] });
 
 /** The answer from a fact. */
-export const saidFact = (fact: FactRead): AgentAnswer => ({
-  ...said(spokenFact(fact), 1, [`read ${fact.key}`]),
+export const factAnswer = (fact: FactRead): AgentAnswer => ({
+  ...ruleAnswer(spokenFact(fact), 1, [`read ${fact.key}`]),
   sem_keys: [fact.key],
 });
 
 /** The answer if the requested fact does not exist: SEM_NOT_FOUND (SPEC A1). */
-export const saidMissing = (key: string): AgentAnswer => ({
-  ...said(ERROR_TABLE.SEM_NOT_FOUND.user_message, 1, [`found nothing at ${key}`]),
+export const missingFactAnswer = (key: string): AgentAnswer => ({
+  ...ruleAnswer(ERROR_TABLE.SEM_NOT_FOUND.user_message, 1, [`found nothing at ${key}`]),
   missing_key: key,
 });
 
 /** The question whether to store a fact; the user confirms it with a second request (SPEC A1). */
-export const askedToConfirm = (key: string, value: string): AgentAnswer => ({
-  ...said(
+export const confirmationRequest = (key: string, value: string): AgentAnswer => ({
+  ...ruleAnswer(
     `Shall I remember that your ${spokenAttribute(key)} is ${spokenValue(value)}? Please confirm.`,
     1,
     [`proposed ${key}`],

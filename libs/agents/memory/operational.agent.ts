@@ -1,6 +1,6 @@
 import { profileKey } from '#domain/canonical-key/synonyms.js';
 import type { Agent, AgentAnswer, Question } from '../agent.js';
-import { askedToConfirm, said } from './answers.js';
+import { confirmationRequest, ruleAnswer } from './answers.js';
 import { toRemember } from './statement.js';
 
 const ABLE =
@@ -17,8 +17,8 @@ export class OperationalAgent implements Agent {
 
   async answer({ query_text, user_id }: Question): Promise<AgentAnswer> {
     const statement = toRemember(query_text);
-    if (!statement) return said(ABLE, 1, ['no command that it knows']);
-    if (user_id === null) return said(FOR_WHOM, 1, ['no user to remember it for']);
-    return askedToConfirm(profileKey(statement.attribute, user_id), statement.value);
+    if (!statement) return ruleAnswer(ABLE, 1, ['no command that it knows']);
+    if (user_id === null) return ruleAnswer(FOR_WHOM, 1, ['no user to remember it for']);
+    return confirmationRequest(profileKey(statement.attribute, user_id), statement.value);
   }
 }

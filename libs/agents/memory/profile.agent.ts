@@ -1,7 +1,7 @@
 import { resolveAlias, profileKey } from '#domain/canonical-key/synonyms.js';
 import type { Agent, AgentAnswer, AgentContext, Question } from '../agent.js';
-import { askedToConfirm, said, saidFact, saidMissing } from './answers.js';
-import { toldAbout, toRemember } from './statement.js';
+import { confirmationRequest, ruleAnswer, factAnswer, missingFactAnswer } from './answers.js';
+import { statedAbout, toRemember } from './statement.js';
 
 /**
  * Answers questions about the user from the user's facts, and offers to store new facts that the user states
@@ -13,13 +13,15 @@ export class ProfileAgent implements Agent {
 
   async answer(question: Question, { fact }: AgentContext): Promise<AgentAnswer> {
     const { query_text, user_id } = question;
-    const statement = toRemember(query_text) ?? toldAbout(query_text);
+    const statement = toRemember(query_text) ?? statedAbout(query_text);
     if (statement && user_id !== null)
-      return askedToConfirm(profileKey(statement.attribute, user_id), statement.value);
+      return confirmationRequest(profileKey(statement.attribute, user_id), statement.value);
     const alias = resolveAlias(query_text, user_id ?? undefined);
     if (!alias)
-      return said('I can’t tell which of your facts you mean.', 0.2, ['no phrase, no attribute']);
+      return ruleAnswer('I can’t tell which of your facts you mean.', 0.2, [
+        'no phrase, no attribute',
+      ]);
     const found = await fact(alias.key);
-    return found ? saidFact(found) : saidMissing(alias.key);
+    return found ? factAnswer(found) : missingFactAnswer(alias.key);
   }
 }

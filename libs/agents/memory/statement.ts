@@ -39,5 +39,5 @@ function statementAfter(beginning: RegExp, text: string): Statement | null {
 export const toRemember = (text: string): Statement | null => statementAfter(COMMAND, folded(text));
 
 /** Reads a statement "my X is Y" that is not a question; null for other texts. */
-export const toldAbout = (text: string): Statement | null =>
+export const statedAbout = (text: string): Statement | null =>
   text.trimEnd().endsWith('?') ? null : statementAfter(BARE, folded(text));

@@ -2,7 +2,7 @@ import { generateKey, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { resolveAlias } from '#domain/canonical-key/synonyms.js';
 import { slug } from '#domain/canonical-key/slug.js';
 import type { Agent, AgentAnswer, AgentContext, FactRead, Question } from '../agent.js';
-import { saidFact, saidMissing } from '../memory/answers.js';
+import { factAnswer, missingFactAnswer } from '../memory/answers.js';
 import type { PromptedAgent } from './prompted.agent.js';
 import { topicOf } from './topic.js';
 
@@ -18,12 +18,12 @@ export class KnowledgeAgent implements Agent {
   async answer(question: Question, context: AgentContext): Promise<AgentAnswer> {
     const alias = resolveAlias(question.query_text, question.user_id ?? undefined);
     const known = alias && (await context.fact(alias.key));
-    if (known) return saidFact(known);
+    if (known) return factAnswer(known);
     // An agent must not make up an answer about the user (004 §7).
     if (alias && !alias.only_if_exists && parseKey(alias.key).scope === 'user')
-      return saidMissing(alias.key);
+      return missingFactAnswer(alias.key);
     const found = await worldFact(topicOf(question.query_text), context);
-    return found ? saidFact(found) : this.otherwise.answer(question, context);
+    return found ? factAnswer(found) : this.otherwise.answer(question, context);
   }
 }
 

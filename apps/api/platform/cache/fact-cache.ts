@@ -4,7 +4,7 @@ import type { Fact, SemStreamState } from '#projections/sem/queries.js';
 import { RedisLink, type Trace } from './redis-link.js';
 
 /** The result of a look-up in the cache. */
-export interface Looked {
+export interface CacheLookup {
   /** The namespace at the look-up; a row that is read afterwards may be filled in only under it. */
   readonly namespace: string;
   /** A row of the read model, perhaps outdated; undefined for a miss. */
@@ -77,7 +77,7 @@ export class FactCache implements OnApplicationShutdown {
   }
 
   /** Returns the entry of a key; undefined if there is no cache. */
-  async lookUp(key: string, trace?: Trace): Promise<Looked | undefined> {
+  async lookUp(key: string, trace?: Trace): Promise<CacheLookup | undefined> {
     const keys = [this.namespaceKey, this.entryKey(key)];
     const found = await this.link?.ask((redis) => redis.MGET(keys), trace);
     if (found === undefined) return undefined;
@@ -88,7 +88,7 @@ export class FactCache implements OnApplicationShutdown {
   }
 
   /** Stores a row that was read after a look-up. Callers need not wait for it. */
-  async fill(key: string, { namespace }: Looked, state: SemStreamState): Promise<void> {
+  async fill(key: string, { namespace }: CacheLookup, state: SemStreamState): Promise<void> {
     if (state.revision < 0) return;
     const { fact = null, revision } = state;
     const keys = [this.namespaceKey, this.entryKey(key)];

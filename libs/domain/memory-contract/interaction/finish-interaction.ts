@@ -1,6 +1,6 @@
 import type { FinishInteraction } from '../commands.js';
 import type { MemoryEvent, MemoryTrace, PromotionRequested, ReceivedItem } from '../events.js';
-import { forgetEverywhere } from '../retention/forget.js';
+import { forgetInAllStores } from '../retention/forget.js';
 import type { MemoryItem } from '../item.js';
 import { heldItem } from '../store/ledger.js';
 import { writeSummary } from './record-interaction.js';
@@ -75,7 +75,7 @@ export function finishInteraction(
   const decision = new StoreDecision(state, input, base, policy);
   const resultOf = (id: string) => command.received.find(({ source_id }) => source_id === id);
   for (const item of requested.items) tracePromotion(decision, item, requested, resultOf(item.id));
-  forgetEverywhere(decision, command.elsewhere);
+  forgetInAllStores(decision, command.elsewhere);
   if (command.phase_diff !== null) traceDiff(decision, command.phase_diff, asked.owners);
   const copies = command.received.flatMap(({ copy }) => (copy === null ? [] : [copy]));
   const written = [...requested.written, ...copies];

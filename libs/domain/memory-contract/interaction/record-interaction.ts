@@ -2,7 +2,7 @@ import { factDedupKey } from '../utterance/authority.js';
 import { invalidStore } from '../trace/checks.js';
 import type { RecordInteraction } from '../commands.js';
 import type { MemoryEvent, MemoryTrace, PromotionRequested } from '../events.js';
-import { forgetEverywhere } from '../retention/forget.js';
+import { forgetInAllStores } from '../retention/forget.js';
 import type { EventType, MemoryItem } from '../item.js';
 import { phaseForWrite } from '../phases/phases.js';
 import type { PolicySnapshot } from '../policy.js';
@@ -155,7 +155,7 @@ export function recordInteraction(
     decision.record({ type: 'promotion_requested', data: requestNamed(promotion) });
     return { events: decision.eventsWith(), written, trace: decision.traceWith(), promotion };
   }
-  forgetEverywhere(decision, command.elsewhere);
+  forgetInAllStores(decision, command.elsewhere);
   if (phase_diff !== null) traceDiff(decision, phase_diff, owners);
   const write = writeSummary(decision, written);
   return {

@@ -6,7 +6,7 @@ import type { MemoryEvent, MemoryTrace, RecalledItems } from '../events.js';
 import { forgetExpired, tracesFrom } from '../retention/forget.js';
 import type { MemoryItem, Space } from '../item.js';
 import { phaseForRecall, shownPhase } from '../phases/phases.js';
-import { NOTHING_RECALLED, recallHere } from './recall-here.js';
+import { NOTHING_RECALLED, recallFromStore } from './recall-from-store.js';
 import { REDACTED, shownItem, shownText } from '../utterance/redaction.js';
 import type { StoreState } from '../state.js';
 import { resolvePolicy, StoreDecision } from '../store-decision.js';
@@ -45,7 +45,7 @@ function readSpaces(decision: StoreDecision, command: Recall, now: number): BySp
       return [space, foreign?.recalled ?? NOTHING_RECALLED];
     }
     forgetExpired(decision, now);
-    return [space, recallHere(decision.state, command.query, command.settings, policy, now)];
+    return [space, recallFromStore(decision.state, command.query, command.settings, policy, now)];
   });
 }
 

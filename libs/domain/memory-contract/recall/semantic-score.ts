@@ -30,7 +30,7 @@ export function matcherOf(query: AskedQuery): (item: MemoryItem) => number {
 }
 
 /** Decides which items a recall sees. */
-export interface Sight {
+export interface RecallView {
   /** The place of a phase in the answer, 0 for the first; negative if the recall does not see the phase. */
   readonly rank: (phaseId: string) => number;
   /** Whether an item has expired, even if it is not deleted yet. */
@@ -66,7 +66,7 @@ const compare = (left: Ranked, right: Ranked): number =>
 export function bestOf(
   items: readonly StoredItem[],
   query: AskedQuery,
-  sight: Sight,
+  sight: RecallView,
   limit: number,
 ): readonly Scored[] {
   const match = matcherOf(query);

@@ -62,7 +62,7 @@ export const tracesFrom = (
 ): readonly MemoryTrace[] => elsewhere.find((entry) => entry.space === space)?.told ?? [];
 
 /** Applies retention after a write, space by space in read order (SPEC M10). */
-export function forgetEverywhere(
+export function forgetInAllStores(
   decision: StoreDecision,
   elsewhere: readonly ForeignTraces[],
 ): void {

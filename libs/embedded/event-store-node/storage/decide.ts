@@ -15,7 +15,7 @@ export type Decision =
   | { readonly kind: 'wrong-version'; readonly current: number }
   | { readonly kind: 'tombstoned' };
 
-export interface Known {
+export interface KnownStream {
   readonly state: StreamState | undefined;
   readonly idAt: (state: StreamState, number: number) => string;
   readonly recent: (id: string) => EventPlace | undefined;
@@ -28,7 +28,7 @@ export interface Known {
 export function decide(
   expected: Expected,
   events: readonly ProposedEvent[],
-  known: Known,
+  known: KnownStream,
 ): Decision {
   const { state } = known;
   const current = state?.last ?? -1;
@@ -51,7 +51,7 @@ export function decide(
 function decideUnbound(
   stream: string | undefined,
   events: readonly ProposedEvent[],
-  known: Known,
+  known: KnownStream,
   wrong: Decision,
 ): Decision {
   const places = events.map((event) => known.recent(event.id));

@@ -10,7 +10,7 @@ import {
 } from '../policy.js';
 import { holdsSecretWord } from '../utterance/redaction.js';
 import { canExpire, expiry, ruleFor } from '../retention/retention.js';
-import { bestOf, matcherOf, type Sight } from './semantic-score.js';
+import { bestOf, matcherOf, type RecallView } from './semantic-score.js';
 import type { StoreState } from '../state.js';
 import { windowOf } from '../short-term/summarize.js';
 
@@ -56,7 +56,7 @@ function sightOf(
   policy: PolicySnapshot,
   phases: readonly string[],
   now: number,
-): Sight {
+): RecallView {
   const places = new Map(phases.map((id, place) => [id, place]));
   const canKindExpire = canExpire(space, kind, policy);
   return {
@@ -66,7 +66,10 @@ function sightOf(
   };
 }
 
-const profile = (items: readonly StoredItem[], { rank, isOver }: Sight): readonly RecalledItem[] =>
+const profile = (
+  items: readonly StoredItem[],
+  { rank, isOver }: RecallView,
+): readonly RecalledItem[] =>
   items
     .filter((stored) => rank(stored.item.meta.phase_id) >= 0 && !isOver(stored))
     .map(({ item }) => item)
@@ -89,7 +92,7 @@ function isKeptByRule({ space, ledger }: StoreState, policy: PolicySnapshot, id:
  * Returns the items of one store for a recall, with the meta of the answer (SPEC M16). Semantic and profile
  * items that have expired at the tick `now` are left out, even if they are not deleted yet.
  */
-export function recallHere(
+export function recallFromStore(
   state: StoreState,
   query: AskedQuery,
   settings: MemorySettings,
