@@ -63,7 +63,7 @@ export interface Call {
 }
 
 const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 /**
  * Sends requests with the token, the Idempotency-Key, retries and positions, and reads the service's errors.
@@ -132,7 +132,7 @@ export class Transport {
         call.options?.signal?.throwIfAborted();
         if (last) throw new MaceUnreachable(url, key, reasonOf(error), { cause: error });
       }
-      await pause(Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS), call.options?.signal);
+      await pause(Math.min(FIRST_WAIT_MS * 2 ** attempt, MAX_WAIT_MS), call.options?.signal);
     }
   }
 

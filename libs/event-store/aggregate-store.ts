@@ -3,7 +3,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { upcast } from '#domain/upcast.js';
-import { MOST_EVENTS, tooLarge } from './draft.js';
+import { MAX_EVENTS, tooLarge } from './draft.js';
 import { type EventStore, EventStoreUnavailable, type LoggedEvent } from './event-store.js';
 import { FoldCache } from './fold-cache.js';
 import { type Loaded, StreamFold, type TakenCommand } from './stream-fold.js';
@@ -19,8 +19,8 @@ import { Turns } from './turns.js';
 export type { Loaded } from './stream-fold.js';
 export type { Decision } from './transaction.js';
 
-const MOST_FOLDS = 5000;
-const MOST_CHARACTERS = 64 * 1024 * 1024;
+const MAX_FOLDS = 5000;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 export interface TransactOptions {
   /** The number of the last event that the stream must have; -1: no stream. */
@@ -68,7 +68,7 @@ type Commands<State, Command> =
  * class. Each process has one instance per decider; any number of processes may share the streams.
  */
 export class AggregateStore<State, Command, Event extends DomainEvent> {
-  readonly #folds = new FoldCache<StreamFold<State, Command, Event>>(MOST_FOLDS, MOST_CHARACTERS);
+  readonly #folds = new FoldCache<StreamFold<State, Command, Event>>(MAX_FOLDS, MAX_CHARACTERS);
   readonly #turns = new Turns();
   /** Loads that have not started to read. */
   readonly #waitingLoads = new Map<string, Promise<Loaded<State>>>();
@@ -198,7 +198,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
         events.push(event);
         indexOfEach.push(indexes?.[place] ?? place);
       }
-      if (events.length > MOST_EVENTS) throw tooLarge();
+      if (events.length > MAX_EVENTS) throw tooLarge();
     });
     return { events, indexes: indexOfEach, answer: resultCount(commands, indexes) };
   }

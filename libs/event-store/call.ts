@@ -10,7 +10,7 @@ import {
 import { FrameSplitter } from '#event-store-protocol/frames.js';
 
 /** The largest event that a server may hold, plus its protocol fields. */
-const LONGEST_MESSAGE = 17 * 1024 * 1024;
+const MAX_MESSAGE = 17 * 1024 * 1024;
 
 /** The callbacks of a call. */
 export interface Replies {
@@ -49,7 +49,7 @@ export class Call {
   ) {
     const stream = session.request(headers);
     this.#stream = stream;
-    const frames = new FrameSplitter(LONGEST_MESSAGE, (message) => {
+    const frames = new FrameSplitter(MAX_MESSAGE, (message) => {
       if (!this.#isOver) replies.message(message);
     });
     stream.on('data', (chunk: Buffer) => {

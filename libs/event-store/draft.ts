@@ -10,7 +10,7 @@ export const APPEND_LIMIT = 900 * 1024;
 /** Data and metadata of the smallest event, in bytes. */
 const SMALLEST_EVENT = 400;
 /** The most events that can fit into one append. */
-export const MOST_EVENTS = APPEND_LIMIT / SMALLEST_EVENT;
+export const MAX_EVENTS = APPEND_LIMIT / SMALLEST_EVENT;
 
 export const tooLarge = (): Refusal =>
   new Refusal('INVALID_INPUT', {

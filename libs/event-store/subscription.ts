@@ -10,7 +10,7 @@ const BATCH = 500;
 /** The most buffered events while a batch is handled; beyond it, the server is paused. */
 const HELD = 2000;
 const FIRST_BACKOFF_MS = 50;
-const LONGEST_BACKOFF_MS = 5000;
+const MAX_BACKOFF_MS = 5000;
 
 interface Patience {
   readonly openMs: number;
@@ -57,8 +57,7 @@ export class FollowingSubscription implements Subscription {
       }
       if (this.#stopped) return;
       this.options.onResubscribe?.(cause);
-      backoff =
-        this.#handled === before ? Math.min(backoff * 2, LONGEST_BACKOFF_MS) : FIRST_BACKOFF_MS;
+      backoff = this.#handled === before ? Math.min(backoff * 2, MAX_BACKOFF_MS) : FIRST_BACKOFF_MS;
       await this.#sleep(backoff);
     }
   }

@@ -55,8 +55,8 @@ export type Outcome<Event extends DomainEvent, Answer> =
 
 const NO_STREAM = -1;
 /** The number of lost races after which the command fails. */
-const MOST_CONFLICTS = 1000;
-const LONGEST_CONFLICT_PAUSE_MS = 25;
+const MAX_CONFLICTS = 1000;
+const MAX_CONFLICT_PAUSE_MS = 25;
 
 /** The pause before the one retry of a failed append, in milliseconds (SPEC F1). */
 export const retryDelayMs = (stream: string): number =>
@@ -213,8 +213,8 @@ export class Transaction<State, Command, Event extends DomainEvent> {
 
   async #waitAfterConflict(): Promise<void> {
     this.#conflicts += 1;
-    if (this.#conflicts > MOST_CONFLICTS) throw this.#failed();
-    if (this.#conflicts > 1) await sleep(Math.min(this.#conflicts, LONGEST_CONFLICT_PAUSE_MS));
+    if (this.#conflicts > MAX_CONFLICTS) throw this.#failed();
+    if (this.#conflicts > 1) await sleep(Math.min(this.#conflicts, MAX_CONFLICT_PAUSE_MS));
   }
 
   /** Allows one retry; an append of unknown outcome that is found in the log needs none (SPEC F1, I7). */

@@ -7,7 +7,7 @@ import { Rest } from './rest.js';
  * The longest pause between two slices in ms: a transaction for each event would cost more than the rest of
  * the work.
  */
-const LONGEST_REST_MS = 50;
+const MAX_REST_MS = 50;
 
 /** The consumer of a feed. */
 export interface Slices {
@@ -43,7 +43,7 @@ export class Feed {
     private readonly slices: Slices,
     watch?: PositionWatch,
   ) {
-    this.rest = watch && new Rest(watch, LONGEST_REST_MS);
+    this.rest = watch && new Rest(watch, MAX_REST_MS);
     this.failed = new Promise<never>((_, reject) => (this.fail = reject));
     this.failed.catch(() => undefined);
     this.caughtUp = new Promise<void>((resolve) => (this.catchUp = resolve));

@@ -20,7 +20,7 @@ export interface RunnerOptions {
 }
 
 const FIRST_BACKOFF_MS = 100;
-const LONGEST_BACKOFF_MS = 5_000;
+const MAX_BACKOFF_MS = 5_000;
 
 /**
  * Keeps all read models of a deployment up to date, in the process that holds the lock; the others stand by.
@@ -57,9 +57,9 @@ export class ProjectionRunner {
         if (this.stopping.signal.aborted) return;
         this.notePause(cause);
       }
-      if (Date.now() - began > LONGEST_BACKOFF_MS) backoff = FIRST_BACKOFF_MS;
+      if (Date.now() - began > MAX_BACKOFF_MS) backoff = FIRST_BACKOFF_MS;
       await delay(backoff, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-      backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS);
+      backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
     }
   }
 

@@ -1,7 +1,7 @@
 import { BLOCK_SIZE, ENTRY_BYTES } from './posting-codec.js';
 
 /** About 64 MiB. */
-const MOST_BLOCKS = 5_000;
+const MAX_BLOCKS = 5_000;
 
 /** Block 0 has no place 0, because ordinals begin with 1. */
 const fullBytes = (block: number): number => (BLOCK_SIZE - (block === 0 ? 1 : 0)) * ENTRY_BYTES;
@@ -25,7 +25,7 @@ export class BlockCache {
   }
 
   put(block: number, data: Buffer): void {
-    if (data.length !== fullBytes(block) || this.kept.size >= MOST_BLOCKS) return;
+    if (data.length !== fullBytes(block) || this.kept.size >= MAX_BLOCKS) return;
     // A copy, because the driver returns a view into a larger buffer.
     this.kept.set(block, Buffer.from(data));
   }

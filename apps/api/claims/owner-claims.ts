@@ -14,7 +14,7 @@ import { SemQueries } from '#projections/sem/queries.js';
 import type { OwnerStore } from '../platform/stores.js';
 import { OWNER_STORE } from '../platform/tokens.js';
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Stores which raw id owns which slug (SPEC I9). Claims are permanent, so they are cached. */
 @Injectable()
@@ -63,7 +63,7 @@ export class OwnerClaims {
   }
 
   private remember(rawId: string): void {
-    if (this.claimed.size >= MOST_REMEMBERED) this.claimed.clear();
+    if (this.claimed.size >= MAX_REMEMBERED) this.claimed.clear();
     this.claimed.add(rawId);
   }
 }

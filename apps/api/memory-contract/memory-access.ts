@@ -20,7 +20,7 @@ import type { OwnerStore, SessionStore } from '../platform/stores.js';
 import { OWNER_STORE, SESSION_STORE } from '../platform/tokens.js';
 import type { MemoryRequest } from './memory-request.js';
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Checks and makes the claims that decide who may use which store of the Memory Contract (SPEC I9, M2).
@@ -142,6 +142,6 @@ export class MemoryAccess {
 }
 
 function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
-  if (known.size >= MOST_REMEMBERED) known.clear();
+  if (known.size >= MAX_REMEMBERED) known.clear();
   known.set(key, value);
 }

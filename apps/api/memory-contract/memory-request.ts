@@ -27,7 +27,7 @@ import { scanText } from '#domain/privacy/scan-text.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { InteractionDto, MemoryRequestDto } from './dto/memory-request.dto.js';
 
-const MOST_TOOL_TEXT = 64 * 1024;
+const MAX_TOOL_TEXT = 64 * 1024;
 
 /** A request of the Memory Contract, with its stores and its policy (SPEC M2, M7, M20). */
 export interface MemoryRequest {
@@ -132,7 +132,7 @@ export function heardIn(
 }
 
 function heardTools(events: readonly Json[], policy: PolicySnapshot): RecordableText {
-  if (Buffer.byteLength(canonicalJson(events)) > MOST_TOOL_TEXT)
+  if (Buffer.byteLength(canonicalJson(events)) > MAX_TOOL_TEXT)
     throw new Refusal('INVALID_INPUT', { reason: 'tool_events: more than 64 KiB' });
   return recordableText(toolText(events), 'tool', policy, scanJson(events).outcome !== 'clear');
 }

@@ -23,7 +23,7 @@ import { LOGGER } from '../platform/tokens.js';
 const LOOK_EVERY_MS = 500;
 const AT_ONCE = 50;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 interface Pause {
   readonly until: number;
@@ -86,7 +86,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
   private paused(): string[] {
     const now = Date.now();
     for (const [key, { until }] of this.pauses)
-      if (until + LONGEST_PAUSE_MS < now) this.pauses.delete(key);
+      if (until + MAX_PAUSE_MS < now) this.pauses.delete(key);
     return [...this.pauses].filter(([, { until }]) => until > now).map(([key]) => key);
   }
 
@@ -98,7 +98,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
       await this.steps[kind](stream);
       this.pauses.delete(key);
     } catch (cause) {
-      const length = Math.min((pause?.length ?? FIRST_PAUSE_MS / 2) * 2, LONGEST_PAUSE_MS);
+      const length = Math.min((pause?.length ?? FIRST_PAUSE_MS / 2) * 2, MAX_PAUSE_MS);
       this.pauses.set(key, { until: Date.now() + length, length });
       const error = cause instanceof Error ? cause.message : 'unknown';
       this.logger.warn(

@@ -14,8 +14,8 @@ import { KEYED_HASH } from '../platform/tokens.js';
  * The most characters that are kept of a model's text; texts beyond the log's limit go to an artifact (SPEC
  * L1).
  */
-const MOST_TEXT = 200_000;
-const MOST_STEPS = 100;
+const MAX_TEXT = 200_000;
+const MAX_STEPS = 100;
 
 /** Votes after the gate, as they may be recorded. */
 interface GatedVotes {
@@ -34,10 +34,10 @@ export class OutputGate {
     const redactor = new LogRedactor(this.keyedHash);
     const blocked_by = proposal === undefined ? [] : found(proposal);
     return {
-      text: redactor.said(cutToCodePoints(text, MOST_TEXT), 'text'),
+      text: redactor.said(cutToCodePoints(text, MAX_TEXT), 'text'),
       confidence: share(answer.confidence),
       reasoning_trace: reasoning_trace
-        .slice(0, MOST_STEPS)
+        .slice(0, MAX_STEPS)
         .map((step, index) =>
           redactor.said(cutToCodePoints(step, VOTE_NOTE), `reasoning_trace.${index}`),
         ),

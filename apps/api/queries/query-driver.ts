@@ -20,7 +20,7 @@ const CALLS_PER_STEP = 2;
 const GRACE_MS = 2_000;
 const POLL_MS = 100;
 /** If there are more, all are forgotten; a forgotten query is taken up after a wait. */
-const MOST_ABANDONED = 10_000;
+const MAX_ABANDONED = 10_000;
 
 /** The caller for whom a query is driven. */
 export interface Drive {
@@ -119,7 +119,7 @@ export class QueryDriver {
       this.abandoned.delete(seed);
       return job;
     } catch (cause) {
-      if (this.abandoned.size >= MOST_ABANDONED) this.abandoned.clear();
+      if (this.abandoned.size >= MAX_ABANDONED) this.abandoned.clear();
       this.abandoned.add(seed);
       throw cause;
     }

@@ -12,7 +12,7 @@ import { AUDIT_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';
 
 const ACTOR = 'system';
-const MOST_TOLD = 10_000;
+const MAX_TOLD = 10_000;
 
 /** Reports each fact once for which a read model holds more than one value (004 F2). Never fails. */
 @Injectable()
@@ -29,7 +29,7 @@ export class IntegrityWarnings {
   async tell(key: string, { disputed, fact, revision }: SemStreamState, trace: Trace) {
     const mark = `${key} ${revision}`;
     if (disputed === undefined || this.told.has(mark)) return;
-    if (this.told.size >= MOST_TOLD) this.told.clear();
+    if (this.told.size >= MAX_TOLD) this.told.clear();
     this.told.add(mark);
     const stream = semStream(key);
     this.metrics.integrityWarnings.inc({ projection: 'sem' });

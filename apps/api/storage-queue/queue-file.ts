@@ -9,7 +9,7 @@ const HEADER_BYTES = 8;
 const NO_RECORD = Buffer.alloc(HEADER_BYTES);
 const ZEROS = Buffer.alloc(1024 * 1024);
 /** Several instances on one machine may share a data directory. */
-const MOST_INSTANCES = 16;
+const MAX_INSTANCES = 16;
 
 /**
  * Holds refused writes while Postgres is full too: a file of this instance, allocated in full while there was
@@ -86,7 +86,7 @@ async function ownFolder(
     try {
       return { folder, unlock: await lockFolder(folder) };
     } catch (cause) {
-      if (!(cause instanceof FolderInUse) || number === MOST_INSTANCES) throw cause;
+      if (!(cause instanceof FolderInUse) || number === MAX_INSTANCES) throw cause;
     }
   }
 }

@@ -63,7 +63,7 @@ const REMOVE: NamedQuery = {
   text: 'delete from admin_queue.refused_write where command_id = $1',
 };
 
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 export interface QueuedWrite extends RefusedWrite {
   /** The number of failed replays. */
@@ -88,7 +88,7 @@ export class QueueTable {
     const { command_id, command, keyed, caller, stream, route } = write;
     const { trace_id, refused_at, sealed } = write;
     const asked = [command_id, command, keyed, caller, stream, route];
-    const values = [...asked, trace_id, refused_at, sealed, MOST_ENTRIES];
+    const values = [...asked, trace_id, refused_at, sealed, MAX_ENTRIES];
     return (await this.postgres.query(KEEP, values)).length > 0;
   }
 

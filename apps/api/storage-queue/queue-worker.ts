@@ -13,7 +13,7 @@ import { isPassing, Replay } from './replay.js';
 import { StorageQueue } from './storage-queue.js';
 
 const LOOK_EVERY_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Replays the entries that need no person, in the order of their refusal (SPEC F2). */
 @Injectable()
@@ -38,7 +38,7 @@ export class QueueWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async round(signal: AbortSignal): Promise<number> {
     const isBlocked = await this.pass(signal).catch((cause: unknown) => this.note(cause));
-    this.pause = isBlocked ? Math.min(this.pause * 2, LONGEST_PAUSE_MS) : LOOK_EVERY_MS;
+    this.pause = isBlocked ? Math.min(this.pause * 2, MAX_PAUSE_MS) : LOOK_EVERY_MS;
     return this.pause;
   }
 

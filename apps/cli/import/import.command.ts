@@ -15,12 +15,12 @@ interface ImportOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-const MOST_AT_A_TIME = 64;
+const MAX_AT_A_TIME = 64;
 
 function concurrencyOf(text: string): number {
   const number = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > MOST_AT_A_TIME)
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_AT_A_TIME}.`);
+  if (number < 1 || number > MAX_AT_A_TIME)
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_AT_A_TIME}.`);
   return number;
 }
 

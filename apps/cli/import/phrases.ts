@@ -1,5 +1,5 @@
 /** The most tokens that a value may have to be recognised in a text. */
-const LONGEST_PHRASE = 8;
+const MAX_PHRASE = 8;
 /** The fewest characters that a value must have: shorter ones ("no", "51", "TX") occur by accident. */
 const SHORTEST_VALUE = 3;
 
@@ -14,7 +14,7 @@ const joined = (tokens: readonly string[]): string => tokens.join(' ');
 /** Returns the phrase of a whole value; undefined if the value is too short or too long to be recognised. */
 export function phraseOf(value: string): string | undefined {
   const tokens = tokensOf(value);
-  const long = tokens.length > LONGEST_PHRASE;
+  const long = tokens.length > MAX_PHRASE;
   return long || tokens.join('').length < SHORTEST_VALUE ? undefined : joined(tokens);
 }
 
@@ -26,7 +26,7 @@ export function* phrasesIn(text: string): Generator<string> {
   const tokens = tokensOf(text);
   for (let start = 0; start < tokens.length; start += 1) {
     let phrase = '';
-    const end = Math.min(start + LONGEST_PHRASE, tokens.length);
+    const end = Math.min(start + MAX_PHRASE, tokens.length);
     for (let index = start; index < end; index += 1) {
       phrase = index === start ? tokens[index]! : `${phrase} ${tokens[index]!}`;
       yield phrase;

@@ -25,12 +25,12 @@ import {
   Whole,
 } from '../../platform/http/fields.js';
 
-const MOST_TEXT = 16_384;
-const MOST_TURNS = 1_000;
-const MOST_TYPES = EVENT_TYPES.length;
+const MAX_TEXT = 16_384;
+const MAX_TURNS = 1_000;
+const MAX_TYPES = EVENT_TYPES.length;
 
 export class MemorySettingsDto {
-  @Whole({ min: 0, max: MOST_TURNS, description: 'Turns in the short-term window.' })
+  @Whole({ min: 0, max: MAX_TURNS, description: 'Turns in the short-term window.' })
   short_term!: number;
 
   @Flag()
@@ -47,7 +47,7 @@ export class SpacePromotionDto {
   @OneOf(SPACES)
   to_space!: Space;
 
-  @SomeOf(EVENT_TYPES, { max: MOST_TYPES })
+  @SomeOf(EVENT_TYPES, { max: MAX_TYPES })
   allowed_event_types!: EventType[];
 
   @OneOf(AUTHORITY_ORDER)
@@ -96,12 +96,12 @@ export class PolicyDto {
 
   @SomeOf(EVENT_TYPES, {
     optional: true,
-    max: MOST_TYPES,
+    max: MAX_TYPES,
     description: 'If not empty, only these types are written.',
   })
   allow_event_types?: EventType[];
 
-  @SomeOf(EVENT_TYPES, { optional: true, max: MOST_TYPES })
+  @SomeOf(EVENT_TYPES, { optional: true, max: MAX_TYPES })
   deny_event_types?: EventType[];
 
   @Flag({ optional: true })
@@ -185,7 +185,7 @@ export class MemoryRequestDto {
 }
 
 export class RecallDto extends MemoryRequestDto {
-  @Text({ max: MOST_TEXT })
+  @Text({ max: MAX_TEXT })
   query!: string;
 
   @Flag({
@@ -197,10 +197,10 @@ export class RecallDto extends MemoryRequestDto {
 }
 
 export class InteractionDto extends MemoryRequestDto {
-  @Text({ max: MOST_TEXT })
+  @Text({ max: MAX_TEXT })
   user_text!: string;
 
-  @Text({ max: MOST_TEXT })
+  @Text({ max: MAX_TEXT })
   ai_text!: string;
 
   @JsonList({ optional: true, max: 100, description: 'At most 64 KiB as canonical JSON.' })

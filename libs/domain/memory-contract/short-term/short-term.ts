@@ -4,8 +4,8 @@ import type { ItemMeta, MemoryItem, PhaseMeta } from '../item.js';
 import { cut, folded } from '../utterance/text.js';
 
 const QUOTED_ITEMS = 6;
-const LONGEST_QUOTE = 80;
-const LONGEST_SUMMARY = 240;
+const MAX_QUOTE = 80;
+const MAX_SUMMARY = 240;
 
 /** Whether an item is a summary of turns. */
 export const isSummary = ({ meta }: MemoryItem): boolean => meta.summary_of !== undefined;
@@ -17,9 +17,9 @@ export const evicted = (turns: readonly MemoryItem[], maxTurns: number): readonl
 function summaryText(turns: readonly MemoryItem[], prior: MemoryItem | undefined): string {
   const quotes = turns
     .slice(0, QUOTED_ITEMS)
-    .map(({ source, text }) => `${source}: ${cut(folded(text), LONGEST_QUOTE)}`);
-  const earlier = prior === undefined ? [] : [`Earlier: ${cut(prior.text, LONGEST_QUOTE)}`];
-  return cut([...earlier, ...quotes].join(' | '), LONGEST_SUMMARY);
+    .map(({ source, text }) => `${source}: ${cut(folded(text), MAX_QUOTE)}`);
+  const earlier = prior === undefined ? [] : [`Earlier: ${cut(prior.text, MAX_QUOTE)}`];
+  return cut([...earlier, ...quotes].join(' | '), MAX_SUMMARY);
 }
 
 /** Returns one item that summarizes turns that left the window and the prior summary (SPEC M11). */

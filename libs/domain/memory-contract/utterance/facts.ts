@@ -22,7 +22,7 @@ const PATTERNS: readonly (readonly [FactKey, RegExp])[] = [
   ['units', pattern('use (metric|imperial) units')],
 ];
 
-const LONGEST_VALUE = 60;
+const MAX_VALUE = 60;
 
 const QUOTES = '"\'';
 const TRAILING = '.!,;: ';
@@ -38,7 +38,7 @@ const unquoted = (text: string): string =>
   withoutTrailing(text, QUOTES).replace(new RegExp(`^[${QUOTES}]+`), '');
 
 const cleaned = (value: string): string =>
-  cut(folded(withoutTrailing(unquoted(value.trim()), TRAILING)), LONGEST_VALUE);
+  cut(folded(withoutTrailing(unquoted(value.trim()), TRAILING)), MAX_VALUE);
 
 /** Returns the first stable fact that a text states about its speaker, or null (SPEC M4). */
 export function factOf(text: string): Fact | null {

@@ -4,7 +4,7 @@ import { cut, folded } from './text.js';
 export const REDACTED = '(redacted)';
 
 const SECRET_WORDS = ['key', 'secret', 'token', 'password', 'authorization'];
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** Whether a text contains a word that makes traces hide the text (SPEC M18). */
 export function holdsSecretWord(text: string): boolean {
@@ -14,7 +14,7 @@ export function holdsSecretWord(text: string): boolean {
 
 /** Returns a text as a trace shows it (SPEC M18, P3). */
 export const shownText = (text: string, flagged = false): string =>
-  flagged || holdsSecretWord(text) ? REDACTED : cut(folded(text), LONGEST_SHOWN, '... (truncated)');
+  flagged || holdsSecretWord(text) ? REDACTED : cut(folded(text), MAX_SHOWN, '... (truncated)');
 
 /** Returns a dedup key with the part after its type redacted: `preference:(redacted)`. */
 export const hiddenKey = (key: string): string =>
