@@ -1,6 +1,4 @@
-// Records `npm run demo` as a picture that moves, one step after the other:
-//   node scripts/record-demo.mjs
-// runs the demo and writes docs/demo.svg.
+// Runs the demo and records its steps as an animated picture, docs/demo.svg: node scripts/record-demo.mjs
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -14,7 +14,7 @@ const S3_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9!_.*'(
 export const isArtifactsUrl = (url: string): boolean => S3_URL.test(url);
 
 /**
- * Opens the store that a URL names, or files in a folder without a URL.
+ * Opens the store that a URL names; if there is no URL, opens a store of files in a folder.
  * @throws TypeError for a URL other than `s3://bucket` or `s3://bucket/prefix`.
  */
 export async function openArtifacts(

@@ -509,7 +509,7 @@ export interface components {
         readonly WmInsertOperation: {
             /** @enum {string} */
             readonly type: "fact" | "context" | "hint" | "temp";
-            /** @description At most 16 KB canonical. */
+            /** @description At most 16 KB as canonical JSON. */
             readonly value: components["schemas"]["Json"];
             /** @description In ticks; default 3. */
             readonly ttl_ticks?: number;
@@ -539,7 +539,7 @@ export interface components {
         readonly EpisodicWriteOperation: {
             /** @description At most 2,000 characters; queries search this text. */
             readonly summary: string;
-            /** @description At most 256 KB canonical. */
+            /** @description At most 256 KB as canonical JSON. */
             readonly payload?: components["schemas"]["Json"];
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
             /** @enum {string} */
@@ -591,13 +591,13 @@ export interface components {
             readonly system_version: string;
         };
         readonly EndOperation: {
-            /** @description The runtime’s own account of the job; what is wrong with it is LOG_INVALID (SPEC L7). */
+            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
             readonly reflective_log?: components["schemas"]["LogAccountDto"];
             /** @enum {string} */
             readonly op: "end";
         };
         readonly JobBatchDto: {
-            /** @description Atomic and ordered (SPEC J9). */
+            /** @description The commands run in order; all are recorded, or none (SPEC J9). */
             readonly commands: readonly (components["schemas"]["WmInsertOperation"] | components["schemas"]["WmReferenceOperation"] | components["schemas"]["CwmReferenceOperation"] | components["schemas"]["TickOperation"] | components["schemas"]["GoalOperation"] | components["schemas"]["EpisodicWriteOperation"] | components["schemas"]["EndOperation"])[];
             readonly expected_version?: number;
         };
@@ -610,7 +610,7 @@ export interface components {
         readonly WmInsertDto: {
             /** @enum {string} */
             readonly type: "fact" | "context" | "hint" | "temp";
-            /** @description At most 16 KB canonical. */
+            /** @description At most 16 KB as canonical JSON. */
             readonly value: components["schemas"]["Json"];
             /** @description In ticks; default 3. */
             readonly ttl_ticks?: number;
@@ -668,7 +668,7 @@ export interface components {
         readonly EpisodeDto: {
             /** @description At most 2,000 characters; queries search this text. */
             readonly summary: string;
-            /** @description At most 256 KB canonical. */
+            /** @description At most 256 KB as canonical JSON. */
             readonly payload?: components["schemas"]["Json"];
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
             /** @enum {string} */
@@ -681,7 +681,7 @@ export interface components {
             readonly episodic_id: string;
         };
         readonly EndDto: {
-            /** @description The runtime’s own account of the job; what is wrong with it is LOG_INVALID (SPEC L7). */
+            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
             readonly reflective_log?: components["schemas"]["LogAccountDto"];
             readonly expected_version?: number;
         };
@@ -725,7 +725,7 @@ export interface components {
             readonly version: number;
         };
         readonly PutFactDto: {
-            /** @description At most 16 KB canonical. */
+            /** @description At most 16 KB as canonical JSON. */
             readonly value: components["schemas"]["Json"];
             /**
              * Format: date-time
@@ -736,7 +736,7 @@ export interface components {
             readonly source?: string;
             /** @description At most 512 characters. */
             readonly notes?: string;
-            /** @description Room for trust and provenance_id. */
+            /** @description Metadata of the fact, such as trust and provenance_id. */
             readonly meta?: components["schemas"]["JsonObject"];
             /** @description Equivalent to the header Idempotency-Key. */
             readonly idempotency_token?: string;
@@ -748,7 +748,7 @@ export interface components {
             readonly source: string;
             /** @description The number of the event in the fact’s stream. */
             readonly version: number;
-            /** @description A later timestamp stands already: the write is kept in the history and is not the current value. */
+            /** @description Whether the fact already has a later timestamp; if so, the write changes only the history. */
             readonly superseded: boolean;
         };
         readonly SemKeyDto: {
@@ -1465,9 +1465,9 @@ export interface components {
             readonly query_text: string;
             /** @description The user who asks; only an agent whose token names no user may set it. */
             readonly user_id?: string;
-            /** @description The seed of the query’s job; a seed in use is JOB_EXISTS. Default: a new UUIDv7. */
+            /** @description The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7. */
             readonly job_seed?: string;
-            /** @description The `log_id` of an earlier answer of the same caller: keeps what it proposed, or asks for a review (SPEC A1). */
+            /** @description The `log_id` of an earlier answer to the same caller: stores the fact that it proposed, or requests a review (SPEC A1). */
             readonly confirm?: string;
             /** @description At most 4 KB; no routing rule reads them. */
             readonly context_tags?: components["schemas"]["JsonObject"];
@@ -1504,7 +1504,7 @@ export interface components {
             /** @description The rule that matched. */
             readonly route_reason: string;
             readonly answer: string;
-            /** @description 0..1 */
+            /** @description From 0 to 1. */
             readonly confidence: number;
             /** @description Agents that failed during the query. */
             readonly degraded: readonly string[];

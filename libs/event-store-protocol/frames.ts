@@ -18,36 +18,36 @@ export function writeFrameHeader(target: Buffer, offset: number, length: number)
 /** Splits a stream of bytes into gRPC messages. */
 export class FrameSplitter {
   #parts: Buffer[] = [];
-  #held = 0;
-  #wanted = FRAME_HEADER;
+  #buffered = 0;
+  #needed = FRAME_HEADER;
 
   constructor(
-    private readonly longest: number,
+    private readonly maxLength: number,
     private readonly deliver: (message: Buffer) => void,
   ) {}
 
   /** Delivers every message that this chunk completes. Throws `UnreadableFrame`. */
   push(chunk: Buffer): void {
     this.#parts.push(chunk);
-    this.#held += chunk.length;
-    if (this.#held < this.#wanted) return;
+    this.#buffered += chunk.length;
+    if (this.#buffered < this.#needed) return;
     const bytes = this.#parts.length === 1 ? chunk : Buffer.concat(this.#parts);
     let at = 0;
     for (;;) {
-      const here = bytes.length - at;
-      this.#wanted = here < FRAME_HEADER ? FRAME_HEADER : FRAME_HEADER + this.#length(bytes, at);
-      if (here < this.#wanted) break;
-      this.deliver(bytes.subarray(at + FRAME_HEADER, at + this.#wanted));
-      at += this.#wanted;
+      const available = bytes.length - at;
+      this.#needed = available < FRAME_HEADER ? FRAME_HEADER : FRAME_HEADER + this.#length(bytes, at);
+      if (available < this.#needed) break;
+      this.deliver(bytes.subarray(at + FRAME_HEADER, at + this.#needed));
+      at += this.#needed;
     }
     this.#parts = at === bytes.length ? [] : [bytes.subarray(at)];
-    this.#held = bytes.length - at;
+    this.#buffered = bytes.length - at;
   }
 
   #length(bytes: Buffer, at: number): number {
     if (bytes[at] !== 0) throw new UnreadableFrame('compressed');
     const length = bytes.readUInt32BE(at + 1);
-    if (length > this.longest) throw new UnreadableFrame('too long');
+    if (length > this.maxLength) throw new UnreadableFrame('too long');
     return length;
   }
 }

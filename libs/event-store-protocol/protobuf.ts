@@ -59,7 +59,7 @@ export class FieldReader {
     return this.bytes.subarray(start, this.#at);
   }
 
-  /** Reads a nested message; cheaper than a reader of its bytes. */
+  /** Returns a reader of a nested message, without a view of its bytes. */
   nested(): FieldReader {
     const start = this.#enter();
     return new FieldReader(this.bytes, start, this.#at);
@@ -78,7 +78,7 @@ export class FieldReader {
     else throw new MalformedMessage('an unknown wire type');
   }
 
-  /** Enters a field with a length and returns its start. */
+  /** Moves past a field with a length and returns the start of its content. */
   #enter(): number {
     if (this.#wireType !== 2) throw new MalformedMessage('a length was expected');
     const length = this.number();
@@ -89,7 +89,7 @@ export class FieldReader {
   }
 }
 
-/** Reads a UUID in either of the protocol's forms as text; an empty text if it is missing. */
+/** Reads a UUID, structured or textual, as text; an empty text if it is missing. */
 export function readUuid(fields: FieldReader): string {
   let text = '';
   while (fields.next()) {

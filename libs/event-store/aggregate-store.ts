@@ -23,7 +23,7 @@ const MAX_FOLDS = 5000;
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 export interface TransactOptions {
-  /** The number of the last event that the stream must have; -1: no stream. */
+  /** The required number of the stream's last event; -1 if the stream must not exist. */
   readonly expectedVersion?: number;
 }
 
@@ -32,11 +32,11 @@ export interface ExecuteOptions extends TransactOptions {
   readonly indexes?: readonly number[];
 }
 
-/** The place of a command's events, and the stream after them. */
+/** The numbers of a command's events, and the stream's state after them. */
 interface Placed<State> {
   /** The number of the command's last event; if the command changed nothing, the stream's last event. */
   readonly version: number;
-  /** An earlier request had the same identity, and this is its answer (SPEC I7). */
+  /** Whether this is the answer to an earlier request with the same identity (SPEC I7). */
   readonly repeated: boolean;
   /** The stream after the command. */
   readonly after: Loaded<State>;
@@ -54,7 +54,7 @@ export interface Transacted<State, Answer> extends Placed<State> {
 
 /** The result of `execute`. */
 export interface Executed<State = unknown> extends Placed<State> {
-  /** One for each command_index; null for a command that changed nothing. */
+  /** One result for each command_index; null for a command that changed nothing. */
   readonly results: readonly Json[];
   /** The commit position of the command's last event; 0 if there is no stream. */
   readonly position: bigint;
@@ -97,7 +97,10 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     return load;
   }
 
-  /** Returns the state at an earlier version; the latest state if the stream has no such version yet (SPEC X3). */
+  /**
+   * Returns the state at an earlier version; the latest state if the stream has not reached that version (SPEC
+   * X3).
+   */
   async loadAt(stream: string, version: number): Promise<Loaded<State>> {
     const fold = new StreamFold(stream, this.decider);
     for await (const event of readRecorded(this.eventStore, stream, { from: 0, to: version }))
@@ -183,7 +186,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     }));
   }
 
-  /** The decision's answer is the number of results. */
+  /** Decides the commands one after the other. The decision's answer is the number of results. */
   #decideAll(
     commands: readonly Command[],
     state: State,
@@ -203,7 +206,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     return { events, indexes: indexOfEach, answer: resultCount(commands, indexes) };
   }
 
-  /** Runs work on a stream one at a time within this process, and keeps the fold for the next run. */
+  /** Runs the work on one stream one after the other in this process, and keeps the fold for the next run. */
   #inTurn<Result>(
     stream: string,
     work: (
@@ -220,7 +223,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
         this.#folds.put(stream, fold);
         return result;
       } catch (cause) {
-        // After an unexpected error the stream is folded again from its beginning.
+        // After an unexpected error, the next run folds the stream again from its beginning.
         if (leavesFoldIntact(cause)) this.#folds.put(stream, fold);
         else this.#folds.drop(stream);
         throw cause;
@@ -236,7 +239,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
         return { before: fold.state, input: upcast<Event>(this.decider.schemas, event) };
       fold.absorb(event);
     }
-    throw new Error(`${stream} holds no event ${number}`);
+    throw new Error(`${stream} does not contain event ${number}`);
   }
 }
 

@@ -20,8 +20,8 @@ import {
 
 const RESOURCE_EXHAUSTED: number = status.RESOURCE_EXHAUSTED;
 
-/** A server with a full disk reports it in its own words, under different codes. */
-const NO_ROOM =
+/** Servers report a full disk with different texts and codes. */
+const DISK_FULL =
   /no space left|disk (is )?full|not enough (disk )?space|insufficient (disk )?space|\bENOSPC\b|\bquota\b/i;
 
 interface Waiting {
@@ -63,7 +63,7 @@ export class AppendCall {
     return this.#failure === undefined;
   }
 
-  /** After every failure except a conflict and a full log, the outcome is unknown. */
+  /** Appends the events. Only after a conflict or a full log is it certain that nothing was written. */
   append(
     stream: string,
     expected: ExpectedRevision,
@@ -83,8 +83,8 @@ export class AppendCall {
 
   #answered(bytes: Buffer): void {
     const { correlation, error, revision, position } = appendResponse(bytes);
-    const waiting = this.#taken(correlation);
-    if (waiting === undefined) return; // It had timed out.
+    const waiting = this.#remove(correlation);
+    if (waiting === undefined) return; // The append has already timed out.
     if (error !== undefined) waiting.reject(failureOf(error, waiting));
     else waiting.resolve({ revision, position });
   }
@@ -98,12 +98,12 @@ export class AppendCall {
         this.#timer = setTimeout(() => this.#timedOut(), due - now).unref();
         return;
       }
-      this.#taken(correlation)?.reject(ambiguous(stream, `no answer in ${this.timeoutMs} ms`));
+      this.#remove(correlation)?.reject(ambiguous(stream, `no answer in ${this.timeoutMs} ms`));
       this.onTimeout();
     }
   }
 
-  #taken(correlation: string): Waiting | undefined {
+  #remove(correlation: string): Waiting | undefined {
     const waiting = this.#waiting.get(correlation);
     this.#waiting.delete(correlation);
     return waiting;
@@ -113,7 +113,7 @@ export class AppendCall {
     this.#failure ??= cause;
     clearTimeout(this.#timer);
     for (const [correlation, { stream }] of this.#waiting) {
-      this.#taken(correlation)?.reject(ambiguous(stream, cause));
+      this.#remove(correlation)?.reject(ambiguous(stream, cause));
     }
   }
 }
@@ -128,7 +128,7 @@ function failureOf(
   { code, type, actual, message }: AppendError,
   { stream, expected }: Waiting,
 ): Error {
-  if (code === RESOURCE_EXHAUSTED || NO_ROOM.test(message)) {
+  if (code === RESOURCE_EXHAUSTED || DISK_FULL.test(message)) {
     return new LogFull(`The log has no room for an append to ${stream}`);
   }
   switch (type) {

@@ -31,16 +31,16 @@ export class CallNotProcessed extends Error {
  */
 export class Call {
   #isOver = false;
-  /** Every message of the server has been delivered. */
+  /** Whether every message of the server has been delivered. */
   #hasEnded = false;
-  #isTaken = false;
-  /** The headers with the call's status, once received. */
+  #hasResponse = false;
+  /** The headers with the call's status; undefined until they arrive. */
   #ending: IncomingHttpHeaders | undefined;
-  #trouble = 'the connection was lost';
+  #closeReason = 'the connection was lost';
   #unsent: Buffer[] = [];
   readonly #stream: ClientHttp2Stream;
 
-  /** `onOver` is called at every end; `failure` is also undefined after our own cancel. */
+  /** `onOver` is called at every end of the call; after our own cancel, `failure` is undefined. */
   constructor(
     session: ClientHttp2Session,
     headers: OutgoingHttpHeaders,
@@ -59,17 +59,17 @@ export class Call {
         this.abort(cause instanceof Error ? cause : new Error(String(cause)));
       }
     });
-    stream.on('response', (head) => this.#headed(head));
-    stream.on('trailers', (head: IncomingHttpHeaders) => this.#headed(head));
+    stream.on('response', (head) => this.#receiveHeaders(head));
+    stream.on('trailers', (head: IncomingHttpHeaders) => this.#receiveHeaders(head));
     stream.on('end', () => {
       this.#hasEnded = true;
       if (this.#ending !== undefined) this.#end(this.#failure());
     });
-    stream.on('error', ({ message }: Error) => (this.#trouble = message));
+    stream.on('error', ({ message }: Error) => (this.#closeReason = message));
     stream.on('close', () => this.#end(this.#failure()));
   }
 
-  /** Sends a gRPC frame, in one write with all frames before the next tick. */
+  /** Sends a gRPC frame; all frames sent in the same turn of the event loop leave in one write. */
   send(frame: Buffer): void {
     if (this.#unsent.push(frame) === 1) process.nextTick(() => this.#flush());
   }
@@ -113,10 +113,10 @@ export class Call {
   }
 
   /** The status follows the last message, or is in the headers if there is no message. */
-  #headed(head: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
-    this.#isTaken = true;
+  #receiveHeaders(head: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
+    this.#hasResponse = true;
     if (head['grpc-status'] !== undefined) this.#ending = head;
-    else if (head[':status'] !== 200) this.#trouble = `HTTP ${head[':status']}`;
+    else if (head[':status'] !== 200) this.#closeReason = `HTTP ${head[':status']}`;
     if (this.#hasEnded && this.#ending !== undefined) this.#end(this.#failure());
   }
 
@@ -136,16 +136,16 @@ export class Call {
     if (ending !== undefined && ending['grpc-status'] !== OK) {
       return failureOf({
         code: Number(ending['grpc-status']),
-        details: unescaped(String(ending['grpc-message'] ?? '')),
+        details: decoded(String(ending['grpc-message'] ?? '')),
         metadata: Metadata.fromHttp2Headers(ending),
       });
     }
     if (ending !== undefined && this.#hasEnded) return undefined;
-    if (!this.#isTaken && this.#stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) {
-      return new CallNotProcessed(this.#trouble);
+    if (!this.#hasResponse && this.#stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) {
+      return new CallNotProcessed(this.#closeReason);
     }
     const metadata = new Metadata();
-    return failureOf({ code: status.UNAVAILABLE, details: this.#trouble, metadata });
+    return failureOf({ code: status.UNAVAILABLE, details: this.#closeReason, metadata });
   }
 }
 
@@ -154,7 +154,7 @@ const OK = String(status.OK);
 const failureOf = (ending: StatusObject): Error =>
   Object.assign(new Error(`${status[ending.code]}: ${ending.details}`), ending);
 
-function unescaped(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -10,7 +10,7 @@ import type { EventJson, EventToAppend } from './event-store.js';
 
 type Schemas = Readonly<Record<string, EventSchema>>;
 
-/** The place of a stream's next event. */
+/** The head of a stream, onto which the next event is chained. */
 export interface Head {
   readonly stream: string;
   /** The number of the last event; -1 if the stream is empty. */
@@ -20,7 +20,7 @@ export interface Head {
   readonly base: number;
 }
 
-/** The command of an event, and the time of its first try (wall clock, ISO 8601 UTC). */
+/** The command that caused an event, and the time of its first try (wall clock, ISO 8601 UTC). */
 export interface Origin {
   readonly identity: CommandIdentity;
   readonly commandIndex: number;
@@ -102,7 +102,7 @@ const textOf = (metadata: Draft): string =>
   `,"recorded_at":"${metadata.recorded_at}","schema_version":${metadata.schema_version}` +
   `,"seeded_ts":"${metadata.seeded_ts}","trace_id":${canonicalJson(metadata.trace_id)}}`;
 
-/** `Object.hasOwn`: a type named `constructor` must count as unknown. */
+/** Uses `Object.hasOwn`, so that an event type named `constructor` counts as unknown. */
 const schemaOf = (schemas: Schemas, type: string): EventSchema | undefined =>
   Object.hasOwn(schemas, type) ? schemas[type] : undefined;
 

@@ -91,6 +91,7 @@ export class Connection {
     return this.#link;
   }
 
+  /** Replaces the current link; does nothing if `link` was replaced before. */
   retire(link: Link): void {
     if (link !== this.#link) return;
     this.#link = new Link(this.url);

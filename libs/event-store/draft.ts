@@ -29,8 +29,8 @@ export class Draft<State, Command, Event extends DomainEvent> {
   readonly steps: Step<State, Event>[] = [];
   readonly events: EncodedEvent[] = [];
   /**
-   * Another process may append other events with the same ids: for the same command, or for the same owed
-   * outcomes.
+   * Whether another process may append other events with the same ids: for the same command, or for the same
+   * owed outcomes.
    */
   mayRace = false;
   #state: State;
@@ -73,7 +73,7 @@ export class Draft<State, Command, Event extends DomainEvent> {
     for (const event of owed) {
       if (this.#add(event, input.command_index, author)) continue;
       if (this.events.length > 0) return;
-      throw new Error(`One outcome of ${this.fold.stream} is larger than an append may be`);
+      throw new Error(`One outcome of ${this.fold.stream} is larger than one append can be`);
     }
   }
 

@@ -24,7 +24,7 @@ export interface LoggedEvent extends RecordedEvent {
   readonly position: bigint;
 }
 
-/** The required state of a stream for an append. */
+/** The required revision of a stream for an append. */
 export type ExpectedRevision = 'no_stream' | number;
 
 export interface Appended {
@@ -47,15 +47,15 @@ export interface SubscribeOptions {
   /** Called in order, one call at a time and awaited: a slow consumer slows the subscription down. */
   readonly onEvents: (events: readonly LoggedEvent[]) => Promise<void>;
   /**
-   * Every matching event up to this position has been delivered: moves a checkpoint past events that the
-   * filter left out.
+   * Called when every matching event up to this position has been delivered, so that a checkpoint can move
+   * past events that the filter skipped.
    */
   readonly onCheckpoint?: (position: bigint) => Promise<void>;
-  /** The subscription has reached the end of the log. */
+  /** Called when the subscription has reached the end of the log. */
   readonly onCaughtUp?: () => void;
-  /** The subscription ended for any reason and is being reopened after the last handled position. */
+  /** Called when the subscription ended for any reason; it is reopened after the last handled position. */
   readonly onResubscribe?: (cause: unknown) => void;
-  /** `onEvents` threw: the subscription has stopped for good. */
+  /** `onEvents` or `onCheckpoint` failed: the subscription has stopped for good. */
   readonly onStopped?: (cause: unknown) => void;
 }
 
@@ -107,7 +107,7 @@ export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
 
-/** An append was sent and no answer came: only a read of the stream can show the outcome (SPEC I7). */
+/** An append was sent, but no answer arrived: only a read of the stream shows the outcome (SPEC I7). */
 export class AmbiguousAppend extends Error {
   override readonly name = 'AmbiguousAppend';
 }

@@ -8,21 +8,21 @@ export class FoldCache<Fold extends Sized> {
   #size = 0;
 
   constructor(
-    private readonly mostFolds: number,
-    private readonly mostCharacters: number,
+    private readonly maxFolds: number,
+    private readonly maxCharacters: number,
   ) {}
 
   get(stream: string): Fold | undefined {
     return this.#folds.get(stream)?.fold;
   }
 
-  /** Called after each use too: it renews the fold's age and its size. */
+  /** Must also be called after each use, because it updates the fold's age and size. */
   put(stream: string, fold: Fold): void {
     this.drop(stream);
     this.#folds.set(stream, { fold, size: fold.size });
     this.#size += fold.size;
     for (const oldest of this.#folds.keys()) {
-      if (this.#folds.size <= this.mostFolds && this.#size <= this.mostCharacters) return;
+      if (this.#folds.size <= this.maxFolds && this.#size <= this.maxCharacters) return;
       this.drop(oldest);
     }
   }

@@ -66,7 +66,7 @@ class Reading implements Replies {
     this.#wake();
   }
 
-  /** Returns the responses since the last page; empty at the end. */
+  /** Returns the responses since the last page; an empty page means the end. */
   async page(): Promise<readonly Buffer[]> {
     if (this.#page.length === 0 && !this.#ended) {
       await this.#more();
@@ -112,7 +112,7 @@ class Reading implements Replies {
   }
 }
 
-/** Returns an open call; fails if connecting takes too long. A call that opens too late is cancelled. */
+/** Returns the opened call; fails with `EventStoreUnavailable` after `timeoutMs`, and cancels a late call. */
 export async function opened(
   opening: Promise<Call>,
   timeoutMs: number,

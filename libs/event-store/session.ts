@@ -18,8 +18,8 @@ const USER = /^[^:]+:\/\/(?:[^:]+:[^@]+@)?/;
 /** Reads settings that the official client has validated but does not expose. */
 export function sessionSettings(url: string): SessionSettings {
   const settings = new Map<string, string>();
-  const behindUser = url.trim().replace(USER, '').replace(/\/+$/, '');
-  for (const [, key = '', value = ''] of behindUser.matchAll(/[?&]([^=&?]+)=([^&?]+)/g)) {
+  const afterUser = url.trim().replace(USER, '').replace(/\/+$/, '');
+  for (const [, key = '', value = ''] of afterUser.matchAll(/[?&]([^=&?]+)=([^&?]+)/g)) {
     // The official client accepts tlsCAFile, tls-ca-file and TLS_CA_FILE alike.
     settings.set(key.toLowerCase().replace(/[_\- ]/g, ''), value.trim());
   }

@@ -8,7 +8,7 @@ import type { Appended, LoggedEvent } from './event-store.js';
 /** A command that the stream has taken, with its first answer for retries (SPEC I7). */
 export interface TakenCommand {
   readonly body_hash: string;
-  /** One for each command_index; null for a command that changed nothing. */
+  /** One result for each command_index; null for a command that changed nothing. */
   readonly results: readonly Json[];
   /** The number of the command's first event. */
   readonly first: number;
@@ -32,7 +32,7 @@ export interface Step<State, Event extends DomainEvent> {
   readonly stateAfter: State;
 }
 
-/** A stream's state in the log. */
+/** A stream's state, read from the log. */
 export interface Loaded<State> {
   readonly state: State;
   /** The number of the last event; -1 if the stream does not exist. */
@@ -54,7 +54,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   version: number = BEFORE_FIRST.number;
   headHash: string = BEFORE_FIRST.hash;
   position: bigint | undefined;
-  /** Undefined until the first event. */
+  /** The base of the stream's seeded time in ms (SPEC I3); undefined until the first event. */
   base: number | undefined;
   /**
    * The approximate size of all events so far in characters; used if the decider does not report its state's
@@ -74,7 +74,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     this.state = decider.initialState(stream);
   }
 
-  /** The approximate size in characters; it limits the cache. */
+  /** The approximate size in characters, which counts towards the cache's limit. */
   get size(): number {
     const stateSize = this.decider.sizeOf?.(this.state);
     return stateSize === undefined ? this.#eventSize : stateSize + TAKEN_SIZE * this.#taken.size;

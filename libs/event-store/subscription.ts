@@ -6,13 +6,13 @@ import { READ, readResponse, subscribeRequest } from './protocol/read.js';
 import { opened } from './reading.js';
 
 /** The most events in one batch. */
-const BATCH = 500;
-/** The most buffered events while a batch is handled; beyond it, the server is paused. */
-const HELD = 2000;
+const MAX_BATCH = 500;
+/** The most buffered events while a batch is handled; at this number, the server is paused. */
+const MAX_BUFFERED = 2000;
 const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 5000;
 
-interface Patience {
+interface Timeouts {
   readonly openMs: number;
   /** The silence in ms after which the log's end is compared with the handled position. */
   readonly silenceMs: number;
@@ -32,7 +32,7 @@ export class FollowingSubscription implements Subscription {
   constructor(
     private readonly connection: Connection,
     private readonly options: SubscribeOptions,
-    private readonly patience: Patience,
+    private readonly timeouts: Timeouts,
     private readonly endOfLog: () => Promise<bigint | undefined>,
   ) {
     this.#handled = options.after;
@@ -51,7 +51,7 @@ export class FollowingSubscription implements Subscription {
     while (!this.#stopped) {
       const before = this.#handled;
       const cause = await this.#followOneCall();
-      if (cause instanceof Unhandled) {
+      if (cause instanceof HandlerFailure) {
         this.#stopped = true;
         return this.options.onStopped?.(cause.cause);
       }
@@ -68,7 +68,7 @@ export class FollowingSubscription implements Subscription {
     try {
       const inbox = new Inbox(() => this.#wake());
       const opening = link.open(READ, inbox);
-      this.#call = await opened(opening, this.patience.openMs, () => this.connection.retire(link));
+      this.#call = await opened(opening, this.timeouts.openMs, () => this.connection.retire(link));
       if (this.#stopped) return undefined;
       inbox.fill(this.#call, this.#handled);
       return await this.#drain(inbox);
@@ -91,8 +91,8 @@ export class FollowingSubscription implements Subscription {
         this.options.onCaughtUp?.();
       }
       if (inbox.isEnded) return inbox.cause;
-      if (inbox.isEmpty && !(await this.#heardWithin(inbox))) {
-        return new Error('the subscription fell silent behind the end of the log');
+      if (inbox.isEmpty && !(await this.#receivesMore(inbox))) {
+        return new Error('the subscription received nothing although the log has later events');
       }
     }
     return undefined;
@@ -102,7 +102,7 @@ export class FollowingSubscription implements Subscription {
     try {
       await this.options.onEvents(events);
     } catch (cause) {
-      throw new Unhandled(cause);
+      throw new HandlerFailure(cause);
     }
     this.#handled = events.at(-1)!.position;
   }
@@ -115,30 +115,29 @@ export class FollowingSubscription implements Subscription {
     try {
       await this.options.onCheckpoint?.(position);
     } catch (cause) {
-      throw new Unhandled(cause);
+      throw new HandlerFailure(cause);
     }
     this.#handled = position;
   }
 
-  /** Returns false if nothing was received although the log has later events. */
-  async #heardWithin(inbox: Inbox): Promise<boolean> {
-    await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.isEnded);
+  /** Waits for the next message. Returns false if none arrives although the log has later events. */
+  async #receivesMore(inbox: Inbox): Promise<boolean> {
+    await this.#sleep(this.timeouts.silenceMs, () => inbox.isEmpty && !inbox.isEnded);
     if (!inbox.isEmpty || inbox.isEnded || this.#stopped) {
-      await afterThisTurn(); // What came in with the first is handed over with it.
+      await afterThisTurn(); // Messages that arrived with the first one belong to the same batch.
       return true;
     }
     const end = await this.endOfLog();
     if (end === undefined || (this.#handled !== undefined && end <= this.#handled)) return true;
-    await this.#sleep(this.patience.silenceMs, () => inbox.isEmpty && !inbox.isEnded);
+    await this.#sleep(this.timeouts.silenceMs, () => inbox.isEmpty && !inbox.isEnded);
     return !inbox.isEmpty || inbox.isEnded || this.#stopped;
   }
 
   /**
-   * Sleeps until the time is over or something was received; returns at once if something was received
-   * already.
+   * Sleeps until the time is over or a message arrives; returns at once if a message has already arrived.
    */
-  #sleep(ms: number, stillQuiet: () => boolean = () => true): Promise<void> {
-    if (this.#stopped || !stillQuiet()) return Promise.resolve();
+  #sleep(ms: number, isQuiet: () => boolean = () => true): Promise<void> {
+    if (this.#stopped || !isQuiet()) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {
@@ -149,8 +148,8 @@ export class FollowingSubscription implements Subscription {
   }
 }
 
-/** `onEvents` or `onCheckpoint` threw. */
-class Unhandled extends Error {
+/** `onEvents` or `onCheckpoint` failed; `cause` is its error. */
+class HandlerFailure extends Error {
   constructor(cause: unknown) {
     super('a handler failed', { cause });
   }
@@ -179,9 +178,9 @@ class Inbox implements Replies {
   }
 
   take(): readonly LoggedEvent[] {
-    const taken = this.events.length <= BATCH ? this.events : this.events.slice(0, BATCH);
-    this.events = this.events.length <= BATCH ? [] : this.events.slice(BATCH);
-    if (this.#paused && this.events.length < HELD) {
+    const taken = this.events.length <= MAX_BATCH ? this.events : this.events.slice(0, MAX_BATCH);
+    this.events = this.events.length <= MAX_BATCH ? [] : this.events.slice(MAX_BATCH);
+    if (this.#paused && this.events.length < MAX_BUFFERED) {
       this.#paused = false;
       this.#call?.resume();
     }
@@ -194,7 +193,7 @@ class Inbox implements Replies {
       this.events.push(event);
       // A checkpoint before this event does not include it.
       this.checkpoint = undefined;
-      if (this.events.length >= HELD) {
+      if (this.events.length >= MAX_BUFFERED) {
         this.#paused = true;
         this.#call?.pause();
       }

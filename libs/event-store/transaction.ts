@@ -22,7 +22,7 @@ export interface Decision<Event extends DomainEvent, Answer> {
   /** Appended all or none; an empty list if the command changes nothing. */
   readonly events: readonly Event[];
   readonly answer: Answer;
-  /** The command_index of each event; 0 for all if it is left out. */
+  /** The command_index of each event; default: 0 for all. */
   readonly indexes?: readonly number[];
   /** Added to the metadata of every event, beside the evidence of the command's identity. */
   readonly evidence?: JsonObject;
@@ -36,7 +36,7 @@ export type Decide<State, Event extends DomainEvent, Answer> = (
 export interface Request<State, Event extends DomainEvent, Answer> {
   readonly identity: CommandIdentity;
   readonly decide: Decide<State, Event, Answer>;
-  /** The number of the last event that the stream must have; -1: no stream. */
+  /** The required number of the stream's last event; -1 if the stream must not exist. */
   readonly expectedVersion: number | undefined;
 }
 
@@ -69,7 +69,7 @@ export const retryDelayMs = (stream: string): number =>
  */
 export class Transaction<State, Command, Event extends DomainEvent> {
   #mustRead: boolean;
-  /** The fold holds every event that the log held when this transaction began. */
+  /** Whether the fold contains every event that the log contained when this transaction began. */
   #isCurrent = false;
   #commandId: string | undefined;
   #conflicts = 0;
@@ -92,18 +92,18 @@ export class Transaction<State, Command, Event extends DomainEvent> {
 
   async run<Answer>(request: Request<State, Event, Answer>): Promise<Outcome<Event, Answer>> {
     const { identity, expectedVersion } = request;
-    // Decided on an empty stream; the append is refused if it is not.
+    // The command is decided on an empty stream; the append fails if the stream has events.
     if (expectedVersion === NO_STREAM) this.#mustRead = false;
     this.#commandId = identity.command_id;
     const recordedAt = new Date().toISOString();
     let appended: Decision<Event, Answer> | undefined;
-    let mayHaveLanded = false;
+    let mayBeInLog = false;
     for (;;) {
       if (!(await this.#tried(() => this.#prepare()))) continue;
       const taken = this.#takenUnder(identity);
       if (taken !== undefined)
         return appended === undefined
-          ? { kind: 'taken', taken, isOwnTry: mayHaveLanded }
+          ? { kind: 'taken', taken, isOwnTry: mayBeInLog }
           : { kind: 'appended', decision: appended, taken };
       const decided = await this.#decided(request, recordedAt);
       if (decided === undefined) continue;
@@ -112,7 +112,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
       const failuresBefore = this.#failures;
       const isAppended = await this.#tried(() => this.#append(draft));
       if (isAppended) appended = decision;
-      else mayHaveLanded ||= this.#failures > failuresBefore;
+      else mayBeInLog ||= this.#failures > failuresBefore;
     }
   }
 
@@ -139,8 +139,8 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Decides on the fold. Undefined if the command is refused or changes nothing while the fold may be behind
-   * the log: the transaction then reads the stream and decides again.
+   * Decides on the fold. Returns undefined if the command is refused or changes nothing while the fold may be
+   * behind the log: the transaction then reads the stream and decides again.
    */
   async #decided<Answer>(
     { identity, decide, expectedVersion }: Request<State, Event, Answer>,
@@ -175,9 +175,9 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * The log treats a known event id at its place as a retry and acknowledges it, whatever the event contains.
-   * So if another process may append with the same ids but another body, the last event is read back; if it
-   * is another event, the race is lost (SPEC I7).
+   * The log acknowledges an event id that it already holds at the same number as a retry, without comparing
+   * the content. So if another process may append other events under the same ids, the last event is read
+   * back; if its hash differs, the race is lost (SPEC I7).
    */
   async #append(draft: Draft<State, Command, Event>): Promise<void> {
     const { stream } = this.fold;
@@ -217,15 +217,15 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     if (this.#conflicts > 1) await sleep(Math.min(this.#conflicts, MAX_CONFLICT_PAUSE_MS));
   }
 
-  /** Allows one retry; an append of unknown outcome that is found in the log needs none (SPEC F1, I7). */
+  /** Allows one retry; an append of unknown outcome that the log contains is not retried (SPEC F1, I7). */
   async #waitAfterFailure(cause: AmbiguousAppend | EventStoreUnavailable): Promise<void> {
     this.#failures += 1;
-    if (cause instanceof AmbiguousAppend && (await this.#hasLanded())) return;
+    if (cause instanceof AmbiguousAppend && (await this.#isInLog())) return;
     if (this.#failures > 1) throw this.#failed();
     await sleep(retryDelayMs(this.fold.stream));
   }
 
-  async #hasLanded(): Promise<boolean> {
+  async #isInLog(): Promise<boolean> {
     const before = this.fold.version;
     try {
       await this.refresh();

@@ -3,7 +3,7 @@ import type { EventStore, LoggedEvent } from './event-store.js';
 import { unavailable } from './reading.js';
 
 /** The number of failed subscriptions in a row after which the server counts as unavailable. */
-const PATIENCE = 10;
+const MAX_FAILURES = 10;
 
 /** Events, and the position up to which the log has been read. */
 interface Page {
@@ -23,26 +23,26 @@ export async function* wholeLog(
 ): AsyncGenerator<readonly LoggedEvent[]> {
   signal?.throwIfAborted();
   if (end === undefined) return;
-  let taken = (): void => undefined;
-  let broken = 0;
+  let resume = (): void => undefined;
+  let failures = 0;
   const pages = new Readable({
     objectMode: true,
     highWaterMark: 1,
-    read: () => taken(),
+    read: () => resume(),
     ...(signal && { signal }),
   });
-  const hand = async (page: Page): Promise<void> => {
-    broken = 0;
+  const deliver = async (page: Page): Promise<void> => {
+    failures = 0;
     if (pages.destroyed || pages.push(page)) return;
-    await new Promise<void>((resolve) => (taken = resolve));
+    await new Promise<void>((resolve) => (resume = resolve));
   };
   const subscription = store.subscribe({
     after: undefined,
-    onEvents: (events) => hand({ events, upTo: events.at(-1)!.position }),
-    onCheckpoint: (position) => hand({ events: [], upTo: position }),
+    onEvents: (events) => deliver({ events, upTo: events.at(-1)!.position }),
+    onCheckpoint: (position) => deliver({ events: [], upTo: position }),
     onResubscribe: (cause) => {
-      broken += 1;
-      if (broken > PATIENCE) pages.destroy(unavailable(cause));
+      failures += 1;
+      if (failures > MAX_FAILURES) pages.destroy(unavailable(cause));
     },
   });
   try {
@@ -53,7 +53,7 @@ export async function* wholeLog(
     }
   } finally {
     pages.destroy();
-    taken();
+    resume();
     await subscription.stop();
   }
 }

@@ -4,7 +4,7 @@ import type { ProjectionTransaction } from './projection.js';
 
 /**
  * The Postgres role of the service's own connections: it can read the read models, and can only read and
- * insert signed logs (SPEC L3). The tables belong to the user in the URL, as which the projections write,
+ * insert signed logs (SPEC L3). The tables belong to the user in the URL; as this user, the projections write,
  * migrate, rebuild and heal.
  */
 export const API_ROLE = 'mace_api';
@@ -31,7 +31,7 @@ end $$`;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-const canBeTaken = async (postgres: Postgres): Promise<boolean> => {
+const canBeUsed = async (postgres: Postgres): Promise<boolean> => {
   try {
     await postgres.transaction(async (tx) => {
       await tx.query(`set local role ${API_ROLE}`);
@@ -54,13 +54,13 @@ export async function prepareApiRole(postgres: Postgres): Promise<boolean> {
       await tx.query(CREATE_ROLE);
       await tx.query(GRANT_CREATE);
     });
-    if (await canBeTaken(postgres)) return true;
+    if (await canBeUsed(postgres)) return true;
     await postgres.query(`grant ${API_ROLE} to current_user`);
   } catch (cause) {
     if (codeOf(cause) === INSUFFICIENT_PRIVILEGE) return false;
     throw cause;
   }
-  return canBeTaken(postgres);
+  return canBeUsed(postgres);
 }
 
 /** Lets the role, if it exists, read a schema's tables. */
@@ -73,7 +73,7 @@ begin
   end if;
 end $$`);
 
-/** The role may also request a rebuild. */
+/** Lets the role, if it exists, read the management tables and request a rebuild. */
 export const grantManagement = async (tx: ProjectionTransaction): Promise<void> => {
   await grantRead(tx, 'read_models');
   await tx.query(`do $$

@@ -30,7 +30,7 @@ export class EventBuffer {
   private wakeReader: (() => void) | undefined;
   private wakeWriter: (() => void) | undefined;
 
-  /** Resolves when there is room for more. */
+  /** Adds the events; resolves when there is room for more. */
   async push(events: readonly LoggedEvent[]): Promise<void> {
     for (const event of events) {
       const size = roughSize(event.data);
@@ -43,7 +43,7 @@ export class EventBuffer {
     }
   }
 
-  /** Every matching event up to `position` has been pushed. */
+  /** Notes that every matching event up to `position` has been pushed. */
   passed(position: bigint): void {
     this.checkpoint = position;
     this.wakeWriter?.();

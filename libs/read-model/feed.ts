@@ -11,7 +11,7 @@ const MAX_REST_MS = 50;
 
 /** The consumer of a feed. */
 export interface Slices {
-  /** Every matching event up to `position` has been received, these events last; they will be written. */
+  /** Called when every matching event up to `position` has been received; `events` are written later. */
   received?(events: readonly LoggedEvent[], position: bigint): void;
   write(slice: Slice): Promise<void>;
   /** Writes the slice to these read models only; `write` later skips what they already have. */
@@ -25,7 +25,7 @@ export interface Slices {
  */
 export class Feed {
   readonly failed: Promise<never>;
-  /** Resolves when everything up to the log's end at some moment has been written. */
+  /** Resolves when the subscription has reached the log's end and all received events are written. */
   readonly caughtUp: Promise<void>;
   private readonly buffer = new EventBuffer();
   private readonly subscription: Subscription;
@@ -36,7 +36,7 @@ export class Feed {
   private sawEnd = false;
   private writing = false;
 
-  /** @param watch knows the callers that wait in this process; without it, events are written at once */
+  /** @param watch knows the callers that wait in this process; without it, the feed never rests */
   constructor(
     eventStore: EventStore,
     after: bigint | undefined,

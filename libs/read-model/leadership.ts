@@ -31,7 +31,7 @@ export interface LeadershipOptions {
   readonly postgres: Postgres;
   readonly projections: readonly Projection[];
   readonly lock: AdvisoryLock;
-  /** Unset: events are written as they arrive. */
+  /** The callers that wait in this process; if unset, events are written as they arrive. */
   readonly watch?: PositionWatch;
   /** host:pid, for operators. */
   readonly process: string;
@@ -111,7 +111,7 @@ export class Leadership {
     this.sharedFeed = this.open(earliest(running), {
       write: async (slice) => {
         await this.writer.write(this.shared, slice);
-        await this.swapWhatHasArrived();
+        await this.swapCaughtUp();
       },
       writeTo: (names, slice) => this.writer.writeTo(names, this.shared, slice),
       received: (events, position) => this.writer.received(this.shared, events, position),
@@ -136,7 +136,7 @@ export class Leadership {
     const { lock, process } = this.options;
     while (!this.ended.signal.aborted) {
       await lock.heartbeat(process);
-      await this.takeUpRebuilds();
+      await this.startRequestedRebuilds();
       for (const name of this.retired) {
         if (await dropRetired(this.options.postgres, name)) this.retired.delete(name);
       }
@@ -144,7 +144,7 @@ export class Leadership {
     }
   }
 
-  private async takeUpRebuilds(): Promise<void> {
+  private async startRequestedRebuilds(): Promise<void> {
     for (const name of await requestedRebuilds(this.options.postgres)) {
       const projection = this.options.projections.find((one) => one.name === name);
       if (projection === undefined || this.isRebuilding(name)) continue;
@@ -201,12 +201,12 @@ export class Leadership {
     await this.close(this.sharedFeed);
     this.rebuilds.delete(name);
     this.shared.push(track);
-    await this.swapWhatHasArrived();
+    await this.swapCaughtUp();
     if (!this.ended.signal.aborted) this.openSharedFeed();
   }
 
   /** Swaps rebuilt read models that have caught up with the live ones. */
-  private async swapWhatHasArrived(): Promise<void> {
+  private async swapCaughtUp(): Promise<void> {
     for (const track of this.shared.filter((one) => !isLive(one))) {
       const live = this.liveTrackOf(track);
       if (track.poison !== undefined || !hasReached(track, live?.position)) continue;
@@ -241,7 +241,7 @@ export class Leadership {
     const { postgres, log } = this.options;
     log.error(
       { projection: projection.name, schema, ...poison, position: poison.position.toString() },
-      'A projection stopped at an event that it cannot take.',
+      'A projection stopped at an event that it cannot process.',
     );
     await recordPoison(postgres, projection.name, poison);
   }

@@ -14,8 +14,8 @@ interface Waiter {
 }
 
 /**
- * The positions of the read models that this process knows of: from its own runner, from the NOTIFY of a
- * leader elsewhere, and from the checkpoints, which it polls while a caller waits.
+ * The positions of the read models, as far as this process knows them: from its own runner, from the NOTIFY
+ * of a leader in another process, and from the checkpoints, which it polls while a caller waits.
  */
 export class PositionWatch {
   private readonly known = new Map<string, bigint>();
@@ -47,7 +47,7 @@ export class PositionWatch {
     return () => this.waitingListeners.delete(listener);
   }
 
-  /** The read models that callers in this process wait for. */
+  /** Returns the read models that callers in this process wait for. */
   awaited(): ReadonlySet<string> {
     return new Set([...this.waiters].flatMap(({ names }) => names));
   }
@@ -57,14 +57,14 @@ export class PositionWatch {
     for (const listener of this.waitingListeners) listener(names);
   }
 
-  /** The last known position of the rows. */
+  /** Returns the last known position of a read model's rows; undefined if it is unknown. */
   positionOf(name: string): bigint | undefined {
     return this.known.get(name);
   }
 
   /**
-   * The position that the rows of all named read models show; undefined if one is unknown, or if a caller
-   * waits for a later position.
+   * Returns the position that the rows of all named read models show; undefined if the position of one is
+   * unknown, or if a caller waits for a later position of one.
    */
   shown(names: readonly string[]): bigint | undefined {
     for (const waiter of this.waiters)
@@ -77,7 +77,7 @@ export class PositionWatch {
   }
 
   /**
-   * Resolves when all named read models have passed `position`; without a query if that is known. Rejects
+   * Resolves when all named read models have passed `position`, without a query if this is known. Rejects
    * with PROJECTION_LAG after `timeoutMs`, or with `PostgresUnavailable` if Postgres did not answer at the
    * end.
    */
@@ -90,7 +90,7 @@ export class PositionWatch {
     throw new Refusal('PROJECTION_LAG', { projection: late, position: position.toString() });
   }
 
-  /** Returns false after the timeout. */
+  /** Resolves with true when the read models have passed the position, with false after the timeout. */
   private arrival(names: readonly string[], position: bigint, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (inTime: boolean): void => {

@@ -18,13 +18,13 @@ const NETWORK_CODES = new Set([
 ]);
 
 // Temporary failures by class of SQLSTATE: connection errors, missing resources, lost races, shutdowns.
-const PASSING_CLASSES = ['08', '40', '53', '55', '57', '58'];
+const TEMPORARY_CLASSES = ['08', '40', '53', '55', '57', '58'];
 
 // pg reports these errors without a code.
-const PASSING_MESSAGES =
+const TEMPORARY_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying|Query read timeout|Cannot use a pool after|Client was closed|Connection ended)/;
 
-/** A table, column or schema is missing: the read model is being built for this version. */
+/** SQLSTATEs of a missing table, column or schema: the read model is being built for this version. */
 const BEING_BUILT = new Set(['42P01', '42703', '3F000']);
 
 export const codeOf = (cause: unknown): string | undefined =>
@@ -36,9 +36,9 @@ export const codeOf = (cause: unknown): string | undefined =>
 export function isPassing(cause: unknown): boolean {
   if (cause instanceof PostgresUnavailable) return true;
   const code = codeOf(cause);
-  if (code === undefined) return cause instanceof Error && PASSING_MESSAGES.test(cause.message);
+  if (code === undefined) return cause instanceof Error && TEMPORARY_MESSAGES.test(cause.message);
   return (
-    NETWORK_CODES.has(code) || (code.length === 5 && PASSING_CLASSES.includes(code.slice(0, 2)))
+    NETWORK_CODES.has(code) || (code.length === 5 && TEMPORARY_CLASSES.includes(code.slice(0, 2)))
   );
 }
 

@@ -17,8 +17,8 @@ export interface PostgresOptions {
   readonly role?: string;
 }
 
-/** Returns no row, and changes nothing, if the role cannot be used. */
-const TAKE_ROLE = `select set_config('role', rolname, false) as role from pg_roles
+/** Sets the role; returns no row and changes nothing if the user cannot use it. */
+const SET_ROLE = `select set_config('role', rolname, false) as role from pg_roles
   where rolname = $1 and pg_has_role(oid, 'member')`;
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -32,7 +32,7 @@ const READ_TIMEOUT_MS = 30_000;
 export class Postgres {
   private readonly pool: pg.Pool;
   private readonly lossListeners = new Set<() => void>();
-  private taken: string | undefined;
+  private activeRole: string | undefined;
 
   constructor(private readonly options: PostgresOptions) {
     const { role } = options;
@@ -48,7 +48,7 @@ export class Postgres {
         ? {}
         : {
             // pg awaits this before it uses the connection, although its type does not say so.
-            onConnect: (client): unknown => this.takeRole(client, role),
+            onConnect: (client): unknown => this.useRole(client, role),
           }),
     });
     // The pool replaces an idle connection that breaks; without a listener the error would end the process.
@@ -66,7 +66,7 @@ export class Postgres {
 
   /** The role of the connections; undefined while they use their user's rights. */
   get role(): string | undefined {
-    return this.taken;
+    return this.activeRole;
   }
 
   /**
@@ -92,14 +92,15 @@ export class Postgres {
   /**
    * Runs `work` in one transaction; if it throws, the transaction is rolled back and a broken connection is
    * dropped.
-   * @param settings for this transaction only, such as `synchronous_commit = off`; an invalid one fails it
+   * @param settings such as `synchronous_commit = off`, for this transaction only; an invalid setting makes
+   * the transaction fail
    */
   async transaction<T>(
     work: (tx: ProjectionTransaction) => Promise<T>,
     settings: readonly string[] = [],
   ): Promise<T> {
     const client = await this.checkOut();
-    // A checked-out client reports a broken connection here as well as in its queries.
+    // A checked-out client emits the error of a broken connection, which its queries report too.
     const ignore = (): undefined => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;
@@ -149,13 +150,13 @@ export class Postgres {
     for (const listener of this.lossListeners) listener();
   }
 
-  private async takeRole(client: pg.ClientBase, role: string): Promise<void> {
+  private async useRole(client: pg.ClientBase, role: string): Promise<void> {
     try {
-      const { rows } = await client.query<{ role: string }>(TAKE_ROLE, [role]);
-      this.taken = rows[0]?.role;
+      const { rows } = await client.query<{ role: string }>(SET_ROLE, [role]);
+      this.activeRole = rows[0]?.role;
     } catch {
       // If the role is refused or the connection breaks, the caller's query reports it.
-      this.taken = undefined;
+      this.activeRole = undefined;
     }
   }
 
@@ -180,7 +181,7 @@ export class Postgres {
   }
 }
 
-/** Statements with parameters have few different texts, so each connection parses each text once. */
+/** Names statements with parameters, which have few different texts: each connection parses a text once. */
 const transactionOn = (client: pg.PoolClient): ProjectionTransaction => ({
   query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
     (values === undefined

@@ -11,7 +11,7 @@ export interface ProjectionRecord {
 export interface OwnerRecord {
   /** host:pid */
   readonly process: string;
-  /** By Postgres' clock. */
+  /** The seconds since the last heartbeat, by Postgres' clock. */
   readonly heartbeatSecondsAgo: number;
 }
 
@@ -48,7 +48,7 @@ export async function ownerRecord(postgres: Postgres): Promise<OwnerRecord | und
   return row && { process: row.process, heartbeatSecondsAgo: Number(row.seconds) };
 }
 
-/** The leader starts the rebuild at its next heartbeat. Returns false if the read model is unknown. */
+/** Requests a rebuild; the leader starts it at its next heartbeat. Returns false for an unknown read model. */
 export async function requestRebuild(postgres: Postgres, name: string): Promise<boolean> {
   const found = await postgres.query(
     'update read_models.projection set rebuild_requested = true where name = $1 returning 1',

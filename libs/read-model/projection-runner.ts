@@ -50,22 +50,22 @@ export class ProjectionRunner {
   private async competeUntilStopped(): Promise<void> {
     let backoff = FIRST_BACKOFF_MS;
     while (!this.stopping.signal.aborted) {
-      const began = Date.now();
+      const startedAt = Date.now();
       try {
         await this.leadOnce();
       } catch (cause) {
         if (this.stopping.signal.aborted) return;
-        this.notePause(cause);
+        this.logPause(cause);
       }
-      if (Date.now() - began > MAX_BACKOFF_MS) backoff = FIRST_BACKOFF_MS;
+      if (Date.now() - startedAt > MAX_BACKOFF_MS) backoff = FIRST_BACKOFF_MS;
       await delay(backoff, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
     }
   }
 
-  private notePause(cause: unknown): void {
+  private logPause(cause: unknown): void {
     const { log } = this.options;
-    const pause = 'Projections paused and will go on by themselves.';
+    const pause = 'Projections paused; they resume automatically.';
     if (isDiskFull(cause)) log.error({ type: 'storage_full', server: 'postgres' }, pause);
     else log.warn({ cause: describe(cause) }, pause);
   }

@@ -15,7 +15,7 @@ export interface ProjectionOptions {
   readonly tables: string;
   /** Events of other stream categories are skipped. */
   readonly categories: readonly string[];
-  /** Of those streams, only events of these types, and of types that this release does not know. */
+  /** Limits those streams to events of these types and of types that this release does not know. */
   readonly types?: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ export interface ProjectionOptions {
  * schema, or the one that a rebuild fills), so the SQL never names a schema.
  */
 export interface EventProjector {
-  /** Data is already upcast. An error stops this projection at that event. */
+  /** Receives events with upcast data. If it fails, this projection stops at the failing event. */
   project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void>;
 }
 

@@ -11,7 +11,8 @@ export class Projections {
   constructor(private readonly discovery: DiscoveryService) {}
 
   /**
-   * In the order in which their modules are imported. Available after the program's providers are created.
+   * Returns them in the order in which their modules are imported. Callable once the program's providers are
+   * created.
    */
   all(): readonly Projection[] {
     this.found ??= this.discovery

@@ -1,13 +1,16 @@
 import { DiscoveryService } from '@nestjs/core';
 import type { EventProjector, Projection, ProjectionOptions } from './projection.js';
 
-/** Marks a provider that is an `EventProjector`: `Projections` finds it, and the runner keeps its tables up to date. */
+/**
+ * Marks a provider that is an `EventProjector`: `Projections` finds it, and the runner keeps its tables up to
+ * date.
+ */
 export const Projector = DiscoveryService.createDecorator<ProjectionOptions>();
 
 /** Returns a marked projector with its options. Throws a TypeError for any other provider. */
 export function projectionOf(projector: EventProjector): Projection {
   const options = Reflect.getMetadata(Projector.KEY, projector.constructor) as
     ProjectionOptions | undefined;
-  if (options === undefined) throw new TypeError(`${projector.constructor.name} is no @Projector`);
+  if (options === undefined) throw new TypeError(`${projector.constructor.name} is not marked with @Projector`);
   return { ...options, project: (tx, events) => projector.project(tx, events) };
 }

@@ -6,30 +6,30 @@ import type { PositionWatch } from './position-watch.js';
  */
 export class Rest {
   private readonly stopListening: () => void;
-  private hurried = new Set<string>();
+  private urgent = new Set<string>();
   private isOver = true;
   private stopped = false;
   private wake: () => void = () => undefined;
 
   constructor(
     watch: PositionWatch,
-    private readonly longestMs: number,
+    private readonly maxMs: number,
   ) {
     this.stopListening = watch.onWaiting((names) => this.hurry(names));
   }
 
   /**
-   * Resolves after `longestMs`, or when the rest is ended. Until then it calls `write` with the read models
+   * Resolves after `maxMs`, or when the rest is ended. Until then it calls `write` with the read models
    * that callers wait for.
    */
   async taken(write: (names: ReadonlySet<string>) => Promise<void>): Promise<void> {
     if (this.stopped) return;
     this.isOver = false;
-    const timer = setTimeout(() => this.end(), this.longestMs);
+    const timer = setTimeout(() => this.end(), this.maxMs);
     try {
       while (!this.isOver) {
-        if (this.hurried.size === 0) await new Promise<void>((resolve) => (this.wake = resolve));
-        else await write(this.takeHurried());
+        if (this.urgent.size === 0) await new Promise<void>((resolve) => (this.wake = resolve));
+        else await write(this.takeUrgent());
       }
     } finally {
       clearTimeout(timer);
@@ -38,8 +38,8 @@ export class Rest {
 
   /** Requests that these read models are written during the rest. */
   hurry(names: Iterable<string>): void {
-    for (const name of names) this.hurried.add(name);
-    if (this.hurried.size > 0) this.wake();
+    for (const name of names) this.urgent.add(name);
+    if (this.urgent.size > 0) this.wake();
   }
 
   end(): void {
@@ -54,9 +54,9 @@ export class Rest {
     this.end();
   }
 
-  private takeHurried(): ReadonlySet<string> {
-    const names = this.hurried;
-    this.hurried = new Set();
+  private takeUrgent(): ReadonlySet<string> {
+    const names = this.urgent;
+    this.urgent = new Set();
     return names;
   }
 }

@@ -4,7 +4,7 @@ import type { Postgres } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
 
-/** Sent after every commit, for processes that wait: `{"<name>": "<position>"}`. */
+/** The channel that reports every commit to waiting processes, as `{"<name>": "<position>"}`. */
 export const NOTIFY_CHANNEL = 'mace_read_models';
 
 const managementSql = readFileSync(new URL('./management.sql', import.meta.url), 'utf8');
@@ -24,7 +24,7 @@ interface SchemaState {
 /** Migrates the tables that all read models share. Runs under the leader's advisory lock. */
 export async function migrate(postgres: Postgres, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    if (!NAME_PATTERN.test(name)) throw new TypeError(`${name} cannot name a read model`);
+    if (!NAME_PATTERN.test(name)) throw new TypeError(`${name} is not a valid name of a read model`);
   }
   await prepareApiRole(postgres);
   await postgres.transaction(async (tx) => {
@@ -105,8 +105,8 @@ export async function swapSchemas(postgres: Postgres, name: string): Promise<voi
 }
 
 /**
- * Drops the schema that a swap left behind. The drop gives up soon and is tried again later, because it would
- * otherwise wait for a long read and block new ones.
+ * Drops the schema that a swap retired; returns false if a read still uses it. The drop waits 200 ms at most
+ * and is retried later, because a longer wait would block new reads.
  */
 export async function dropRetired(postgres: Postgres, name: string): Promise<boolean> {
   try {
@@ -124,7 +124,7 @@ export async function dropRetired(postgres: Postgres, name: string): Promise<boo
 const exists = async (tx: ProjectionTransaction, schema: string): Promise<boolean> =>
   (await tx.query('select 1 from pg_namespace where nspname = $1', [schema])).length > 0;
 
-/** This leader's view of the checkpoints is out of date, because another process has projected meanwhile. */
+/** This leader's checkpoints are out of date, because another process has projected meanwhile. */
 export class OwnershipLost extends Error {
   override readonly name = 'OwnershipLost';
 }
@@ -164,6 +164,6 @@ export async function moveCheckpoints(
     ],
   );
   if (Number(row?.moved) !== fillings.length) {
-    throw new OwnershipLost('a checkpoint has moved: another owner projects');
+    throw new OwnershipLost('a checkpoint has moved: another process projects');
   }
 }

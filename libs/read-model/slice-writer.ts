@@ -20,7 +20,7 @@ export interface PoisonEvent {
 /** The progress of one read model through the log. */
 export interface Track extends Filling {
   position: bigint | undefined;
-  /** Every matching event up to here has been received. */
+  /** Every matching event up to this position has been received. */
   received: bigint | undefined;
   /** The position of the last received event that concerns this read model. */
   lastOwn: bigint | undefined;
@@ -70,17 +70,18 @@ export class SliceWriter {
     for (const track of behind) await this.narrow(track, rest(track, slice));
   }
 
-  /** As `write`, only for the live tracks of these read models that have unwritten events. */
+  /** Writes a slice as `write` does, only to live tracks of these read models that have unwritten events. */
   async writeTo(names: ReadonlySet<string>, tracks: readonly Track[], slice: Slice): Promise<void> {
-    const asked = tracks.filter((track) => names.has(track.projection.name));
+    const requested = tracks.filter((track) => names.has(track.projection.name));
     await this.write(
-      asked.filter((track) => isLive(track) && hasUnwritten(track)),
+      requested.filter((track) => isLive(track) && hasUnwritten(track)),
       slice,
     );
   }
 
   /**
-   * Events that do not concern a track count as shown at once: its checkpoint follows with the next slice.
+   * Notes received events. A track that they do not concern shows their position at once; its checkpoint
+   * follows with the next slice.
    */
   received(tracks: readonly Track[], events: readonly LoggedEvent[], position: bigint): void {
     for (const track of tracks) {
@@ -134,7 +135,7 @@ export class SliceWriter {
 
 /**
  * Each connection plans a statement once, perhaps on empty tables, where a full scan looks cheap. Every
- * statement here finds its rows by a key, and none is worth JIT compilation.
+ * statement here finds its rows by a key, and JIT compilation would cost more than it saves.
  */
 const BY_KEY = [
   'enable_seqscan = off',
@@ -178,7 +179,7 @@ const eventsFor = (track: Track, slice: Slice): readonly LoggedEvent[] =>
     .events.filter((event) => concerns(track.projection, event))
     .map(upcastLogged);
 
-/** Only names of errors, SQLSTATEs and stack frames: messages may quote values (SPEC P6). */
+/** Uses only names of errors, SQLSTATEs and stack frames, because messages may quote values (SPEC P6). */
 function poisonOf(event: LoggedEvent, failure: Error): PoisonEvent {
   const { position, stream, number, type } = event;
   const code = codeOf(failure);

@@ -174,7 +174,7 @@ describe('An event store that misbehaves', () => {
   });
 
   it('A paused read whose connection is cut fails instead of ending early', async () => {
-    // Far more than the reader buffers before it pauses the server, plus the events on the way.
+    // Far more events than the reader buffers and the connection holds, so that the server is paused.
     const events = 2_000;
     const server = await startScriptedServer({
       onRead: (call) => {

@@ -178,7 +178,7 @@ test('I6 an event’s hash covers the previous hash and everything in the event 
   expect(chainHash(CHAIN_START, event)).toBe(sha256(canonicalize(expected) ?? ''));
 });
 
-test('I7 a step that an event causes has the same command id and hash whichever process takes it', () => {
+test('I7 the command id and body hash of a step depend only on the event that causes the step', () => {
   const body_hash = sha256('["job-a","1b9d6bcd-bbfd-5b2d-9b5d-ab8dfbbd4bed"]');
   const event_id = '1b9d6bcd-bbfd-5b2d-9b5d-ab8dfbbd4bed';
   expect(identityOfStep(event_id, ['job-a', event_id], 'trace-1')).toStrictEqual({

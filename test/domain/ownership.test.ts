@@ -121,7 +121,7 @@ test('a request cannot use another owner’s store; admins can use every session
   requireStoreUse({ ...use, actor: actor('x', 'admin') }, { ...nothingClaimed, session });
 });
 
-test('a session without a user takes a user’s place, unless a user has that name (SPEC M2)', () => {
+test('a session without a user writes to a user store under its own name, unless a user has that name (SPEC M2)', () => {
   const use = { actor: actor('a', 'agent'), ...ids('tuff', null) };
   const names = { session: 'tuff', user: sessionUserId('tuff') };
   requireStoreUse(use, { ...nothingClaimed, names });

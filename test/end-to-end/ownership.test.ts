@@ -132,7 +132,7 @@ describe('I9 access', () => {
       expect(await log.types('job-ann-3')).toStrictEqual([]);
     });
 
-    it('I9 an agent without a user_id acts for the users that it names; a user without one is its own sub', async () => {
+    it('I9 an agent without a user_id acts for the users that it names; for a user without a user_id, the sub is the user id', async () => {
       const body = { scope: 'user', entity_type: 'profile', attribute: 'x', user_id: 'bob' };
       expect((await agent.post('sem-keys', body))['key']).toBe('user/profile/user_bob/x');
       const carol = await Caller.of(service, 'user', { sub: 'carol' });

@@ -433,7 +433,7 @@ describe('ReflectiveLogs over HTTP', () => {
       ]);
     });
 
-    it('I7 once for a repeated amendment with its key', async () => {
+    it('I7 with one amendment if it is sent twice with the same key', async () => {
       const id = await posted();
       const path = `reflective-logs/${id}/amendments`;
       const body = { changes: { a: 1 }, effect: 'note' };

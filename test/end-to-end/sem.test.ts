@@ -506,7 +506,7 @@ describe('Stable facts', () => {
     expect(BigInt(positionOf(erased))).toBeGreaterThan(BigInt(positionOf(written)));
   });
 
-  it('S6 reads are answered as they are, with a notice, only while the log cannot be reached', async () => {
+  it('S6 while the log cannot be reached, and only then, a read may be stale and says so', async () => {
     // This instance has not seen the user before.
     const { eventStore, postgres } = service;
     const twin = await TestService.start({ servers: { eventStore, postgres } });

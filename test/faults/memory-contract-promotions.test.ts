@@ -103,7 +103,7 @@ test('a promotion that a crash interrupts at any step is finished exactly once, 
     const [one, two] = await Promise.all(services.map((each) => Caller.of(each, 'agent')));
     ensure(one !== undefined && two !== undefined);
     const retried = NAMES.filter((name) => !name.startsWith('worker'));
-    // The workers finish promotions at the same time; for `both`, two callers retry at the same time, too.
+    // Both services finish the promotions concurrently; with `both`, two callers retry concurrently as well.
     await Promise.all([
       ...retried.map(async (name) =>
         expect(await record(one, name)).toStrictEqual(answers.get(name)),

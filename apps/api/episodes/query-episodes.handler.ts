@@ -52,7 +52,8 @@ export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
 
   async execute({ actor, body, identity }: QueryEpisodes): Promise<EpisodesRead> {
     const { job_seed, query_terms, max_results, time_window, user_id } = body;
-    // The body names the job whose stream records the read, so a keyed request claims that stream (SPEC I7).
+    // The job in the body records the read. A request with an Idempotency-Key claims the job's stream, so
+    // that its retry must name the same job (SPEC I7).
     if (job_seed !== undefined) await this.claims.streamFor(identity, jobStream(job_seed));
     const { count, semHash, jobUser } = await this.ground(actor, body);
     const found = await this.episodes.query({

@@ -18,8 +18,8 @@ export interface FoundEntries {
 }
 
 /**
- * A find is a read on which an agent bases a decision: in a running job it is recorded as `memory_read` (SPEC
- * J8, J10).
+ * Finds memory entries. An agent may base a decision on the result, so a running job records the read as
+ * `memory_read` (SPEC J8, J10).
  */
 export class FindEntries extends Command<FoundEntries> {
   constructor(
@@ -53,17 +53,17 @@ export class FindEntriesHandler implements ICommandHandler<FindEntries> {
     const { actor, seed, memory, predicate, identity } = command;
     await this.access.toUse(actor, seed);
     const { idOf, kind } = find[memory];
-    const found = (state: JobState): readonly JsonObject[] => find[memory].in(state, predicate);
+    const entriesIn = (state: JobState): readonly JsonObject[] => find[memory].in(state, predicate);
     const { answer, version, position } = await this.jobs.transact(
       jobStream(seed),
       identity,
       (state) => {
-        const entries = found(state);
+        const entries = entriesIn(state);
         const read = { op: 'memory_read', kind, ids: entries.map(idOf) } as const;
         const events = state.status === 'running' ? jobDecider.decide(read, state) : [];
         return { events, answer: entries };
       },
-      found,
+      entriesIn,
     );
     return { entries: answer, version, position };
   }

@@ -11,7 +11,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE } from '../platform/tokens.js';
 
-const REMEMBERED_OWNERS = 10_000;
+const MAX_CACHED_OWNERS = 10_000;
 
 /** Decides who may use a job (SPEC I9). A job's owner never changes, so it is cached. */
 @Injectable()
@@ -23,19 +23,19 @@ export class JobAccess {
     @Inject(JOB_STORE) private readonly jobs: JobStore,
   ) {}
 
-  /** @throws Refusal NOT_FOUND, PERMISSION_DENIED: the caller may not send commands to this job. */
+  /** Requires that the caller may send commands to this job. @throws Refusal NOT_FOUND, PERMISSION_DENIED */
   async toUse(actor: Actor, seed: string): Promise<void> {
     permit(mayUseJob(actor, await this.ownerOf(seed)), `send commands to job ${seed}`, 'I9');
   }
 
-  /** @throws Refusal NOT_FOUND, PERMISSION_DENIED: the caller may not read this job. */
+  /** Requires that the caller may read this job. @throws Refusal NOT_FOUND, PERMISSION_DENIED */
   async toRead(actor: Actor, seed: string): Promise<void> {
     permit(mayReadJob(actor, await this.ownerOf(seed)), `read job ${seed}`, 'I9');
   }
 
   /**
-   * Returns the job for a caller that may read it.
-   * @throws Refusal NOT_FOUND, PERMISSION_DENIED.
+   * Returns the job's state, at `version` if given, to a caller that may read it.
+   * @throws Refusal NOT_FOUND, PERMISSION_DENIED
    */
   async read(actor: Actor, seed: string, version?: number): Promise<Loaded<JobState>> {
     await this.toRead(actor, seed);
@@ -43,16 +43,17 @@ export class JobAccess {
     return version === undefined ? this.jobs.load(stream) : this.jobs.loadAt(stream, version);
   }
 
+  /** Returns the owner of a job. @throws Refusal NOT_FOUND if the job does not exist. */
   async ownerOf(seed: string): Promise<JobOwner> {
     const known = this.owners.get(seed);
     if (known !== undefined) return known;
     const owner = await this.recordedOwner(seed);
     if (owner === undefined) throw new Refusal('NOT_FOUND', { what: 'job', id: seed });
-    this.remember(seed, owner);
+    this.cacheOwner(seed, owner);
     return owner;
   }
 
-  /** Reads only the first event, so that a job with a broken event further on can still be audited. */
+  /** Reads only the first event, so that a job with a broken later event can still be audited. */
   private async recordedOwner(seed: string): Promise<JobOwner | undefined> {
     for await (const event of readRecorded(this.eventStore, jobStream(seed), { to: 0 })) {
       const { type, data } = event as DomainEvent as JobEvent;
@@ -61,9 +62,9 @@ export class JobAccess {
     return undefined;
   }
 
-  private remember(seed: string, owner: JobOwner): void {
+  private cacheOwner(seed: string, owner: JobOwner): void {
     const [oldest] = this.owners.keys();
-    if (this.owners.size >= REMEMBERED_OWNERS && oldest !== undefined) this.owners.delete(oldest);
+    if (this.owners.size >= MAX_CACHED_OWNERS && oldest !== undefined) this.owners.delete(oldest);
     this.owners.set(seed, owner);
   }
 }

@@ -9,9 +9,9 @@ import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
 import { JobLog } from './job-log.js';
 
 /**
- * Completes a job's end before it is acknowledged (SPEC J1, J7, L7): its episodes and summary, the entry in
- * its session's stream, its ReflectiveLog. Repeating it adds nothing, so retries and the obligation worker
- * can call it.
+ * Completes a job's end before it is acknowledged (SPEC J1, J7, L7): writes the job's episodes and summary,
+ * the entry in its session's stream, and its ReflectiveLog. A repeated call adds nothing, so retries and the
+ * obligation worker can call it.
  */
 @Injectable()
 export class JobClosing {
@@ -21,17 +21,17 @@ export class JobClosing {
     private readonly log: JobLog,
   ) {}
 
-  /** Completes a job by its seed. */
+  /** Completes the end of the job with this seed, including outcomes that are not yet appended. */
   async close(seed: string, traceId: string): Promise<void> {
     await this.finish(await this.jobs.settle(jobStream(seed)), traceId);
   }
 
-  /** @param job the job after its end, with all outcomes that the end owes. */
+  /** @param job the ended job, after all outcomes of its end are appended. */
   async finish(job: Loaded<JobState>, traceId: string): Promise<void> {
-    await Promise.all([this.nameInSession(job.state, traceId), this.log.write(job, traceId)]);
+    await Promise.all([this.recordInSession(job.state, traceId), this.log.write(job, traceId)]);
   }
 
-  private async nameInSession(state: JobState, traceId: string): Promise<void> {
+  private async recordInSession(state: JobState, traceId: string): Promise<void> {
     const session = state.started?.session_id ?? null;
     if (state.ended_at === undefined || session === null) return;
     const job_seed = seedOfJobStream(state.stream);

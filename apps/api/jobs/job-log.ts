@@ -13,7 +13,7 @@ import { SYSTEM_VERSION } from '../platform/version.js';
 import { LogArtifacts } from '../reflective-logs/log-artifacts.js';
 import { recordedRun } from './query-run.js';
 
-/** Writes the one ReflectiveLog of every ended job (SPEC L7). Repeating it adds nothing. */
+/** Writes the ReflectiveLog of an ended job, one per job (SPEC L7). A repeated call adds nothing. */
 @Injectable()
 export class JobLog {
   constructor(
@@ -23,7 +23,7 @@ export class JobLog {
     private readonly artifacts: LogArtifacts,
   ) {}
 
-  /** @param job the job with all outcomes of its end: the log contains the stream's last hash. */
+  /** @param job the job after all outcomes of its end; the log contains the hash of the last one. */
   async write({ state, headHash }: Loaded<JobState>, traceId: string): Promise<void> {
     if (state.ended_at === undefined) return;
     const { owner, job_seed } = startedJob(state);

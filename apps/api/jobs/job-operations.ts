@@ -2,7 +2,7 @@ import type { JobCommand } from '#domain/job/commands.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import type { JobOperation } from './dto/job-operations.dto.js';
 
-/** The domain's commands for a batch; `indexes[i]` is the operation that command i belongs to. */
+/** The domain's commands for a batch; `commands[i]` belongs to the operation with the index `indexes[i]`. */
 export interface JobCommands {
   readonly commands: readonly JobCommand[];
   readonly indexes: readonly number[];
@@ -11,7 +11,7 @@ export interface JobCommands {
 function commandsOf(operation: JobOperation, account: LogContent | undefined): JobCommand[] {
   switch (operation.op) {
     case 'tick':
-      // `count` ticks are that many single ticks (SPEC J3).
+      // A batch of `count` ticks equals `count` single ticks (SPEC J3).
       return Array.from({ length: operation.count ?? 1 }, () => ({ op: 'tick' }));
     case 'episodic_write':
       return [
@@ -33,7 +33,10 @@ function commandsOf(operation: JobOperation, account: LogContent | undefined): J
   }
 }
 
-/** @param account the log that the runtime sent with the end, after its checks (SPEC L7). */
+/**
+ * Returns the domain's commands for a batch of operations, in order.
+ * @param account the log that the runtime sent with the end, after its checks (SPEC L7).
+ */
 export function jobCommands(
   operations: readonly JobOperation[],
   account: LogContent | undefined,

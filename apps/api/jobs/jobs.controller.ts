@@ -51,7 +51,7 @@ export class JobsController {
   @Roles('agent', 'admin')
   @Answers(201, JobDto)
   @Fails('JOB_EXISTS', 'PRIVACY_BLOCKED')
-  @ApiOperation({ summary: 'Start a job: pins the snapshots it reads (SPEC J1)' })
+  @ApiOperation({ summary: 'Start a job and pin the snapshots that it reads (SPEC J1)' })
   async start(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -75,7 +75,7 @@ export class JobsController {
   @ApiExtraModels(...JOB_OPERATIONS)
   @Answers(200, BatchDoneDto)
   @Fails('NOT_FOUND', 'JOB_ENDED', 'PROMOTION_LOOP', 'PRIVACY_BLOCKED', 'LOG_INVALID')
-  @ApiOperation({ summary: 'Up to 500 commands, atomic and ordered (SPEC J9)' })
+  @ApiOperation({ summary: 'Run up to 500 commands in order, as one transaction (SPEC J9)' })
   async batch(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -106,14 +106,16 @@ export class JobsController {
   @Roles('agent', 'admin')
   @Answers(200, FoundWmDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'Find working-memory entries by structure; recorded as read (SPEC J8)' })
+  @ApiOperation({
+    summary: 'Find working-memory entries by structure; the job records the read (SPEC J8)',
+  })
   async findWm(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() { seed }: JobPath,
     @Body() predicate: FindDto,
   ) {
-    return found(
+    return findAnswer(
       await this.commands.execute(new FindEntries(actor, seed, 'wm', predicate, identity)),
     );
   }
@@ -122,14 +124,16 @@ export class JobsController {
   @Roles('agent', 'admin')
   @Answers(200, FoundCwmDto)
   @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'Find consolidated items by structure; recorded as read (SPEC J8)' })
+  @ApiOperation({
+    summary: 'Find consolidated items by structure; the job records the read (SPEC J8)',
+  })
   async findCwm(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Param() { seed }: JobPath,
     @Body() predicate: FindDto,
   ) {
-    return found(
+    return findAnswer(
       await this.commands.execute(new FindEntries(actor, seed, 'cwm', predicate, identity)),
     );
   }
@@ -232,5 +236,5 @@ export class JobsController {
   }
 }
 
-const found = ({ entries, version, position }: FoundEntries) =>
+const findAnswer = ({ entries, version, position }: FoundEntries) =>
   Answer.written({ entries, version }, position);

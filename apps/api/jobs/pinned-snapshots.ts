@@ -4,7 +4,7 @@ import { snapshotId } from '#domain/sem/snapshot.js';
 import { EpisodeQueries } from '#projections/episodes/queries.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 
-/** Reads the current snapshots in the form that a job's first event pins (SPEC J1). */
+/** Reads the current snapshots of facts and episodes, which a job pins at its start (SPEC J1). */
 @Injectable()
 export class PinnedSnapshots {
   constructor(

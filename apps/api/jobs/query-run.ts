@@ -2,7 +2,7 @@ import type { QueryRun } from '#domain/query/log-content.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 
-/** A run of a query, with the trace id of its request. */
+/** The data of one run of a query, with the trace id of its request. */
 export interface RecordedRun extends QueryRun {
   readonly trace_id: string;
 }
@@ -17,7 +17,7 @@ export async function recordedRun(eventStore: EventStore, stream: string): Promi
     if ((type === 'agent_answered' || type === 'agent_failed') && typeof call === 'number')
       agent_time_ms.set(call, Number(metadata['agent_time_ms'] ?? 0));
   }
-  if (first === undefined) throw new Error(`${stream} holds no query`);
+  if (first === undefined) throw new Error(`${stream} contains no events`);
   return { ...first, agent_time_ms };
 }
 

@@ -14,7 +14,7 @@ import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
 import { jobCommands } from './job-operations.js';
 
-/** One or more operations on a running job: atomic and ordered (SPEC J9). */
+/** Runs one or more operations on a job in order, as one transaction (SPEC J9). */
 export class RunJobOperations extends Command<Executed> {
   constructor(
     readonly actor: Actor,
@@ -56,7 +56,8 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
   }
 
   /**
-   * Returns the runtime's own log of the job, if it sent one, after the checks and the gate (SPEC L7, P3).
+   * Returns the runtime's own log of the job after the checks and the gate; undefined if the runtime sent no
+   * log (SPEC L7, P3).
    */
   private async accountIn(
     operations: readonly JobOperation[],

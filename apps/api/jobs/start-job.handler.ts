@@ -45,7 +45,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
   async execute({ actor, body, identity }: StartJob): Promise<Executed> {
     const constants = resolveConstants(body.constants);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
-    // Checked before a claim names the stream (SPEC I4).
+    // Runs before a claim writes the ids to the log (SPEC I4).
     requireClearIds(body.job_seed, body.session_id, owner.user_id);
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const request: StartRequest = {
@@ -59,18 +59,18 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
       checkStart(state, request);
       if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
       const carried_cwm = await this.carried(request.session_id, actor, owner, identity);
-      const snapshots = await this.pin();
+      const snapshots = await this.currentSnapshots();
       return [{ op: 'start', ...request, owner, constants, snapshots, carried_cwm }];
     };
     return this.jobs.execute(stream, commands, identity);
   }
 
   /** Returns the snapshots once the read models show everything that the log holds now (SPEC J1). */
-  private pin(): Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>> {
+  private currentSnapshots(): Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>> {
     return this.logEnd.reading(['sem', 'episodes'], () => this.snapshots.current());
   }
 
-  /** Claims the session for its owner, and returns the CWM that its last ended job left (SPEC J1). */
+  /** Claims the session for its owner, and returns the CWM of its last ended job (SPEC J1). */
   private async carried(
     session_id: string | null,
     actor: Actor,

@@ -78,8 +78,8 @@ const retentionCommand = ({ assistant, owners, policy_hash, policy }: ForRequest
   ({ op: 'apply_retention', assistant, session: owners.session, policy_hash, policy }) as const;
 
 /**
- * The identity of the retention that a request causes: the same in every stream and for every retry (SPEC
- * I7).
+ * The command identity under which a request applies retention: the same in every store and for every retry
+ * (SPEC I7).
  */
 function retentionStep({ command_id, actor, trace_id }: CommandIdentity): CommandIdentity {
   const hash = hashJson([command_id, 'retention']);

@@ -12,8 +12,8 @@ export class LogEnd {
   ) {}
 
   /**
-   * Resolves once these read models show everything that the log holds now. Fails with PROJECTION_LAG after 2
-   * s, and with `EventStoreUnavailable`.
+   * Resolves once these read models show everything that the log holds now. Fails with PROJECTION_LAG
+   * after 2 s, or with `EventStoreUnavailable`.
    */
   reach(...names: readonly string[]): Promise<void> {
     return this.reading(names, () => Promise.resolve());
@@ -21,13 +21,13 @@ export class LogEnd {
 
   /**
    * Returns the result of `read` once these read models show everything that the log holds now. It calls
-   * `read` while it asks the log for its end, and again if the read models were behind. Fails as `reach` and
-   * `read` do.
+   * `read` while it asks the log for its end, and again if the read models were behind. Fails like `reach`
+   * and `read`.
    */
-  async reading<Found>(names: readonly string[], read: () => Promise<Found>): Promise<Found> {
+  async reading<Result>(names: readonly string[], read: () => Promise<Result>): Promise<Result> {
     const shown = this.readModels.shown(names);
     const early = shown === undefined ? undefined : read();
-    // Handled below, where the result is awaited.
+    // Avoids an unhandled rejection if the early result is not used.
     early?.catch(() => undefined);
     this.readModels.hurry(names);
     const end = await this.eventStore.lastPosition();
@@ -37,7 +37,8 @@ export class LogEnd {
   }
 
   /**
-   * As `reach`; false if the log is unreachable, so that reads can go on with the read models as they are.
+   * Like `reach`, but returns false if the event store is unreachable, so that the caller can use the current
+   * read models.
    */
   async isReached(...names: readonly string[]): Promise<boolean> {
     try {

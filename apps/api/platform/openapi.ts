@@ -10,7 +10,7 @@ import { VERSION } from './version.js';
 const DESCRIPTION = `Event-sourced memory for agent runtimes: every change is an event, every replay comes out identical.
 
 Every write answers \`Mace-Position\`; a read with \`Mace-Min-Position\` waits for it. Any POST or PUT takes an
-\`Idempotency-Key\`. Every failure is one envelope: error_code, status, severity, user_message,
+\`Idempotency-Key\`. Every error has the same envelope: error_code, status, severity, user_message,
 developer_message and meta (query_id, timestamp, trace_id).`;
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -43,13 +43,15 @@ const text = (description: string, pattern?: RegExp) => ({
 
 const HEADERS = {
   'Mace-Query-Id': text('The id of this request.'),
-  'Mace-Trace-Id': text('The trace of the caller’s `traceparent`, or one made here.'),
+  'Mace-Trace-Id': text('The trace id from the caller’s `traceparent`, or a new one.'),
 };
 const POSITION_HEADER = {
-  'Mace-Position': text('Where the last event of the write stands in the log.', /^\d+$/),
+  'Mace-Position': text('The commit position of the last event of the write.', /^\d+$/),
 };
 const STALE_HEADER = {
-  'Mace-Stale': text('`true`: the log could not be asked whether this is the latest.'),
+  'Mace-Stale': text(
+    '`true` if the event store was unreachable, so that the answer may be outdated.',
+  ),
 };
 const isWrite = ({ parameters = [] }: Operation): boolean =>
   parameters.some((parameter) => 'name' in parameter && parameter.name === IDEMPOTENCY_KEY);
@@ -57,7 +59,7 @@ const isWrite = ({ parameters = [] }: Operation): boolean =>
 const writeFailure = (path: string): ErrorCode =>
   path.startsWith('/v1/sem') ? 'SEM_WRITE_FAIL' : 'MEMORY_WRITE_FAIL';
 
-/** One response for each status, which names all codes with this status. */
+/** Returns one response for each status; its description names all codes with this status. */
 function failures(codes: readonly ErrorCode[]): Responses {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
@@ -98,7 +100,7 @@ function complete(path: string, method: string, operation: Operation): void {
   operation.responses = { ...operation.responses, ...failures([...codes]) };
 }
 
-/** The description of the whole service, served at `/openapi.json`. */
+/** Returns the OpenAPI document of the whole service, which `/openapi.json` serves. */
 export function openApiOf(app: INestApplication): OpenAPIObject {
   const page = new DocumentBuilder()
     .setTitle('MACE Memory')

@@ -12,7 +12,7 @@ import { schemaState } from '#read-model/schema-layout.js';
 /** A read model's status, as any process can read it from Postgres. */
 export interface ReadModelStatus {
   readonly name: string;
-  /** The commit position up to which it shows the log; undefined: it has no position yet. */
+  /** The commit position up to which it shows the log; undefined if it has no position yet. */
   readonly position: bigint | undefined;
   /** The poison event at which it stopped, if any. */
   readonly stopped:
@@ -24,14 +24,14 @@ export interface ReadModelStatus {
       }
     | undefined;
   readonly rebuilding: boolean;
-  /** Seconds since the leader's last heartbeat; undefined: there was none. */
+  /** Seconds since the leader's last heartbeat; undefined before the first heartbeat. */
   readonly heartbeatSecondsAgo: number | undefined;
 }
 
 /** The timeout of a read that waits for a position, in ms (SPEC §13). */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
-/** The read models as Postgres shows them, whichever process projects them. */
+/** Reads the state of the read models from Postgres, whichever process projects them. */
 @Injectable()
 export class ReadModels implements OnApplicationShutdown {
   constructor(
@@ -45,12 +45,12 @@ export class ReadModels implements OnApplicationShutdown {
    * with `PostgresUnavailable`.
    */
   reach(position: bigint, names: readonly string[]): Promise<void> {
-    return this.watch.waitFor(names, position, PATIENCE_MS);
+    return this.watch.waitFor(names, position, TIMEOUT_MS);
   }
 
   /**
-   * The position up to which the named read models show the log; undefined if it is unknown, or if a caller
-   * waits for a later position.
+   * Returns the position up to which the named read models show the log; undefined if it is unknown, or if a
+   * caller waits for a later position.
    */
   shown(names: readonly string[]): bigint | undefined {
     return this.watch.shown(names);
@@ -61,9 +61,9 @@ export class ReadModels implements OnApplicationShutdown {
     this.watch.hurry(names);
   }
 
-  /** Whether all of them have their tables within `patienceMs`, even without rows. */
-  async haveTables(patienceMs: number): Promise<boolean> {
-    const until = Date.now() + patienceMs;
+  /** Waits until every read model has its tables, even without rows; false after the timeout. */
+  async haveTables(timeoutMs: number): Promise<boolean> {
+    const until = Date.now() + timeoutMs;
     while (!(await this.exist())) {
       if (Date.now() > until) return false;
       await delay(20);
@@ -71,7 +71,7 @@ export class ReadModels implements OnApplicationShutdown {
     return true;
   }
 
-  /** Fails with `PostgresUnavailable`. */
+  /** Returns the status of every read model. Fails with `PostgresUnavailable`. */
   async status(): Promise<readonly ReadModelStatus[]> {
     const records = await projectionRecords(this.postgres);
     const owner = await ownerRecord(this.postgres);
@@ -80,7 +80,7 @@ export class ReadModels implements OnApplicationShutdown {
         const record = records.find((candidate) => candidate.name === name);
         return {
           name,
-          // The rows may be ahead of their checkpoint if later events do not concern the read model.
+          // The checkpoint may lag behind if later events do not concern the read model.
           position: laterOf(
             (await schemaState(this.postgres, name))?.position,
             this.watch.positionOf(name),
@@ -93,7 +93,10 @@ export class ReadModels implements OnApplicationShutdown {
     );
   }
 
-  /** Asks the leader to rebuild a read model beside the live one (SPEC X5). Refuses with NOT_FOUND. */
+  /**
+   * Asks the leader to rebuild a read model beside the live one (SPEC X5). Refuses an unknown
+   * name with NOT_FOUND.
+   */
   async rebuild(name: string): Promise<void> {
     if (!(await requestRebuild(this.postgres, name)))
       throw new Refusal('NOT_FOUND', { what: 'read model', id: 'of this name' });

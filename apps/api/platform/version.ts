@@ -1,6 +1,6 @@
 import manifest from '#package.json' with { type: 'json' };
 
-/** The product's version, as package.json has it. */
+/** The product's version from package.json. */
 export const VERSION = manifest.version;
 
 /** `system_version` of log lines (SPEC F3). */

@@ -21,12 +21,12 @@ export class AgentCall {
     private readonly failures: QueryFailures,
   ) {}
 
-  /** Whether the agent answers without calls to other processes. */
+  /** Whether the agent answers without a call to another process. */
   isLocal(id: AgentId): boolean {
     return this.participants.agents[id].isLocal === true;
   }
 
-  /** Rejects if the facts cannot be read, which is not the agent's failure. */
+  /** Returns the agent's answer or failure. Rejects if the facts cannot be read, which is not its failure. */
   async run(context: StepContext, step: Extract<Step, { step: 'agent' }>): Promise<StepResult> {
     const { job, facts, trace_id } = context;
     const { call, agent_id } = step;

@@ -34,7 +34,7 @@ export interface AnsweredQuery {
   readonly position: bigint | undefined;
 }
 
-interface Asking {
+interface AskContext {
   readonly owner: JobOwner;
   readonly constants: JobConstants;
   readonly body: AskQueryDto;
@@ -55,7 +55,10 @@ export class AskQuery extends Command<AnsweredQuery> {
   }
 }
 
-/** Answers a person's question: a job that routes, runs, is judged, ends and leaves a log (SPEC A4). */
+/**
+ * Answers a person's question with one job, which routes the question, calls agents and the council, and ends
+ * with a log (SPEC A4).
+ */
 @CommandHandler(AskQuery)
 export class AskQueryHandler implements ICommandHandler<AskQuery> {
   constructor(
@@ -83,14 +86,14 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const { query_id = identity.command_id } = identity;
     const pinned = this.logEnd.reading(['sem', 'episodes'], () => this.snapshots.current());
-    // The first decision handles a failure; a repeated request does not need the snapshots.
+    // `firstCommands` handles a rejection; a repeated request does not need the snapshots.
     pinned.catch(() => undefined);
-    const asking = { owner, constants, body, verdict, identity, pinned };
+    const context = { owner, constants, body, verdict, identity, pinned };
     const { job, isFirst } = await this.driver.ask(
       stream,
       { ...identity, evidence: { query_id } },
-      (state) => this.beginning(state, asking),
-      // No other request can use a seed that was minted for this one.
+      (state) => this.firstCommands(state, context),
+      // Only this request knows a new seed, so the stream must not exist.
       !identity.keyed && body.job_seed === undefined ? { expectedVersion: -1 } : {},
     );
     const { state, position } = job;
@@ -98,10 +101,10 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     return { body: await this.answers.of(state, isFirst), position };
   }
 
-  /** Returns the first commands of a query's job. A refused start claims no user. */
-  private async beginning(
+  /** Returns the first commands of a query's job. Claims the user only after the start is checked. */
+  private async firstCommands(
     state: JobState,
-    { owner, constants, body, verdict, identity, pinned }: Asking,
+    { owner, constants, body, verdict, identity, pinned }: AskContext,
   ): Promise<readonly JobCommand[]> {
     const job_seed = seedOfJobStream(state.stream);
     const request = { job_seed, session_id: null, seeded_epoch: null, goal: null };
@@ -111,7 +114,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
     const snapshots = await pinned;
     const facts = await this.toggles.at(snapshots.sem_event_count);
-    const router_toggles = merged(constants.router_toggles, facts);
+    const router_toggles = mergedToggles(constants.router_toggles, facts);
     const start: JobCommand = {
       op: 'start',
       ...request,
@@ -120,11 +123,11 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
       snapshots,
       carried_cwm: null,
     };
-    const data = this.asked(body, verdict, confirmation);
+    const data = this.queryAsked(body, verdict, confirmation);
     return [start, { op: 'query', input: { type: 'query_asked', data } }];
   }
 
-  private asked(
+  private queryAsked(
     { query_text, context_tags = {} }: AskQueryDto,
     verdict: Clear,
     confirmation: QueryAsked['confirmation'],
@@ -141,7 +144,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
 }
 
 /** A rule is off if a fact or the caller switches it off (SPEC R1, J1). */
-const merged = (
+const mergedToggles = (
   chosen: JobConstants['router_toggles'],
   facts: Readonly<Record<string, boolean>>,
 ): Record<string, boolean> =>

@@ -8,8 +8,8 @@ export type CallOutcome<Answer> =
 const CANCELLED = new Error('The request was cancelled.');
 
 /**
- * Calls once, with a timeout in ms that holds even if the callee ignores the signal; a later answer is
- * dropped (SPEC A2).
+ * Makes one call with a timeout in ms, which applies even if the callee ignores the signal; a later answer is
+ * dropped (SPEC A2). Never rejects.
  */
 export async function callWithTimeout<Answer>(
   timeoutMs: number,
@@ -31,7 +31,7 @@ export async function callWithTimeout<Answer>(
     return { kind: 'failed', cause, time_ms: elapsed() };
   } finally {
     clearTimeout(timer);
-    // Stops outside calls that are still open; `race` handles a late rejection.
+    // Stops the callee's open calls to other processes; `race` handles a late rejection.
     cancellation.abort(CANCELLED);
   }
 }

@@ -16,7 +16,7 @@ const REVIEWABLE: readonly string[] = [
   'REPAIR_LIMIT_EXCEEDED',
 ] satisfies ReviewableCode[];
 
-/** Finds what the caller of an earlier answer may confirm (SPEC A1, §10). */
+/** Finds the proposal or review that a caller may confirm after an earlier answer (SPEC A1, §10). */
 @Injectable()
 export class Confirmable {
   constructor(
@@ -26,7 +26,7 @@ export class Confirmable {
 
   /**
    * @throws Refusal NOT_FOUND if no query has that log, PERMISSION_DENIED if another caller asked that query,
-   * INVALID_INPUT if it has nothing to confirm.
+   * INVALID_INPUT if the answer has nothing to confirm.
    */
   async find(log_id: string, caller: JobOwner): Promise<Confirmation> {
     const { written } = isLogId(log_id)
@@ -58,7 +58,9 @@ function confirmedBy({
   failure,
 }: Conclusion): Confirmation['confirms'] | undefined {
   if (proposal !== null) return { what: 'proposal', ...proposal };
-  const told = [...notices, ...(failure === null ? [] : [failure])].map(({ code }) => code);
-  const code = told.find((one): one is ReviewableCode => REVIEWABLE.includes(one));
+  const codes = [...notices, ...(failure === null ? [] : [failure])].map(({ code }) => code);
+  const code = codes.find((candidate): candidate is ReviewableCode =>
+    REVIEWABLE.includes(candidate),
+  );
   return code === undefined ? undefined : { what: 'review', code };
 }

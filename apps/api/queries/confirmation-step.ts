@@ -16,11 +16,11 @@ import type { ReflectiveLogStore, SemStore } from '../platform/stores.js';
 import { KEYED_HASH, REFLECTIVE_LOG_STORE, SEM_STORE } from '../platform/tokens.js';
 import type { StepContext, StepResult } from './step-context.js';
 
-/** The number of `query_asked` in its job's stream; this event causes the confirmed put or review. */
+/** The number of `query_asked` in its job's stream. This event causes the confirmed put or review. */
 const ASKED_AT = 1;
 
 /**
- * Carries out a confirmation: stores a fact on the user's own word, or requests a human review (SPEC S4, G4).
+ * Carries out a confirmation: stores the confirmed fact, or requests a human review (SPEC S4, G4).
  */
 @Injectable()
 export class ConfirmationStep {
@@ -30,7 +30,7 @@ export class ConfirmationStep {
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
   ) {}
 
-  /** The command id is that of the `query_asked` event, so a repeat after a crash adds nothing. */
+  /** Uses the id of `query_asked` as the command id, so that a repeat after a crash adds nothing. */
   async run({ job, trace_id }: StepContext, confirmation: Confirmation): Promise<StepResult> {
     const began = performance.now();
     const outcome = await this.outcomeOf(job, confirmation, trace_id);
@@ -53,15 +53,15 @@ export class ConfirmationStep {
     const evidence = { caused_by };
     const identity = { command_id: caused_by, body_hash, actor: sub, trace_id, evidence };
     try {
-      if (confirms.what === 'proposal') return await this.remember(job, confirms, log_id, identity);
-      return await this.askForReview(job, confirms.code, log_id, identity);
+      if (confirms.what === 'proposal') return await this.putFact(job, confirms, log_id, identity);
+      return await this.requestReview(job, confirms.code, log_id, identity);
     } catch (cause) {
       if (!(cause instanceof Refusal)) throw cause;
       return { done: 'refused', code: cause.code, facts: { ...cause.facts } };
     }
   }
 
-  private async remember(
+  private async putFact(
     job: JobState,
     { key, value }: { readonly key: string; readonly value: Json },
     log_id: string,
@@ -83,7 +83,7 @@ export class ConfirmationStep {
     return { done: 'remembered', superseded, sem_event_number: version };
   }
 
-  private async askForReview(
+  private async requestReview(
     job: JobState,
     reason: string,
     log_id: string,

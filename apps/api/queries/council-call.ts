@@ -14,11 +14,11 @@ import { OutputGate } from './output-gate.js';
 import { QueryFailures } from './query-failures.js';
 import { questionOf, type StepContext, type StepResult } from './step-context.js';
 
-type Judged = Extract<Step, { step: 'council' | 'verification' }>;
+type JudgingStep = Extract<Step, { step: 'council' | 'verification' }>;
 
 /**
- * Calls all members of the council at the same time, each once; a member that fails has no vote (SPEC A3,
- * G5).
+ * Calls all members of the council, or the verifier, at the same time and once. A member that fails has no
+ * vote (SPEC A3, G5).
  */
 @Injectable()
 export class CouncilCall {
@@ -28,13 +28,13 @@ export class CouncilCall {
     private readonly failures: QueryFailures,
   ) {}
 
-  /** Whether all members vote without calls to other processes. */
+  /** Whether all members vote without a call to another process. */
   get isLocal(): boolean {
     return this.participants.council.every((member) => member.isLocal === true);
   }
 
-  /** Rejects if the facts cannot be read. */
-  async run(context: StepContext, { step, round, answer }: Judged): Promise<StepResult> {
+  /** Returns the votes of the council, or of the verifier. Rejects if the facts cannot be read. */
+  async run(context: StepContext, { step, round, answer }: JudgingStep): Promise<StepResult> {
     const { job, facts, raw } = context;
     const { agent_timeout_ms } = startedJob(job).constants;
     const question = questionOf(context);
@@ -61,7 +61,7 @@ export class CouncilCall {
     };
   }
 
-  /** Records each vote under its member's id; a member without a vote is reported. */
+  /** Returns the votes with their members' ids, and reports each member without a vote. */
   private votesOf(
     members: readonly CouncilMember[],
     outcomes: readonly CallOutcome<CouncilVote>[],
@@ -88,7 +88,7 @@ const recordedAnswer = ({
   proposal,
   missing_key: _,
   ...answer
-}: Judged['answer']): AgentAnswer => ({
+}: JudgingStep['answer']): AgentAnswer => ({
   ...answer,
   ...(proposal === null ? {} : { proposal }),
 });

@@ -11,13 +11,13 @@ import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 
 /**
- * The most characters that are kept of a model's text; texts beyond the log's limit go to an artifact (SPEC
- * L1).
+ * The maximum length of a model's text in characters; the rest is cut off. A text beyond the log's limit is
+ * stored as an artifact (SPEC L1).
  */
 const MAX_TEXT = 200_000;
 const MAX_STEPS = 100;
 
-/** Votes after the gate, as they may be recorded. */
+/** Votes after the gate, which may be recorded. */
 interface GatedVotes {
   readonly votes: CouncilVote[];
   readonly redactions: readonly LogRedaction[];
@@ -30,12 +30,13 @@ type GatedAnswer = Omit<AgentAnswered, 'call' | 'agent_id'>;
 export class OutputGate {
   constructor(@Inject(KEYED_HASH) private readonly keyedHash: KeyedHash) {}
 
+  /** Returns an answer without personal data. A proposal that the gate flags is dropped. */
   answer({ text, reasoning_trace, proposal, ...answer }: AgentAnswer): GatedAnswer {
     const redactor = new LogRedactor(this.keyedHash);
-    const blocked_by = proposal === undefined ? [] : found(proposal);
+    const blocked_by = proposal === undefined ? [] : findingsIn(proposal);
     return {
       text: redactor.said(cutToCodePoints(text, MAX_TEXT), 'text'),
-      confidence: share(answer.confidence),
+      confidence: clamped(answer.confidence),
       reasoning_trace: reasoning_trace
         .slice(0, MAX_STEPS)
         .map((step, index) =>
@@ -50,14 +51,15 @@ export class OutputGate {
     };
   }
 
+  /** Returns votes without personal data. */
   votes(votes: readonly CouncilVote[]): GatedVotes {
     const redactor = new LogRedactor(this.keyedHash);
     const gated = votes.map(({ council_agent_id, scores, approve, ...words }, index) => ({
       council_agent_id,
       scores: {
-        factuality: share(scores.factuality),
-        coherence: share(scores.coherence),
-        safety: share(scores.safety),
+        factuality: clamped(scores.factuality),
+        coherence: clamped(scores.coherence),
+        safety: clamped(scores.safety),
       },
       approve,
       suggested_changes: redactor.said(
@@ -70,8 +72,8 @@ export class OutputGate {
   }
 }
 
-const found = ({ key, value }: NonNullable<AgentAnswer['proposal']>): readonly string[] =>
+const findingsIn = ({ key, value }: NonNullable<AgentAnswer['proposal']>): readonly string[] =>
   findingTypes(scanFact(key, { value }));
 
 /** Clamps a score to 0..1. */
-const share = (value: number): number => (value >= 0 ? Math.min(value, 1) : 0);
+const clamped = (value: number): number => (value >= 0 ? Math.min(value, 1) : 0);

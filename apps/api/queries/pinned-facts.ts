@@ -14,7 +14,7 @@ type Reads = ReadonlyMap<string, Promise<FactRead | undefined>>;
 export class PinnedFacts {
   private readonly known: Map<string, Promise<FactRead | undefined>>;
   private unrecorded: string[] = [];
-  /** Why the read models could not be read; undefined if they could. An agent is not to blame for it. */
+  /** The error of a failed read, if any. It does not count as the agent's failure. */
   failure: Error | undefined;
 
   /** @param reads facts that the query has already read and recorded. */
@@ -30,8 +30,9 @@ export class PinnedFacts {
     return this.known;
   }
 
+  /** Returns a fact; undefined if the key has no fact or belongs to another user. */
   readonly read = (key: string): Promise<FactRead | undefined> => {
-    const known = this.known.get(key) ?? this.look(key);
+    const known = this.known.get(key) ?? this.readFact(key);
     this.known.set(key, known);
     return known;
   };
@@ -46,7 +47,7 @@ export class PinnedFacts {
     return ids.length === 0 ? [] : [{ op: 'memory_read', kind: 'sem_get', ids }];
   }
 
-  private async look(key: string): Promise<FactRead | undefined> {
+  private async readFact(key: string): Promise<FactRead | undefined> {
     const { scope, entity_id } = parseKey(key);
     const { owner, snapshots } = this.job;
     if (scope === 'user' && (owner.user_id === null || !isEntityOf(owner.user_id, entity_id)))

@@ -53,9 +53,9 @@ export class QueryAnswer {
   }
 }
 
-const refusal = (job: JobState, failure: Notice, told: Readonly<Record<string, unknown>>) =>
+const refusal = (job: JobState, failure: Notice, extra: Readonly<Record<string, unknown>>) =>
   refusalOfNotice(
     failure,
-    failure.code === 'SEM_NOT_FOUND' ? { ...told, result: { exists: false, value: null } } : told,
+    failure.code === 'SEM_NOT_FOUND' ? { ...extra, result: { exists: false, value: null } } : extra,
     loggedFields(job, failure),
   );

@@ -19,10 +19,10 @@ import { NOTHING_UNRECORDED, QuerySteps, type Recording, type Unrecorded } from 
 const CALLS_PER_STEP = 2;
 const GRACE_MS = 2_000;
 const POLL_MS = 100;
-/** If there are more, all are forgotten; a forgotten query is taken up after a wait. */
+/** Above this number, the set is cleared; its queries are then taken up only after a wait. */
 const MAX_ABANDONED = 10_000;
 
-/** The caller for whom a query is driven. */
+/** The actor and the trace id of the events that a drive appends. */
 export interface Drive {
   readonly actor: string;
   readonly trace_id: string;
@@ -36,13 +36,13 @@ interface Progress {
 
 /**
  * Drives a query from its recorded state to its end and its log: takes the next step, records the result, and
- * repeats until no step is left (SPEC A4). Driving a query again, at once or after a crash, repeats nothing
- * that is recorded.
+ * repeats until no step is left (SPEC A4). A second drive, at once or after a crash, does not repeat recorded
+ * steps.
  */
 @Injectable()
 export class QueryDriver {
-  private readonly driven = new Map<string, Promise<Loaded<JobState>>>();
-  /** Queries that this process started to drive and could not finish. */
+  private readonly drives = new Map<string, Promise<Loaded<JobState>>>();
+  /** The seeds of queries that this process started to drive and could not finish. */
   private readonly abandoned = new Set<string>();
 
   constructor(
@@ -68,48 +68,49 @@ export class QueryDriver {
     const { answer, repeated, after } = await this.jobs.transact(
       stream,
       identity,
-      async (state) => this.steps.decide(state, beginning(await commands(state)), drive.trace_id),
+      async (state) =>
+        this.steps.decide(state, firstRecording(await commands(state)), drive.trace_id),
       () => NOTHING_UNRECORDED,
       options,
     );
     const seed = seedOfJobStream(stream);
     if (repeated) return { job: await this.join(seed, drive), isFirst: false };
-    const begun = { job: after, unrecorded: answer };
-    return { job: await this.drive(seed, drive, begun), isFirst: true };
+    const progress = { job: after, unrecorded: answer };
+    return { job: await this.drive(seed, drive, progress), isFirst: true };
   }
 
-  /** Continues a query that no process seems to drive. Does not wait for its end. */
+  /** Continues a query that no process seems to drive. Does not wait for the query's end. */
   async takeUp(seed: string): Promise<void> {
-    if (this.driven.has(seed) || (await this.isDrivenElsewhere(seed))) return;
+    if (this.drives.has(seed) || (await this.isInOtherProcess(seed))) return;
     this.drive(seed, { actor: 'system', trace_id: 'obligation' }).catch((cause: unknown) => {
       const error = cause instanceof Error ? cause.name : 'unknown';
       this.logger.warn({ type: 'query_not_finished', job_seed: seed, error });
     });
   }
 
-  /** Waits for the process that drives the query, and continues it if none does. */
+  /** Waits while another process drives the query, then continues the query here if necessary. */
   private async join(seed: string, drive: Drive): Promise<Loaded<JobState>> {
-    while (!this.driven.has(seed) && (await this.isDrivenElsewhere(seed))) await sleep(POLL_MS);
+    while (!this.drives.has(seed) && (await this.isInOtherProcess(seed))) await sleep(POLL_MS);
     return this.drive(seed, drive);
   }
 
-  /** Runs one drive at a time: a second caller waits for the first one's result. */
-  private drive(seed: string, drive: Drive, begun?: Progress): Promise<Loaded<JobState>> {
-    const running = this.driven.get(seed);
+  /** Drives a query; a second call for the same query waits for the result of the first call. */
+  private drive(seed: string, drive: Drive, progress?: Progress): Promise<Loaded<JobState>> {
+    const running = this.drives.get(seed);
     if (running !== undefined) return running;
-    const ended = this.driveToEnd(seed, drive, begun).finally(() => this.driven.delete(seed));
-    this.driven.set(seed, ended);
+    const ended = this.driveToEnd(seed, drive, progress).finally(() => this.drives.delete(seed));
+    this.drives.set(seed, ended);
     return ended;
   }
 
   private async driveToEnd(
     seed: string,
     drive: Drive,
-    begun: Progress | undefined,
+    progress: Progress | undefined,
   ): Promise<Loaded<JobState>> {
     const stream = jobStream(seed);
     try {
-      let { job, unrecorded } = begun ?? {
+      let { job, unrecorded } = progress ?? {
         job: await this.jobs.settle(stream),
         unrecorded: NOTHING_UNRECORDED,
       };
@@ -126,8 +127,8 @@ export class QueryDriver {
   }
 
   /**
-   * Another process may have continued meanwhile: an input that the query no longer waits for changes
-   * nothing.
+   * Takes the next step and records its result. If another process has continued the query meanwhile, a
+   * result that the query no longer waits for changes nothing.
    */
   private async takeStep({ job, unrecorded }: Progress, drive: Drive): Promise<Progress> {
     const { actor, trace_id } = drive;
@@ -146,17 +147,17 @@ export class QueryDriver {
   }
 
   /** Whether the last event is so recent that another process may be taking the next step. */
-  private async isDrivenElsewhere(seed: string): Promise<boolean> {
+  private async isInOtherProcess(seed: string): Promise<boolean> {
     if (this.abandoned.has(seed)) return false;
     const { state } = await this.jobs.load(jobStream(seed));
     if (state.status !== 'running') return false;
     const last = await this.eventStore.lastOf(state.stream);
-    const patience = CALLS_PER_STEP * startedJob(state).constants.agent_timeout_ms + GRACE_MS;
-    return Date.parse(last?.metadata.recorded_at ?? '') + patience > Date.now();
+    const waitMs = CALLS_PER_STEP * startedJob(state).constants.agent_timeout_ms + GRACE_MS;
+    return Date.parse(last?.metadata.recorded_at ?? '') + waitMs > Date.now();
   }
 }
 
-const beginning = (commands: readonly JobCommand[]): Recording => ({
+const firstRecording = (commands: readonly JobCommand[]): Recording => ({
   commands,
   evidence: {},
   atOnce: false,

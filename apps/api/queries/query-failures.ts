@@ -56,7 +56,7 @@ export class QueryFailures {
     this.logger.warn({ type: 'council_member_absent', ...absence, ...jobFields(job) });
   }
 
-  /** Reports a failure that is returned beside an answer. */
+  /** Reports a failure that the answer contains as a notice. */
   noticed(envelope: ErrorEnvelope, notice: Notice, job: JobState): void {
     this.metrics.failures.inc({ code: envelope.error_code });
     const { query_id, trace_id } = envelope.meta;
@@ -72,7 +72,7 @@ export class QueryFailures {
   }
 }
 
-/** A notice in the form of the answer. */
+/** Returns a notice as an error envelope. */
 export const envelopeOf = (
   notice: Notice,
   { query_id, trace_id }: Omit<EnvelopeMeta, 'timestamp'>,
@@ -99,7 +99,7 @@ const COUNCIL: readonly ErrorCode[] = [
   'REPAIR_LIMIT_EXCEEDED',
 ];
 
-/** The additional log fields of a query's failure (SPEC F3, A1). */
+/** Returns the additional log fields of a query's failure (SPEC F3, A1). */
 export function loggedFields(job: JobState, { code, facts }: Pick<Notice, 'code' | 'facts'>) {
   const { constants } = startedJob(job);
   const query = job.query;

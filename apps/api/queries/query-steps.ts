@@ -37,7 +37,7 @@ export interface Recording {
 
 type OpenStep = Exclude<Step, { step: 'end' }>;
 
-/** The steps of a query: calls agents, the council and confirmations, and decides what follows (SPEC A4). */
+/** Takes the steps of a query: calls agents and the council, and carries out confirmations (SPEC A4). */
 @Injectable()
 export class QuerySteps {
   constructor(
@@ -47,7 +47,7 @@ export class QuerySteps {
     private readonly confirmations: ConfirmationStep,
   ) {}
 
-  /** Whether the next step stays within this process. */
+  /** Whether the next step needs no call to another process. */
   isLocal(job: JobState): boolean {
     const step = nextStep(queryOf(job));
     switch (step.step) {
@@ -63,7 +63,7 @@ export class QuerySteps {
     }
   }
 
-  /** Takes the next step of a running query with one call, and returns the commands to record. */
+  /** Takes the next step of a running query, and returns the commands that record its result. */
   async take(job: JobState, before: Unrecorded, trace_id: string): Promise<Recording> {
     const query = queryOf(job);
     const step = nextStep(query);
@@ -80,8 +80,8 @@ export class QuerySteps {
   }
 
   /**
-   * Decides `recording`, then every step up to the next one that needs another process: a query without such
-   * steps is one append.
+   * Decides the commands of `recording`, then takes and decides further steps until a result must be recorded
+   * at once or a step needs another process. A query without such steps is one append.
    */
   async decide(
     job: JobState,

@@ -36,7 +36,7 @@ export class RouterMisses {
     else if (conclusion?.failure?.code === 'ROUTER_NO_MATCH') this.note(asked, traceId, null);
   }
 
-  /** The text and the tags have passed the gate (SPEC P6). */
+  /** Logs a miss, and counts a fallback. The text and the tags have passed the gate (SPEC P6). */
   note(
     { query_text, context_tags }: Pick<RouteRequest, 'query_text' | 'context_tags'>,
     trace_id: string,

@@ -15,11 +15,12 @@ export interface StepContext {
   readonly raw: AgentAnswer | undefined;
 }
 
-/** The result of a step, to be recorded. */
+/** The result of a step, before it is recorded. */
 export interface StepResult {
   readonly commands: readonly JobCommand[];
   /**
-   * The duration in ms, recorded as metadata because it belongs to the run and not to the query (SPEC X1).
+   * The duration in ms. It is recorded as metadata, because it belongs to the run and not to the query (SPEC
+   * X1).
    */
   readonly time_ms: number;
   /** The result must be recorded before the next step, because it was expensive, failed, or had an effect. */
@@ -28,7 +29,7 @@ export interface StepResult {
   readonly raw?: AgentAnswer;
 }
 
-/** The question for agents and the council (SPEC A1, A3). */
+/** Returns the question for agents and the council (SPEC A1, A3). */
 export function questionOf({ job, query }: StepContext): Question {
   const repair = requestedRepair(query);
   return {

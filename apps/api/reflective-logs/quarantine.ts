@@ -90,7 +90,10 @@ export class Quarantine {
     }
   }
 
-  /** Both versions of a row pass through the same gate. */
+  /**
+   * Redacts the recorded and the found version of a row by the same rules; undefined if one cannot be
+   * scanned.
+   */
   redacted<Value extends Json>(value: Value): Value | undefined {
     try {
       return new LogRedactor(this.keyedHash).json(value, 'content');

@@ -43,8 +43,8 @@ export class ClaimKeyHandler implements ICommandHandler<ClaimKey> {
   ) {}
 
   async execute({ actor, body, identity }: ClaimKey): Promise<KeyAnswer> {
-    const { user_id: named, ...request } = body;
-    const user = userFor(actor, named);
+    const { user_id: requestedUser, ...request } = body;
+    const user = userFor(actor, requestedUser);
     // A claimed title is stored in the log (SPEC K4, S7).
     requireClear(scanJson({ ...request, user_id: user }));
     requireClearIds(user);

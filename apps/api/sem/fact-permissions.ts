@@ -8,8 +8,8 @@ import { OwnerClaims } from '../claims/owner-claims.js';
 import { TrustedAgents } from './trusted-agents.js';
 
 /**
- * Decides who may read and write a fact: by its key (SPEC S1, S4) and by the owner of the user's slug (SPEC
- * I9).
+ * Decides whether a caller may read or write a fact: by the fact's key (SPEC S1, S4) and by the owner of the
+ * user's slug (SPEC I9).
  */
 @Injectable()
 export class FactPermissions {
@@ -18,7 +18,7 @@ export class FactPermissions {
     private readonly owners: OwnerClaims,
   ) {}
 
-  /** @throws Refusal PERMISSION_DENIED */
+  /** Requires that the caller may read the fact. @throws Refusal PERMISSION_DENIED */
   async toRead(actor: Actor, key: string): Promise<void> {
     permit(mayRead(actor, key), `read ${key}`, 'S1');
     if (hasRole(actor, 'admin', 'council', 'auditor')) return;
@@ -27,8 +27,8 @@ export class FactPermissions {
   }
 
   /**
-   * Returns the only entity of scope `user` whose facts a caller may list; null: no entity, undefined: all
-   * entities (SPEC S1).
+   * Returns the only entity of scope `user` whose facts the caller may list; null if the caller may list no
+   * entity, undefined if the caller may list all entities (SPEC S1).
    * @throws Refusal PERMISSION_DENIED if another raw id owns the caller's slug (SPEC I9).
    */
   async listedUser(actor: Actor): Promise<string | null | undefined> {
@@ -42,16 +42,16 @@ export class FactPermissions {
   async mayWrite(actor: Actor, key: string): Promise<boolean> {
     if (mayWrite(actor, key, [])) return true;
     const { scope } = parseKey(key);
-    const asksTrust = hasRole(actor, 'agent') && (scope === 'agent' || scope === 'world');
-    return asksTrust && mayWrite(actor, key, await this.trusted.subs());
+    const needsTrust = hasRole(actor, 'agent') && (scope === 'agent' || scope === 'world');
+    return needsTrust && mayWrite(actor, key, await this.trusted.subs());
   }
 
-  /** @throws Refusal PERMISSION_DENIED */
+  /** Requires that the caller may write the fact. @throws Refusal PERMISSION_DENIED */
   async toWrite(actor: Actor, key: string): Promise<void> {
     permit(await this.mayWrite(actor, key), `write ${key}`, 'S4');
   }
 
-  /** Returns the raw user id with which a token reaches its own facts. */
+  /** Returns the token's raw user id if the key has scope `user` and the caller is not an admin. */
   boundUser(actor: Actor, key: string): string | undefined {
     return parseKey(key).scope === 'user' && !hasRole(actor, 'admin')
       ? ownUserId(actor)

@@ -2,7 +2,7 @@ import { isSealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import type { Fact } from '#projections/sem/queries.js';
 
-/** The answer to a read of a fact (SPEC S1). A sealed value is returned as sealed. */
+/** Returns the answer to a read of a fact (SPEC S1). A sealed value becomes `[REDACTED:<type>]`. */
 export const factView = ({ held, source, timestamp, notes, meta, revision }: Fact) =>
   ({
     exists: true,

@@ -40,15 +40,15 @@ export class GetFact extends Query<Answer<FactDto>> {
 }
 
 interface KnownFact {
-  /** Undefined if no cache is configured. */
-  readonly looked: CacheLookup | undefined;
+  /** Undefined if no cache is configured or Redis is down. */
+  readonly lookup: CacheLookup | undefined;
   /** Undefined if the cache had an entry, so the row was not read. */
   readonly row: SemStreamState | undefined;
 }
 
 interface Found {
   readonly fact: Fact | undefined;
-  /** The event store could not confirm that this is the latest value (SPEC S6). */
+  /** Whether the event store could not confirm that this is the latest value (SPEC S6). */
   readonly stale: boolean;
   /** The commit position of the `memory_read`, if the read was recorded in a job. */
   readonly position: bigint | undefined;
@@ -81,49 +81,49 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
 
   private async find({ actor, key, at, identity }: GetFact): Promise<Found> {
     const { job_seed, snapshot_id, version } = at;
-    if ([job_seed, snapshot_id, version].filter((one) => one !== undefined).length > 1)
+    if ([job_seed, snapshot_id, version].filter((option) => option !== undefined).length > 1)
       throw new Refusal('INVALID_INPUT', {
         reason: 'only one of job_seed, snapshot_id and version can be asked for',
       });
     if (job_seed !== undefined) return this.forJob(actor, job_seed, key, identity);
-    if (snapshot_id !== undefined) return past(await this.atSnapshot(key, snapshot_id));
+    if (snapshot_id !== undefined) return upToDate(await this.atSnapshot(key, snapshot_id));
     if (version !== undefined) {
-      await this.upToDate(key);
-      return past(await this.queries.getAtRevision(key, version));
+      await this.reachLastEvent(key);
+      return upToDate(await this.queries.getAtRevision(key, version));
     }
     return this.current(key, identity);
   }
 
-  /** Returns the latest fact, including every event that the key's stream held at the request (SPEC S6). */
+  /** Returns the latest fact, after every event that the key's stream had at the request (SPEC S6). */
   private async current(key: string, trace: Trace): Promise<Found> {
-    const [known, last] = await Promise.all([this.known(key, trace), this.lags(key)]);
-    const { looked, row } = known;
+    const [known, last] = await Promise.all([this.lookUp(key, trace), this.lastEvent(key)]);
+    const { lookup, row } = known;
     if (last === 'unknown') {
       const { fact } = row ?? (await this.read(key, trace));
       return { fact, stale: true, position: undefined };
     }
-    if (row === undefined && looked?.state !== undefined) {
+    if (row === undefined && lookup?.state !== undefined) {
       // A cache entry is used only if the stream still ends with its event.
-      const isCurrent = looked.state.revision === last?.number;
+      const isCurrent = lookup.state.revision === last?.number;
       this.metrics.cacheLookups.inc({ outcome: isCurrent ? 'hit' : 'stale' });
-      if (isCurrent) return past(looked.state.fact);
+      if (isCurrent) return upToDate(lookup.state.fact);
     }
-    const current = await this.upTo(last, key, trace, row);
-    if (looked !== undefined && current.disputed === undefined)
-      void this.cache.fill(key, looked, current);
-    return past(current.fact);
+    const current = await this.rowUpTo(last, key, trace, row);
+    if (lookup !== undefined && current.disputed === undefined)
+      void this.cache.fill(key, lookup, current);
+    return upToDate(current.fact);
   }
 
   /** Returns the cache's entry, or else the read model's row. */
-  private async known(key: string, trace: Trace): Promise<KnownFact> {
-    const looked = await this.cache.lookUp(key, trace);
-    if (looked?.state !== undefined) return { looked, row: undefined };
-    if (looked !== undefined) this.metrics.cacheLookups.inc({ outcome: 'miss' });
-    return { looked, row: await this.read(key, trace) };
+  private async lookUp(key: string, trace: Trace): Promise<KnownFact> {
+    const lookup = await this.cache.lookUp(key, trace);
+    if (lookup?.state !== undefined) return { lookup, row: undefined };
+    if (lookup !== undefined) this.metrics.cacheLookups.inc({ outcome: 'miss' });
+    return { lookup, row: await this.read(key, trace) };
   }
 
-  /** Returns the row that shows the stream's last event; `row` if it does. */
-  private async upTo(
+  /** Returns the row after the stream's last event; reads it again only if `row` is older. */
+  private async rowUpTo(
     last: LoggedEvent | undefined,
     key: string,
     trace: Trace,
@@ -135,20 +135,22 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     return this.read(key, trace);
   }
 
+  /** Reads the read model's row, and reports a fact with more than one value. */
   private async read(key: string, trace: Trace): Promise<SemStreamState> {
     const state = await this.queries.get(key);
     if (state.disputed !== undefined) await this.warnings.tell(key, state, trace);
     return state;
   }
 
-  private async upToDate(key: string): Promise<void> {
-    const last = await this.lags(key);
+  /** Resolves once the read model shows the last event of the key's stream. */
+  private async reachLastEvent(key: string): Promise<void> {
+    const last = await this.lastEvent(key);
     if (last !== undefined && last !== 'unknown')
       await this.readModels.reach(last.position, ['sem']);
   }
 
-  /** Reads the last event of the key's stream: one event, backwards. */
-  private lags(key: string) {
+  /** Returns the last event of the key's stream; `unknown` if the event store is unreachable. */
+  private lastEvent(key: string) {
     return this.eventStore.lastOf(semStream(key)).catch((cause: unknown) => {
       if (cause instanceof EventStoreUnavailable) return 'unknown' as const;
       throw cause;
@@ -177,4 +179,4 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
   }
 }
 
-const past = (fact: Fact | undefined): Found => ({ fact, stale: false, position: undefined });
+const upToDate = (fact: Fact | undefined): Found => ({ fact, stale: false, position: undefined });

@@ -12,12 +12,12 @@ import { AUDIT_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';
 
 const ACTOR = 'system';
-const MAX_TOLD = 10_000;
+const MAX_REPORTED = 10_000;
 
-/** Reports each fact once for which a read model holds more than one value (004 F2). Never fails. */
+/** Reports facts with more than one value in a read model, once per revision (004 F2). Never fails. */
 @Injectable()
 export class IntegrityWarnings {
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
 
   constructor(
     @Inject(AUDIT_STORE) private readonly audit: AuditStore,
@@ -28,9 +28,9 @@ export class IntegrityWarnings {
 
   async tell(key: string, { disputed, fact, revision }: SemStreamState, trace: Trace) {
     const mark = `${key} ${revision}`;
-    if (disputed === undefined || this.told.has(mark)) return;
-    if (this.told.size >= MAX_TOLD) this.told.clear();
-    this.told.add(mark);
+    if (disputed === undefined || this.reported.has(mark)) return;
+    if (this.reported.size >= MAX_REPORTED) this.reported.clear();
+    this.reported.add(mark);
     const stream = semStream(key);
     this.metrics.integrityWarnings.inc({ projection: 'sem' });
     const warning = {

@@ -3,7 +3,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import { JobQueries, type PinnedSnapshot } from '#projections/jobs/queries.js';
 import { LogEnd } from '../platform/log-end.js';
 
-/** Looks up the snapshots that jobs have pinned by their ids (SPEC S8). */
+/** Looks up pinned SEM snapshots by their ids (SPEC S8). */
 @Injectable()
 export class PinnedSemSnapshots {
   constructor(
@@ -11,7 +11,7 @@ export class PinnedSemSnapshots {
     private readonly logEnd: LogEnd,
   ) {}
 
-  /** @throws Refusal NOT_FOUND if no job has pinned it. */
+  /** Returns a pinned snapshot. @throws Refusal NOT_FOUND if no job has pinned it. */
   async require(id: string): Promise<PinnedSnapshot> {
     const pinned = (await this.find(id)) ?? (await this.justPinned(id));
     if (pinned === undefined) throw new Refusal('NOT_FOUND', { what: 'SEM snapshot', id });
@@ -22,7 +22,7 @@ export class PinnedSemSnapshots {
     return this.jobs.pinnedSnapshot(id.slice('sem:'.length));
   }
 
-  /** A caller may ask for a snapshot before the start that pinned it is projected. */
+  /** A caller may request a snapshot before the read model shows the job that pinned it. */
   private async justPinned(id: string): Promise<PinnedSnapshot | undefined> {
     return (await this.logEnd.isReached('jobs')) ? this.find(id) : undefined;
   }

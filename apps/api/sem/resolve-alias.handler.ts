@@ -18,7 +18,7 @@ export class ResolveAlias extends Query<Answer<ResolvedAliasDto>> {
   }
 }
 
-/** Resolves a phrase to a key (SPEC K5); some phrases refer to a key only while it has a fact. */
+/** Resolves a phrase to a key (SPEC K5); some phrases refer to a key only if the key has a fact. */
 @QueryHandler(ResolveAlias)
 export class ResolveAliasHandler implements IQueryHandler<ResolveAlias> {
   constructor(

@@ -9,7 +9,7 @@ import { FactPermissions } from './fact-permissions.js';
 import { factView } from './fact-view.js';
 
 const DEFAULT_PAGE = 100;
-/** An entity id that no key has. */
+/** An entity id that does not occur in any key, so that the search finds no fact of a user. */
 const NO_ENTITY = '';
 
 export class SearchFacts extends Query<Answer<FactsPageDto>> {

@@ -46,7 +46,7 @@ export class SemController {
   @Answers(200, FactDto)
   @Fails('SEM_NOT_FOUND', 'NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({
-    summary: 'One fact by its exact key, now or at an earlier state (SPEC S1, S6, X3)',
+    summary: 'One fact by its exact key, current or at an earlier state (SPEC S1, S6, X3)',
   })
   get(
     @Caller() actor: Actor,

@@ -22,7 +22,7 @@ export type DataIntegrityWarning = {
   readonly stream: string;
   /** The number of values found. */
   readonly values: number;
-  /** The timestamp of the value that the reader took, the latest one. */
+  /** The timestamp of the value that the read returned: the latest timestamp. */
   readonly taken_timestamp: string | null;
 };
 

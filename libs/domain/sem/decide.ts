@@ -106,7 +106,7 @@ export function titleKey(state: SemState, rawTitle: string): { key: string; clai
   throw new Refusal('VERSION_CONFLICT', { what: `key ${state.key}`, expected, actual });
 }
 
-/** The command that an event recorded, for replay. `now` is its timestamp, so it is never too far ahead. */
+/** Returns the command that an event recorded, for replay. The event's own timestamp serves as the current time. */
 export function commandOfSem(event: SemEvent): SemCommand {
   switch (event.type) {
     case 'key_claimed':

@@ -14,7 +14,7 @@ export type SemEvent =
 type KeyClaim = {
   /** Trimmed, lower-cased, white space folded: the form in which titles are compared. */
   readonly title: string;
-  /** The key that this title owns. */
+  /** The canonical key that the claimed title owns. */
   readonly key: string;
 };
 

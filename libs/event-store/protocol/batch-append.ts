@@ -2,11 +2,11 @@ import { FieldReader, MessageWriter, readUuid } from '#event-store-protocol/prot
 import type { EventToAppend, ExpectedRevision } from '../event-store.js';
 import { readCommitPosition } from './read.js';
 
-/** BatchAppend of EventStoreDB's streams.proto: the fields that we write and read, by their numbers. */
+/** The method BatchAppend of EventStoreDB's streams.proto. This file names fields by their numbers. */
 export const BATCH_APPEND = '/event_store.client.streams.Streams/BatchAppend';
 
 export interface AppendRequest {
-  /** A UUID that the answer repeats. */
+  /** A UUID that the server repeats in its answer. */
   readonly correlation: string;
   readonly stream: string;
   readonly expected: ExpectedRevision;
@@ -17,8 +17,9 @@ export interface AppendRequest {
 
 export interface AppendResponse {
   readonly correlation: string;
-  /** The number and commit position of the last event, if the append succeeded. */
+  /** The number of the last event; 0 if the append failed. */
   readonly revision: number;
+  /** The commit position of the last event; 0 if the append failed. */
   readonly position: bigint;
   readonly error: AppendError | undefined;
 }
@@ -52,7 +53,7 @@ export function appendRequest(request: AppendRequest): Buffer {
   return writer.frame();
 }
 
-/** A ProposedMessage. */
+/** Writes a ProposedMessage. */
 function writeEvent({ id, type, data, metadata, json }: EventToAppend): void {
   const event = writer.mark;
   writer.text(4, json?.data ?? JSON.stringify(data));

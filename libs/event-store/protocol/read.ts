@@ -3,7 +3,7 @@ import type { EventMetadata } from '#domain/recorded-event.js';
 import { FieldReader, MessageWriter } from '#event-store-protocol/protobuf.js';
 import type { LoggedEvent } from '../event-store.js';
 
-/** Read of EventStoreDB's streams.proto: the fields that we write and read, by their numbers. */
+/** The method Read of EventStoreDB's streams.proto. This file names fields by their numbers. */
 export const READ = '/event_store.client.streams.Streams/Read';
 
 const writer = new MessageWriter();
@@ -15,7 +15,7 @@ interface StreamRange {
   readonly count: number;
 }
 
-/** Encodes a ReadReq for a stream as a gRPC frame, as do all functions for requests here. */
+/** Encodes a ReadReq for a stream. All request functions in this file return a gRPC frame. */
 export function readStreamRequest(stream: string, { from, backwards, count }: StreamRange): Buffer {
   const options = writer.mark;
   writePlainOptions(backwards, count);
@@ -30,7 +30,7 @@ export function readStreamRequest(stream: string, { from, backwards, count }: St
   return writer.frame();
 }
 
-/** Reads $all backwards from its end, including `$` streams. */
+/** Encodes a ReadReq for $all backwards from its end, including `$` streams. */
 export function readAllBackwardsRequest(count: number): Buffer {
   const options = writer.mark;
   writePlainOptions(true, count);
@@ -56,7 +56,7 @@ function writeTextIds(): void {
 
 const SEARCH_WINDOW = 1000;
 
-/** Subscribes to $all after a position; the server leaves `$` streams out and reports its progress. */
+/** Encodes a subscription to $all after a position; the server skips `$` streams and sends checkpoints. */
 export function subscribeRequest(after: bigint | undefined): Buffer {
   const options = writer.mark;
   writeTextIds();
@@ -104,7 +104,7 @@ export function readResponse(bytes: Buffer): ReadResponse {
   return NOTHING;
 }
 
-/** The commit position in an AllStreamPosition or a checkpoint. */
+/** Reads the commit position in an AllStreamPosition or a checkpoint. */
 export function readCommitPosition(fields: FieldReader): bigint {
   let commit = 0n;
   while (fields.next()) {

@@ -55,8 +55,8 @@ function stopAsked(): Promise<NodeJS.Signals> {
 }
 
 /**
- * Runs a program from its configuration to its end. The exit code is 0 after a requested stop, and 1 with a
- * sentence if the program cannot start.
+ * Runs a program from its configuration to its end. The exit code is 0 after a requested stop. If the program
+ * cannot start, it prints the reason in one sentence and exits with 1.
  */
 export async function runProgram(
   start: (config: ServiceConfig, logger: Logger) => Promise<Running>,

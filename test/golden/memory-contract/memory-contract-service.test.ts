@@ -39,7 +39,10 @@ function bodyOf(step: GoldenStep, prefix: string): JsonObject {
 const projectOf = (project_root: string): string =>
   storeOwners({ session_id: 's1', user_id: null, project_root }).project;
 
-/** Returns an answer without the prefix. Hashes of ids are checked and then recomputed. */
+/**
+ * Returns an answer without the prefix. Hashes over ids are verified first and then recomputed for the ids
+ * without the prefix.
+ */
 function withoutPrefix(answer: JsonObject, prefix: string): JsonObject {
   const rewritten = JSON.stringify(answer)
     .replaceAll(projectOf(`/${prefix}${ROOT}`), projectOf(ROOT))

@@ -14,14 +14,14 @@ import { LogAccountDto } from '../../reflective-logs/dto/log-view.dto.js';
 const MAX_TICKS = 1_000;
 const MAX_COMMANDS = 500;
 
-/** SPEC J9: any command can be made conditional on the job's version. */
+/** SPEC J9: the client can make any command conditional on the job's version. */
 const expectedVersion = { optional: true, min: 0, max: Number.MAX_SAFE_INTEGER };
 
 export class WmInsertFields {
   @OneOf(WM_TYPES)
   type!: WmType;
 
-  @AnyJson({ description: 'At most 16 KB canonical.' })
+  @AnyJson({ description: 'At most 16 KB as canonical JSON.' })
   value!: Json;
 
   @Whole({ optional: true, min: 1, max: 10_000, description: 'In ticks; default 3.' })
@@ -42,7 +42,7 @@ export class EpisodeFields {
   @Text({ max: 4_000, description: 'At most 2,000 characters; queries search this text.' })
   summary!: string;
 
-  @AnyJson({ optional: true, description: 'At most 256 KB canonical.' })
+  @AnyJson({ optional: true, description: 'At most 256 KB as canonical JSON.' })
   payload?: Json;
 
   @ObjectList({ optional: true, max: 1_000 })
@@ -57,7 +57,7 @@ export class EndFields {
     optional: true,
     shownAs: LogAccountDto,
     description:
-      'The runtime’s own account of the job; what is wrong with it is LOG_INVALID (SPEC L7).',
+      'The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7).',
   })
   reflective_log?: Json;
 }
@@ -158,7 +158,10 @@ const OPERATIONS = {
 export const JOB_OPERATIONS = Object.values(OPERATIONS);
 
 export class JobBatchDto {
-  @ListBy('op', OPERATIONS, { max: MAX_COMMANDS, description: 'Atomic and ordered (SPEC J9).' })
+  @ListBy('op', OPERATIONS, {
+    max: MAX_COMMANDS,
+    description: 'The commands run in order; all are recorded, or none (SPEC J9).',
+  })
   commands!: JobOperation[];
 
   @Whole(expectedVersion)

@@ -18,8 +18,8 @@ function bearerOf(request: FastifyRequest): string {
 }
 
 /**
- * Verifies the caller's token and applies the rate limit. A hook instead of a guard, so that it runs before
- * the body is read. A known token is accepted synchronously, without a promise.
+ * Verifies the caller's token and applies the rate limit. It is a hook instead of a guard, so that it runs
+ * before the body is read. A cached token is accepted synchronously, without a promise.
  */
 export const authenticationHook =
   (verifier: TokenVerifier, rateLimit: RateLimit | undefined) =>

@@ -1,13 +1,13 @@
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** Allows at most `perMinute` requests per sub and minute; off unless configured (SPEC §10). */
+/** Allows at most `perMinute` requests per sub and minute; used only if configured (SPEC §10). */
 export class RateLimit {
   private minute = 0;
   private counts = new Map<string, number>();
 
   constructor(private readonly perMinute: number) {}
 
-  /** Counts a request, or refuses it as RATE_LIMITED. */
+  /** Counts a request. @throws Refusal RATE_LIMITED if the request exceeds the limit. */
   count(sub: string): void {
     const minute = Math.floor(Date.now() / 60_000);
     if (minute !== this.minute) {

@@ -6,7 +6,7 @@ import { callerOf } from './caller.decorator.js';
 import type { Role } from '#platform/auth/roles.js';
 import { ALLOWED_ROLES } from './roles.js';
 
-/** Refuses callers without any of the roles in the route's `@Roles` with PERMISSION_DENIED. */
+/** Requires that the caller has one of the roles in the route's `@Roles`; otherwise PERMISSION_DENIED. */
 @Injectable()
 export class RolesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

@@ -2,7 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Role } from '#platform/auth/roles.js';
 
-/** The metadata of a route that `RolesGuard` reads. */
+/** The key of the route metadata that `RolesGuard` reads. */
 export const ALLOWED_ROLES = 'mace:allowed-roles';
 
 /**
@@ -17,5 +17,5 @@ export interface RouteAccess {
   readonly isPublic: boolean;
 }
 
-/** The route needs no token. */
+/** Marks a route that needs no token. */
 export const Public = (): MethodDecorator => RouteConfig({ isPublic: true } satisfies RouteAccess);

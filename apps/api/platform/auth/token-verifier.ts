@@ -6,10 +6,10 @@ import type { TokenKeys } from '#platform/config/service-config.js';
 
 const refuse = (reason: string): Refusal => new Refusal('UNAUTHENTICATED', { reason });
 
-/** The most verified tokens that are cached. */
-const MAX_KEPT = 10_000;
+/** The maximum number of cached tokens. */
+const MAX_CACHED = 10_000;
 const CLOCK_TOLERANCE_SECONDS = 5;
-const PUBLISHED_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
+const JWKS_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 
 const isName = (value: unknown): value is string =>
   typeof value === 'string' &&
@@ -44,21 +44,21 @@ function reasonOf(error: unknown): string {
   return 'the keys to check it with cannot be read';
 }
 
-interface Kept {
+interface CachedActor {
   readonly actor: Actor;
   readonly expiresAt: number;
 }
 
 /** Verifies bearer tokens and caches the result until the token expires. */
 export class TokenVerifier {
-  private readonly kept = new Map<string, Kept>();
+  private readonly cache = new Map<string, CachedActor>();
   private readonly verify: (token: string) => Promise<JWTPayload>;
 
   constructor(keys: TokenKeys) {
     this.verify =
       'jwtSecret' in keys
         ? this.verifyWith(new TextEncoder().encode(keys.jwtSecret), ['HS256'])
-        : this.verifyWith(createRemoteJWKSet(new URL(keys.jwksUrl)), PUBLISHED_ALGORITHMS);
+        : this.verifyWith(createRemoteJWKSet(new URL(keys.jwksUrl)), JWKS_ALGORITHMS);
   }
 
   private verifyWith(key: Uint8Array | JWTVerifyGetKey, algorithms: string[]) {
@@ -73,16 +73,16 @@ export class TokenVerifier {
         : (await jwtVerify(token, key, options)).payload;
   }
 
-  /** Returns the actor of a cached, unexpired token. */
+  /** Returns the actor of a cached, unexpired token; undefined for any other token. */
   known(token: string): Actor | undefined {
-    const kept = this.kept.get(token);
-    if (kept === undefined) return undefined;
-    if (kept.expiresAt > Date.now()) return kept.actor;
-    this.kept.delete(token);
+    const cached = this.cache.get(token);
+    if (cached === undefined) return undefined;
+    if (cached.expiresAt > Date.now()) return cached.actor;
+    this.cache.delete(token);
     return undefined;
   }
 
-  /** Returns the actor of a token; fails with UNAUTHENTICATED. */
+  /** Verifies a token and returns its actor. @throws Refusal UNAUTHENTICATED */
   async actor(token: string): Promise<Actor> {
     let payload: JWTPayload;
     try {
@@ -91,15 +91,15 @@ export class TokenVerifier {
       throw refuse(reasonOf(error));
     }
     const actor = actorOf(payload);
-    this.keep(token, { actor, expiresAt: (payload.exp ?? 0) * 1000 });
+    this.store(token, { actor, expiresAt: (payload.exp ?? 0) * 1000 });
     return actor;
   }
 
-  private keep(token: string, kept: Kept): void {
-    if (this.kept.size >= MAX_KEPT) {
-      const [oldest] = this.kept.keys();
-      if (oldest !== undefined) this.kept.delete(oldest);
+  private store(token: string, cached: CachedActor): void {
+    if (this.cache.size >= MAX_CACHED) {
+      const [oldest] = this.cache.keys();
+      if (oldest !== undefined) this.cache.delete(oldest);
     }
-    this.kept.set(token, kept);
+    this.cache.set(token, cached);
   }
 }

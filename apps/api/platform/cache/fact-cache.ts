@@ -5,28 +5,29 @@ import { RedisLink, type Trace } from './redis-link.js';
 
 /** The result of a look-up in the cache. */
 export interface CacheLookup {
-  /** The namespace at the look-up; a row that is read afterwards may be filled in only under it. */
+  /** The namespace at the look-up. `fill` stores a row only if this namespace is still current. */
   readonly namespace: string;
   /** A row of the read model, perhaps outdated; undefined for a miss. */
   readonly state: SemStreamState | undefined;
 }
 
 export interface FactCacheOptions {
-  /** Undefined: there is no cache. */
+  /** The URL of Redis; undefined if no cache is configured. */
   readonly url: string | undefined;
   /** Distinguishes installations that share a Redis. */
   readonly installation: string;
   /** Called once per outage, with a code (SPEC §10, CACHE_ERROR). */
   readonly onError: (reason: string, trace: Trace | undefined) => void;
+  /** Called when Redis answers again after an outage. */
   readonly onUp: () => void;
 }
 
-/** SPEC S9 */
+/** The lifetime of an entry, in ms (SPEC S9). */
 const LIFETIME_MS = '60000';
 
 /**
  * An entry is one string: its namespace, the stream's revision, and the fact as JSON, separated by line
- * breaks. An entry without the fact is a tombstone: older revisions must not be filled in again.
+ * breaks. An entry without the fact is a tombstone, which keeps `fill` from storing an older revision.
  */
 const TOMBSTONE = '';
 
@@ -54,8 +55,8 @@ const INVALIDATE = `
   return 1`;
 
 /**
- * Caches rows of the sem read model in Redis (SPEC S9). It never fails: while Redis is down, every look-up
- * misses.
+ * Caches rows of the sem read model in Redis (SPEC S9). It never fails: while Redis is down, look-ups return
+ * undefined.
  * An entry may be outdated. A write invalidates its entry before it is acknowledged, but a process may die
  * after its append, or lose its connection to Redis. So the reader compares the entry's revision with the
  * last event of the key's stream (SPEC S6).
@@ -69,14 +70,14 @@ export class FactCache implements OnApplicationShutdown {
     if (options.url === undefined) return;
     this.link = new RedisLink({
       url: options.url,
-      // A new namespace before use: this process may have missed invalidations.
+      // Starts a new namespace, because this process may have missed invalidations.
       prepare: async (redis) => void (await redis.SET(this.namespaceKey, randomUUID())),
       onDown: options.onError,
       onUp: options.onUp,
     });
   }
 
-  /** Returns the entry of a key; undefined if there is no cache. */
+  /** Returns the result of a look-up; undefined if no cache is configured or Redis is down. */
   async lookUp(key: string, trace?: Trace): Promise<CacheLookup | undefined> {
     const keys = [this.namespaceKey, this.entryKey(key)];
     const found = await this.link?.ask((redis) => redis.MGET(keys), trace);
@@ -87,7 +88,7 @@ export class FactCache implements OnApplicationShutdown {
     return undefined;
   }
 
-  /** Stores a row that was read after a look-up. Callers need not wait for it. */
+  /** Stores a row that was read after a look-up. Callers do not need to wait for the result. */
   async fill(key: string, { namespace }: CacheLookup, state: SemStreamState): Promise<void> {
     if (state.revision < 0) return;
     const { fact = null, revision } = state;
@@ -122,7 +123,7 @@ class NamespaceLost extends Error {
 }
 
 function stateOf(namespace: string, entry: string | null | undefined): SemStreamState | undefined {
-  const [under, revision, fact] = (entry ?? '').split('\n', 3);
-  if (under !== namespace || fact === undefined || fact === TOMBSTONE) return undefined;
+  const [entryNamespace, revision, fact] = (entry ?? '').split('\n', 3);
+  if (entryNamespace !== namespace || fact === undefined || fact === TOMBSTONE) return undefined;
   return { revision: Number(revision), fact: (JSON.parse(fact) as Fact | null) ?? undefined };
 }

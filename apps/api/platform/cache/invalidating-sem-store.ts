@@ -8,7 +8,7 @@ import type { FactCache } from './fact-cache.js';
 
 type Facts = AggregateStore<SemState, SemCommand, SemEvent>;
 
-/** The streams of facts. It acknowledges a write after the cache has dropped the replaced value (SPEC S9). */
+/** The store of facts. It acknowledges a write after the cache has dropped the replaced value (SPEC S9). */
 export class InvalidatingSemStore extends AggregateStore<SemState, SemCommand, SemEvent> {
   constructor(
     eventStore: EventStore,

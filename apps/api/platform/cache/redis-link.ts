@@ -11,7 +11,7 @@ export interface RedisCommands {
   ) => Promise<unknown>;
 }
 
-/** The request for which a command is sent. */
+/** The ids of the request that sends a command. */
 export interface Trace {
   readonly trace_id: string;
   readonly query_id?: string;
@@ -20,17 +20,19 @@ export interface Trace {
 export interface RedisLinkOptions {
   readonly url: string;
   /**
-   * Runs on each new connection before any other command, and again if a required command failed meanwhile.
+   * Runs on each new connection before any other command, and again if a required command could not be sent
+   * meanwhile.
    */
   readonly prepare: (redis: RedisCommands) => Promise<void>;
   /** Called once per outage with a code as `reason`. */
   readonly onDown: (reason: string, trace: Trace | undefined) => void;
+  /** Called when Redis answers again after an outage. */
   readonly onUp: () => void;
 }
 
-/** The timeout of one command in ms; after it, Redis counts as down. */
-const PATIENCE_MS = 250;
-const CONNECT_PATIENCE_MS = 1_000;
+/** The timeout of a command in ms; after a timeout, Redis counts as down. */
+const COMMAND_TIMEOUT_MS = 250;
+const CONNECT_TIMEOUT_MS = 1_000;
 const RETRY_AFTER_MS = 500;
 
 type Client = RedisCommands & Pick<ReturnType<typeof createClient>, 'connect' | 'destroy' | 'on'>;
@@ -42,8 +44,8 @@ type Client = RedisCommands & Pick<ReturnType<typeof createClient>, 'connect' | 
 export class RedisLink {
   private client: Client | undefined;
   private isDown = false;
-  /** The number of required commands that could not be sent. */
-  private untold = 0;
+  /** The number of required commands that were not sent because the connection was down. */
+  private unsent = 0;
   private connecting: Promise<void> | undefined;
   private readonly closing = new AbortController();
 
@@ -51,7 +53,7 @@ export class RedisLink {
     this.reconnect();
   }
 
-  /** Returns the command's answer; undefined if there is no connection or the connection broke. */
+  /** Returns the command's answer; undefined without a connection, or if the command failed or timed out. */
   async ask<T>(
     command: (redis: RedisCommands) => Promise<T>,
     trace?: Trace,
@@ -59,25 +61,25 @@ export class RedisLink {
     const { client } = this;
     if (client === undefined) return undefined;
     try {
-      return await inTime(command(client), PATIENCE_MS);
+      return await withTimeout(command(client), COMMAND_TIMEOUT_MS);
     } catch (cause) {
-      this.lose(client, cause, trace);
+      this.disconnect(client, cause, trace);
       return undefined;
     }
   }
 
   /**
-   * As `ask`, for commands that Redis must receive: if one fails, no connection is used until `prepare` has
-   * run again.
+   * Like `ask`, for commands that Redis must receive: after a failure, commands are skipped until `prepare`
+   * has run again.
    */
   async tell(command: (redis: RedisCommands) => Promise<unknown>, trace?: Trace): Promise<void> {
-    if (this.client === undefined) this.untold += 1;
+    if (this.client === undefined) this.unsent += 1;
     else await this.ask(command, trace);
   }
 
-  /** Closes the connection and opens another, as after a failure. */
+  /** Closes the connection and opens a new one, as after a failed command. */
   reset(cause: Error): void {
-    if (this.client !== undefined) this.lose(this.client, cause);
+    if (this.client !== undefined) this.disconnect(this.client, cause);
   }
 
   async close(): Promise<void> {
@@ -88,15 +90,15 @@ export class RedisLink {
     await this.connecting;
   }
 
-  private lose(client: Client, cause: unknown, trace?: Trace): void {
+  private disconnect(client: Client, cause: unknown, trace?: Trace): void {
     end(client);
     if (client !== this.client) return;
     this.client = undefined;
-    this.noteDown(cause, trace);
+    this.reportDown(cause, trace);
     this.reconnect();
   }
 
-  private noteDown(cause: unknown, trace?: Trace): void {
+  private reportDown(cause: unknown, trace?: Trace): void {
     if (this.isDown || this.closing.signal.aborted) return;
     this.isDown = true;
     this.options.onDown(reasonOf(cause), trace);
@@ -116,17 +118,17 @@ export class RedisLink {
 
   private async connectOnce(): Promise<boolean> {
     const client = await clientOf(this.options.url);
-    client.on('error', (cause: unknown) => this.lose(client, cause));
+    client.on('error', (cause: unknown) => this.disconnect(client, cause));
     try {
-      await inTime(client.connect(), CONNECT_PATIENCE_MS);
-      let untold: number;
+      await withTimeout(client.connect(), CONNECT_TIMEOUT_MS);
+      let unsent: number;
       do {
-        untold = this.untold;
-        await inTime(this.options.prepare(client), CONNECT_PATIENCE_MS);
-      } while (untold !== this.untold);
+        unsent = this.unsent;
+        await withTimeout(this.options.prepare(client), CONNECT_TIMEOUT_MS);
+      } while (unsent !== this.unsent);
     } catch (cause) {
       end(client);
-      this.noteDown(cause);
+      this.reportDown(cause);
       return false;
     }
     if (this.closing.signal.aborted) end(client);
@@ -143,7 +145,7 @@ async function clientOf(url: string): Promise<Client> {
   return createClient({
     url,
     disableOfflineQueue: true,
-    socket: { reconnectStrategy: false, connectTimeout: CONNECT_PATIENCE_MS },
+    socket: { reconnectStrategy: false, connectTimeout: CONNECT_TIMEOUT_MS },
   });
 }
 
@@ -159,10 +161,10 @@ class TooSlow extends Error {
   readonly code = 'TOO_SLOW';
 }
 
-async function inTime<T>(promise: Promise<T>, patienceMs: number): Promise<T> {
+async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TooSlow()), patienceMs);
+    timer = setTimeout(() => reject(new TooSlow()), timeoutMs);
   });
   try {
     return await Promise.race([promise, timeout]);

@@ -6,6 +6,7 @@ import type { Severity } from '#domain/errors/error-table.js';
 import type { Refusal } from '#domain/errors/refusal.js';
 import { SYSTEM_VERSION } from '../version.js';
 
+/** The log level for each severity. */
 export const LEVELS: Readonly<Record<Severity, 'info' | 'warn' | 'error' | 'fatal'>> = {
   info: 'info',
   warning: 'warn',
@@ -14,7 +15,7 @@ export const LEVELS: Readonly<Record<Severity, 'info' | 'warn' | 'error' | 'fata
 };
 
 /**
- * Names a caller in places that must not contain its raw id; also part of its audit stream's name (SPEC I1).
+ * Returns a short hash that names a caller without its raw id; its audit stream's name contains it (SPEC I1).
  */
 export const subHash = (sub: string): string => sha256Hex(sub).slice(0, 16);
 

@@ -33,12 +33,12 @@ export class FailureFilter implements ExceptionFilter {
   }
 
   async answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    // The router refuses a malformed URL before any hook runs.
+    // Fastify refuses a malformed URL before any hook has opened the context.
     const context = (request.mace as typeof request.mace | null) ?? openContext(request, reply);
     const isWrite = context.isWrite && isCommand(request.method);
     const refusal = refusalOf(error, { isWrite, route: routeOf(request) });
     if (context.replay !== undefined) {
-      // The storage queue logs and keeps its own replays.
+      // The storage queue logs its own replays and keeps those that fail.
       context.replay.refusal = refusal;
       void reply.status(ERROR_TABLE[refusal.code].status).send();
       return;
@@ -48,8 +48,8 @@ export class FailureFilter implements ExceptionFilter {
     const envelope = toEnvelope(refusal, meta, this.writes.severityOf(refusal.code));
     this.metrics.failures.inc({ code: refusal.code });
     logFailure(this.logger, request, envelope, error, refusal);
-    if (isCommand(request.method)) await this.keepTrack(refusal, request, context);
-    // The headers of a broken stream were already sent.
+    if (isCommand(request.method)) await this.recordRefusal(refusal, request, context);
+    // A streamed answer has already sent its headers, so only the connection can be closed.
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;
@@ -58,8 +58,11 @@ export class FailureFilter implements ExceptionFilter {
     void reply.status(envelope.status).type('application/json; charset=utf-8').send(envelope);
   }
 
-  /** A write that the full log refused goes to the queue, together with its audit event (SPEC I1, F2). */
-  private async keepTrack(
+  /**
+   * Queues a write that was refused because the log is full, together with its audit event (SPEC F2). Records
+   * other audited refusals in the caller's audit stream (SPEC I1).
+   */
+  private async recordRefusal(
     { code, facts }: Refusal,
     request: FastifyRequest,
     { actor, identity, trace_id }: RequestContext,

@@ -16,15 +16,15 @@ export interface RefusedCommand {
   readonly trace_id: string;
 }
 
-/** SPEC I1 */
+/** The maximum number of refusals that are recorded per caller and minute (SPEC I1). */
 const RECORDED_PER_MINUTE = 60;
-/** Timeout in ms for which an answer waits for its audit event; the append continues afterwards. */
-const PATIENCE_MS = 250;
+/** The longest time in ms that an answer waits for its audit event; the append continues afterwards. */
+const MAX_WAIT_MS = 250;
 
 interface Window {
   minute: number;
   recorded: number;
-  /** Refusals since the last recorded one. */
+  /** The number of refusals since the last recorded one. */
   uncounted: number;
 }
 
@@ -40,6 +40,7 @@ export class RefusalAudit {
     private readonly metrics: Metrics,
   ) {}
 
+  /** Resolves when the refusal is recorded, at the latest after `MAX_WAIT_MS`. */
   async record(sub: string, { code, route, stream, trace_id }: RefusedCommand): Promise<void> {
     const caller = subHash(sub);
     const uncounted_before = this.admit(caller);
@@ -56,12 +57,12 @@ export class RefusalAudit {
       .catch((error: unknown) => {
         this.logger.error({ type: 'audit_failed', trace_id, code, error: (error as Error).name });
       });
-    await this.patiently(appended);
+    await this.waitBriefly(appended);
   }
 
   /**
-   * Returns the number of unrecorded refusals before this one; undefined if this one must not be recorded
-   * either.
+   * Returns the number of unrecorded refusals before this one; undefined if this one exceeds the limit and
+   * must not be recorded.
    */
   private admit(caller: string): number | undefined {
     const minute = Math.floor(Date.now() / 60_000);
@@ -98,12 +99,12 @@ export class RefusalAudit {
       if (window.minute < minute && window.uncounted === 0) this.windows.delete(caller);
   }
 
-  private async patiently(appended: Promise<unknown>): Promise<void> {
+  private async waitBriefly(appended: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS);
+    const timeout = new Promise((resolve) => {
+      timer = setTimeout(resolve, MAX_WAIT_MS);
     });
-    await Promise.race([appended, patience]);
+    await Promise.race([appended, timeout]);
     clearTimeout(timer);
   }
 }

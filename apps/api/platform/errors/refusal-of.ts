@@ -36,8 +36,8 @@ function unreachableLog({ isWrite, route }: RequestKind): Refusal {
 }
 
 /**
- * Maps any thrown error to a Refusal. An error before the handler runs is INVALID_INPUT, whatever status the
- * framework set (SPEC F4, T28); an unexpected error is INTERNAL.
+ * Maps any thrown error to a Refusal. A 4xx status that the framework set before the handler ran becomes
+ * INVALID_INPUT, or NOT_FOUND for an unknown route (SPEC F4, T28); an unexpected error becomes INTERNAL.
  */
 export function refusalOf(error: unknown, request: RequestKind): Refusal {
   if (error instanceof Refusal) return error;

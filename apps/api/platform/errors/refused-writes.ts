@@ -1,6 +1,6 @@
 import type { GatedRequest } from '../http/gated-request.js';
 
-/** The place of a write that was refused because the log was full. */
+/** The stream and the route of a write that was refused because the log was full. */
 export interface RefusedAt {
   readonly stream: string;
   /** The HTTP method and path pattern, without ids. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ERROR_TABLE, type ErrorCode, type Severity } from '#domain/errors/error-table.js';
 import { Metrics } from '../health/metrics.js';
 
-/** The number of failed fact writes in a row that counts as a persistent failure. */
-const PERSISTENT = 3;
+/** From this number of failed fact writes in a row on, the failure counts as persistent. */
+const PERSISTENT_FAILURES = 3;
 
 /** Detects when SEM_WRITE_FAIL persists, which makes it critical (SPEC §10). */
 @Injectable()
@@ -19,12 +19,12 @@ export class WriteHealth {
     this.metrics.semWriteFailuresInARow.set(0);
   }
 
-  /** Returns the severity of this failure, depending on the failures before it. */
+  /** Counts a SEM_WRITE_FAIL, and returns the severity of a failure. */
   severityOf(code: ErrorCode): Severity {
     const { severity } = ERROR_TABLE[code];
     if (code !== 'SEM_WRITE_FAIL') return severity;
     this.failuresInARow += 1;
     this.metrics.semWriteFailuresInARow.set(this.failuresInARow);
-    return this.failuresInARow >= PERSISTENT ? 'critical' : severity;
+    return this.failuresInARow >= PERSISTENT_FAILURES ? 'critical' : severity;
   }
 }

@@ -12,10 +12,10 @@ import type { WriteHealth } from '../errors/write-health.js';
 import type { OwnWrites } from '../http/own-writes.js';
 import type { Metrics } from './metrics.js';
 
-/** The part of a stream's name before the first `-`: never an id (SPEC P6). */
+/** Returns the part of a stream's name before the first `-`, which never contains an id (SPEC P6). */
 const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
-/** An event store that counts this process's appends by category. */
+/** An event store that counts this process's appends, and reports them to `WriteHealth` and `OwnWrites`. */
 export class CountedEventStore implements EventStore {
   constructor(
     private readonly log: EventStore,

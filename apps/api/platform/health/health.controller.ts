@@ -13,7 +13,7 @@ import { embeddedHealth, eventStoreHealth, postgresHealth, readModelHealth } fro
 const isResult = (value: unknown): value is HealthCheckResult =>
   typeof value === 'object' && value !== null && 'details' in value;
 
-/** Health for orchestrators and operators. Names parts and positions, never a value. */
+/** Health checks for orchestrators and operators. The answers contain no stored value. */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
@@ -25,14 +25,14 @@ export class HealthController {
     @Inject(EMBEDDED_SERVERS) private readonly embedded: Servers['embedded'],
   ) {}
 
-  /** The process is alive. */
+  /** Answers 200 while the process runs. */
   @Get('live')
   @Public()
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  /** 200 if commands and queries can be served; 503 with the parts that cannot. */
+  /** Answers 200 if the service can handle commands and queries, and 503 if a check failed. */
   @Get('ready')
   @Public()
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult> {

@@ -4,8 +4,8 @@ import type { Postgres } from '#read-model/postgres.js';
 import type { ReadModels, ReadModelStatus } from '../read-models.js';
 import type { EmbeddedServer } from '../start/servers.js';
 
-const PATIENCE_MS = 2_000;
-const HEARTBEAT_PATIENCE_SECONDS = 15;
+const TIMEOUT_MS = 2_000;
+const MAX_HEARTBEAT_AGE_SECONDS = 15;
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -17,10 +17,10 @@ const down = (name: string, details: Details): HealthIndicatorResult => ({
   [name]: { status: 'down', ...details },
 });
 
-async function within<T>(promise: Promise<T>): Promise<T> {
+async function withTimeout<T>(promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error('The check timed out.')), TIMEOUT_MS);
   });
   try {
     return await Promise.race([promise, timeout]);
@@ -29,9 +29,9 @@ async function within<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-async function answers(name: string, ping: () => Promise<void>): Promise<HealthIndicatorResult> {
+async function pingHealth(name: string, ping: () => Promise<void>): Promise<HealthIndicatorResult> {
   try {
-    await within(ping());
+    await withTimeout(ping());
     return up(name);
   } catch {
     return down(name, { reason: 'it does not answer' });
@@ -39,11 +39,11 @@ async function answers(name: string, ping: () => Promise<void>): Promise<HealthI
 }
 
 export const eventStoreHealth = (eventStore: EventStore): Promise<HealthIndicatorResult> =>
-  answers('event_store', () => eventStore.ping());
+  pingHealth('event_store', () => eventStore.ping());
 
-/** Includes the service's role in Postgres: `owner` means that it could change signed logs (SPEC L3). */
+/** The details name the service's role in Postgres; the role `owner` could change signed logs (SPEC L3). */
 export async function postgresHealth(postgres: Postgres): Promise<HealthIndicatorResult> {
-  const result = await answers('postgres', () => postgres.ping());
+  const result = await pingHealth('postgres', () => postgres.ping());
   return { postgres: { ...result['postgres']!, role: postgres.role ?? 'owner' } };
 }
 
@@ -59,26 +59,26 @@ function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Det
   };
 }
 
-/** A silent leader counts as stopped, whatever its position. */
-const isAtWork = ({ stopped, heartbeatSecondsAgo }: ReadModelStatus): boolean =>
+/** A read model counts as stopped if its leader sends no heartbeat, whatever its position. */
+const isProjecting = ({ stopped, heartbeatSecondsAgo }: ReadModelStatus): boolean =>
   stopped === undefined &&
   heartbeatSecondsAgo !== undefined &&
-  heartbeatSecondsAgo < HEARTBEAT_PATIENCE_SECONDS;
+  heartbeatSecondsAgo < MAX_HEARTBEAT_AGE_SECONDS;
 
-/** Each read model's position, distance to the log's end, heartbeat, and the event at which it stopped. */
+/** Returns each read model's position, lag, heartbeat, and the event at which it stopped. */
 export async function readModelHealth(
   readModels: ReadModels,
   eventStore: EventStore,
 ): Promise<HealthIndicatorResult> {
-  const end = await within(eventStore.lastPosition()).catch(() => undefined);
+  const end = await withTimeout(eventStore.lastPosition()).catch(() => undefined);
   try {
-    const statuses = await within(readModels.status());
+    const statuses = await withTimeout(readModels.status());
     return Object.assign(
       {},
       ...statuses.map((status) => {
         const name = `projection_${status.name}`;
         const details = readModelDetails(status, end);
-        return isAtWork(status) ? up(name, details) : down(name, details);
+        return isProjecting(status) ? up(name, details) : down(name, details);
       }),
     ) as HealthIndicatorResult;
   } catch {
@@ -86,7 +86,7 @@ export async function readModelHealth(
   }
 }
 
-/** The child processes of an embedded start. */
+/** Returns the state of each embedded server's process. */
 export async function embeddedHealth(
   servers: readonly EmbeddedServer[],
 ): Promise<HealthIndicatorResult> {

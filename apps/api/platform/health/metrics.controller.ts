@@ -27,7 +27,7 @@ export class MetricsController {
     return this.metrics.registry.metrics();
   }
 
-  /** SPEC S10 */
+  /** Updates the number of facts in each scope (SPEC S10). */
   private async observeFacts(): Promise<void> {
     const counts = await this.facts.countsByScope();
     for (const scope of KEY_SCOPES) this.metrics.semKeys.set({ scope }, counts.get(scope) ?? 0);

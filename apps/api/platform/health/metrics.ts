@@ -33,7 +33,7 @@ export class Metrics {
   });
   readonly failures = new Counter({
     name: 'mace_failures_total',
-    help: 'Errors returned to callers, instead of an answer or beside one, by error code.',
+    help: 'Errors returned to callers, instead of an answer or as a notice, by error code.',
     labelNames: ['code'] as const,
     registers: [this.registry],
   });
@@ -84,7 +84,7 @@ export class Metrics {
   });
   readonly auditOverflow = new Counter({
     name: 'mace_audit_uncounted_total',
-    help: 'Refused commands beyond sixty per minute and caller, which are not recorded.',
+    help: 'Refused commands beyond 60 per minute and caller, which are not recorded.',
     registers: [this.registry],
   });
   readonly projectionPosition = new Gauge({

@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DtoClass } from './dto.pipe.js';
 
-/** The schema of a field in an answer. */
+/** The OpenAPI schema of a field in an answer. */
 type Schema = Readonly<Record<string, unknown>>;
 
 export const TEXT: Schema = { type: 'string' };
 export const WHOLE: Schema = { type: 'integer' };
 export const NUMBER: Schema = { type: 'number' };
 export const FLAG: Schema = { type: 'boolean' };
-/** ISO 8601 in UTC. */
+/** An ISO 8601 instant in UTC. */
 export const INSTANT: Schema = { type: 'string', format: 'date-time' };
 export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
 
@@ -41,7 +41,7 @@ export const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true }
 
 interface Field {
   readonly description?: string;
-  /** The field may be missing. */
+  /** Whether the field may be missing. */
   readonly optional?: boolean;
 }
 

@@ -43,7 +43,8 @@ type Read = (input: unknown, path: string) => object;
 
 interface Rule {
   /** The rule's message, such as `must be a string`. */
-  readonly words: string;
+  readonly message: string;
+  /** Whether the rule applies to each item of a list. */
   readonly each: boolean;
   readonly holds: (value: unknown) => boolean;
 }
@@ -63,7 +64,7 @@ type Metadata = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
 >[number];
 
-/** Returns a class-validator decorator as a plain function. */
+/** Returns a rule that a class-validator decorator declared, as a plain function. */
 function ruleOf(dto: DtoClass, metadata: Metadata): Rule {
   const [constraint] = getMetadataStorage().getTargetValidatorConstraints(
     metadata.constraintCls,
@@ -71,7 +72,7 @@ function ruleOf(dto: DtoClass, metadata: Metadata): Rule {
   const constraints = (metadata.constraints ?? []) as unknown[];
   const args = { targetName: dto.name, property: metadata.propertyName, object: {}, constraints };
   return {
-    words: constraint.instance
+    message: constraint.instance
       .defaultMessage({ ...args, value: undefined })
       .replace(/^(each value in )?\$property /, '')
       .replace(/\$constraint(\d)/g, (_, place: string) => String(constraints[Number(place) - 1])),
@@ -102,17 +103,17 @@ const within = (path: string, key: string | number): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a key for display: a caller's own key is shortened, and shown only if it is a plain word. */
+/** Returns an unknown key if it is a plain word of at most 64 characters, else `(unprintable)`. */
 const shownKey = (key: string): string =>
   /^[A-Za-z0-9_-]{1,64}$/.test(key) ? key : '(unprintable)';
 
 function checkRules(field: FieldReader, value: unknown, path: string): void {
-  for (const { words, each, holds } of field.rules) {
+  for (const { message, each, holds } of field.rules) {
     if (!each) {
-      if (!holds(value)) throw new FieldProblem(path, words);
+      if (!holds(value)) throw new FieldProblem(path, message);
     } else if (Array.isArray(value)) {
       const broken = value.findIndex((item) => !holds(item));
-      if (broken !== -1) throw new FieldProblem(within(path, broken), words);
+      if (broken !== -1) throw new FieldProblem(within(path, broken), message);
     }
   }
 }
@@ -197,7 +198,7 @@ const read = (dto: DtoClass, input: unknown): object => {
   }
 };
 
-/** Applies the strict JSON parser's checks to texts of the URL. */
+/** Applies the strict JSON parser's checks to the values of a query string or path. */
 const checkText = (value: unknown, from: string): void => {
   const reason = uncarriable(value ?? null);
   if (reason !== undefined) throw new Refusal('INVALID_INPUT', { reason: `${from}: ${reason}` });
@@ -206,10 +207,10 @@ const checkText = (value: unknown, from: string): void => {
 /**
  * Turns a body, query or path into the DTO of the controller's parameter, or refuses it with INVALID_INPUT
  * and the field's path (SPEC F4). Unknown fields are refused. Values of a body stay unchanged; numbers and
- * flags of a query are parsed from text.
- * Replaces Nest's ValidationPipe and runs the same class-validator decorators. ValidationPipe costs more than
- * a tenth of a request that stores nothing (ARCHITECTURE.md has the figure), and it drops keys such as
- * `__proto__` and `constructor`, which are data here, before the body is hashed (SPEC I7).
+ * flags of a query string are parsed from text.
+ * Replaces Nest's ValidationPipe and runs the same class-validator decorators. ValidationPipe takes more than
+ * a tenth of the time of a request that stores nothing (ARCHITECTURE.md has the figure), and it drops keys
+ * such as `__proto__` and `constructor`, which are data here, before the body is hashed (SPEC I7).
  */
 @Injectable()
 export class DtoPipe implements PipeTransform<unknown, unknown> {

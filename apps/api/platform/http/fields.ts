@@ -22,7 +22,7 @@ import { SEED_PATTERN } from '#domain/determinism/ids.js';
 import { nestedField, type DtoClass } from './dto.pipe.js';
 import { JSON_OBJECT, JSON_VALUE, one, Shown } from './answer-fields.js';
 
-/** Every field may be left out if it says so, and has a sentence for the OpenAPI page. */
+/** The options of every field: whether the client may omit it, and its OpenAPI description. */
 interface Field {
   readonly optional?: boolean;
   readonly description?: string;
@@ -61,19 +61,19 @@ export const Text = (
 export const SeedText = (options: Field = {}): PropertyDecorator =>
   Text({ ...options, min: 1, max: 128, pattern: SEED_PATTERN });
 
-/** A commit position as a decimal string, such as a list's cursor; 18 digits fit every store's integers. */
+/** A commit position as a decimal string, such as a list's cursor. 18 digits fit a 64-bit integer. */
 export const PositionText = (options: Field = {}): PropertyDecorator =>
   Text({ ...options, min: 1, max: 18, pattern: /^\d{1,18}$/ });
 
-/** The number of a stream's event, as the read models' integers hold it. */
+/** The number of an event in its stream. The read models store it as a 32-bit integer. */
 export const EventNumber = (options: Field = {}): PropertyDecorator =>
   Whole({ ...options, min: 0, max: 2_147_483_647 });
 
-/** An id as the product makes them; anything else names nothing, and is not repeated in an answer (SPEC P6). */
+/** An id in the form that the service generates. An answer never repeats a text in another form (SPEC P6). */
 export const IdText = (options: Field = {}): PropertyDecorator =>
   Text({ ...options, min: 1, max: 256, pattern: /^[A-Za-z0-9._:-]{1,256}$/ });
 
-/** An integer from `min` to `max`. In a query it is read from its decimal form. */
+/** An integer from `min` to `max`. In a query string, it is parsed from its decimal form. */
 export const Whole = (options: Field & { min: number; max: number }): PropertyDecorator =>
   field(
     options,
@@ -97,11 +97,11 @@ export const Decimal = (options: Field & { min: number; max: number }): Property
 export const Flag = (options: Field = {}): PropertyDecorator =>
   field(options, { type: 'boolean' }, IsBoolean());
 
-/** One of a fixed set of strings. */
+/** A string from a fixed set. */
 export const OneOf = (values: readonly string[], options: Field = {}): PropertyDecorator =>
   field(options, { type: 'string', enum: [...values] }, IsIn(values));
 
-/** A list of at most `max` of a fixed set of strings. */
+/** A list of at most `max` strings from a fixed set. */
 export const SomeOf = (
   values: readonly string[],
   options: Field & { max: number },
@@ -114,7 +114,7 @@ export const SomeOf = (
     IsIn(values, { each: true }),
   );
 
-/** A list of at most `max` JSON values of any kind; what they may weigh is the domain's business. */
+/** A list of at most `max` JSON values of any kind; the domain checks their size. */
 export const JsonList = (options: Field & { max: number }): PropertyDecorator =>
   field(
     options,
@@ -124,8 +124,8 @@ export const JsonList = (options: Field & { max: number }): PropertyDecorator =>
   );
 
 /**
- * Any JSON value, also `null`; the domain says how large it may be.
- * @param options `shownAs`: the DTO that openapi.json shows, where the domain checks the form.
+ * Any JSON value, including `null`; the domain checks its size.
+ * @param options `shownAs`: the DTO that openapi.json shows if the domain checks the value's structure.
  */
 export const AnyJson = (options: Field & { shownAs?: DtoClass } = {}): PropertyDecorator =>
   applyDecorators(
@@ -133,7 +133,7 @@ export const AnyJson = (options: Field & { shownAs?: DtoClass } = {}): PropertyD
     options.optional ? Allow() : IsPresent(),
   );
 
-/** A JSON object with whatever keys. */
+/** A JSON object with any keys. */
 export const AnyObject = (options: Field = {}): PropertyDecorator =>
   field(options, JSON_OBJECT, IsObject());
 
@@ -153,7 +153,7 @@ export const TextList = (options: Field & { max: number; maxLength: number }): P
     MaxLength(options.maxLength, { each: true }),
   );
 
-/** A list of at most `max` JSON objects with whatever keys. */
+/** A list of at most `max` JSON objects with any keys. */
 export const ObjectList = (options: Field & { max: number }): PropertyDecorator =>
   field(
     options,
@@ -193,11 +193,11 @@ const IsPresent = (): PropertyDecorator =>
     },
   });
 
-/** An object with fields of its own, given by another DTO class. */
+/** An object whose fields another DTO class declares. */
 export const Nested = (dto: DtoClass, options: Field = {}): PropertyDecorator =>
   field(options, { type: dto }, nestedField({ kind: 'one', dto }));
 
-/** A list of at most `max` objects with fields of their own, given by one other DTO class. */
+/** A list of at most `max` objects whose fields another DTO class declares. */
 export const ListOf = (dto: DtoClass, options: Field & { max: number }): PropertyDecorator =>
   field(
     options,
@@ -206,8 +206,8 @@ export const ListOf = (dto: DtoClass, options: Field & { max: number }): Propert
   );
 
 /**
- * A list of 1 to `max` objects whose DTO class is chosen by their field `by`. The route names the classes in
- * `@ApiExtraModels`, so that openapi.json holds their schemas.
+ * A list of 1 to `max` objects; each object's field `by` selects its DTO class. The route must name the
+ * classes in `@ApiExtraModels`, so that openapi.json contains their schemas.
  */
 export const ListBy = (
   by: string,

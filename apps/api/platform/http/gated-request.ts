@@ -4,16 +4,16 @@ import type { Actor } from '#domain/recorded-event.js';
 import type { RequestIdentity } from './identity.decorator.js';
 
 /**
- * A write that has passed the token check, the strict parser and the privacy gate, as plain JSON with
- * everything that is needed to send it again (SPEC F2).
+ * A write that has passed the token check, the strict parser and the privacy gate, as plain JSON with all the
+ * data that sending it again needs (SPEC F2).
  */
 export interface GatedRequest {
   readonly method: string;
   /** Path and query string, with the path's parameter values. */
   readonly url: string;
-  /** null: the request had no body. */
+  /** The parsed body; null if the request had no body. */
   readonly body: Json;
-  /** The header; null if it was missing. */
+  /** The header `Idempotency-Key`; null if the request had none. */
   readonly idempotency_key: string | null;
   readonly actor: Actor;
   /** Includes the command_id and the time of receipt. */

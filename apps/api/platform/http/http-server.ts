@@ -17,7 +17,7 @@ import { parseStrictJson } from './strict-json.js';
 /** 1 MB (SPEC F4). */
 export const BODY_LIMIT = 1024 * 1024;
 
-/** Handles failures before Nest is reached. */
+/** Answers a request that fails before Nest handles it. */
 export type AnswerFailure = (
   error: unknown,
   request: FastifyRequest,
@@ -55,8 +55,9 @@ function acceptStrictJson(server: FastifyInstance): void {
 }
 
 /**
- * Sets the headers of a controller's `Answer`, and notes the caller's write. A hook, because an interceptor
- * costs more than a tenth of a request that stores nothing (ARCHITECTURE.md has the figure).
+ * Sets the headers of a controller's `Answer`, and notes the caller's write. It is a hook, because an
+ * interceptor takes more than a tenth of the time of a request that stores nothing (ARCHITECTURE.md has the
+ * figure).
  */
 const unwrapAnswer =
   (ownWrites: OwnWrites) =>
@@ -77,7 +78,7 @@ const unwrapAnswer =
     done(null, payload.body);
   };
 
-/** Returns a body as bytes: unchanged if its handler made bytes, else as JSON. */
+/** Returns a body as bytes: a Buffer unchanged, any other value as JSON. */
 const bytesOf = (payload: unknown): Buffer =>
   Buffer.isBuffer(payload) ? payload : jsonBytes(payload);
 
@@ -92,7 +93,7 @@ export interface HttpParts {
 
 const PUBLIC: RouteAccess = { isPublic: true };
 
-/** The pages of @nestjs/swagger, which adds its own routes. */
+/** Whether the URL belongs to @nestjs/swagger, which adds its own routes. */
 const isPage = (url: string): boolean => url === '/openapi.json' || /^\/docs(\/|$)/.test(url);
 
 /** Adds the hooks for every request. Their order matters: ids, caller, body, position, answer. */

@@ -22,11 +22,11 @@ declare module 'fastify' {
   }
 }
 
-/** A request's command identity, with its origin (SPEC I7). */
+/** The command identity of a request (SPEC I7). */
 export interface RequestIdentity extends CommandIdentity {
   /**
-   * The request has an Idempotency-Key: if the path does not name the stream, `command-<command_id>` is
-   * claimed first.
+   * Whether the request has an Idempotency-Key. If it has one and the path does not name the stream, the
+   * handler first claims `command-<command_id>`.
    */
   readonly keyed: boolean;
   /** The time of receipt, ISO 8601 UTC; the default for timestamps that the caller leaves out. */
@@ -39,7 +39,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 const invalidKey = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
-/** The Idempotency-Key of the header, or the body's equivalent `idempotency_token` (SPEC S2). */
+/** Returns the header Idempotency-Key, or the body's equivalent `idempotency_token` (SPEC S2). */
 function idempotencyKey(request: FastifyRequest, token: unknown): string | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined && token === undefined) return undefined;
@@ -56,6 +56,7 @@ const pathOf = (url: string): string => {
   return query === -1 ? url : url.slice(0, query);
 };
 
+/** Returns the request's command identity, and marks the request as a write. */
 export function identityOf(request: FastifyRequest): RequestIdentity {
   request.mace.isWrite = true;
   return (request.mace.identity = request.mace.replay?.request.identity ?? newIdentity(request));
@@ -93,7 +94,7 @@ const describeKey: ParamDecoratorEnhancer = (target, method) => {
       name: IDEMPOTENCY_KEY,
       required: false,
       description:
-        'The identity of the request: the same key with the same body gets the first answer and adds nothing.',
+        'Makes retries safe: a retry with the same key and body gets the first answer and adds nothing.',
       schema: { type: 'string', pattern: KEY.source },
     })(target, method, descriptor);
 };

@@ -1,5 +1,5 @@
 /**
- * Returns a value's JSON as UTF-8. With a string, Fastify would count the bytes and the socket would encode
- * them again.
+ * Returns a value's JSON as UTF-8 bytes: Fastify would count the bytes of a string, and the socket would
+ * encode it again.
  */
 export const jsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-const SUBJECTS_A_GENERATION = 5_000;
+const SUBJECTS_PER_GENERATION = 5_000;
 
 /** The log position that a subject must see to see its own writes on this instance (SPEC C1). */
 @Injectable()
@@ -16,18 +16,18 @@ export class OwnWrites {
   }
 
   /**
-   * Notes that a write of `sub` at `position` is acknowledged. Consequences in other streams, such as the
-   * ReflectiveLog of an ended job, are appended by now and count as the subject's own. Keeps at least the
-   * 5,000 subjects with the latest writes.
+   * Notes that a write of `sub` at `position` is acknowledged. The events that it caused in other streams,
+   * such as the ReflectiveLog of an ended job, are appended by now and count as the subject's own. Keeps at
+   * least the 5,000 subjects with the latest writes.
    */
   noteAnswer(sub: string, position: bigint): void {
     this.recent.set(sub, position > this.appended ? position : this.appended);
-    if (this.recent.size < SUBJECTS_A_GENERATION) return;
+    if (this.recent.size < SUBJECTS_PER_GENERATION) return;
     this.older = this.recent;
     this.recent = new Map();
   }
 
-  /** Undefined if no write of this subject is known. */
+  /** Returns the position that the subject must see; undefined if no write of the subject is known. */
   positionOf(sub: string): bigint | undefined {
     return this.recent.get(sub) ?? this.older.get(sub);
   }

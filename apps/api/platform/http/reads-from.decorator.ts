@@ -39,14 +39,14 @@ const reads = (part: RouteReads): MethodDecorator =>
   );
 
 /**
- * Declares the read models that the route reads. Before it runs, they have passed the caller's last write on
- * this instance (SPEC C1) and `Mace-Min-Position`.
+ * Declares the read models that the route reads. The route runs after they have passed the caller's last
+ * write on this instance (SPEC C1) and `Mace-Min-Position`.
  */
 export const ReadsFrom = (...readsFrom: readonly ReadModelName[]): MethodDecorator =>
   reads({ readsFrom, asTheyAre: false });
 
 /**
- * As `ReadsFrom`, but waits only for `Mace-Min-Position`: for a route that compares its answer with the log
+ * Like `ReadsFrom`, but waits only for `Mace-Min-Position`: for a route that compares its answer with the log
  * (SPEC S6), and for one that reports the progress of the read models.
  */
 export const ReadsAsTheyAre = (...readsFrom: readonly ReadModelName[]): MethodDecorator =>

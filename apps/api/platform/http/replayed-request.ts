@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { GatedRequest } from './gated-request.js';
 
-/** A stored request while it is sent again, and the refusal that it gets. */
+/** A stored request that is sent again, with its refusal if the service refuses it. */
 export interface ReplayedRequest {
   readonly request: GatedRequest;
   refusal: Refusal | undefined;
@@ -18,7 +18,7 @@ export const replayOf = (raw: IncomingMessage): ReplayedRequest | undefined => r
 
 /**
  * Sends a stored request through the whole service again, with its actor, its command_id and its time of
- * receipt. Resolves with the refusal; undefined if it was written.
+ * receipt. Resolves with the refusal; undefined if the write succeeded.
  */
 export async function sendAgain(
   server: FastifyInstance,

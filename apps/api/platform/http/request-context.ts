@@ -6,14 +6,15 @@ import { replayOf, type ReplayedRequest } from './replayed-request.js';
 
 /** The data of one request, from its first hook to its answer. */
 export interface RequestContext {
+  /** The request's id, generated here unless a stored write is sent again. */
   readonly query_id: string;
-  /** 32 hex digits: from the caller's `traceparent` (W3C), or minted here. */
+  /** 32 hex digits: from the caller's `traceparent` (W3C), or generated here. */
   readonly trace_id: string;
   /** `performance.now()` at the first hook. */
   readonly startedAt: number;
   /** Set after the token is verified; undefined on public routes. */
   actor: Actor | undefined;
-  /** Set when a handler reads the command's identity: the request writes. */
+  /** Whether the handler writes; set when the handler reads the command's identity. */
   isWrite: boolean;
   identity: RequestIdentity | undefined;
   /** Set for a stored write that is sent again (SPEC F2). */
@@ -34,13 +35,13 @@ const traceIdOf = (traceparent: string | string[] | undefined): string => {
   return given === undefined || given === NO_TRACE ? randomUUID().replaceAll('-', '') : given;
 };
 
-/** Gives a request its ids, and sets them as headers of the answer. */
+/** Creates the context of a request, and sets its ids as headers of the answer. */
 export function openContext(request: FastifyRequest, reply: FastifyReply): RequestContext {
   const replay = replayOf(request.raw);
-  const kept = replay?.request.identity;
+  const storedIdentity = replay?.request.identity;
   const context: RequestContext = {
-    query_id: kept?.query_id ?? randomUUID(),
-    trace_id: kept?.trace_id ?? traceIdOf(request.headers.traceparent),
+    query_id: storedIdentity?.query_id ?? randomUUID(),
+    trace_id: storedIdentity?.trace_id ?? traceIdOf(request.headers.traceparent),
     startedAt: performance.now(),
     actor: undefined,
     isWrite: false,

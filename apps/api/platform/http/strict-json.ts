@@ -25,8 +25,8 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Counts the keys that a text spells out, in one pass; refuses deep nesting. */
-function spelledKeys(text: string): number {
+/** Counts the keys in a text, including repeated ones, in one pass; refuses deep nesting. */
+function keysInText(text: string): number {
   let keys = 0;
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -40,25 +40,28 @@ function spelledKeys(text: string): number {
   return keys;
 }
 
-interface Walk {
+interface Scan {
   keys: number;
   carriable: boolean;
 }
 
-/** Counts the keys that a value has, and looks for values that JCS or Postgres cannot hold (SPEC I5). */
-function walk(value: unknown, seen: Walk, escapes: boolean): void {
+/**
+ * Counts the keys of a value, and looks for values that JCS or Postgres cannot hold (SPEC I5).
+ * @param hasEscapes whether the text contains `\u` escapes; without them, strings and keys are valid.
+ */
+function walk(value: unknown, scan: Scan, hasEscapes: boolean): void {
   if (typeof value === 'number') {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-      seen.carriable = false;
+      scan.carriable = false;
   } else if (typeof value === 'string') {
-    if (escapes && !(value.isWellFormed() && !value.includes('\u0000'))) seen.carriable = false;
+    if (hasEscapes && !(value.isWellFormed() && !value.includes('\u0000'))) scan.carriable = false;
   } else if (Array.isArray(value)) {
-    for (const item of value) walk(item, seen, escapes);
+    for (const item of value) walk(item, scan, hasEscapes);
   } else if (typeof value === 'object' && value !== null) {
     for (const key of Object.keys(value)) {
-      seen.keys += 1;
-      if (escapes) walk(key, seen, escapes);
-      walk((value as Record<string, unknown>)[key], seen, escapes);
+      scan.keys += 1;
+      if (hasEscapes) walk(key, scan, hasEscapes);
+      walk((value as Record<string, unknown>)[key], scan, hasEscapes);
     }
   }
 }
@@ -74,20 +77,20 @@ function parse(text: string): unknown {
 /**
  * Parses a request's body, or refuses it with INVALID_INPUT: bytes that are not UTF-8, text that is not JSON,
  * deep nesting, duplicate keys, and values that JCS or Postgres cannot hold (SPEC I5, F4). `JSON.parse` keeps
- * the last of two equal keys, so the text spells out more keys than the value has exactly if a key repeats.
+ * the last of two equal keys, so the text has more keys than the value exactly if a key repeats.
  * Keys such as `__proto__` become ordinary own properties. An empty body is an empty object.
  */
 export function parseStrictJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw refuse('the body is not UTF-8');
   const text = bytes.toString('utf8');
-  const spelled = spelledKeys(text);
+  const keyCount = keysInText(text);
   const value = parse(text);
-  const seen: Walk = { keys: 0, carriable: true };
+  const scan: Scan = { keys: 0, carriable: true };
   // Raw control characters and broken UTF-8 were refused above; only an escape can still introduce them.
-  walk(value, seen, text.includes('\\u'));
-  if (!seen.carriable)
+  walk(value, scan, text.includes('\\u'));
+  if (!scan.carriable)
     throw refuse(uncarriable(value, MAX_DEPTH) ?? 'the body holds what JSON cannot carry');
-  if (seen.keys !== spelled) throw refuse('the body repeats a key');
+  if (scan.keys !== keyCount) throw refuse('the body repeats a key');
   return value;
 }

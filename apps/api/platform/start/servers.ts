@@ -9,7 +9,7 @@ export interface EmbeddedServer {
   readonly name: string;
   readonly pid: number;
   readonly running: boolean;
-  /** The number of restarts after crashes since the service started. */
+  /** The number of restarts after a crash, counted from the service's start. */
   readonly restarts: number;
   readonly last_crash_at?: string;
 }
@@ -29,8 +29,8 @@ interface Crash {
 }
 
 /**
- * Connects the servers in the configuration, and starts embedded ones for the others. A crashed child is
- * restarted; the crash is logged and shown in health. Fails with `FolderInUse`.
+ * Returns the URLs of the configured servers, and starts an embedded server for each other one. A crashed
+ * child process is restarted; the crash is logged and shown in the health check. Fails with `FolderInUse`.
  */
 export async function openServers(config: ServiceConfig, logger: Logger): Promise<OpenedServers> {
   const { dataDir, eventStoreUrl, postgresUrl, eventStoreQuotaBytes } = config;
@@ -70,6 +70,6 @@ export async function openServers(config: ServiceConfig, logger: Logger): Promis
 }
 
 function urlOf(url: string | undefined): string {
-  if (url === undefined) throw new TypeError('an embedded server was asked for and not started');
+  if (url === undefined) throw new TypeError('A requested embedded server has no URL.');
   return url;
 }

@@ -25,8 +25,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** The time in ms for which a start waits for the read models' tables before it serves without them. */
-const TABLES_PATIENCE_MS = 15_000;
+/** The longest time in ms that a start waits for the read models' tables. */
+const TABLES_TIMEOUT_MS = 15_000;
 
 /**
  * Starts the service on running servers: projections, process managers, HTTP. `more` adds modules to the
@@ -59,7 +59,7 @@ export async function startService(
   describe(app);
   try {
     await app.init();
-    if (!(await readModels.haveTables(TABLES_PATIENCE_MS)))
+    if (!(await readModels.haveTables(TABLES_TIMEOUT_MS)))
       logger.warn(
         { type: 'read_models_missing' },
         'The service starts before the read models have their tables.',

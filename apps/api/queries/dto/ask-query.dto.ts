@@ -20,14 +20,15 @@ export class AskQueryDto {
 
   @SeedText({
     optional: true,
-    description: 'The seed of the query’s job; a seed in use is JOB_EXISTS. Default: a new UUIDv7.',
+    description:
+      'The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7.',
   })
   job_seed?: string;
 
   @IdText({
     optional: true,
     description:
-      'The `log_id` of an earlier answer of the same caller: keeps what it proposed, or asks for a review (SPEC A1).',
+      'The `log_id` of an earlier answer to the same caller: stores the fact that it proposed, or requests a review (SPEC A1).',
   })
   confirm?: string;
 

@@ -40,7 +40,7 @@ export class QueryAnswerDto extends RoutedFields {
   @Shown(TEXT)
   readonly answer!: string;
 
-  @Shown(NUMBER, { description: '0..1' })
+  @Shown(NUMBER, { description: 'From 0 to 1.' })
   readonly confidence!: number;
 
   @Shown(list(TEXT), { description: 'Agents that failed during the query.' })

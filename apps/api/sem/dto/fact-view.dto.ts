@@ -48,7 +48,7 @@ export class FactsPageDto {
   readonly next_cursor!: string | null;
 }
 
-/** The facts that a job could read at its start, one page of them. */
+/** A snapshot that a job pinned, with one page of its facts. */
 export class SemSnapshotDto extends FactsPageDto {
   @Shown(TEXT)
   readonly sem_snapshot_id!: string;
@@ -79,7 +79,7 @@ export class FactWrittenDto {
 
   @Shown(FLAG, {
     description:
-      'A later timestamp stands already: the write is kept in the history and is not the current value.',
+      'Whether the fact already has a later timestamp; if so, the write changes only the history.',
   })
   readonly superseded!: boolean;
 }

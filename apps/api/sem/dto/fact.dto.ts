@@ -48,7 +48,7 @@ export class GetFactQuery {
 }
 
 export class PutFactDto {
-  @AnyJson({ description: 'At most 16 KB canonical.' })
+  @AnyJson({ description: 'At most 16 KB as canonical JSON.' })
   value!: Json;
 
   @Instant({
@@ -67,7 +67,10 @@ export class PutFactDto {
   @Text({ optional: true, max: 1_024, description: 'At most 512 characters.' })
   notes?: string;
 
-  @AnyObject({ optional: true, description: 'Room for trust and provenance_id.' })
+  @AnyObject({
+    optional: true,
+    description: 'Metadata of the fact, such as trust and provenance_id.',
+  })
   meta?: JsonObject;
 
   @Text({ optional: true, max: 255, description: 'Equivalent to the header Idempotency-Key.' })
