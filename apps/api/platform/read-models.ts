@@ -94,8 +94,8 @@ export class ReadModels implements OnApplicationShutdown {
   }
 
   /**
-   * Asks the leader to rebuild a read model beside the live one (SPEC X5). Refuses an unknown
-   * name with NOT_FOUND.
+   * Asks the leader to rebuild a read model beside the live one (SPEC X5). Refuses an
+   * unknown name with NOT_FOUND.
    */
   async rebuild(name: string): Promise<void> {
     if (!(await requestRebuild(this.postgres, name)))

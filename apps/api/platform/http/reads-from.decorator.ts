@@ -47,7 +47,7 @@ export const ReadsFrom = (...readsFrom: readonly ReadModelName[]): MethodDecorat
 
 /**
  * Like `ReadsFrom`, but waits only for `Mace-Min-Position`: for a route that compares its answer with the log
- * (SPEC S6), and for one that reports the progress of the read models.
+ * (SPEC S6), and for a route that reports the progress of the read models.
  */
 export const ReadsAsTheyAre = (...readsFrom: readonly ReadModelName[]): MethodDecorator =>
   reads({ readsFrom, asTheyAre: true });

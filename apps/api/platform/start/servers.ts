@@ -29,7 +29,7 @@ interface Crash {
 }
 
 /**
- * Returns the URLs of the configured servers, and starts an embedded server for each other one. A crashed
+ * Returns the URLs of the configured servers, and starts an embedded server for each missing URL. A crashed
  * child process is restarted; the crash is logged and shown in the health check. Fails with `FolderInUse`.
  */
 export async function openServers(config: ServiceConfig, logger: Logger): Promise<OpenedServers> {
