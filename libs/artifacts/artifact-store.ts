@@ -37,7 +37,10 @@ export class ArtifactsUnavailable extends Error {
   override readonly name = 'ArtifactsUnavailable';
 }
 
-/** Returns the text of bytes whose hash must be `hash`. */
+/**
+ * Returns the text of the bytes.
+ * @throws ArtifactBroken if their SHA-256 is not `hash`.
+ */
 export function verifiedText(hash: string, bytes: Uint8Array): string {
   if (sha256Hex(bytes) !== hash) throw new ArtifactBroken(`artifact ${hash} has changed`);
   return Buffer.from(bytes).toString('utf8');

@@ -79,7 +79,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** A new name is durable only after its folder is synced. */
+/** Syncs a folder, because a new file name is durable only after that. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -6,8 +6,8 @@ const MAIN = fileURLToPath(import.meta.resolve('#embedded/event-store-node/main.
 const READY_WITHIN_MS = 30_000;
 
 /**
- * Starts the event store in its own process; port 0 means any free port. Without a quota, it may use the
- * whole disk.
+ * Starts the event store in its own process; port 0 means any free port. Without a quota, it can fill the
+ * disk. Fails if the process does not answer within 30 s.
  */
 export async function startEventStoreChild(
   folder: string,
@@ -22,15 +22,15 @@ export async function startEventStoreChild(
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let said = '';
+  let output = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = text.trim();
-    log(said);
+    output = text.trim();
+    log(output);
   });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) =>
-      resolve(`it ended with ${signal ?? `code ${code}`}${said === '' ? '' : `: ${said}`}`),
+      resolve(`it ended with ${signal ?? `code ${code}`}${output === '' ? '' : `: ${output}`}`),
     );
   });
   const stop = async (): Promise<void> => {

@@ -12,14 +12,14 @@ export class FolderInUse extends Error {
     readonly pid: number,
   ) {
     super(
-      `The data folder ${folder} is in use by process ${pid}: stop that one, or choose another`,
+      `The data folder ${folder} is in use by process ${pid}: stop that process, or choose another folder`,
     );
   }
 }
 
 interface Holder {
   readonly pid: number;
-  /** Distinguishes a process from a later one with the same pid; empty if the system does not provide it. */
+  /** The start time, which distinguishes processes with the same pid; empty if the system has none. */
   readonly startedAt: string;
 }
 
@@ -97,7 +97,7 @@ async function create(folder: string, number: number): Promise<boolean> {
 const isAlive = ({ pid, startedAt }: Holder): boolean =>
   isRunning(pid) && (startedAt === '' || startOf(pid) === startedAt);
 
-/** The start time of a process in the kernel's units, with the boot id; Linux only. */
+/** Returns the start time of a process in the kernel's units, with the boot id; empty except on Linux. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A running child process that answers. */
+/** A child process that runs and answers. */
 export interface RunningChild {
   readonly pid: number;
-  /** Resolves with a description when it has ended for any reason. */
+  /** Resolves with a description of the cause when the process has ended. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export class Supervised<Child extends RunningChild> {
       this.onCrash(error instanceof Error ? error.message : String(error));
       return false;
     }
-    // It was stopped while it started.
+    // The supervisor was stopped while the child started.
     if (this.isStopping) await this.child.stop();
     return true;
   }

@@ -17,7 +17,7 @@ export interface EmbeddedOptions {
   readonly eventStoreQuotaBytes?: number;
   /** Receives the children's output line by line. */
   readonly log: (line: string) => void;
-  /** A child ended unexpectedly or failed to restart; it is being restarted at the same address. */
+  /** Called when a child ended unexpectedly or failed to restart; it is restarted at the same address. */
   readonly onCrash: (name: EmbeddedName, cause: string) => void;
 }
 
@@ -81,8 +81,8 @@ async function startEventStorePart(
   { log, onCrash, eventStoreQuotaBytes }: EmbeddedOptions,
 ): Promise<Part> {
   const folder = join(dataDir, 'event-store');
-  const say = (line: string): void => log(`event store: ${line}`);
-  const start = (port: number) => startEventStoreChild(folder, port, say, eventStoreQuotaBytes);
+  const logLine = (line: string): void => log(`event store: ${line}`);
+  const start = (port: number) => startEventStoreChild(folder, port, logLine, eventStoreQuotaBytes);
   const child = await Supervised.start(
     () => start(0),
     (first) => () => start(first.port),

@@ -35,7 +35,8 @@ export class FrameSplitter {
     let at = 0;
     for (;;) {
       const available = bytes.length - at;
-      this.#needed = available < FRAME_HEADER ? FRAME_HEADER : FRAME_HEADER + this.#length(bytes, at);
+      this.#needed =
+        available < FRAME_HEADER ? FRAME_HEADER : FRAME_HEADER + this.#length(bytes, at);
       if (available < this.#needed) break;
       this.deliver(bytes.subarray(at + FRAME_HEADER, at + this.#needed));
       at += this.#needed;

@@ -98,8 +98,8 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Returns the state at an earlier version; the latest state if the stream has not reached that version (SPEC
-   * X3).
+   * Returns the state at an earlier version; the latest state if the stream has not reached that version
+   * (SPEC X3).
    */
   async loadAt(stream: string, version: number): Promise<Loaded<State>> {
     const fold = new StreamFold(stream, this.decider);

@@ -23,7 +23,7 @@ export class ProgramModule implements OnApplicationShutdown {
     private readonly postgres: Postgres,
   ) {}
 
-  /** Global and imported first, so its connections are closed after everything else has stopped. */
+  /** The module is global and imported first, so it closes its connections after all else has stopped. */
   static of(
     config: ServiceConfig,
     { eventStoreUrl, postgresUrl }: ServerUrls,
@@ -56,7 +56,7 @@ export class ProgramModule implements OnApplicationShutdown {
   }
 }
 
-/** Logs a warning if the service keeps rights that it should not have (SPEC L3). */
+/** Prepares the API role; logs a warning if the service keeps rights that it should not have (SPEC L3). */
 async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
   try {
     if (await prepareApiRole(owner)) return;

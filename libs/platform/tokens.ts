@@ -6,5 +6,8 @@ export const CONFIG = Symbol('CONFIG');
 export const LOGGER = Symbol('LOGGER');
 /** `EventStore`: the connection itself. */
 export const EVENT_STORE_CONNECTION = Symbol('EVENT_STORE_CONNECTION');
-/** `Postgres` with all rights of the URL's user: for projections. Everything else injects `Postgres`, which changes no read model. */
+/**
+ * `Postgres` with all rights of the URL's user, for the projections. All other code injects `Postgres`, which
+ * cannot change a read model.
+ */
 export const OWNER_POSTGRES = Symbol('OWNER_POSTGRES');

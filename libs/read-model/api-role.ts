@@ -4,8 +4,8 @@ import type { ProjectionTransaction } from './projection.js';
 
 /**
  * The Postgres role of the service's own connections: it can read the read models, and can only read and
- * insert signed logs (SPEC L3). The tables belong to the user in the URL; as this user, the projections write,
- * migrate, rebuild and heal.
+ * insert signed logs (SPEC L3). The tables belong to the user in the URL; as this user, the projections
+ * write, migrate, rebuild and heal.
  */
 export const API_ROLE = 'mace_api';
 

@@ -48,7 +48,7 @@ export async function ownerRecord(postgres: Postgres): Promise<OwnerRecord | und
   return row && { process: row.process, heartbeatSecondsAgo: Number(row.seconds) };
 }
 
-/** Requests a rebuild; the leader starts it at its next heartbeat. Returns false for an unknown read model. */
+/** Requests a rebuild, which the leader starts at its next heartbeat. Returns false for an unknown name. */
 export async function requestRebuild(postgres: Postgres, name: string): Promise<boolean> {
   const found = await postgres.query(
     'update read_models.projection set rebuild_requested = true where name = $1 returning 1',

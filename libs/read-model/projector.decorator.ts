@@ -11,6 +11,7 @@ export const Projector = DiscoveryService.createDecorator<ProjectionOptions>();
 export function projectionOf(projector: EventProjector): Projection {
   const options = Reflect.getMetadata(Projector.KEY, projector.constructor) as
     ProjectionOptions | undefined;
-  if (options === undefined) throw new TypeError(`${projector.constructor.name} is not marked with @Projector`);
+  if (options === undefined)
+    throw new TypeError(`${projector.constructor.name} is not marked with @Projector`);
   return { ...options, project: (tx, events) => projector.project(tx, events) };
 }

@@ -24,7 +24,8 @@ interface SchemaState {
 /** Migrates the tables that all read models share. Runs under the leader's advisory lock. */
 export async function migrate(postgres: Postgres, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    if (!NAME_PATTERN.test(name)) throw new TypeError(`${name} is not a valid name of a read model`);
+    if (!NAME_PATTERN.test(name))
+      throw new TypeError(`${name} is not a valid name of a read model`);
   }
   await prepareApiRole(postgres);
   await postgres.transaction(async (tx) => {
@@ -106,7 +107,7 @@ export async function swapSchemas(postgres: Postgres, name: string): Promise<voi
 
 /**
  * Drops the schema that a swap retired; returns false if a read still uses it. The drop waits 200 ms at most
- * and is retried later, because a longer wait would block new reads.
+ * and the caller retries it later, because a longer wait would block new reads.
  */
 export async function dropRetired(postgres: Postgres, name: string): Promise<boolean> {
   try {

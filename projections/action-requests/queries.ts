@@ -96,7 +96,7 @@ export class ActionRequestQueries {
     return row && requestOf(row);
   }
 
-  /** In the order in which they were cast. */
+  /** Returns the votes in the order in which they were cast. */
   async votes(requestId: string): Promise<VoteRow[]> {
     const rows = await this.postgres.query<StoredVote>(VOTES, [requestId]);
     return rows.map(({ number, voter_sub, voter_user_id, vote, reason, proposal_hash, at }) => ({
@@ -105,7 +105,7 @@ export class ActionRequestQueries {
     }));
   }
 
-  /** Oldest first. */
+  /** Returns a page of requests, the oldest first. */
   async list(filter: ActionRequestFilter): Promise<ActionRequestRow[]> {
     const { status, kind, proposerSub, targetSemKey, proposerUserId, after, limit } = filter;
     const optional = [status, kind, proposerSub, targetSemKey, proposerUserId, after];

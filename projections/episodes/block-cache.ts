@@ -3,7 +3,7 @@ import { BLOCK_SIZE, ENTRY_BYTES } from './posting-codec.js';
 /** About 64 MiB. */
 const MAX_BLOCKS = 5_000;
 
-/** Block 0 has no place 0, because ordinals begin with 1. */
+/** The size of a full block in bytes. Block 0 has no place 0, because ordinals begin with 1. */
 const fullBytes = (block: number): number => (BLOCK_SIZE - (block === 0 ? 1 : 0)) * ENTRY_BYTES;
 
 /**
@@ -11,22 +11,22 @@ const fullBytes = (block: number): number => (BLOCK_SIZE - (block === 0 ? 1 : 0)
  * number viewers differently, so its blocks are cached anew.
  */
 export class BlockCache {
-  private readonly kept = new Map<number, Buffer>();
+  private readonly blocksByNumber = new Map<number, Buffer>();
 
   /** @param table the oid of the table; undefined until a table is read. */
   constructor(readonly table?: number) {}
 
   get numbers(): readonly number[] {
-    return [...this.kept.keys()];
+    return [...this.blocksByNumber.keys()];
   }
 
   get(block: number): Buffer | undefined {
-    return this.kept.get(block);
+    return this.blocksByNumber.get(block);
   }
 
   put(block: number, data: Buffer): void {
-    if (data.length !== fullBytes(block) || this.kept.size >= MAX_BLOCKS) return;
+    if (data.length !== fullBytes(block) || this.blocksByNumber.size >= MAX_BLOCKS) return;
     // A copy, because the driver returns a view into a larger buffer.
-    this.kept.set(block, Buffer.from(data));
+    this.blocksByNumber.set(block, Buffer.from(data));
   }
 }

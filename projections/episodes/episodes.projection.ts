@@ -15,7 +15,7 @@ const EPISODE_TYPES: ReadonlySet<string> = new Set([
   'episodic_summary',
 ]);
 
-/** The last ordinal, and the users that already have entries. */
+/** Reads the last entry's ordinal and chain, and the codes of the users that already have entries. */
 const BEFORE = `
   select ordinal, chain,
     (select json_object_agg(user_id, code) from viewer where user_id = any($1::text[])) as codes
@@ -123,7 +123,7 @@ function frequenciesOf(tokens: readonly string[]): ReadonlyMap<string, number> {
   return frequencies;
 }
 
-/** Tokens with their blocks, and the bytes to append to each block. */
+/** Returns three columns: tokens, their blocks, and the bytes to append to each. */
 function postingsOf(entries: readonly Entry[]) {
   const parts = new Map<string, { token: string; block: number; data: Buffer[] }>();
   for (const { ordinal, frequencies } of entries) {
@@ -145,7 +145,7 @@ function postingsOf(entries: readonly Entry[]) {
   ] as const;
 }
 
-/** Blocks, and the bytes to append to each. */
+/** Returns two columns: blocks, and the bytes to append to each. */
 function blocksOf(entries: readonly Entry[], codes: ReadonlyMap<string, number>) {
   const blocks = new Map<number, Buffer[]>();
   for (const { ordinal, created_seeded_ts, owner_user_id } of entries) {

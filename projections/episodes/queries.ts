@@ -92,13 +92,13 @@ const EVERYTHING = 2 ** 31 - 1;
 
 export interface EpisodesQuery {
   readonly queryTerms: string;
-  /** 1 to 100. */
+  /** The most results, 1 to 100; default: `DEFAULT_MAX_RESULTS`. */
   readonly maxResults?: number;
   /** Bounds of created_seeded_ts, inclusive, in the form YYYY-MM-DDTHH:mm:ss.sssZ. */
   readonly window?: { readonly from?: string; readonly to?: string };
-  /** Only this many first episodes in log order: a snapshot's count. */
+  /** Limits the query to this many first episodes in log order: a snapshot's count. */
   readonly count?: number;
-  /** `all`, or the episodes without a user and, if a user is given, those of that user (SPEC E2). */
+  /** `all`; otherwise episodes without a user, and the given user's episodes (SPEC E2). */
   readonly visibleTo: 'all' | { readonly userId: string | null };
 }
 
@@ -140,7 +140,7 @@ export interface EpisodesSnapshot {
  */
 @Injectable()
 export class EpisodeQueries {
-  private kept = new BlockCache();
+  private blockCache = new BlockCache();
 
   constructor(private readonly postgres: Postgres) {}
 
@@ -185,7 +185,7 @@ export class EpisodeQueries {
     return row?.ordinal;
   }
 
-  /** h(count). */
+  /** Returns the chain hash h(count) of SPEC J1; undefined if there are fewer episodes. */
   async hashAt(count: number): Promise<string | undefined> {
     if (count === 0) return EPISODE_CHAIN_START;
     const [row] = await this.postgres.query<{ chain: string }>(BY_CHAIN, [count]);
@@ -198,23 +198,23 @@ export class EpisodeQueries {
     lastBlock: number,
     needsBlocks: boolean,
   ): Promise<BlockRow[]> {
-    const { kept } = this;
-    const known = new Set(needsBlocks ? kept.numbers : []);
+    const { blockCache } = this;
+    const known = new Set(needsBlocks ? blockCache.numbers : []);
     const values = [tokens, lastBlock, needsBlocks, [...known]];
     const found = await this.postgres.query<FoundBlockRow>(POSTINGS, values);
     const table = found.find(({ table_oid }) => table_oid !== null)?.table_oid ?? undefined;
-    if (table !== kept.table) {
-      this.kept = new BlockCache(table);
+    if (table !== blockCache.table) {
+      this.blockCache = new BlockCache(table);
       return this.postings(tokens, lastBlock, needsBlocks);
     }
     const rows = found.filter((row): row is FoundBlockRow & BlockRow => row.block !== null);
     const wanted = new Set<number>();
     for (const { block, data, is_posting } of rows)
       if (is_posting) wanted.add(block);
-      else kept.put(block, data);
+      else blockCache.put(block, data);
     for (const block of wanted) {
-      const data = known.has(block) ? kept.get(block) : undefined;
-      if (data !== undefined) rows.push(keptRow(block, data));
+      const data = known.has(block) ? blockCache.get(block) : undefined;
+      if (data !== undefined) rows.push(cachedRow(block, data));
     }
     return rows;
   }
@@ -231,9 +231,9 @@ export class EpisodeQueries {
   }
 
   private async viewerCode(userId: string | null): Promise<number> {
-    if (userId === null) return OF_NO_USER;
+    if (userId === null) return NO_USER_CODE;
     const [row] = await this.postgres.query<{ code: number }>(VIEWER, [foldUserId(userId)]);
-    return row?.code ?? OF_NO_USER;
+    return row?.code ?? NO_USER_CODE;
   }
 
   private async settleTies(top: Top, limit: number): Promise<Top> {
@@ -286,7 +286,7 @@ interface FoundBlockRow {
   readonly table_oid: number | null;
 }
 
-const keptRow = (block: number, data: Buffer): FoundBlockRow & BlockRow => ({
+const cachedRow = (block: number, data: Buffer): FoundBlockRow & BlockRow => ({
   block,
   data,
   is_posting: false,
@@ -311,7 +311,7 @@ interface Filter {
 }
 
 /** The code of episodes without a user. */
-const OF_NO_USER = 0;
+const NO_USER_CODE = 0;
 
 const firstOrdinalOf = (block: number): number => Math.max(1, block << BLOCK_BITS);
 
@@ -321,7 +321,7 @@ const indexOf = (ordinal: number): number => ordinal - firstOrdinalOf(blockOf(or
 const createdOf = (data: Buffer | undefined, ordinal: number): number =>
   data === undefined ? NaN : createdKeyAt(data, indexOf(ordinal));
 
-/** Scores every entry that shares a token with the query, block by block. */
+/** Scores every entry that shares a token with the query, block by block, and returns the best. */
 function best(rows: readonly BlockRow[], filter: Filter, limit: number): Top {
   const postings = new Map<number, Buffer[]>();
   const entries = new Map<number, Buffer>();
@@ -362,7 +362,7 @@ function offerBlock(
       created = createdOf(entries, ordinal);
       if (created < from || created > to) continue;
       const owner = viewerCodeAt(entries, indexOf(ordinal));
-      if (viewerCode !== undefined && owner !== OF_NO_USER && owner !== viewerCode) continue;
+      if (viewerCode !== undefined && owner !== NO_USER_CODE && owner !== viewerCode) continue;
     }
     top.offer(ordinal, overlap / (tokenCounts[place] ?? 1), created);
   }

@@ -12,7 +12,7 @@ const PRUNE_AT = 8_192;
  * time can break.
  */
 export class TopScores {
-  /** In ascending order; the first is the score to beat. */
+  /** The best scores so far in ascending order; the first is the score to reach. */
   private readonly best: number[] = [];
   private candidates: Candidate[] = [];
   private pruneAt = PRUNE_AT;
@@ -20,8 +20,8 @@ export class TopScores {
   constructor(private readonly limit: number) {}
 
   offer(ordinal: number, score: number, created: number): void {
-    if (score < this.toReach()) return;
-    this.note(score);
+    if (score < this.scoreToReach()) return;
+    this.recordScore(score);
     this.candidates.push({ ordinal, score, created });
     if (this.candidates.length >= this.pruneAt) this.prune();
   }
@@ -31,7 +31,9 @@ export class TopScores {
    * chosen.
    */
   result(): { readonly sure: readonly Candidate[]; readonly tied: readonly Candidate[] } {
-    const ranked = this.candidates.filter(({ score }) => score >= this.toReach()).sort(byKnownRank);
+    const ranked = this.candidates
+      .filter(({ score }) => score >= this.scoreToReach())
+      .sort(byKnownRank);
     const last = ranked[this.limit - 1];
     if (last === undefined || ranked.length === this.limit) return { sure: ranked, tied: [] };
     const isTied = (one: Candidate): boolean => byKnownRank(one, last) === 0;
@@ -41,11 +43,11 @@ export class TopScores {
     };
   }
 
-  private toReach(): number {
+  private scoreToReach(): number {
     return this.best.length < this.limit ? 0 : (this.best[0] ?? 0);
   }
 
-  private note(score: number): void {
+  private recordScore(score: number): void {
     if (this.best.length === this.limit) {
       if (score === this.best[0]) return;
       this.best.shift();
@@ -55,7 +57,7 @@ export class TopScores {
     this.best.splice(at, 0, score);
   }
 
-  /** If times are known, thousands of ties need not be kept. */
+  /** Drops candidates that cannot be among the best; if times are known, they break most ties. */
   private prune(): void {
     const { sure, tied } = this.result();
     this.candidates = [...sure, ...tied];

@@ -135,7 +135,7 @@ export function applyToJob(job: JobSummary, logged: LoggedEvent, event: JobEvent
       job.status = 'ended';
       job.ended_at = logged.metadata.recorded_at;
       return;
-    default: // What happens within a query shows in its answer, not in the list of jobs.
+    default: // The steps of a query appear in its answer, not in the list of jobs.
       return;
   }
 }

@@ -67,7 +67,7 @@ export class JobsProjection implements EventProjector {
       const event = logged as unknown as JobEvent;
       if (event.type === 'job_started') jobs.set(logged.stream, startedJob(logged, event));
       const job = jobs.get(logged.stream);
-      if (job === undefined) throw new Error('a job without a start');
+      if (job === undefined) throw new Error('a job has an event before job_started');
       if (event.type === 'ticked') job.tick = event.data.tick;
       applyToJob(job, logged, event);
       applyToTick(tickOf(ticks, job, logged), logged, event);
@@ -78,7 +78,7 @@ export class JobsProjection implements EventProjector {
   }
 }
 
-/** Keyed by stream. */
+/** Returns the existing rows of the events' jobs, keyed by stream. */
 async function knownJobs(
   tx: ProjectionTransaction,
   events: readonly LoggedEvent[],

@@ -4,7 +4,7 @@ import type { JobSummary, TickSummary } from './job-summary.js';
 
 const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where job_seed = $1' };
 
-// Each combination of filters is its own statement, because their query plans differ.
+// Each combination of filters becomes its own statement, because their query plans differ.
 const LIST_CONDITIONS = {
   status: 'status = ',
   sessionId: 'session_id = ',
@@ -43,7 +43,7 @@ export interface JobFilter {
   readonly limit: number;
 }
 
-/** A state of the facts that a job has pinned. */
+/** A snapshot of the facts that a job has pinned. */
 export interface PinnedSnapshot {
   readonly hash: string;
   /** The number of SEM events that the snapshot covers, in log order. */
@@ -61,7 +61,7 @@ export class JobQueries {
     return row;
   }
 
-  /** Newest first. */
+  /** Returns a page of jobs, the newest first. */
   async list({ limit, ...filter }: JobFilter): Promise<JobRow[]> {
     const values: (string | number)[] = [];
     const given: string[] = [];

@@ -50,21 +50,21 @@ interface StoreRow {
 class Changes {
   private readonly stores = new Map<string, StoreRow>();
   private readonly items: object[] = [];
-  private readonly gone: object[] = [];
+  private readonly deletions: object[] = [];
   private readonly phases: object[] = [];
   private readonly policies = new Map<string, PolicySnapshot>();
 
   add(logged: LoggedEvent): void {
     const event = logged as unknown as MemoryEvent;
     const { stream, number } = logged;
-    this.see(logged, tickOf(event));
+    this.noteStore(logged, tickOf(event));
     switch (event.type) {
       case 'item_stored':
         this.items.push(itemRow(logged, event.data));
         break;
       case 'memory_deleted': {
         const { memory_id: id, reason, replaced_by = null } = event.data;
-        this.gone.push({ id, number, reason, replaced_by });
+        this.deletions.push({ id, number, reason, replaced_by });
         break;
       }
       case 'memory_phase_started': {
@@ -94,14 +94,14 @@ class Changes {
     for (const [statement, rows] of [
       [UPSERT_STORES, [...this.stores.values()]],
       [INSERT_ITEMS, this.items],
-      [DELETE_ITEMS, this.gone],
+      [DELETE_ITEMS, this.deletions],
       [INSERT_PHASES, this.phases],
       [INSERT_POLICIES, policies],
     ] as const)
       if (rows.length > 0) await tx.query(statement, [JSON.stringify(rows)]);
   }
 
-  private see({ stream, number }: LoggedEvent, tick: number): void {
+  private noteStore({ stream, number }: LoggedEvent, tick: number): void {
     const known = this.stores.get(stream);
     if (known !== undefined) {
       known.tick = Math.max(known.tick, tick);
@@ -141,8 +141,8 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
 });
 
 /**
- * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). Decisions stay in
- * the log: they are most of its data and are read in log order.
+ * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). Decisions are not
+ * projected, because they are most of the data and are read in log order: readers take them from the log.
  */
 @Projector({
   name: 'memory_items',

@@ -48,7 +48,7 @@ export interface PhaseRow {
   readonly started_at: number;
   readonly reason: string;
   readonly name: string | null;
-  /** The last event of the phase; null for the current phase. */
+  /** The number of the phase's last event; null for the current phase. */
   readonly last_number: number | null;
 }
 
@@ -94,7 +94,7 @@ export class MemoryItemQueries {
     };
   }
 
-  /** Oldest first. */
+  /** Returns all phases of a store, the oldest first. */
   async phases(stream: string): Promise<readonly PhaseRow[]> {
     const rows = await this.postgres.query<
       PhaseRow & { started_at: string; number: number; next_number: number | null }

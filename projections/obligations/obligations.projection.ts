@@ -7,8 +7,8 @@ import { readTables } from '../read-tables.js';
 import { PendingObligations } from './pending-obligations.js';
 
 /**
- * The handler normally does the work across streams before it answers; an obligation is due only after this
- * time in ms, for example because the process died.
+ * The time in ms after which an obligation is due. Normally the handler does the work in the other stream
+ * before it answers; if its process died, a process manager does the work after this time.
  */
 const GRACE_MS = 2_000;
 
@@ -20,10 +20,10 @@ const text = (value: unknown): string => String(value);
 const loggedJob = (data: JsonObject): string =>
   jobStream(text((data['log'] as JsonObject)['job_seed']));
 
-type Note = (pending: PendingObligations, event: LoggedEvent) => void;
+type Handler = (pending: PendingObligations, event: LoggedEvent) => void;
 
 /** The obligation that each event type creates or settles. */
-const NOTES: Readonly<Record<string, Note>> = {
+const HANDLERS: Readonly<Record<string, Handler>> = {
   job_started: (pending, { stream, data }) => {
     if (data['session_id'] !== null) pending.add('link_session', stream, 'infinity');
   },
@@ -67,12 +67,12 @@ const NOTES: Readonly<Record<string, Note>> = {
   version: 2,
   tables: readTables(import.meta.url),
   categories: ['job', 'session', 'request', 'memory', 'reflective'],
-  types: new Set(Object.keys(NOTES)),
+  types: new Set(Object.keys(HANDLERS)),
 })
 export class ObligationsProjection implements EventProjector {
   async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const pending = new PendingObligations();
-    for (const event of events) NOTES[event.type]?.(pending, event);
+    for (const event of events) HANDLERS[event.type]?.(pending, event);
     await pending.write(tx);
   }
 }

@@ -17,7 +17,7 @@ interface Row {
 
 const keyOf = (kind: ObligationKind, stream: string): string => `${kind} ${stream}`;
 
-/** The changes of one batch, folded in memory, so that most obligations of a batch never reach the table. */
+/** The changes of one batch. Obligations that the same batch settles never reach the table. */
 export class PendingObligations {
   private readonly added = new Map<string, Row>();
   private readonly fallenDue = new Map<string, Row>();

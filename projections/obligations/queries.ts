@@ -20,5 +20,5 @@ export const obligationKey = ({ kind, stream }: Obligation): string => `${kind} 
 export const dueObligations = (
   postgres: Postgres,
   limit: number,
-  putOff: readonly string[],
-): Promise<Obligation[]> => postgres.query<Obligation>(DUE, [limit, putOff]);
+  postponedKeys: readonly string[],
+): Promise<Obligation[]> => postgres.query<Obligation>(DUE, [limit, postponedKeys]);

@@ -39,7 +39,7 @@ export interface LogRow {
   readonly owner_user_folded: string | null;
 }
 
-/** Returns the row of a log. */
+/** Returns the row of a log whose event has this commit position. */
 export function rowOf({ log, signature, owner, origin }: LogWritten, position: bigint): LogRow {
   return {
     log_id: log.log_id,

@@ -47,7 +47,7 @@ const OPEN_REVIEWS: NamedQuery = {
 export interface LogFilter {
   readonly jobSeed?: string;
   readonly queryId?: string;
-  /** Only logs of this sub, or of this user (in folded form). */
+  /** Selects the logs of this sub, or of this user (in folded form). */
   readonly owner?: { readonly sub: string; readonly userFolded: string | null };
   /** The `position` of the previous page's last row. */
   readonly after?: string;
@@ -106,13 +106,13 @@ export class ReflectiveLogQueries {
     return row;
   }
 
-  /** Oldest first. */
+  /** Returns a page of logs, the oldest first. */
   list({ jobSeed, queryId, owner, after, limit }: LogFilter): Promise<LogRow[]> {
     const filters = [jobSeed, queryId, owner?.sub, owner?.userFolded, after];
     return this.postgres.query<LogRow>(LIST, [...filters.map((value) => value ?? null), limit]);
   }
 
-  /** Returns ids in byte order, after the id `after`. */
+  /** Returns log ids in byte order, after the id `after`. */
   async idsAfter(after: string, limit: number): Promise<string[]> {
     const rows = await this.postgres.query<{ log_id: string }>(IDS_AFTER, [after, limit]);
     return rows.map(({ log_id }) => log_id);
@@ -122,7 +122,7 @@ export class ReflectiveLogQueries {
     return this.postgres.query<LogRow>(BY_IDS, [ids]);
   }
 
-  /** Oldest first. */
+  /** Returns a page of the quarantine, the oldest first. */
   async quarantine(after: string | undefined, limit: number): Promise<QuarantineRow[]> {
     const rows = await this.postgres.query<StoredQuarantine>(QUARANTINE, [after ?? null, limit]);
     return rows.map(({ position, detail, ...row }) => ({

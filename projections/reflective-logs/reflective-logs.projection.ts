@@ -43,13 +43,13 @@ type Logged = { readonly position: bigint; readonly stream: string } & (
 
 /** The changes of one batch. */
 class Changes {
-  /** Null: the row must be removed, because no event made it. */
+  /** The new rows by log id; null removes a forged row, which no event made. */
   private readonly logs = new Map<string, object | null>();
   private readonly quarantines: object[] = [];
   private readonly reviews: object[] = [];
   private readonly resolved: object[] = [];
 
-  note(event: Logged): void {
+  add(event: Logged): void {
     switch (event.type) {
       case 'reflective_log_written':
       case 'log_healed':
@@ -120,7 +120,7 @@ const reviewRow = ({ position, stream }: Logged, data: ReviewData): object => ({
 export class ReflectiveLogsProjection implements EventProjector {
   async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const changes = new Changes();
-    for (const event of events) changes.note(event as unknown as Logged);
+    for (const event of events) changes.add(event as unknown as Logged);
     await changes.write(tx);
   }
 }

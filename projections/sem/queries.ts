@@ -81,7 +81,7 @@ export interface Fact {
   /** The ordinal, among all SEM events, of the event that put the fact. */
   readonly n: number;
   /**
-   * In a current read: the number of the stream's last event. In a past read: the number of the put's event.
+   * In a current read, the number of the stream's last event; in a past read, the number of the put event.
    */
   readonly revision: number;
 }
@@ -90,7 +90,7 @@ export interface Fact {
 export interface SemStreamState {
   /** The number of the key's last projected event; -1 if there is none (SPEC S6). */
   readonly revision: number;
-  /** Undefined: the key was never put, was deleted, or is only claimed. */
+  /** The current fact; undefined if the key was never put, was deleted, or is only claimed. */
   readonly fact: Fact | undefined;
   /**
    * The read model has more than one value for the key; `fact` is the one with the latest timestamp (004 F2).
@@ -110,10 +110,10 @@ export class SemQueries {
     return { revision: row?.revision ?? -1, fact: row && factOf(row) };
   }
 
-  /** Of several values, returns the one that wins as among writes: the latest timestamp (004 F2, SPEC S3). */
+  /** Returns the value with the latest timestamp, which would also win among writes (004 F2, SPEC S3). */
   private async latestOf(key: string): Promise<SemStreamState> {
     const rows = await this.postgres.query<FactRow>(GET_ALL_VALUES, [key]);
-    const [latest] = rows.toSorted((left, right) => byS3(right, left));
+    const [latest] = rows.toSorted((left, right) => byWriteOrder(right, left));
     const revision = Math.max(-1, ...rows.map((row) => row.revision));
     const disputed = { values: rows.length };
     return { revision, fact: latest && factOf(latest), disputed };
@@ -125,7 +125,7 @@ export class SemQueries {
     return row && factOf(row);
   }
 
-  /** As `getAtCount`, for several keys at once; keys without a fact are left out. */
+  /** Returns the facts of several keys as `getAtCount` does, by key; keys without a fact are left out. */
   async getManyAtCount(
     keys: readonly string[],
     eventCount: number,
@@ -156,7 +156,7 @@ export class SemQueries {
     return rows.map(factOf).filter((fact) => fact !== undefined);
   }
 
-  /** Yields all facts after the first `eventCount` SEM events in pages, in byte order of the keys. */
+  /** Returns a page of the facts after the first `eventCount` SEM events, by key after the key `after`. */
   async factsAtCount(eventCount: number, after: string, limit: number): Promise<Fact[]> {
     const rows = await this.postgres.query<FactRow>(FACTS_AT_COUNT, [eventCount, after, limit]);
     return rows.map(factOf).filter((fact) => fact !== undefined);
@@ -195,8 +195,8 @@ interface Disputable {
 
 const order = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** Compares as writes do; timestamps and sources are ASCII. */
-const byS3 = (left: FactRow, right: FactRow): number =>
+/** Orders values as SPEC S3 orders writes; timestamps and sources are ASCII. */
+const byWriteOrder = (left: FactRow, right: FactRow): number =>
   order(left.timestamp, right.timestamp) ||
   order(left.source, right.source) ||
   Number(left.n) - Number(right.n);

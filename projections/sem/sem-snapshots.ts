@@ -27,8 +27,8 @@ export interface SemSnapshot {
 }
 
 /**
- * Keeps the current facts in memory in their hashed form, so that a job's start only processes changes since
- * the last one.
+ * Keeps the current facts in memory in their hashed form, so that a job's start only processes the changes
+ * since the previous start.
  */
 @Injectable()
 export class SemSnapshots {
@@ -90,7 +90,7 @@ export class SemSnapshots {
         count ??= rows[0] && Number(rows[0].n);
         if (rows.length < PAGE) break;
       }
-      // Without facts there may still have been events; the image is empty in either case.
+      // Without current facts, the cursor returns no row, but earlier events still count.
       this.count = count ?? Number((await tx.query<{ n: string }>(COUNT))[0]?.n);
       return SemImage.of(lines);
     });

@@ -24,7 +24,7 @@ create table history (
   key text collate "C" not null,
   revision int not null,
   type text not null,
-  -- A put or deletion that won when it was written: it is the current state until the next one that wins.
+  -- A put or deletion that won when it was written: it is the current state until the next winning one.
   is_decisive boolean not null,
   held text,
   is_sealed boolean not null,

@@ -216,7 +216,7 @@ describe('One job for several requests', () => {
 });
 
 describe('The events recorded before a call', () => {
-  test('are none for a local answer, so a query without outside calls is one append', async () => {
+  test('a local answer needs none, so a query without outside calls is one append', async () => {
     const { job_seed } = await asker.ask('What is 5 + 6?');
     const { events } = await user.get<{ events: { metadata: JsonObject }[] }>(
       `jobs/${job_seed}/events?limit=500`,
@@ -225,7 +225,7 @@ describe('The events recorded before a call', () => {
     expect(commands.size).toBe(1);
   });
 
-  test('are those that led to a model call, even if the model never answers', async () => {
+  test('a model call is preceded by the events that led to it, even if the model never answers', async () => {
     const recorded: string[] = [];
     const job_seed = `asked-${randomUUID()}`;
     participants.agent('creative_agent', async (...asked) => {

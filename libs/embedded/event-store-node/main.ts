@@ -20,18 +20,18 @@ const { values } = parseArgs({
 const HELP = `Serves EventStoreDB's protocol (streams only) from a folder.
 
   npm run event-store -- [--host 127.0.0.1] [--port 2113] [--data-dir .mace/event-store]
-                         [--quota-bytes <how large what is stored may get>]
+                         [--quota-bytes <maximum size of the stored data>]
 
 Port 0 takes any free port. Connect with esdb://<host>:<port>?tls=false
 `;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isChild = process.send !== undefined;
-/** After a parent was killed, its node may still be ending. */
+/** After a parent was killed, its node may still be shutting down. */
 const LOCK_PATIENCE_MS = isChild ? 5_000 : 0;
 
 async function main(): Promise<void> {
-  if (values.help) return say(HELP);
+  if (values.help) return print(HELP);
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`--port must be a number from 0 to 65535, not ${values.port}`);
@@ -57,12 +57,12 @@ async function main(): Promise<void> {
   process.on('SIGINT', stopOrEnd);
   process.on('disconnect', stopOrEnd);
   if (isChild) process.send?.({ port: node.port });
-  else say(`Event store on esdb://${values.host}:${node.port}?tls=false, data in ${folder}`);
+  else print(`Event store on esdb://${values.host}:${node.port}?tls=false, data in ${folder}`);
 }
 
 function end(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`The event store ends: ${text}\n`);
+  process.stderr.write(`The event store stopped: ${text}\n`);
   process.exit(1);
 }
 

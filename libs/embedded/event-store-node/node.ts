@@ -13,7 +13,7 @@ export interface NodeOptions {
   readonly port: number;
   /** The most bytes to store; Infinity: limited by the disk. */
   readonly quotaBytes: number;
-  /** A write to disk failed: the process should end, and start again from the data on disk. */
+  /** Called when a write to disk failed: the process should end and restart from the data on disk. */
   readonly onBroken: (error: unknown) => void;
 }
 
@@ -25,7 +25,7 @@ export interface EventStoreNode {
 const STREAMS = '/event_store.client.streams.Streams';
 const FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
 
-/** Serves EventStoreDB's protocol from a folder. Other methods answer UNIMPLEMENTED. */
+/** Serves EventStoreDB's protocol from a folder. Methods outside its map answer UNIMPLEMENTED. */
 export async function startNode({
   folder,
   host,
@@ -45,9 +45,9 @@ export async function startNode({
   ]);
   const server = new GrpcServer(methods);
   try {
-    const listening = await server.listen(port, host);
+    const boundPort = await server.listen(port, host);
     return {
-      port: listening,
+      port: boundPort,
       close: async () => {
         await server.close();
         await log.close();

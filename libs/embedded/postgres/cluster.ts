@@ -31,7 +31,7 @@ const POLL_MS = 20;
 /** The line of the server's pid file with its state. */
 const STATUS_LINE = 7;
 
-/** Modest settings for a machine that the service shares. Commits still wait for the disk. */
+/** Modest settings, because the service shares the machine. Commits still wait for the disk. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -52,8 +52,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs the server, and shuts it down when standard input closes, which happens whenever the parent process
- * dies. So no server is left behind.
+ * Runs the server, and shuts it down when standard input closes. This happens whenever the parent process
+ * dies, so no server is left behind.
  */
 const GUARD = `
 exec 3<&0
@@ -77,7 +77,7 @@ export interface Cluster {
 
 export interface RunningPostgres {
   readonly pid: number;
-  /** Resolves with a description when the server has ended for any reason. */
+  /** Resolves with a description of the cause when the server has ended. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -100,7 +100,7 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
 export const urlOf = ({ password }: Cluster, port: number): string =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
 
-/** Starts the server; resolves when it answers. */
+/** Starts the server; resolves when it answers, and fails after 30 s. */
 export async function startServer(
   cluster: Cluster,
   port: number,
@@ -109,18 +109,20 @@ export async function startServer(
   await endStaleServer(cluster.folder);
   const leftBehind = await pidFile(cluster.folder);
   const child = spawnServer(cluster, port);
-  const said: string[] = [];
+  const errorLines: string[] = [];
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n').filter((each) => each !== '')) {
-      said.push(line);
-      if (said.length > 20) said.shift();
+      errorLines.push(line);
+      if (errorLines.length > 20) errorLines.shift();
       log(line);
     }
   });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) =>
-      resolve(`it ended with ${signal ?? `code ${code}`}: ${said.at(-1) ?? 'it said nothing'}`),
+      resolve(
+        `it ended with ${signal ?? `code ${code}`}: ${errorLines.at(-1) ?? 'it printed no error'}`,
+      ),
     );
   });
   const stop = async (): Promise<void> => {
@@ -132,7 +134,7 @@ export async function startServer(
     await untilReady(cluster, leftBehind, ended);
     await ensureDatabase(cluster, port);
     const pid = await serverPid(cluster.folder);
-    if (pid === undefined) throw new Error('PostgreSQL ended while it was started');
+    if (pid === undefined) throw new Error('PostgreSQL ended during its start');
     release(child);
     return { pid, ended, stop };
   } catch (error) {
@@ -141,7 +143,7 @@ export async function startServer(
   }
 }
 
-/** The process may exit without waiting for the server: the guard notices and stops the server. */
+/** Lets the process exit without waiting for the server: the guard notices the exit and stops the server. */
 function release(child: ChildProcess): void {
   child.unref();
   (child.stderr as { unref?: () => void } | null)?.unref?.();
@@ -162,7 +164,7 @@ function spawnServer({ binaries, folder, user }: Cluster, port: number): ChildPr
   });
 }
 
-/** A killed server leaves its pid file behind; the next server replaces it. */
+/** Waits for a new pid file that says `ready`: a killed server leaves its old pid file behind. */
 async function untilReady(
   { folder }: Cluster,
   leftBehind: string,
@@ -170,7 +172,7 @@ async function untilReady(
 ): Promise<void> {
   const until = Date.now() + READY_WITHIN_MS;
   let hasEnded: string | undefined;
-  void ended.then((how) => (hasEnded = how));
+  void ended.then((reason) => (hasEnded = reason));
   for (;;) {
     const file = await pidFile(folder);
     if (file !== leftBehind && file.split('\n')[STATUS_LINE]?.trim() === 'ready') return;
@@ -207,8 +209,8 @@ async function query(
 }
 
 /**
- * Returns the cluster's folder: in the data folder or, if the server's user cannot enter that, behind a link
- * from there.
+ * Returns the cluster's folder. It is in the data folder; if the server's user cannot enter the data folder,
+ * it is in a shared folder, and the data folder has a link to it.
  */
 async function clusterFolder(dataDir: string, user: ServerUser | undefined): Promise<string> {
   const here = join(dataDir, 'postgres');
@@ -219,10 +221,10 @@ async function clusterFolder(dataDir: string, user: ServerUser | undefined): Pro
   await mkdir(SHARED_HOME, { recursive: true, mode: 0o755 });
   const home = await mkdtemp(join(SHARED_HOME, 'data-'));
   await openToPass(home);
-  const elsewhere = join(home, 'postgres');
-  await mkdir(elsewhere);
-  await symlink(elsewhere, here);
-  return elsewhere;
+  const sharedFolder = join(home, 'postgres');
+  await mkdir(sharedFolder);
+  await symlink(sharedFolder, here);
+  return sharedFolder;
 }
 
 async function keptPassword(path: string): Promise<string> {

@@ -5,7 +5,7 @@ import { type ServerUser } from './server-user.js';
 const ENTER_OTHERS = 0o001;
 const ENTER_OWNER = 0o100;
 
-/** The folder for binaries and data that another user must reach if root's own folders are closed. */
+/** The folder for binaries and data if the server's user cannot enter the folders of root. */
 export const SHARED_HOME = '/var/lib/mace-memory';
 
 /** Whether a user may enter a folder and all its parents. */

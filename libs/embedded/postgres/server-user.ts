@@ -8,7 +8,7 @@ export interface ServerUser {
 
 const CANDIDATES = ['postgres', 'nobody'];
 
-/** Undefined: the user of this process. As root, an ordinary user that every system has. */
+/** Returns the user `postgres` or `nobody` if this process runs as root; undefined otherwise. */
 export async function serverUser(): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));

@@ -37,7 +37,7 @@ async function readKeys(path: string): Promise<Keys | undefined> {
     };
   } catch (error) {
     if (error instanceof BadConfig) throw new BadConfig(`${path}: ${error.message}`);
-    throw new BadConfig(`${path} does not hold keys as this service writes them.`);
+    throw new BadConfig(`${path} is not a key file that this service wrote.`);
   }
 }
 
@@ -72,7 +72,7 @@ export async function keysOf(dataDir: string): Promise<Keys> {
     throw new BadConfig(`MACE_DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}.`);
   }
   const made = await readKeys(path);
-  if (made === undefined) throw new BadConfig(`${path} vanished while it was made.`);
+  if (made === undefined) throw new BadConfig(`${path} disappeared while it was created.`);
   return made;
 }
 
@@ -84,6 +84,6 @@ export function checkKey(name: string, key: string | undefined): string {
   if (key === undefined || Buffer.byteLength(key) < 32)
     throw new BadConfig(`${name} must be at least 32 bytes long.`);
   if (new Set(key).size < 10 || WELL_KNOWN.test(key))
-    throw new BadConfig(`${name} is easy to guess. Make one with: openssl rand -base64 32`);
+    throw new BadConfig(`${name} is easy to guess. Generate one with: openssl rand -base64 32`);
   return key;
 }

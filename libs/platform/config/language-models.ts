@@ -18,10 +18,10 @@ const PROVIDERS = 'MACE_LLM_PROVIDERS';
 const COUNCIL = 'MACE_LLM_COUNCIL';
 const MAX_ENTRIES = 16;
 const MAX_TIMEOUT_MS = 120_000;
-/** The default time of a query for its agent, minus the time for the other steps. */
+/** The default agent timeout of a query in ms, minus a tenth for the other steps; the providers share it. */
 const SHARED_MS = DEFAULT_CONSTANTS.agent_timeout_ms * 0.9;
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
-const TAKEN = ['safety_check', 'coherence_check', 'factuality_check', 'verification_agent'];
+const BUILT_IN_IDS = ['safety_check', 'coherence_check', 'factuality_check', 'verification_agent'];
 
 /**
  * Reads the objects of a JSON list, each with these fields only. Error messages show no value, because it may
@@ -42,14 +42,14 @@ function entriesOf(env: Environment, name: string, fields: readonly string[]): r
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
       throw new BadConfig(`${name}[${at}] must be an object.`);
     if (Object.keys(entry).some((key) => !fields.includes(key)))
-      throw new BadConfig(`${name}[${at}] may hold ${fields.join(', ')}; it holds something else.`);
+      throw new BadConfig(`${name}[${at}] may hold ${fields.join(', ')}; it holds another field.`);
     return entry as Fields;
   });
 }
 
-function text(value: unknown, what: string, pattern: RegExp, asks: string): string {
+function text(value: unknown, what: string, pattern: RegExp, rule: string): string {
   if (typeof value !== 'string' || !pattern.test(value))
-    throw new BadConfig(`${what} must be ${asks}.`);
+    throw new BadConfig(`${what} must be ${rule}.`);
   return value;
 }
 
@@ -79,9 +79,9 @@ function keyOf(entry: Fields, what: string, env: Environment): Provider['key'] {
   const { api_key, api_key_env } = entry;
   if (api_key !== undefined && api_key_env !== undefined)
     throw new BadConfig(`${what} must have api_key or api_key_env, not both.`);
-  const asks = 'printable ASCII characters without spaces';
+  const rule = 'printable ASCII characters without spaces';
   const printable = /^[\x21-\x7e]{1,4096}$/;
-  if (api_key !== undefined) return { secret: text(api_key, `${what}.api_key`, printable, asks) };
+  if (api_key !== undefined) return { secret: text(api_key, `${what}.api_key`, printable, rule) };
   if (api_key_env === undefined) return 'none';
   const variable = text(
     api_key_env,
@@ -90,11 +90,11 @@ function keyOf(entry: Fields, what: string, env: Environment): Provider['key'] {
     'the name of an environment variable',
   );
   const key = env[variable] ?? '';
-  return key === '' ? 'missing' : { secret: text(key, variable, printable, asks) };
+  return key === '' ? 'missing' : { secret: text(key, variable, printable, rule) };
 }
 
-function timeoutOf(value: unknown, what: string, shared: number): number {
-  if (value === undefined) return shared;
+function timeoutOf(value: unknown, what: string, defaultMs: number): number {
+  if (value === undefined) return defaultMs;
   const isWhole = typeof value === 'number' && Number.isInteger(value);
   if (!isWhole || value < 1 || value > MAX_TIMEOUT_MS)
     throw new BadConfig(`${what} must be a whole number from 1 to ${MAX_TIMEOUT_MS}.`);
@@ -111,7 +111,7 @@ function readProviders(env: Environment): readonly Provider[] {
     'timeout_ms',
   ]);
   // With the default timeouts, the last provider is still called before the agent's time is up.
-  const shared = Math.floor(SHARED_MS / Math.max(1, entries.length));
+  const defaultMs = Math.floor(SHARED_MS / Math.max(1, entries.length));
   const providers = entries.map((entry, at): Provider => {
     const what = `${PROVIDERS}[${at}]`;
     return {
@@ -119,7 +119,7 @@ function readProviders(env: Environment): readonly Provider[] {
       base_url: baseUrl(entry['base_url'], `${what}.base_url`),
       model: text(entry['model'], `${what}.model`, /^[^\s]{1,256}$/, 'the name of a model'),
       key: keyOf(entry, what, env),
-      timeout_ms: timeoutOf(entry['timeout_ms'], `${what}.timeout_ms`, shared),
+      timeout_ms: timeoutOf(entry['timeout_ms'], `${what}.timeout_ms`, defaultMs),
     };
   });
   requireDifferent(
@@ -134,7 +134,8 @@ function readCouncil(env: Environment, providers: readonly Provider[]): readonly
   const seats = entriesOf(env, COUNCIL, ['id', 'provider']).map((entry, at): CouncilSeat => {
     const what = `${COUNCIL}[${at}]`;
     const id = named(entry['id'], `${what}.id`);
-    if (TAKEN.includes(id)) throw new BadConfig(`${what}.id ${id} is that of a member of our own.`);
+    if (BUILT_IN_IDS.includes(id))
+      throw new BadConfig(`${what}.id ${id} is the id of a built-in council member.`);
     const provider = providers.find(({ name }) => name === entry['provider']);
     if (!provider) throw new BadConfig(`${what}.provider must be the name of one in ${PROVIDERS}.`);
     return { id, provider };

@@ -21,11 +21,11 @@ export interface ServiceConfig {
   readonly artifactsUrl: string | undefined;
   /** Minutes between two checks of all ReflectiveLog rows (SPEC L5); 0: only on request. */
   readonly verifyLogsMinutes: number;
-  /** Unset: the embedded node is started. */
+  /** If unset, the embedded node is started. */
   readonly eventStoreUrl: string | undefined;
   /** The most bytes of the embedded node's events; undefined: limited by the disk. */
   readonly eventStoreQuotaBytes: number | undefined;
-  /** Unset: the embedded Postgres is started. */
+  /** If unset, the embedded Postgres is started. */
   readonly postgresUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly tokenKeys: TokenKeys;
@@ -34,7 +34,7 @@ export interface ServiceConfig {
   readonly oldSigningKeys: readonly string[];
   readonly sealingKey: string;
   readonly logLevel: LogLevel;
-  /** `external`: apps/projector runs the projections. */
+  /** `internal`: this process runs the projections; `external`: apps/projector runs them. */
   readonly projections: 'internal' | 'external';
   /** The number of council votes that decide a request (SPEC G2). */
   readonly councilQuorum: number;
@@ -48,15 +48,15 @@ export interface ServiceConfig {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const given = (env: Environment, name: string): string | undefined =>
+const settingOf = (env: Environment, name: string): string | undefined =>
   env[name] === undefined || env[name] === '' ? undefined : env[name];
 
-function whole(
+function wholeNumber(
   env: Environment,
   name: string,
   range: { min: number; max: number },
 ): number | undefined {
-  const text = given(env, name);
+  const text = settingOf(env, name);
   if (text === undefined) return undefined;
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= range.min && value <= range.max))
@@ -72,7 +72,7 @@ function oneOf<Value extends string>(
   values: readonly Value[],
   otherwise: Value,
 ): Value {
-  const text = given(env, name) ?? otherwise;
+  const text = settingOf(env, name) ?? otherwise;
   const value = values.find((candidate) => candidate === text);
   if (value === undefined)
     throw new BadConfig(
@@ -83,7 +83,7 @@ function oneOf<Value extends string>(
 
 /** Reads a URL with one of the schemes. Errors do not show the value, because it may contain a password. */
 function url(env: Environment, name: string, schemes: readonly string[]): string | undefined {
-  const text = given(env, name);
+  const text = settingOf(env, name);
   if (text === undefined) return undefined;
   const [scheme, rest] = text.split('://', 2);
   if (!schemes.includes(scheme ?? '') || rest === undefined || rest === '')
@@ -96,7 +96,7 @@ function url(env: Environment, name: string, schemes: readonly string[]): string
 const HOST = /^[A-Za-z0-9.:_-]{1,255}$/;
 
 function host(env: Environment): string {
-  const text = given(env, 'HOST') ?? '127.0.0.1';
+  const text = settingOf(env, 'HOST') ?? '127.0.0.1';
   if (!HOST.test(text))
     throw new BadConfig(
       `HOST must be a host name or an IP address; it is ${JSON.stringify(text)}.`,
@@ -112,7 +112,7 @@ interface GivenKeys {
 
 function givenKeys(env: Environment): GivenKeys {
   const key = (name: string): string | undefined => {
-    const text = given(env, name);
+    const text = settingOf(env, name);
     return text === undefined ? undefined : checkKey(name, text);
   };
   const jwksUrl = url(env, 'MACE_JWKS_URL', ['https', 'http']);
@@ -136,7 +136,7 @@ function artifactsUrl(env: Environment): string | undefined {
 
 /** Reads keys separated by commas; each must meet the rules of the current key. */
 const oldKeys = (env: Environment): string[] =>
-  (given(env, 'MACE_SIGNING_KEYS_OLD') ?? '')
+  (settingOf(env, 'MACE_SIGNING_KEYS_OLD') ?? '')
     .split(',')
     .map((key) => key.trim())
     .filter((key) => key !== '')
@@ -144,7 +144,7 @@ const oldKeys = (env: Environment): string[] =>
 
 type CompleteKeys = Pick<ServiceConfig, 'tokenKeys' | 'signingKey' | 'sealingKey'>;
 
-/** Missing keys are generated in the data directory on an embedded start, and required otherwise. */
+/** Takes missing keys from the data directory if a server is embedded; otherwise fails with BadConfig. */
 async function completeKeys(
   keys: GivenKeys,
   dataDir: string,
@@ -161,7 +161,7 @@ async function completeKeys(
           ? 'MACE_SEALING_KEY'
           : 'MACE_JWT_SECRET or MACE_JWKS_URL';
     throw new BadConfig(
-      `${missing} must be set where MACE_EVENTSTORE_URL and MACE_POSTGRES_URL are: every instance needs the same.`,
+      `${missing} must be set if MACE_EVENTSTORE_URL and MACE_POSTGRES_URL are set: every instance needs the same key.`,
     );
   }
   const kept = await keysOf(dataDir);
@@ -174,13 +174,13 @@ async function completeKeys(
 
 /** Returns the data directory of an environment as an absolute path. */
 export const dataDirOf = (env: Environment): string =>
-  resolve(given(env, 'MACE_DATA_DIR') ?? '.mace');
+  resolve(settingOf(env, 'MACE_DATA_DIR') ?? '.mace');
 
 /** Reads and checks the whole environment; fails with BadConfig, which names the wrong setting. */
 export async function readConfig(env: Environment): Promise<ServiceConfig> {
   const open = {
     host: host(env),
-    port: whole(env, 'PORT', { min: 0, max: 65_535 }) ?? 3000,
+    port: wholeNumber(env, 'PORT', { min: 0, max: 65_535 }) ?? 3000,
     dataDir: dataDirOf(env),
     eventStoreUrl: url(env, 'MACE_EVENTSTORE_URL', [
       'esdb',
@@ -188,20 +188,24 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
       'kurrentdb',
       'kurrentdb+discover',
     ]),
-    eventStoreQuotaBytes: whole(env, 'MACE_EVENTSTORE_QUOTA_BYTES', {
+    eventStoreQuotaBytes: wholeNumber(env, 'MACE_EVENTSTORE_QUOTA_BYTES', {
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
     }),
     postgresUrl: url(env, 'MACE_POSTGRES_URL', ['postgres', 'postgresql']),
     artifactsUrl: artifactsUrl(env),
-    verifyLogsMinutes: whole(env, 'MACE_VERIFY_LOGS_MINUTES', { min: 0, max: 10_080 }) ?? 60,
+    verifyLogsMinutes: wholeNumber(env, 'MACE_VERIFY_LOGS_MINUTES', { min: 0, max: 10_080 }) ?? 60,
     oldSigningKeys: oldKeys(env),
     redisUrl: url(env, 'MACE_REDIS_URL', ['redis', 'rediss']),
     logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),
     projections: oneOf(env, 'MACE_PROJECTIONS', ['internal', 'external'] as const, 'internal'),
-    councilQuorum: whole(env, 'MACE_COUNCIL_QUORUM', { min: 1, max: 1000 }) ?? 1,
-    requestExpiryHours: whole(env, 'MACE_REQUEST_EXPIRY_HOURS', { min: 1, max: 87_600 }) ?? 168,
-    rateLimitPerMinute: whole(env, 'MACE_RATE_LIMIT_PER_MINUTE', { min: 1, max: 100_000_000 }),
+    councilQuorum: wholeNumber(env, 'MACE_COUNCIL_QUORUM', { min: 1, max: 1000 }) ?? 1,
+    requestExpiryHours:
+      wholeNumber(env, 'MACE_REQUEST_EXPIRY_HOURS', { min: 1, max: 87_600 }) ?? 168,
+    rateLimitPerMinute: wholeNumber(env, 'MACE_RATE_LIMIT_PER_MINUTE', {
+      min: 1,
+      max: 100_000_000,
+    }),
     languageModels: readLanguageModels(env),
   };
   const embedded = open.eventStoreUrl === undefined || open.postgresUrl === undefined;

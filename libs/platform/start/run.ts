@@ -9,15 +9,15 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-const sayTo =
+const printTo =
   (stream: NodeJS.WriteStream) =>
   (line: string): void => {
     stream.write(`${line}\n`);
   };
 
 /** Prints a line for the user on stdout; log lines go to stderr. */
-export const say = sayTo(process.stdout);
-const complain = sayTo(process.stderr);
+export const say = printTo(process.stdout);
+const printError = printTo(process.stderr);
 
 /** Returns a sentence for an error that the user can fix; undefined for any other error. */
 function sentenceFor(error: unknown, config: ServiceConfig | undefined): string | undefined {
@@ -25,10 +25,11 @@ function sentenceFor(error: unknown, config: ServiceConfig | undefined): string 
   const { code } = error as NodeJS.ErrnoException;
   const at = config === undefined ? '' : `${config.host}:${config.port}`;
   if (code === 'EADDRINUSE')
-    return `Port ${config?.port} is taken: something else listens on ${at}. Stop it, or set PORT to another.`;
+    return `Port ${config?.port} is taken: another program listens on ${at}. Stop it, or set PORT to another port.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `HOST ${config?.host} is not an address of this machine.`;
-  if (code === 'EACCES') return `This user may not listen on ${at}. Set PORT to 1024 or more.`;
+  if (code === 'EACCES')
+    return `This user is not allowed to listen on ${at}. Set PORT to 1024 or more.`;
   return undefined;
 }
 
@@ -41,14 +42,14 @@ const SAME_REQUEST_MS = 1_000;
 /**
  * Resolves at the first Ctrl-C or SIGTERM; a second one more than a second later ends the process at once.
  */
-function stopAsked(): Promise<NodeJS.Signals> {
+function stopRequested(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    let askedAt: number | undefined;
+    let requestedAt: number | undefined;
     for (const signal of signals)
       process.on(signal, () => {
-        askedAt ??= performance.now();
-        if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(130);
+        requestedAt ??= performance.now();
+        if (performance.now() - requestedAt > SAME_REQUEST_MS) process.exit(130);
         resolve(signal);
       });
   });
@@ -61,23 +62,23 @@ function stopAsked(): Promise<NodeJS.Signals> {
 export async function runProgram(
   start: (config: ServiceConfig, logger: Logger) => Promise<Running>,
 ): Promise<void> {
-  const asked = stopAsked();
+  const stopSignal = stopRequested();
   let config: ServiceConfig | undefined;
   try {
     config = await readConfig(process.env);
     const logger = openLogger(config.logLevel);
     const running = await start(config, logger);
-    await asked;
+    await stopSignal;
     say('\nStopping…');
     await running.stop();
     say('Stopped.');
     process.exit(0);
   } catch (error) {
-    complain(sentenceFor(error, config) ?? describeFault(error));
+    printError(sentenceFor(error, config) ?? describeFault(error));
     process.exit(1);
   }
 }
 
-/** An internal error or a server's error: with its stack, for a bug report. */
+/** Returns an unexpected error with its stack, for a bug report. */
 const describeFault = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

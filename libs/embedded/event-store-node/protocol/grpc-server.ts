@@ -4,7 +4,7 @@ import http2 from 'node:http2';
 import { type AddressInfo } from 'node:net';
 import { invalid, Refused, Status, unimplemented } from './status.js';
 
-/** Clients read events of up to 17 MiB and send batches of 3 MiB. */
+/** In bytes. Clients read events of up to 17 MiB and send batches of 3 MiB. */
 const MAX_MESSAGE = 20 * 1024 * 1024;
 const WINDOW = 4 * 1024 * 1024;
 /** The most unread bytes of a client before the server pauses its call. */

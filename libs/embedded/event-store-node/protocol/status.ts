@@ -26,7 +26,7 @@ export class Refused extends Error {
   }
 }
 
-export const unimplemented = (what: string): Refused =>
-  new Refused(Status.unimplemented, `${what} is not implemented by the embedded event store`);
+export const unimplemented = (feature: string): Refused =>
+  new Refused(Status.unimplemented, `${feature} is not implemented by the embedded event store`);
 
-export const invalid = (what: string): Refused => new Refused(Status.invalidArgument, what);
+export const invalid = (problem: string): Refused => new Refused(Status.invalidArgument, problem);

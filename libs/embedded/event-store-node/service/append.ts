@@ -124,7 +124,7 @@ function submit(log: EventLog, call: Call, id: Buffer, { target, draft }: BatchD
   });
 }
 
-/** The events of an append while they arrive. Errors in them are reported after the last event. */
+/** Collects the events of an append as they arrive. `finished` reports the first error in them. */
 class Draft {
   private readonly events: ProposedEvent[] = [];
   private size = 0;

@@ -4,11 +4,11 @@ import { frameSize, nameIn, typeIn, writeFrame } from '../storage/record.js';
 import { type ReadFilter, type ReadRequest } from './requests.js';
 import { caughtUp, checkpoint } from './responses.js';
 
-/** Some answers of a read, encoded. */
+/** Some encoded answers of a read. */
 export interface Page {
   readonly frames: Buffer;
   readonly events: number;
-  /** Every durable event has been sent. */
+  /** Whether the page contains the last event that the read can return now. */
   readonly isAtEnd: boolean;
 }
 

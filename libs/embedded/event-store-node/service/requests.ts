@@ -12,7 +12,7 @@ const MAX_EVENT_TYPE = 4096;
 export interface WriteTarget {
   readonly stream: string;
   readonly expected: Expected;
-  /** In milliseconds since 1970. */
+  /** The deadline in milliseconds since 1970. */
   readonly deadline?: number;
 }
 
@@ -108,18 +108,18 @@ function readMapEntry(fields: FieldReader): { key: string; value: Buffer } {
   return { key, value };
 }
 
-/** The size to which EventStoreDB's append limit applies. */
+/** Returns the size in bytes that counts towards EventStoreDB's append limit. */
 export const sizeOnDisk = (event: ProposedEvent): number =>
   event.type.length * 2 + event.metadata.length + event.data.length;
 
 /** The part of the log that a read asks for. */
 export interface ReadRequest {
-  /** Undefined: $all. */
+  /** The stream to read; undefined: $all. */
   readonly stream: string | undefined;
   /** The number or position in the request. */
   readonly from: number | 'start' | 'end';
   readonly backwards: boolean;
-  /** Undefined: a subscription. */
+  /** The most events to return; undefined: a subscription. */
   readonly count: number | undefined;
   readonly filter: ReadFilter | undefined;
 }

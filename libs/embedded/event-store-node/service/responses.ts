@@ -21,7 +21,7 @@ const frameOf = (field: number, write: () => void): Buffer => {
   return writer.frame();
 };
 
-/** A StreamIdentifier. */
+/** Writes a StreamIdentifier. */
 function writeStream(field: number, name: string): void {
   const mark = writer.mark;
   writer.text(3, name, 'latin1');
@@ -37,7 +37,7 @@ function writePosition(field: number, position: number): void {
 
 type Written = Extract<Outcome, { kind: 'written' }>;
 
-/** AppendResp.Success and BatchAppendResp.Success use the same field numbers. */
+/** Writes AppendResp.Success or BatchAppendResp.Success, which use the same field numbers. */
 function writeSuccess(field: number, { revision, position }: Written): void {
   const mark = writer.mark;
   writePosition(3, position);
@@ -51,7 +51,7 @@ export function appended(written: Written): Buffer {
   return writer.frame();
 }
 
-/** A wrong expected version on Append is a normal answer. */
+/** The answer to Append for a wrong expected version, which the protocol does not treat as an error. */
 export const appendedNot = (expected: Expected, current: number): Buffer =>
   frameOf(2, () => {
     if (expected >= 0) writer.number(8, expected);
@@ -139,7 +139,7 @@ function writeStatus(
   }
 }
 
-/** Some refusals have a detail; for the others the client shows the text. */
+/** Writes a refusal with its own detail if the protocol has one; otherwise the client shows the text. */
 function writeRefusal(field: number, { code, message: text, trailers }: Refused): void {
   if (trailers['exception'] === 'maximum-append-size-exceeded') {
     const status = { code, text, type: 'MaximumAppendSizeExceeded' };

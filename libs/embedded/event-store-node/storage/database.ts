@@ -83,7 +83,7 @@ export class Database {
       noMemInit: true,
       // A resolved commit must be on disk, because the journal then drops its groups.
       overlappingSync: false,
-      // Batches are explicit here; the library's own batching makes promises whose failures are not observed.
+      // All batches are explicit. The library's own batching makes promises whose failures nobody handles.
       eventTurnBatching: false,
     });
     this.events = this.root.openDB({ name: 'events', encoding: 'binary' });
@@ -91,7 +91,7 @@ export class Database {
     this.streams = this.root.openDB({ name: 'streams', encoding: 'binary', keyEncoding: 'binary' });
   }
 
-  /** In bytes. */
+  /** Returns the size of the database file in bytes. */
   sizeOnDisk(): number {
     return statSync(this.path).size;
   }

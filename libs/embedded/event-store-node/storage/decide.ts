@@ -22,8 +22,9 @@ export interface KnownStream {
 }
 
 /**
- * Decides whether to accept a write, as EventStoreDB does: at the expected revision always; before it only as
- * a retry of events with the same ids; without a revision unless it is such a retry.
+ * Decides on a write as EventStoreDB does. A write at the stream's last event is accepted; one at an earlier
+ * revision counts as a retry if the same ids follow there, and fails otherwise. A write without a revision is
+ * accepted unless it repeats recent events.
  */
 export function decide(
   expected: Expected,

@@ -38,7 +38,7 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly error: Refused };
 
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
-/** An upper bound of the bytes that a record and its share of a group add to the event. */
+/** The most bytes that the record format and the journal add to an event. */
 const RECORD_OVERHEAD = 256;
 const GROUP_SLACK = 1.25 * 1024 * 1024;
 const STORE_AFTER_MS = 150;
@@ -48,8 +48,8 @@ const RETRY_STORE_AFTER_MS = 1_000;
 const MAX_KNOWN_STREAMS = 200_000;
 
 /**
- * The log: it decides each write, makes groups of writes durable with one journal write, and moves them into
- * the database in larger steps. Positions begin at 1 and have no gaps.
+ * The log. It decides each write, makes a group of writes durable with one journal write, and moves events
+ * into the database in larger steps. Positions begin at 1 and have no gaps.
  */
 export class EventLog {
   /** Everything up to this position is on disk and may be read. */
@@ -61,7 +61,7 @@ export class EventLog {
   private stored: number;
   private queue: Write[] = [];
   private isWriting = false;
-  private isTelling = false;
+  private isNotifying = false;
   private storing: Promise<boolean> | undefined;
   private storeTimer: NodeJS.Timeout | undefined;
   private isFull = false;
@@ -173,14 +173,14 @@ export class EventLog {
             `The journal begins at ${position}, the database ends at ${this.durable}`,
           );
         }
-        this.readmit(record, position);
+        this.recoverRecord(record, position);
         this.durable = position;
       });
     }
     if (this.tail.length > 0) this.storeSoon();
   }
 
-  private readmit(record: Buffer, position: number): void {
+  private recoverRecord(record: Buffer, position: number): void {
     const state = this.known(nameIn(record).toString('latin1'));
     const number = numberIn(record);
     if (isTombstone(record)) this.admitTombstone(state, record, position);
@@ -218,17 +218,17 @@ export class EventLog {
     }
     writes.forEach((write, index) => write.done(outcomes[index]!));
     if (records.length === 0) return;
-    this.tellSoon();
+    this.notifySoon();
     if (this.tailBytes >= STORE_AFTER_BYTES) void this.store();
     else this.storeSoon();
   }
 
   /** Answers to writes are sent before the subscriptions are notified. */
-  private tellSoon(): void {
-    if (this.isTelling) return;
-    this.isTelling = true;
+  private notifySoon(): void {
+    if (this.isNotifying) return;
+    this.isNotifying = true;
     setImmediate(() => {
-      this.isTelling = false;
+      this.isNotifying = false;
       for (const listener of this.listeners) listener();
     });
   }

@@ -14,8 +14,8 @@ export interface Group {
 
 /**
  * The journal makes an append durable with one small sequential write. It consists of two preallocated files
- * of fixed size, used in turns; a file is reused when the database holds all its records. A group is: length
- * (4) · crc32 of the rest (4) · first position (8) · count (4) · {length (4), record}…
+ * of fixed size, used in turns; a file is reused when the database holds all its records. The bytes of a
+ * group: length (4) · crc32 of the rest (4) · first position (8) · count (4) · {length (4), record}…
  */
 const SEGMENT_SIZE = 8 * 1024 * 1024;
 const HEADER = 8;
@@ -71,7 +71,7 @@ export class Journal {
   private constructor(
     private current: Segment,
     private other: Segment,
-    /** Every intact group, in order: these must be stored in the database before the journal drops them. */
+    /** Every intact group, in order. The database must store them before the journal drops them. */
     readonly recovered: readonly Group[],
   ) {}
 
@@ -130,7 +130,7 @@ function encodeGroup(firstPosition: number, records: readonly Buffer[]): Buffer 
   return group;
 }
 
-/** Reads groups up to the first torn group or a leftover from an earlier use of the file. */
+/** Reads groups up to the first group that is incomplete or left over from an earlier use of the file. */
 function readGroups(bytes: Buffer): Group[] {
   const groups: Group[] = [];
   let expected: number | undefined;

@@ -1,4 +1,4 @@
-/** The place of an event. */
+/** The stream and the number of an event. */
 export interface EventPlace {
   readonly stream: string;
   readonly number: number;

@@ -11,8 +11,8 @@ export interface ProposedEvent {
 }
 
 /*
- * A record is what is stored of an event: a header of 20 bytes with all that the node itself looks at,
- * then the event as the protocol's RecordedEvent, ready to be sent.
+ * A record is the stored form of an event: a header of 20 bytes with the fields that the node itself reads,
+ * then the event as the protocol's RecordedEvent, ready to be sent. The header's fields by offset:
  *   0 layout (1) · 1 flags · 2 name at · 4 name length · 6 type at · 8 type length · 10 id at · 12 number (8)
  */
 const HEADER = 20;
@@ -34,7 +34,7 @@ const mapEntry = (key: string, value: string): Buffer => {
 const JSON_ENTRY = mapEntry('content-type', 'application/json');
 const BINARY_ENTRY = mapEntry('content-type', 'application/octet-stream');
 
-/** EventStoreDB's clock: 100 nanoseconds since 1970. */
+/** Encodes the creation time in EventStoreDB's unit: 100 nanoseconds since 1970. */
 const createdEntry = (now: number): Buffer => mapEntry('created', `${now}0000`);
 
 let createdAt = 0;
@@ -47,7 +47,7 @@ export interface RecordPlace {
 }
 
 const ID_FIELD = 4 + ID_LENGTH;
-/** The number of the event that ends a stream: the largest signed 64-bit number, as EventStoreDB has it. */
+/** The number of the event that ends a stream: the largest signed 64-bit number, as in EventStoreDB. */
 const TOMBSTONE_VARINT = Buffer.from('ffffffffffffffff7f', 'hex');
 
 export function encodeRecord(

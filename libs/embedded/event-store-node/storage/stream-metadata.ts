@@ -1,7 +1,7 @@
 import { invalid, unimplemented } from '../protocol/status.js';
 import { type ProposedEvent } from './record.js';
 
-/** The prefix of the stream with another stream's metadata. */
+/** The metadata of stream `s` is in the stream `$$s`. */
 export const METADATA_PREFIX = '$$';
 
 /** The parts of a stream's metadata that this node supports. */
@@ -15,8 +15,8 @@ const REFUSED = ['$maxAge', '$acl', '$cacheControl'];
 const DELETED_FROM = '9223372036854775807';
 
 /**
- * Reads the rules from a metadata event's JSON. With `refuse`, unsupported settings are refused instead of
- * ignored.
+ * Reads the rules from a metadata event's JSON. Unsupported settings and malformed JSON are ignored, or, with
+ * `refuse`, throw `Refused`.
  */
 export function parseRules(data: Buffer, options: { refuse: boolean }): StreamRules {
   const metadata = parseObject(data, options.refuse);
@@ -35,7 +35,7 @@ function parseObject(data: Buffer, refuse: boolean): Record<string, unknown> {
     const parsed: unknown = JSON.parse(data.length === 0 ? '{}' : data.toString('utf8'));
     if (typeof parsed === 'object' && parsed !== null) return { ...parsed };
   } catch {
-    // Reported below, like every other value that is not an object.
+    // Handled below, like every other value that is not an object.
   }
   if (refuse) throw invalid('Stream metadata must be a JSON object');
   return {};
@@ -51,8 +51,8 @@ function naturalOr(value: unknown, absent: number, refuse: boolean): number {
 }
 
 /**
- * Builds the metadata event that deletes a stream, or restores it from a number on, and keeps the other
- * settings.
+ * Builds the metadata event that hides a stream's events before `keptFrom`, and keeps the other settings;
+ * Infinity deletes the stream.
  */
 export function truncation(id: string, previous: Buffer, keptFrom: number): ProposedEvent {
   const { $tb: _, ...rest } = parseObject(previous, false);

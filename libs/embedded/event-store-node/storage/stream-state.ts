@@ -13,7 +13,7 @@ export interface TailEntry {
 /** The state of a stream that the node keeps in memory. */
 export class StreamState {
   tombstoned = false;
-  /** Earlier events are no longer read; infinite if the stream was deleted. */
+  /** The first readable number; infinite if the stream was deleted. */
   keptFrom = 0;
   maxCount = Infinity;
   /** The events that are not in the database yet, oldest first. */
