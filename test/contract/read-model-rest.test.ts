@@ -63,7 +63,7 @@ test('a read model that a caller hurries between two rests is written when the n
   rest.stop();
 });
 
-test('a rest fails with the error of the write during it', async () => {
+test('if a write during the rest fails, the rest rejects with its error', async () => {
   const rest = new Rest(watch, LONG_MS);
   const taken = rest.taken(() => Promise.reject(new Error('not written')));
   rest.hurry(['first']);

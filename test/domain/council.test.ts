@@ -109,7 +109,7 @@ test('002-T27 [stage0] [golden] with auto_tie_break the most trusted member deci
   expect(equals.outcome).toBe('approved');
 });
 
-test('002-T27 [stage0] [golden] if trust does not decide, one verification pass does, else it is a deadlock', () => {
+test('002-T27 [stage0] [golden] if the most trusted member does not decide, a verification pass decides; if it does not approve, the vote is a deadlock', () => {
   const constants = { auto_tie_break: true };
   const votes = [vote('a', true, 0.4), vote('b', false, 0.2)];
   const first = judged(votes, constants);

@@ -313,7 +313,7 @@ test('J6 a goal also ages items referenced since the last tick, by exactly one t
   expect(jobView(state).cwm.items.map((kept) => kept.ttl_ticks)).toStrictEqual([9]);
 });
 
-test('P5 a sealed value shares no token with a goal and is measured in its sealed form', () => {
+test('P5 a sealed value shares no token with a goal, and its sealed form counts for the token budget', () => {
   const sealed = { jwe: 'e..i.c.t', type: 'email' };
   const past = given()
     .when(start(), { op: 'wm_insert', type: 'fact', sealed }, ...[1, 1].map(use), tick)

@@ -193,7 +193,7 @@ test('M9 an incoming winner takes over a larger importance, with a tag', () => {
   expect(mergedWinner(resolveConflict(semanticItem({}), unchanged))).toBe(unchanged);
 });
 
-test('M10 a ttl ends at its tick, a decay one tick later, and never does not end', () => {
+test('M10 a ttl item expires at its tick, a decay item one tick later, and an item with the rule never does not expire', () => {
   const one = semanticItem({ created_at: 10 });
   const ttl = { mode: 'ttl', ttl_ticks: 25 } as const;
   const decay = { mode: 'decay', ttl_ticks: 25 } as const;

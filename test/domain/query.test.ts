@@ -105,7 +105,7 @@ describe('A new query', () => {
 describe('An agent’s answer', () => {
   const said = [...MATH, answered('math_agent', 0, '4')];
 
-  test('goes to the council; if approved, its confidence is the lower one of both', () => {
+  test('goes to the council; if approved, its confidence is the lower of the agent’s and the council’s', () => {
     expect(needed(...said).step).toBe('council');
     const { answer, confidence, notices, degraded } = concluded(...said, voted(0, yes));
     expect([answer, confidence, notices, degraded]).toStrictEqual(['4', 0.9, [], []]);

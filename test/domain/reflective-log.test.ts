@@ -92,7 +92,7 @@ test('J10 L1 a job’s reads are its log’s evidence, in order', () => {
   ]);
 });
 
-test('L1 evidence beyond 128 KB is counted and its stream named, so that a log always fits', () => {
+test('L1 evidence beyond 128 KB is left out, with its count and its stream, so that a log always fits', () => {
   const ids = Array.from({ length: 1_000 }, (_, index) => `world/fact/number_${index}/value`);
   const reads = Array.from({ length: 10 }, () => read(...ids));
   const { evidence } = logOf(jobAfter(...reads, read('world/a/b/c'), end));

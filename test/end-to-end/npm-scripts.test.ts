@@ -95,7 +95,7 @@ describe('A program that npm runs', () => {
     expect(servers.map(isRunning)).toStrictEqual([false, false]);
   });
 
-  it('npm start: Ctrl-C, sent by the terminal and by npm, stops them in order', async () => {
+  it('npm start: Ctrl-C, sent by the terminal and by npm, stops the service and its servers in order', async () => {
     const { service, servers } = await startService();
     service.signalAll('SIGINT');
     await service.said(/Stopping/);

@@ -35,7 +35,7 @@ describe('A request body', () => {
       expect(() => parse(text)).toThrow(refusedFor(/repeats a key/));
   });
 
-  it('is accepted if only strings contain colons, quotes and braces', () => {
+  it('is accepted if its strings contain colons, quotes and braces', () => {
     const value = { 'a:b': '{"a":1,"a":2}', c: '\\"a":1', 'd\\': [':', '"', '\\\\'], e: {} };
     expect(parse(JSON.stringify(value))).toStrictEqual(value);
   });

@@ -148,7 +148,7 @@ export class LogVerification implements OnModuleDestroy {
     return { log_id, fault: 'unverifiable', reason, quarantine_id: null, healed: false };
   }
 
-  /** Also verifies the stream's hash chain. */
+  /** Reads the last event that made a log's row, and verifies the stream's hash chain. */
   private async sourceOfRow(log_id: string): Promise<RowSource | undefined> {
     let previous: { number: number; hash: string } = BEFORE_FIRST;
     let source: RowSource | undefined;

@@ -19,7 +19,7 @@ export type ProposeAction = Held & Omit<ActionRequested, 'proposal_hash' | 'valu
 const MAX_JUSTIFICATION = 4_000;
 const MAX_EVIDENCE_BYTES = 256 * 1024;
 const MAX_SUMMARY = 2_000;
-/** Policy and configuration never change themselves (SPEC S4). */
+/** Scopes that no action request may write to, so that policy and configuration cannot change themselves (SPEC S4). */
 const PROTECTED_SCOPES: readonly string[] = ['mace', 'config', 'system'];
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });

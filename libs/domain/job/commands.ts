@@ -13,7 +13,7 @@ import type {
   WmType,
 } from './events.js';
 
-/** The commands of a job. A replay restores each from the input event that it recorded (SPEC X1). */
+/** The commands of a job. A replay restores each command from its input event (SPEC X1). */
 export type JobCommand =
   | StartJob
   | InsertWm

@@ -15,7 +15,7 @@ export type Quarantined = {
   /** The place and the broken rule, never a value. */
   readonly reason: string;
   readonly at: string;
-  /** The sub of the sender; null for a row. */
+  /** The sub of the caller that posted the log; null for a quarantined row. */
   readonly submitted_by: string | null;
   /** An HMAC of the content as received. */
   readonly content_hash: string;

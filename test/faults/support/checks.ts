@@ -68,7 +68,7 @@ function assertEachAnswerHasItsCommand(streams: Streams, ledger: Ledger): void {
   for (const [seed, commands] of commandsOfSeed) {
     const open = ledger.of('nothing').filter(({ path }) => path.startsWith(`/v1/jobs/${seed}/`));
     const made = new Set(streams.get(`job-${seed}`)?.map(({ metadata }) => metadata.command_id));
-    // JOB_COMMAND does not match the start and the end of a job.
+    // JOB_COMMAND matches neither the start nor the end of a job.
     const extra = [...made].filter((id) => !commands.has(id)).length;
     expect(extra).toBeLessThanOrEqual(open.length + 2);
   }
