@@ -104,7 +104,10 @@ describe('MACE_LLM_COUNCIL', () => {
   it('stops the start if an id is used twice or by a built-in member, or if the provider is unknown', () => {
     const seat = { id: 'reviewer-1', provider: 'local' };
     stops(council([seat, seat]), /^MACE_LLM_COUNCIL holds two entries with id reviewer-1/);
-    stops(council([{ ...seat, id: 'safety_check' }]), /\[0\]\.id safety_check is the id of a built-in council member/);
+    stops(
+      council([{ ...seat, id: 'safety_check' }]),
+      /\[0\]\.id safety_check is the id of a built-in council member/,
+    );
     stops(council([{ ...seat, id: 'No Name' }]), /\[0\]\.id must be a name/);
     stops(council([{ ...seat, provider: 'other' }]), /\[0\]\.provider must be the name of one/);
     stops(council([{ ...seat, weight: 2 }]), /\[0\] may hold id, provider/);
