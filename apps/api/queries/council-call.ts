@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AgentAnswer } from '#agents/agent.js';
-import { MalformedVote } from '#agents/council/read-vote.js';
+import { type Absence, collectVote } from '#agents/council/council.js';
 import type { CouncilMember } from '#agents/council-member.js';
-import { LanguageModelDown } from '#agents/language-model-down.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import type { QueryInput } from '#domain/query/events.js';
 import type { Step } from '#domain/query/next-step.js';
@@ -28,7 +27,7 @@ export class CouncilCall {
     private readonly failures: QueryFailures,
   ) {}
 
-  /** Whether all members vote without a call to another process. */
+  /** True if no member calls another process. */
   get isLocal(): boolean {
     return this.participants.council.every((member) => member.isLocal === true);
   }
@@ -44,7 +43,7 @@ export class CouncilCall {
     const outcomes = await Promise.all(
       members.map((member) =>
         callWithTimeout(agent_timeout_ms, (signal) =>
-          member.vote(question, judged, { fact: facts.read, signal }),
+          collectVote(member, question, judged, { fact: facts.read, signal }),
         ),
       ),
     );
@@ -64,24 +63,19 @@ export class CouncilCall {
   /** Returns the votes with their members' ids, and reports each member without a vote. */
   private votesOf(
     members: readonly CouncilMember[],
-    outcomes: readonly CallOutcome<CouncilVote>[],
+    outcomes: readonly CallOutcome<CouncilVote | Absence>[],
     job: JobState,
   ): CouncilVote[] {
     return members.flatMap(({ id: council_agent_id }, index) => {
       const outcome = outcomes[index];
-      if (outcome?.kind === 'answered') return [{ ...outcome.answer, council_agent_id }];
-      this.failures.memberAbsent({ council_agent_id, reason: absenceOf(outcome) }, job);
+      const vote = outcome?.kind === 'answered' ? outcome.answer : undefined;
+      if (vote !== undefined && !('reason' in vote)) return [{ ...vote, council_agent_id }];
+      // `collectVote` never rejects, so a call without an answer has timed out.
+      const reason = vote?.reason ?? 'out_of_time';
+      this.failures.memberAbsent({ council_agent_id, reason }, job);
       return [];
     });
   }
-}
-
-function absenceOf(
-  outcome: Exclude<CallOutcome<CouncilVote>, { kind: 'answered' }> | undefined,
-): string {
-  if (outcome?.kind !== 'failed') return 'out_of_time';
-  if (outcome.cause instanceof LanguageModelDown) return 'language_model_down';
-  return outcome.cause instanceof MalformedVote ? 'malformed_vote' : 'crashed';
 }
 
 const recordedAnswer = ({

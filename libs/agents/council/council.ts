@@ -29,7 +29,7 @@ export const councilOf = (
 ];
 
 /** A member without a vote in this round, with the reason. */
-interface Absence {
+export interface Absence {
   readonly council_agent_id: string;
   readonly reason: 'language_model_down' | 'malformed_vote' | 'out_of_time' | 'crashed';
 }
