@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import type { JobCommand } from '#domain/job/commands.js';
 import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
-import type { CarriedCwm, JobOwner, JobSnapshots } from '#domain/job/events.js';
+import type { CarriedCwm, JobOwner } from '#domain/job/events.js';
 import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart, type StartRequest } from '#domain/job/decide-start.js';
@@ -15,7 +15,6 @@ import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
-import { LogEnd } from '../platform/log-end.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
 import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
 import type { StartJobDto } from './dto/start-job.dto.js';
@@ -36,7 +35,6 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
   constructor(
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     @Inject(SESSION_STORE) private readonly sessions: SessionStore,
-    private readonly logEnd: LogEnd,
     private readonly claims: RequestClaims,
     private readonly owners: OwnerClaims,
     private readonly snapshots: PinnedSnapshots,
@@ -59,15 +57,10 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
       checkStart(state, request);
       if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
       const carried_cwm = await this.carried(request.session_id, actor, owner, identity);
-      const snapshots = await this.currentSnapshots();
+      const snapshots = await this.snapshots.atLogEnd();
       return [{ op: 'start', ...request, owner, constants, snapshots, carried_cwm }];
     };
     return this.jobs.execute(stream, commands, identity);
-  }
-
-  /** Returns the snapshots once the read models show everything that the log holds now (SPEC J1). */
-  private currentSnapshots(): Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>> {
-    return this.logEnd.reading(['sem', 'episodes'], () => this.snapshots.current());
   }
 
   /** Claims the session for its owner, and returns the CWM of its last ended job (SPEC J1). */

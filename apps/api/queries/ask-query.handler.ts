@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart } from '#domain/job/decide-start.js';
 import type { JobCommand } from '#domain/job/commands.js';
-import type { JobConstants, JobOwner, JobSnapshots } from '#domain/job/events.js';
+import type { JobConstants, JobOwner } from '#domain/job/events.js';
 import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import { userFor } from '#domain/ownership/access.js';
 import type { Clear } from '#domain/privacy/finding.js';
@@ -18,9 +18,8 @@ import type { Actor } from '#domain/recorded-event.js';
 import { foldQuery } from '#domain/router/route.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
-import { PinnedSnapshots } from '../jobs/pinned-snapshots.js';
+import { PinnedSnapshots, type ReadSnapshots } from '../jobs/pinned-snapshots.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
-import { LogEnd } from '../platform/log-end.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 import { Confirmable } from './confirmable.js';
 import type { AskQueryDto } from './dto/ask-query.dto.js';
@@ -42,7 +41,7 @@ interface AskContext {
   readonly verdict: Clear;
   readonly identity: RequestIdentity;
   /** The snapshots of the read models, including everything that the log held at the request (SPEC J1). */
-  readonly pinned: Promise<Omit<JobSnapshots, 'brainstate_snapshot_id'>>;
+  readonly pinned: Promise<ReadSnapshots>;
 }
 
 export class AskQuery extends Command<AnsweredQuery> {
@@ -65,7 +64,6 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly claims: RequestClaims,
     private readonly owners: OwnerClaims,
-    private readonly logEnd: LogEnd,
     private readonly snapshots: PinnedSnapshots,
     private readonly toggles: RouterToggles,
     private readonly confirmable: Confirmable,
@@ -85,7 +83,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     requireClear(scanJson(context_tags));
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const { query_id = identity.command_id } = identity;
-    const pinned = this.logEnd.reading(['sem', 'episodes'], () => this.snapshots.current());
+    const pinned = this.snapshots.atLogEnd();
     // `firstCommands` handles a rejection; a repeated request does not need the snapshots.
     pinned.catch(() => undefined);
     const context = { owner, constants, body, verdict, identity, pinned };
