@@ -50,7 +50,7 @@ export class EpisodeAccess {
   }
 
   /**
-   * Whether the caller gets the payload: auditors, council and admins do, and so does the episode's owner
+   * Returns true for auditors, the council, admins and the episode's owner: they get the payload
    * (SPEC E4).
    */
   seesPayload(actor: Actor, episode: Episode): boolean {

@@ -109,7 +109,7 @@ function policyFor({ policy = {} }: MemoryRequestDto) {
   return { policy: made, policy_hash: policyHash(made) };
 }
 
-/** Whether the detector flags a text; a text that it cannot scan counts as flagged (SPEC P2, M8). */
+/** Returns true if the detector finds personal data in a text or cannot scan it (SPEC P2, M8). */
 export const isFlagged = (text: string): boolean => scanText(text).outcome !== 'clear';
 
 /**

@@ -21,7 +21,7 @@ export class AgentCall {
     private readonly failures: QueryFailures,
   ) {}
 
-  /** Whether the agent answers without a call to another process. */
+  /** Returns true if the agent calls no other process. */
   isLocal(id: AgentId): boolean {
     return this.participants.agents[id].isLocal === true;
   }

@@ -146,7 +146,7 @@ export class QueryDriver {
     return { job: after, unrecorded: answer };
   }
 
-  /** Whether the last event is so recent that another process may be taking the next step. */
+  /** Returns true if the last event is recent: another process may then be taking the next step. */
   private async isInOtherProcess(seed: string): Promise<boolean> {
     if (this.abandoned.has(seed)) return false;
     const { state } = await this.jobs.load(jobStream(seed));

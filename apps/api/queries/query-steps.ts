@@ -47,7 +47,7 @@ export class QuerySteps {
     private readonly confirmations: ConfirmationStep,
   ) {}
 
-  /** Whether the next step needs no call to another process. */
+  /** Returns true if the next step calls no other process. */
   isLocal(job: JobState): boolean {
     const step = nextStep(queryOf(job));
     switch (step.step) {

@@ -41,7 +41,7 @@ export const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true }
 
 interface Field {
   readonly description?: string;
-  /** Whether the field may be missing. */
+  /** True if the answer can omit the field. */
   readonly optional?: boolean;
 }
 

@@ -44,7 +44,7 @@ type Read = (input: unknown, path: string) => object;
 interface Rule {
   /** The rule's message, such as `must be a string`. */
   readonly message: string;
-  /** Whether the rule applies to each item of a list. */
+  /** True if the rule checks each item of a list. */
   readonly each: boolean;
   readonly holds: (value: unknown) => boolean;
 }

@@ -20,7 +20,7 @@ function minPosition({ headers }: FastifyRequest): bigint | undefined {
   return BigInt(header);
 }
 
-/** Whether `Mace-Consistency: eventual` allows an answer from outdated read models (SPEC C1). */
+/** Returns true if the request has `Mace-Consistency: eventual`: it then reads without waiting (SPEC C1). */
 function isEventual({ headers }: FastifyRequest): boolean {
   const header = headers['mace-consistency'];
   if (header !== undefined && header !== 'eventual')

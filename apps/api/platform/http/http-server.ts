@@ -93,7 +93,7 @@ export interface HttpParts {
 
 const PUBLIC: RouteAccess = { isPublic: true };
 
-/** Whether the URL belongs to @nestjs/swagger, which adds its own routes. */
+/** Returns true for the pages that @nestjs/swagger serves. */
 const isPage = (url: string): boolean => url === '/openapi.json' || /^\/docs(\/|$)/.test(url);
 
 /** Adds the hooks for every request. Their order matters: ids, caller, body, position, answer. */

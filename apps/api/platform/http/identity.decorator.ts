@@ -25,8 +25,8 @@ declare module 'fastify' {
 /** The command identity of a request (SPEC I7). */
 export interface RequestIdentity extends CommandIdentity {
   /**
-   * Whether the request has an Idempotency-Key. If it has one and the path does not name the stream, the
-   * handler first claims `command-<command_id>`.
+   * True if the request has an Idempotency-Key. The handler of such a request first claims
+   * `command-<command_id>`, unless the path names the stream.
    */
   readonly keyed: boolean;
   /** The time of receipt, ISO 8601 UTC; the default for timestamps that the caller leaves out. */

@@ -14,7 +14,7 @@ export interface RequestContext {
   readonly startedAt: number;
   /** Set after the token is verified; undefined on public routes. */
   actor: Actor | undefined;
-  /** Whether the handler writes; set when the handler reads the command's identity. */
+  /** True once the handler has read the command's identity, which only writes do. */
   isWrite: boolean;
   identity: RequestIdentity | undefined;
   /** Set for a stored write that is sent again (SPEC F2). */
