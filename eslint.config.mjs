@@ -18,7 +18,7 @@ const moduleState = [
   `${atModuleLevel} > VariableDeclarator[id.typeAnnotation.typeAnnotation.type='TSArrayType']`,
   `${atModuleLevel} > VariableDeclarator:not([id.typeAnnotation]) > :matches(ArrayExpression[elements.length=0], ObjectExpression[properties.length=0])`,
   'PropertyDefinition[static=true]:not([readonly=true])',
-  // A regular expression that keeps its place in itself.
+  // A regular expression with this flag keeps its position in itself, which is mutable state.
   'Literal[regex.flags=/y/]',
   "AssignmentExpression[left.property.name='lastIndex']",
 ].map((selector) => ({ selector, message: noState }));
@@ -97,7 +97,7 @@ export default tseslint.config(
   },
   { plugins: { prose }, rules: { 'prose/plain-english': 'error' } },
   {
-    // Nest injects by the parameter types that the compiler emits, so those imports must stay values.
+    // Nest injects by the parameter types that the compiler emits, so these imports must stay values.
     files: ['apps/**/*.ts'],
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },

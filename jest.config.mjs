@@ -1,21 +1,25 @@
-/** Subpath imports of package.json; the libraries stand below libs/. */
+/** The subpath imports of package.json for the libraries in libs/. */
 const libraries =
   'domain|event-store|event-store-protocol|read-model|embedded|agents|artifacts|client|platform';
 const folders = 'apps|projections|test';
 
-/** Spawned, never imported: package.json leads these names to dist/, where they stand as they are built. */
+/**
+ * Programs that tests start and never import. package.json points these names to the built files in
+ * dist/.
+ */
 const programs = String.raw`.*/(?:main|calculator-worker|embedded-parent)\.js$`;
 
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
-  // ES modules of finished files stay in a worker's memory. Jest replaces a worker that holds more.
+  // The ES modules of finished test files stay in a worker's memory, so Jest replaces a worker that uses
+  // more than this.
   workerIdleMemoryLimit: '1GB',
   // A test may start servers, and both cores may be busy with other tests.
   testTimeout: 240_000,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/projections', '<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // They need Docker: `npm run test:containers`.
+  // These tests need Docker; `npm run test:containers` runs them.
   testPathIgnorePatterns: ['<rootDir>/test/containers/'],
   injectGlobals: false,
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
@@ -23,9 +27,9 @@ export default {
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   reporters: ['default', '<rootDir>/test/support/jest/count-reporter.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
-  // As `nest build` compiles them: both read .swcrc.
+  // SWC compiles the tests as `nest build` compiles the product; both read .swcrc.
   transform: { '\\.ts$': '@swc/jest' },
-  // Imports name the files that are built (.js); here their sources (.ts) run.
+  // Imports name the built files (.js). In tests they are mapped to the sources (.ts).
   moduleNameMapper: {
     [`^#(${libraries})/(?!${programs})(.*?)(?:\\.js)?$`]: '<rootDir>/libs/$1/$2',
     [`^#(${folders})/(?!${programs})(.*?)(?:\\.js)?$`]: '<rootDir>/$1/$2',

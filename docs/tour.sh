@@ -25,4 +25,5 @@ curl -s http://127.0.0.1:3000/v1/sem/world/colour/sky/name -H "Authorization: Be
 # An auditor proves it.
 npx mace replay hello-1
 npx mace export hello-1 --out bundles
-npx mace verify bundles/*.ndjson
+curl -s http://127.0.0.1:3000/.well-known/jwks.json > bundles/keys.json
+npx mace verify bundles/*.ndjson --key bundles/keys.json --ended

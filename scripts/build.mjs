@@ -1,5 +1,5 @@
-// Brings dist/ up to date; whoever runs or imports this file goes on when that is done. It removes what is left of
-// deleted sources, and runs `nest build` when an output is older than its source or the settings.
+// Brings dist/ up to date, and returns when it is. It removes the outputs of deleted sources, and runs
+// `nest build` if an output is older than its source or than the settings.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ for (const path of filesUnder('dist')) if (!kept.has(path.replace(/\.map$/, ''))
 
 if (sources.some(isOld)) {
   const build = [at('node_modules/@nestjs/cli/bin/nest.js'), 'build'];
-  // Standard output belongs to the command that comes next.
+  // The output of the build goes to standard error, because standard output belongs to the command that
+  // comes next.
   execFileSync(process.execPath, build, { cwd: at('.'), stdio: ['ignore', 2, 2] });
 }

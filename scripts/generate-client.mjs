@@ -1,6 +1,7 @@
-// Writes the types of the SDK from the description that the built service gives of itself.
-// node scripts/generate-client.mjs [openapi.json [target]]
-// Without a description it is made here from the decorators alone: Nest's preview mode starts nothing.
+// Writes the types of the SDK from the service's OpenAPI document:
+//   node scripts/generate-client.mjs [openapi.json [target]]
+// Without a file, the document is made from the decorators alone, in Nest's preview mode, which starts
+// nothing.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NestFactory } from '@nestjs/core';
@@ -20,7 +21,7 @@ async function describeHere() {
   return openApiOf(await NestFactory.create(service, new FastifyAdapter(), options));
 }
 
-/** The SDK needs the schemas, and what can be asked in the query of a GET. */
+/** Returns what the SDK needs: the schemas, and the query parameters of each GET. */
 function neededOf({ openapi, info, components, paths }) {
   const needed = Object.entries(paths).flatMap(([path, { get }]) => {
     const parameters = get?.parameters.filter((parameter) => parameter.in === 'query') ?? [];

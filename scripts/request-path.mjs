@@ -1,7 +1,8 @@
 // Counts the source files that a WM insert, an interaction and a query pass through from HTTP to the log:
 //   node scripts/request-path.mjs [--list]
-// It runs the built service with precise coverage and counts each file of which the request ran a function that does
-// not run while the service is idle. Projections run in a process of their own, so they are not counted.
+// It runs the built service with precise coverage. It counts a file if the request runs a function of the
+// file that does not run while the service is idle. Projections run in a process of their own, so they are
+// not counted.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +14,9 @@ import { fileURLToPath } from 'node:url';
 const file = fileURLToPath(import.meta.url);
 const dist = join(dirname(dirname(file)), 'dist');
 
-/** In the service: answers each message with the functions that ran since the one before. */
+/**
+ * Runs inside the service: answers each message with the functions that ran since the previous message.
+ */
 async function recordCoverage() {
   const session = new Session();
   session.connect();
@@ -73,7 +76,8 @@ async function count() {
     };
     await send('jobs', { job_seed: 'paths' });
     for (const request of Object.values(requests)) await request();
-    // What runs in the background by itself, projections among it.
+    // Functions that run in the background, such as the projections, are counted first, so that they can
+    // be left out.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     await ran();
     await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -93,7 +97,9 @@ async function count() {
   }
 }
 
-/** A read model follows the log; only the queries that a request makes are on its path. */
+/**
+ * True if a file is on the path of a request. Read models follow the log independently of requests, so of their files only the queries of a request count.
+ */
 const isOnThePath = (path) =>
   !/^(projections|libs\/read-model)\//.test(path) || path.endsWith('queries.js');
 

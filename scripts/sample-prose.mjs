@@ -36,7 +36,7 @@ const lineBehind = (text, end) =>
     .find((line) => line !== '' && !line.startsWith('//') && !line.startsWith('*'))
     ?.slice(0, 140) ?? '';
 
-/** Comments of a file; neighbouring line comments are one. */
+/** Returns the comments of a file. Neighbouring line comments are one comment. */
 function commentsOf(text) {
   const found = [];
   const scanner = ts.createScanner(
@@ -74,7 +74,7 @@ function commentsOf(text) {
   }));
 }
 
-/** Titles of tests, and sentences that are logged or thrown. */
+/** Returns the titles of tests, and the sentences that are logged or thrown. */
 function sentencesOf(file, text) {
   const found = [];
   const visit = (node, suite) => {
@@ -103,7 +103,7 @@ function sentencesOf(file, text) {
   return found;
 }
 
-/** Mulberry32: the same seed draws the same sentences. */
+/** Returns a random generator, Mulberry32: the same seed draws the same sentences. */
 function randomOf(state) {
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -3,6 +3,7 @@ import { ActionRequestsModule } from './action-requests/action-requests.module.j
 import { AuditModule } from './audit/audit.module.js';
 import { ClaimsModule } from './claims/claims.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
+import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
 import type { Logger } from 'pino';
@@ -19,10 +20,10 @@ import { ReflectiveLogsModule } from './reflective-logs/reflective-logs.module.j
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
 
-/** Modules of the product's capabilities, or of a test's own. */
+/** The modules of the product's capabilities, or of a test. */
 export type Capabilities = NonNullable<DynamicModule['imports']>;
 
-/** One module for each capability. */
+/** The list has one module for each capability. */
 const CAPABILITIES: Capabilities = [
   ClaimsModule,
   JobsModule,
@@ -31,6 +32,7 @@ const CAPABILITIES: Capabilities = [
   ActionRequestsModule,
   AuditModule,
   ReflectiveLogsModule,
+  IntegrityModule,
   MemoryContractModule,
   QueriesModule,
   ProcessManagersModule,
@@ -41,7 +43,7 @@ const CAPABILITIES: Capabilities = [
 /** The whole service. */
 @Module({})
 export class AppModule {
-  /** @param more modules served in addition to the product's capabilities. */
+  /** @param more the modules that are served in addition to the product's capabilities. */
   static of(
     config: ServiceConfig,
     servers: Servers,

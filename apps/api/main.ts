@@ -32,7 +32,7 @@ Ctrl-C stops it.`);
 
 await runProgram(async (config, logger) => {
   tellWhatStarts(config);
-  // Loads while the servers start.
+  // The service's modules are loaded while the servers start.
   const loading = import('./platform/start/service.js');
   const servers: OpenedServers = await openServers(config, logger);
   let service: Service;

@@ -1,17 +1,23 @@
-/** Exit codes of `mace`. A script can tell "the check failed" from "the check could not run". */
+/**
+ * The exit codes of `mace`. With them a script can distinguish “the check failed” from “the check could
+ * not run”.
+ */
 export const EXIT = {
   /** The command succeeded and found no problem. */
   fine: 0,
   /** The command found a problem: a divergence, tampering, or a line or write that was refused. */
   broken: 1,
-  /** The command could not run: the service is unreachable, a file is missing, or the usage is wrong. */
+  /**
+   * The command could not run: the service cannot be reached, a file is missing, or the arguments are
+   * wrong.
+   */
   couldNotCheck: 2,
   /** Ctrl-C stopped the command. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends a command with a message for the user, without a stack trace. */
+/** Thrown to end a command with a message for the user and no stack trace. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   constructor(
@@ -22,6 +28,6 @@ export class CommandFailure extends Error {
   }
 }
 
-/** For a missing file, a wrong option, or an unreachable server. */
+/** Makes the failure for a missing file, a wrong option or a service that cannot be reached. */
 export const couldNotCheck = (message: string): CommandFailure =>
   new CommandFailure(EXIT.couldNotCheck, message);

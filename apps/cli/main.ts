@@ -58,7 +58,7 @@ function exitCodeFor(error: unknown): number {
   return EXIT.couldNotCheck;
 }
 
-// The reader of our output may stop early: `mace replay --all | head`.
+// The program that reads our output may stop early, as in `mace replay --all | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

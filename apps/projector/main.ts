@@ -12,7 +12,10 @@ import { Projections } from '#read-model/projections.js';
 @Module({})
 class ProjectorProgram {}
 
-/** The projections as a separate process; the process that holds the lock projects. */
+/**
+ * Runs the projections as a separate process. If several such processes run, only the holder of the lock
+ * projects the read models.
+ */
 await runProgram(async (config, logger) => {
   const { eventStoreUrl, postgresUrl } = config;
   if (eventStoreUrl === undefined || postgresUrl === undefined)

@@ -7,7 +7,7 @@ import type { Setting } from '../harness/setting.js';
 const WRITERS = 64;
 const ENTRIES_A_JOB = 900;
 
-/** (a) One event per append, acknowledged when it is on disk; each writer uses its own streams. */
+/** Case (a): one event per append, acknowledged when it is on disk. Each writer uses its own streams. */
 export async function appends(setting: Setting): Promise<Report> {
   const count = setting.sized(50_000);
   const ours = await throughAggregates(setting, count);

@@ -20,7 +20,7 @@ const episodesProjection = projectionOf(new EpisodesProjection());
 const VOCABULARY = 50_000;
 const SLICE = 1_000;
 
-/** The equivalent full-text query: any of the words, the ten best. */
+/** The equivalent full-text query in Postgres: any of the words, the ten best rows. */
 const FULL_TEXT = {
   name: 'full_text',
   text: `select episodic_id, summary, created_seeded_ts, ts_rank(document, query) as score
@@ -28,7 +28,10 @@ const FULL_TEXT = {
     where document @@ query order by score desc, created_seeded_ts desc, episodic_id limit 10`,
 };
 
-/** (f) Common words, several words and rare words, at two sizes; both sides get the same rows and queries. */
+/**
+ * Case (f): queries with common words, several words and rare words, at two sizes of the data. The
+ * product and Postgres have the same rows and queries.
+ */
 export async function episodeQueries(setting: Setting): Promise<Report> {
   const rows: Row[] = [];
   const targets: Target[] = [];
@@ -97,7 +100,7 @@ async function measure(postgres: Postgres, size: number, repeats: number) {
   return measured;
 }
 
-/** Words `w0`, `w1`, …; the n-th word has the frequency 1/n. */
+/** Makes words `w0`, `w1`, …, of which the n-th has the frequency 1/n. */
 function zipf(random: () => number): () => string {
   const cumulated: number[] = [];
   let total = 0;

@@ -9,7 +9,10 @@ import type { Setting } from '../harness/setting.js';
 const FACTS = 1_000;
 const keyOf = (index: number): string => `world/fact/subject_${index}/definition`;
 
-/** (e) One caller, one read at a time: ours over HTTP, the peer within its own process. */
+/**
+ * Case (e): one caller reads one fact at a time, from our service over HTTP and from the peer within the
+ * peer's own process.
+ */
 export async function factReads(setting: Setting): Promise<Report> {
   const reads = setting.sized(5_000);
   const service = await startServiceOn(setting);

@@ -16,7 +16,10 @@ interface Load {
   readonly failed: number;
 }
 
-/** (b) A separate process sends the load to 256 jobs, so that few requests meet in one job. */
+/**
+ * Case (b): a separate process sends commands to 256 jobs, so that few concurrent requests go to the
+ * same job.
+ */
 export async function httpCommands(setting: Setting): Promise<Report> {
   const service = await startServiceOn(setting);
   try {

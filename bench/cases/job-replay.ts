@@ -12,7 +12,10 @@ import type { Setting } from '../harness/setting.js';
 const ROUNDS = 5;
 const SEED = 'long-job';
 
-/** (c) One job of 10,000 events. emmett folds the same events with the same function, from its own store. */
+/**
+ * Case (c): replay of one job of 10,000 events. emmett folds the same events with the same function,
+ * from its own store.
+ */
 export async function jobReplay(setting: Setting): Promise<Report> {
   const { eventStore } = setting;
   const size = setting.sized(10_000);
@@ -29,7 +32,7 @@ export async function jobReplay(setting: Setting): Promise<Report> {
   const replaying = await best(async () => {
     const recorded = readRecorded(eventStore, stream);
     const { identical } = await replayStream(jobDecider, stream, recorded, 'audit');
-    if (!identical) throw new Error('The job does not replay identical');
+    if (!identical) throw new Error('The replay of the job is not identical to the recorded job');
   });
   const lines = events.map(({ type, data, metadata }) => JSON.stringify({ type, data, metadata }));
   const parsing = await best(async () => {
@@ -57,7 +60,10 @@ export async function jobReplay(setting: Setting): Promise<Report> {
   };
 }
 
-/** Records inserts, uses and ticks as an agent makes them: entries are promoted, expire and leave the CWM. */
+/**
+ * Records inserts, uses and ticks as an agent makes them. Entries are promoted, expire and leave the
+ * CWM.
+ */
 async function recordJob({ eventStore }: Setting, size: number): Promise<void> {
   const store = jobStore(eventStore);
   const stream = `job-${SEED}`;

@@ -7,12 +7,15 @@ import { latencies, type Report } from '../harness/report.js';
 import { type RunningService, startServiceOn } from '../harness/service.js';
 import type { Setting } from '../harness/setting.js';
 
-/** A prime, so that the changed facts are spread over the whole snapshot. */
+/**
+ * The step from one changed fact to the next. It is a prime, so that the changes are spread over the
+ * whole snapshot.
+ */
 const SPREAD = 7_919;
 
 const keyOf = (index: number): string => `world/fact/subject_${index}/definition`;
 
-/** (g) Each start pins a snapshot of all facts, of which one has changed since the last start. */
+/** Case (g): each start pins a snapshot of all facts, of which one has changed since the last start. */
 export async function jobStart(setting: Setting): Promise<Report> {
   const facts = setting.sized(100_000);
   await putFacts(setting, facts);
@@ -38,7 +41,10 @@ export async function jobStart(setting: Setting): Promise<Report> {
   }
 }
 
-/** Retries until the read models have projected all facts: before that, a start answers PROJECTION_LAG. */
+/**
+ * Starts a job, and retries until the read models have projected all facts. Before that, a start answers
+ * PROJECTION_LAG.
+ */
 async function startOnceCaughtUp(service: RunningService): Promise<void> {
   for (;;) {
     try {

@@ -14,20 +14,25 @@ import { TimedCaller } from '../harness/timed-caller.js';
 const SIZES = [100, 1_000, 10_000];
 const ASKED_SIZE = 1_000;
 const TARGET_MS = 9;
-/** The sizes take turns, so that a slow moment of the machine affects all of them. */
+/**
+ * The number of rounds. Each round measures all sizes one after the other, so that a slow moment of the
+ * machine affects all of them.
+ */
 const ROUNDS = 4;
 const TURNS_A_ROUND = 50;
 const TURNS = ROUNDS * TURNS_A_ROUND;
-/** Unmeasured turns at the beginning of a round. */
+/** The number of turns at the beginning of a round that are not measured. */
 const RUN_UP = 10;
-/** Unmeasured turns and searches at the beginning, so that hot code is compiled. */
+/**
+ * The number of turns and searches at the beginning that are not measured, so that hot code is compiled.
+ */
 const WARM_UP = 1_500;
 /** The number of interactions in one append. */
 const TOGETHER = 25;
 const MEMORY = { short_term: 20, semantic: true, profile: true };
 const POLICY = { forget_policy: 'never' } as const;
 
-/** The turns of one session, with the duration of each recall and each interaction in ms. */
+/** Runs the turns of one session, and keeps the duration of each recall and each interaction in ms. */
 class Turns {
   taken = 0;
   readonly recalls: number[] = [];
@@ -39,13 +44,13 @@ class Turns {
     readonly size: number,
   ) {}
 
-  /** The durations of recall and interaction together. */
+  /** For each turn, the sum of the durations of its recall and its interaction, in ms. */
   get whole(): readonly number[] {
     return this.recalls.map((ms, turn) => ms + (this.interactions[turn] ?? 0));
   }
 }
 
-/** Preferences, each with a unique word; the peers use the same texts. */
+/** Makes preferences, each with a unique word. The peers use the same texts. */
 function preferences(count: number): string[] {
   const random = pseudoRandom(7);
   const things = ['coffee', 'trains', 'maps', 'rivers', 'letters', 'paper', 'music', 'chess'];
@@ -82,7 +87,7 @@ async function fill({ eventStore }: Setting, size: number, texts: readonly strin
     await stores.execute(stream, commands.slice(first, first + TOGETHER), nextIdentity());
 }
 
-/** Takes one turn after the other, as an assistant does: a recall, then the interaction. */
+/** Runs one turn after the other, as an assistant does: a recall, then the interaction. */
 async function take(
   service: RunningService,
   count: number,
@@ -108,7 +113,7 @@ async function take(
   caller.close();
 }
 
-/** (memory) A turn over HTTP, durable and traced; the peers have the same sizes and texts. */
+/** Case (memory): a turn over HTTP, durable and traced. The peers have the same sizes and texts. */
 export async function memoryTurns(setting: Setting): Promise<Report> {
   const sizes = SIZES.map((size) => setting.sized(size));
   const texts = preferences(Math.max(...sizes) + 2 * TURNS + WARM_UP);

@@ -14,7 +14,10 @@ const TARGET = 35_000;
 const PATIENCE_MS = 600_000;
 const REBUILT = ['sem', 'episodes', 'jobs'];
 
-/** (d) Projects a log of jobs into empty read models, then rebuilds each read model beside the live one. */
+/**
+ * Case (d): projects a log of jobs into empty read models, then rebuilds each read model beside the live
+ * one.
+ */
 export async function projectionSpeed(setting: Setting): Promise<Report> {
   const { eventStore } = setting;
   const count = await recordJobs(setting, setting.sized(100_000));

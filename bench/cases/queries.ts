@@ -18,7 +18,9 @@ const VERDICT = { outcome: 'clear', rule_set_version: RULE_SET_VERSION } as cons
 const FACT = '/v1/sem/user/profile/user_ada/favorite_color';
 const QUESTION = { query_text: 'What is my favourite colour?', user_id: 'ada' };
 
-/** 200 characters with a long number that looks like a finding but is harmless. */
+/**
+ * A text of 200 characters with a long number that looks like personal data to the gate but is harmless.
+ */
 const SUSPICIOUS = 'the invoice 4111 1111 1111 1112 of 2026-11-22 went to box 17, '
   .repeat(4)
   .slice(0, 200);
@@ -38,7 +40,7 @@ function timed(name: string, count: number, turn: (index: number) => void): Row 
   return perSecond(name, count, performance.now() - began);
 }
 
-/** (queries) One query after the other; each query's log is durable before its answer. */
+/** Case (queries): one query after the other. Each query's log is durable before its answer is sent. */
 export async function queries(setting: Setting): Promise<Report> {
   const routes = timed('routes in process, the gate’s verdict given', 1_000_000, (index) => {
     const query_text = QUESTIONS[index % QUESTIONS.length] ?? '';
@@ -62,7 +64,7 @@ export async function queries(setting: Setting): Promise<Report> {
   }
 }
 
-/** Latencies of a warm service, and of one that has just started. */
+/** Measures a warm service and one that has just started. */
 async function latenciesOf(
   service: RunningService,
   count: number,

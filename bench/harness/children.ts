@@ -8,8 +8,8 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url));
 const peers = `${root}bench/peers`;
 
 /**
- * Installs the peers at first use, in their own folder, because their dependencies conflict with the
- * product's.
+ * Installs the peers at first use. They have a folder of their own, because their dependencies conflict
+ * with the product's.
  */
 export async function installPeers(): Promise<void> {
   if (existsSync(`${peers}/node_modules/.package-lock.json`)) return;
@@ -40,7 +40,7 @@ export async function startProgram(
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const profiles = process.env['BENCH_PROFILES'];
   const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  // The same flags as `npm start`.
+  // These are the flags of `npm start`.
   const flags = ['--enable-source-maps', '--max-semi-space-size=64', ...profiling];
   const child = spawn(process.execPath, [...flags, `${root}dist/${path}`], {
     cwd: root,

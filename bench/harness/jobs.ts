@@ -7,7 +7,7 @@ import type { CommandIdentity } from '#domain/recorded-event.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 
-/** An identity like that of a request without an Idempotency-Key. */
+/** Makes an identity like that of a request without an Idempotency-Key. */
 export const nextIdentity = (): CommandIdentity => ({
   command_id: randomUUID(),
   body_hash: CHAIN_START,
@@ -36,7 +36,7 @@ export const startOf = (seed: string): JobCommand => ({
   carried_cwm: null,
 });
 
-/** A fact of about 100 bytes. */
+/** Makes the text of a fact of about 100 bytes. */
 export const note = (index: number): string =>
   `observation ${index}: the customer asked to move the reservation to the following week, again`;
 

@@ -17,7 +17,7 @@ export async function timedTurns(
   return performance.now() - began;
 }
 
-/** A pseudo-random sequence that is the same in every run. */
+/** Makes a sequence of pseudo-random numbers, which is the same in every run. */
 export function pseudoRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

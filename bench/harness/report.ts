@@ -1,10 +1,10 @@
-/** One measured value; for durations, smaller is better. */
+/** One measured value. Of durations, the smaller one is better; of rates, the larger one. */
 export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: 'per second' | 'ms';
   readonly note?: string;
-  /** For a peer's row: our row to compare it with. */
+  /** The row of our product with which this row is compared; set only in a peer's row. */
   readonly ours?: Row;
 }
 
@@ -25,7 +25,7 @@ const number = (value: number): string =>
     ? Math.round(value).toLocaleString('en-US')
     : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
-/** The factor by which ours is better. */
+/** Returns the factor by which ours is better. */
 const times = (ours: Row, theirs: Row): number =>
   ours.unit === 'ms' ? theirs.value / ours.value : ours.value / theirs.value;
 
@@ -44,7 +44,7 @@ export function tableOf({ rows, targets }: Report): string {
   return [...lines, ...verdicts].join('\n');
 }
 
-/** A target: `ours` is at least `factor` times as good as `theirs`. */
+/** Makes a target: `ours` must be at least `factor` times as good as `theirs`. */
 export function atLeast(what: string, factor: number, ours: Row, theirs: Row): Target {
   const reached = times(ours, theirs);
   return { what, measured: `${number(reached)} ×`, reached: reached >= factor };
@@ -60,7 +60,7 @@ export const perSecond = (name: string, count: number, ms: number, note?: string
   ...(note === undefined ? {} : { note }),
 });
 
-/** The percentile of a sample; `part` is between 0 and 1. */
+/** Returns a percentile of a sample; `part` is between 0 and 1. */
 export function percentile(sample: readonly number[], part: number): number {
   const sorted = [...sample].sort((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

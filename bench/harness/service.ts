@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mintToken } from '#platform/auth/mint-token.js';
 import type { Role } from '#platform/auth/roles.js';
 import { startProgram } from './children.js';
@@ -14,6 +14,11 @@ export interface RunningService {
 
 const newKey = (): string => randomBytes(32).toString('base64');
 
+const newBundleKey = (): string =>
+  generateKeyPairSync('ed25519')
+    .privateKey.export({ type: 'pkcs8', format: 'der' })
+    .toString('base64');
+
 /** Starts the service in its own process, on the setting's event store and a new database. */
 export async function startServiceOn(setting: Setting): Promise<RunningService> {
   const jwtSecret = newKey();
@@ -25,6 +30,7 @@ export async function startServiceOn(setting: Setting): Promise<RunningService> 
     MACE_JWT_SECRET: jwtSecret,
     MACE_SIGNING_KEY: newKey(),
     MACE_SEALING_KEY: newKey(),
+    MACE_BUNDLE_KEY: newBundleKey(),
     MACE_LOG_LEVEL: 'warn',
   });
   const roles: Role[] = ['agent', 'admin'];

@@ -13,12 +13,15 @@ export interface Setting {
   readonly eventStore: EventStore;
   /** Creates a new, empty database in the shared Postgres. */
   newDatabase(): Promise<string>;
-  /** Returns the size for a full run, or a tenth of it for a quick run. */
+  /** Returns the size for a full run, and a tenth of it for a quick run. */
   sized(count: number): number;
   readonly quick: boolean;
 }
 
-/** Runs `work` on an embedded node and Postgres in a folder beside the sources, and removes the folder. */
+/**
+ * Runs `work` on an embedded event store and an embedded Postgres, both in a folder beside the sources,
+ * and removes the folder afterwards.
+ */
 export async function withSetting(
   quick: boolean,
   work: (setting: Setting) => Promise<void>,

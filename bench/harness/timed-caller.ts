@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http';
 import type { RunningService } from './service.js';
 
-/** One caller on one keep-alive connection, which measures the time to the end of each answer in ms. */
+/** One caller on one keep-alive connection. It measures the time in ms until each answer is complete. */
 export class TimedCaller {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   constructor(private readonly service: RunningService) {}
 
-  /** Fails if the status is not a success. */
+  /** Sends a POST. Fails if the status is not a success. */
   post(path: string, body: object): Promise<number> {
     const { url, token } = this.service;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -1,4 +1,5 @@
-// Shared by all peers: arguments, a connection pool, writers that share the turns, and the result.
+// What all peers share: arguments, a connection pool, a function that divides turns among concurrent
+// writers, and the output of the result.
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 
@@ -29,7 +30,7 @@ export async function bestOf(setups, run) {
 export const note = (index) =>
   `observation ${index}: the customer asked to move the reservation to the following week, again`;
 
-/** Preferences, each with a unique word: the same texts as the product gets. */
+/** Makes preferences, each with a unique word. The product gets the same texts. */
 export function preferences(count) {
   const things = ['coffee', 'trains', 'maps', 'rivers', 'letters', 'paper', 'music', 'chess'];
   let state = 7;

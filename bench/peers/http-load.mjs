@@ -1,5 +1,5 @@
-// POSTs to randomly drawn jobs for some seconds; `{seed}` in path and body is replaced by the job's seed.
-// Counts answers with 2xx.
+// Sends POSTs to randomly chosen jobs for some seconds, and counts the 2xx answers. `{seed}` in path and
+// body is replaced by the seed of the job.
 import autocannon from 'autocannon';
 import { answer, args } from './answer.mjs';
 

@@ -1,8 +1,8 @@
 import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
 import { answer, args, preferences } from './answer.mjs';
 
-// Uses the full-text search of LangGraph's store, without embeddings, because the product uses no model
-// either.
+// The search is the full-text search of LangGraph's store, without embeddings, because the product uses
+// no model either.
 const { sizes, turns, warmUp, postgresUrl } = args;
 const texts = preferences(Math.max(...sizes));
 const store = PostgresStore.fromConnString(postgresUrl);

@@ -1,5 +1,5 @@
-// The MCP reference memory server over its own transport: at each size, a search and the creation of an
-// entity.
+// Runs the MCP reference memory server over its own transport. At each size it measures a search and the
+// creation of an entity.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -6,7 +6,10 @@ import { Roles } from '#apps/api/platform/auth/roles.js';
 import { Identity, type RequestIdentity } from '#apps/api/platform/http/identity.decorator.js';
 import type { Actor } from '#domain/recorded-event.js';
 
-/** The cost of an insert that stores nothing: the same platform, token, path and body. */
+/**
+ * A route that accepts an insert and stores nothing. It has the same platform, token, path and body as
+ * the real insert route, so it measures the cost of HTTP alone.
+ */
 @Controller('v1/ceiling')
 class CeilingController {
   @Post(':seed/wm')

@@ -4,22 +4,22 @@ import type { AgentId, RouteReason } from '#domain/router/rules.js';
 /** A question for an agent (SPEC A1). Its text has passed the privacy gate. */
 export interface Question {
   readonly query_text: string;
-  /** The user who asks; null if the request names none. */
+  /** The user who asks; null if the request names no user. */
   readonly user_id: string | null;
   readonly context_tags: JsonObject;
   readonly route_reason: RouteReason;
-  /** In a repair loop: the rejected answer and the changes that the council suggested (SPEC A3). */
+  /** In a repair, the rejected answer and the changes that the council suggested (SPEC A3). */
   readonly repair?: { readonly rejected: string; readonly suggested_changes: readonly string[] };
 }
 
-/** What an agent may use while it answers. */
+/** The services that an agent may use while it answers a question. */
 export interface AgentContext {
   /**
-   * Reads a fact at the job's pinned snapshot; undefined if the fact does not exist or the caller may not
-   * read it. The implementation records every read as evidence (SPEC J10).
+   * Reads a fact at the job's pinned snapshot; undefined if the fact does not exist or the caller may
+   * not read it. The implementation must record every read as evidence (SPEC J10).
    */
   readonly fact: (key: string) => Promise<FactRead | undefined>;
-  /** Aborted when the agent's time is up; the agent then stops its outside calls. */
+  /** Aborts when the agent's time is up. The agent must then stop its calls to models. */
   readonly signal: AbortSignal;
 }
 
@@ -34,13 +34,16 @@ export type AgentAnswer = {
   /** 0..1 */
   readonly confidence: number;
   readonly reasoning_trace: readonly string[];
-  /** The token count of the language model; 0 if the agent called none. */
+  /** The tokens that the language model counted; 0 if the agent called no model. */
   readonly tokens: number;
-  /** The keys of the facts that the answer is based on. */
+  /** The keys of the facts on which the answer is based. */
   readonly sem_keys: readonly string[];
-  /** A fact that the user can confirm with a second request (SPEC A1). */
+  /** A fact that the user may confirm with a second request (SPEC A1). */
   readonly proposal?: { readonly key: string; readonly value: Json };
-  /** The key of the missing fact that a profile question asks for: SEM_NOT_FOUND (SPEC A1). */
+  /**
+   * The key of the fact that a profile question asks for and that does not exist: SEM_NOT_FOUND (SPEC
+   * A1).
+   */
   readonly missing_key?: string;
 };
 
@@ -51,8 +54,8 @@ export type AgentAnswer = {
 export interface Agent {
   readonly id: AgentId;
   /**
-   * The agent answers within this process. Before any other agent is called, the events that led to the call
-   * are recorded.
+   * Set for an agent that answers within this process. Before the service calls an agent without this
+   * flag, it records the events that led to the call.
    */
   readonly isLocal?: true;
   answer(question: Question, context: AgentContext): Promise<AgentAnswer>;

@@ -7,7 +7,7 @@ import type { AgentAnswer, AgentContext, Question } from './agent.js';
  */
 export interface CouncilMember {
   readonly id: string;
-  /** As for an agent. */
+  /** Set for a member that votes within this process, as for an agent. */
   readonly isLocal?: true;
   vote(question: Question, answer: AgentAnswer, context: AgentContext): Promise<CouncilVote>;
 }

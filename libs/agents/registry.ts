@@ -10,7 +10,7 @@ import { PromptedAgent } from './prompted/prompted.agent.js';
 
 export type Agents = Readonly<Record<AgentId, Agent>>;
 
-/** Returns all agents that the router can choose (SPEC A1). One set serves a whole process. */
+/** Returns all agents that the router can choose (SPEC A1). A process makes them once. */
 export const agentsOf = ({ languageModel }: { readonly languageModel: LanguageModel }): Agents => ({
   math_agent: new MathAgent(new Calculator()),
   knowledge_agent: new KnowledgeAgent(new PromptedAgent('knowledge_agent', languageModel)),

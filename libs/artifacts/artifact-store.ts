@@ -5,7 +5,8 @@ export interface ArtifactStore {
   /** Resolves when the bytes are durable. Storing the same text again changes nothing. */
   put(text: string): Promise<ArtifactUrl>;
   /**
-   * Returns the text; undefined if it does not exist. Fails with `ArtifactBroken` if its bytes have changed.
+   * Returns the text; undefined if no such artifact is stored. Fails with `ArtifactBroken` if the stored
+   * bytes have changed.
    */
   get(url: ArtifactUrl): Promise<string | undefined>;
 }
@@ -27,12 +28,15 @@ export function hashOfUrl(url: string): string {
   return hash;
 }
 
-/** The stored bytes do not match their hash. */
+/** Thrown if the stored bytes do not match their hash. */
 export class ArtifactBroken extends Error {
   override readonly name = 'ArtifactBroken';
 }
 
-/** The artifact store is unreachable or refused the request, so it is unknown what it holds. */
+/**
+ * Thrown if the artifact store cannot be reached or refused the request. It is then unknown whether the
+ * artifact is stored.
+ */
 export class ArtifactsUnavailable extends Error {
   override readonly name = 'ArtifactsUnavailable';
 }

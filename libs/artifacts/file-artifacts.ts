@@ -14,8 +14,8 @@ import {
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /**
- * Artifacts as files in a folder: `ab/ab12…`, written under a temporary name and renamed, so a file is always
- * complete.
+ * Stores artifacts as files in a folder, named like `ab/ab12…`. A file is written under a temporary name
+ * and then renamed, so it is always complete.
  */
 export class FileArtifacts implements ArtifactStore {
   constructor(private readonly folder: string) {}
@@ -25,7 +25,7 @@ export class FileArtifacts implements ArtifactStore {
     if (await this.has(url)) return url;
     const path = this.pathOf(url);
     try {
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const draft = `${path}.${randomBytes(6).toString('hex')}`;
       try {
         await writeDurably(draft, text);
@@ -53,7 +53,7 @@ export class FileArtifacts implements ArtifactStore {
     return verifiedText(hashOfUrl(url), bytes);
   }
 
-  /** Whether the file exists and is intact; a damaged file is written again. */
+  /** True if the file exists and is intact. A damaged file is written again. */
   private async has(url: ArtifactUrl): Promise<boolean> {
     try {
       return (await this.get(url)) !== undefined;
@@ -79,7 +79,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Syncs a folder, because a new file name is durable only after that. */
+/** Syncs a folder to disk, because a new file name is durable only after that. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

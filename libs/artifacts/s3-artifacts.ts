@@ -8,19 +8,20 @@ import {
   verifiedText,
 } from './artifact-store.js';
 
-/** The place of artifacts: a bucket and a key prefix. */
+/** Where the artifacts are: a bucket and a prefix of their keys. */
 interface S3Place {
   readonly bucket: string;
   readonly prefix: string;
 }
 
 /**
- * Artifacts as objects `<prefix>/<sha256>` in an S3-compatible store. Region, endpoint and credentials come
- * from the standard AWS variables (AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ACCESS_KEY_ID, …).
+ * Stores artifacts as objects `<prefix>/<sha256>` in an S3-compatible store. Region, endpoint and
+ * credentials come from the standard AWS variables (AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ACCESS_KEY_ID,
+ * …).
  */
 export class S3Artifacts implements ArtifactStore {
   private readonly client = new S3Client({
-    // The bucket in the path works with every compatible store and needs no DNS name.
+    // With the bucket in the path, the URL works with every compatible store and needs no DNS name.
     forcePathStyle: true,
     maxAttempts: 2,
     region: process.env['AWS_REGION'] ?? 'us-east-1',

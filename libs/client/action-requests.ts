@@ -26,7 +26,7 @@ export class ActionRequests {
     });
   }
 
-  /** One page of requests. */
+  /** Returns one page of requests. */
   list(
     filter: QueryOf<'/v1/action-requests'> = {},
     options?: ReadOptions,
@@ -44,8 +44,9 @@ export class ActionRequests {
   }
 
   /**
-   * Casts the vote of a council member, once. Fails with VERSION_CONFLICT if `proposal_hash` is not the
-   * proposal's, and with PERMISSION_DENIED for the proposer and for the user whom the request concerns.
+   * Casts the vote of a council member, once. Fails with VERSION_CONFLICT if `proposal_hash` is not that
+   * of the proposal, and with PERMISSION_DENIED for the proposer and for the user whom the request
+   * concerns.
    */
   vote(
     requestId: string,

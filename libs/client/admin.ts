@@ -2,13 +2,14 @@ import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, Transport, WriteOptions } from './transport.js';
 
 /**
- * A write that was refused because the log was full, and that waits in the queue. Its content is never shown.
+ * A write that was refused because the log was full and now waits in the queue. The service never shows
+ * its content.
  */
 export type WaitingWrite = Schemas['WaitingWriteDto'];
 
 export type QueuePage = Schemas['QueuePageDto'];
 
-/** Refused writes in the queue, oldest first. Admins only. */
+/** The queue of refused writes, oldest first. Only for admins. */
 export class StorageQueue {
   constructor(private readonly transport: Transport) {}
 
@@ -17,8 +18,8 @@ export class StorageQueue {
   }
 
   /**
-   * Retries a write now. Fails with STORAGE_FULL while the log is full. If a rule refuses the write now, it
-   * fails with that error and the write leaves the queue.
+   * Retries a write now. Fails with STORAGE_FULL while the log is full. If a rule now refuses the write,
+   * the call fails with that error, and the write leaves the queue.
    */
   retry(id: string, options?: WriteOptions): Promise<Schemas['RetriedWriteDto']> {
     const path = `/v1/admin/queue/${encodeURIComponent(id)}/retry`;

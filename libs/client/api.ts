@@ -1255,6 +1255,44 @@ export interface components {
             readonly quarantine: readonly components["schemas"]["QuarantineEntryDto"][];
             readonly next_cursor: string | null;
         };
+        readonly VerifyEventLogDto: {
+            /** @description Also replays the decisions of every stream, which takes longer. */
+            readonly decisions?: boolean;
+        };
+        readonly IntegrityFindingDto: {
+            readonly stream: string;
+            /** @description The number of the event in its stream, from 0. */
+            readonly number: number;
+            /** @enum {string} */
+            readonly problem: "missing" | "repeated" | "wrong_hash" | "wrong_event_id" | "wrong_appended_id" | "unknown_category" | "unknown_type" | "unreadable" | "diverged";
+        };
+        readonly IntegrityReportDto: {
+            /** Format: date-time */
+            readonly started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while the verification runs.
+             */
+            readonly finished_at: string | null;
+            /** @description The number of events that were checked. */
+            readonly events: number;
+            /** @description The number of streams; 0 while the verification runs. */
+            readonly streams: number;
+            /** @description Whether the decisions are replayed as well. */
+            readonly decisions: boolean;
+            /** @description The number of streams whose decisions were replayed. */
+            readonly decided: number;
+            /** @description The number of all findings. */
+            readonly found: number;
+            /** @description The first 1,000 findings. */
+            readonly findings: readonly components["schemas"]["IntegrityFindingDto"][];
+        };
+        readonly IntegrityFindingsDto: {
+            /** @description The last verification that finished; null before the first one. */
+            readonly last: components["schemas"]["IntegrityReportDto"] | null;
+            /** @description The verification that runs now. */
+            readonly running: components["schemas"]["IntegrityReportDto"] | null;
+        };
         readonly MemorySettingsDto: {
             /** @description Turns in the short-term window. */
             readonly short_term: number;

@@ -7,11 +7,17 @@ export type EpisodeFound = Schemas['FoundEpisodeDto'];
 
 export type Episode = Schemas['EpisodeViewDto'];
 
-/** Records of what happened in jobs and requests: append-only, ranked without a model. */
+/**
+ * Records of what happened in jobs and requests. Records are added, never changed, and a query ranks
+ * them without a model.
+ */
 export class Episodes {
   constructor(private readonly transport: Transport) {}
 
-  /** Episodes ranked by score, then newest first, then by id: the same log gives the same order. */
+  /**
+   * Returns episodes ranked by score, then newest first, then by id. The same log always gives the same
+   * order.
+   */
   query(query: EpisodeQuery, options?: ReadOptions): Promise<Schemas['FoundEpisodesDto']> {
     return this.transport.json({
       method: 'POST',
@@ -21,7 +27,7 @@ export class Episodes {
     });
   }
 
-  /** One episode. Fails with NOT_FOUND also if the caller must not see it. */
+  /** Returns one episode. Fails with NOT_FOUND also if the caller may not see it. */
   get(episodicId: string, options?: ReadOptions): Promise<Episode> {
     const path = `/v1/episodes/${encodeURIComponent(episodicId)}`;
     return this.transport.json({ method: 'GET', path, options });

@@ -24,7 +24,10 @@ export type WriteEpisode = Omit<Schemas['EpisodeDto'], 'expected_version'>;
 export type EpisodeSource = Schemas['EpisodeViewDto']['source'];
 
 export interface EndOptions extends WriteOptions {
-  /** The runtime's own log of the job. */
+  /**
+   * The ReflectiveLog that the runtime itself writes for the job; it replaces the one that the service
+   * would write.
+   */
   readonly reflectiveLog?: LogAccount;
 }
 
@@ -34,10 +37,10 @@ export interface BatchOptions extends WriteOptions {
   readonly expectedVersion?: number;
 }
 
-/** A structural condition on an entry; pointers are JSON Pointers such as `/value/color`. */
+/** A condition on the structure of an entry. Its pointers are JSON Pointers such as `/value/color`. */
 export type FindPredicate = Schemas['FindDto'];
 
-/** An event as stored in the log. */
+/** An event as it is stored in the log. */
 export type JobEvent = Schemas['JobEventDto'];
 
 /** The result of a replay. */
@@ -51,21 +54,22 @@ export class Jobs {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Starts a job. Fails with JOB_EXISTS, PERMISSION_DENIED (another owner's session or user), PROJECTION_LAG.
+   * Starts a job. Fails with JOB_EXISTS, with PERMISSION_DENIED for another owner's session or user, and
+   * with PROJECTION_LAG.
    */
   start(job: StartJob = {}, options?: WriteOptions): Promise<Job> {
     return this.transport.json({ method: 'POST', path: '/v1/jobs', body: job, options });
   }
 
   /**
-   * One page of jobs, newest first, with at most `limit` jobs (1 to 500; default 50); pass `next_cursor` to
-   * get the next page.
+   * Returns one page of jobs, newest first, with at most `limit` jobs (1 to 500; default 50). Pass
+   * `next_cursor` to get the next page.
    */
   list(filter: QueryOf<'/v1/jobs'> = {}, options?: ReadOptions): Promise<Schemas['JobsPageDto']> {
     return this.transport.json({ method: 'GET', path: '/v1/jobs', query: filter, options });
   }
 
-  /** All jobs that the caller may see, fetched page by page. */
+  /** Yields all jobs that the caller may see, and fetches them page by page. */
   async *all(filter: Omit<QueryOf<'/v1/jobs'>, 'cursor' | 'limit'> = {}, options?: ReadOptions) {
     let cursor: string | undefined;
     do {
@@ -77,8 +81,8 @@ export class Jobs {
 }
 
 /**
- * One job. Every command fails with NOT_FOUND, PERMISSION_DENIED, JOB_ENDED or, at a limit,
- * INVALID_INPUT; an ended job can still be read, replayed and exported.
+ * One job. Every command can fail with NOT_FOUND, PERMISSION_DENIED or JOB_ENDED, or with INVALID_INPUT
+ * if it would exceed a limit. An ended job can still be read, replayed and exported.
  */
 export class JobHandle {
   readonly #path: string;
@@ -91,13 +95,14 @@ export class JobHandle {
   }
 
   /**
-   * The job now, or at an earlier version. The answer includes every command that was acknowledged before.
+   * Returns the job as it is now, or at an earlier version. The answer includes every command that was
+   * acknowledged before.
    */
   get(at: QueryOf<'/v1/jobs/{seed}'> = {}, options?: CallOptions): Promise<Job> {
     return this.transport.json({ method: 'GET', path: this.#path, query: at, options });
   }
 
-  /** Inserts an entry of at most 16 KB into working memory. `ttl_ticks`: default 3 ticks. */
+  /** Inserts an entry of at most 16 KB into working memory. The default of `ttl_ticks` is 3 ticks. */
   insert(
     entry: Omit<Schemas['WmInsertDto'], 'expected_version'>,
     options?: WriteOptions,
@@ -105,7 +110,7 @@ export class JobHandle {
     return this.#command('/wm', entry, options);
   }
 
-  /** Records a use of a WM entry. Fails with NOT_FOUND after the entry's promotion or expiry. */
+  /** Records a use of a WM entry. Fails with NOT_FOUND if the entry was promoted or has expired. */
   referenceWm(wmId: string, options?: WriteOptions): Promise<Schemas['WmDoneDto']> {
     return this.#command(`/wm/${encodeURIComponent(wmId)}/references`, {}, options);
   }
@@ -123,7 +128,7 @@ export class JobHandle {
     return this.#command('/ticks', { count }, options);
   }
 
-  /** Sets a new major goal: CWM items that share no word with the topic age by one tick at once. */
+  /** Sets a new major goal. CWM items that share no word with the goal immediately age by one tick. */
   goal(goal: string, options?: WriteOptions): Promise<Schemas['GoalSetDto']> {
     return this.#command('/goals', { goal }, options);
   }
@@ -137,8 +142,8 @@ export class JobHandle {
   }
 
   /**
-   * Ends the job: writes its episodes; the job takes no further command. The job's ReflectiveLog is the given
-   * log or, without one, a log that the service writes.
+   * Ends the job and writes its episodes. The job then accepts no further command. Its ReflectiveLog is
+   * the given log or, without one, a log by the service.
    */
   end(options: EndOptions = {}): Promise<Schemas['JobEndedDto']> {
     const { reflectiveLog, ...writing } = options;
@@ -146,7 +151,10 @@ export class JobHandle {
     return this.#command('/end', account, writing);
   }
 
-  /** Sends at most 500 commands, applied in order, all or none; `results` has one answer for each command. */
+  /**
+   * Sends at most 500 commands, which are applied in order, all or none. `results` has one answer for
+   * each command.
+   */
   batch(
     commands: readonly JobCommand[],
     { expectedVersion: expected_version, ...options }: BatchOptions = {},
@@ -165,7 +173,7 @@ export class JobHandle {
     return this.#command('/cwm/find', predicate, options);
   }
 
-  /** A page of the job's events, from number `from` on. */
+  /** Returns a page of the job's events, from number `from` on. */
   events(
     page: Omit<QueryOf<'/v1/jobs/{seed}/events'>, 'format'> = {},
     options?: CallOptions,
@@ -179,16 +187,16 @@ export class JobHandle {
   }
 
   /**
-   * The export that `mace verify` checks offline: the header line, then one line for each event, without line
-   * ends.
+   * Yields the job's bundle, which `mace verify` checks offline: the signed header line, then one line
+   * for each event. The yielded lines do not end with a line feed.
    */
   bundle(options?: CallOptions): AsyncGenerator<string> {
     return this.transport.lines({ method: 'GET', path: `${this.#path}/bundle`, options });
   }
 
   /**
-   * Replays the job and compares every event. `audit` reports differences; `strict` fails at the first one
-   * with REPLAY_DIVERGENCE or INTEGRITY_FAILURE.
+   * Replays the job and compares every event. With `audit` the report lists differences; with `strict`
+   * the call fails at the first one with REPLAY_DIVERGENCE or INTEGRITY_FAILURE.
    */
   replay(mode: ReplayReport['mode'] = 'audit', options?: CallOptions): Promise<ReplayReport> {
     return this.transport.json({

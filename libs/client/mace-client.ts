@@ -1,6 +1,7 @@
 import { ActionRequests } from './action-requests.js';
 import { Admin } from './admin.js';
 import { Episodes } from './episodes.js';
+import { Integrity } from './integrity.js';
 import { JobHandle, Jobs } from './jobs.js';
 import { Memory } from './memory.js';
 import { Projections } from './projections.js';
@@ -36,6 +37,7 @@ export class MaceClient {
   readonly queries: Queries;
   readonly admin: Admin;
   readonly reflectiveLogs: ReflectiveLogs;
+  readonly integrity: Integrity;
   readonly #transport: Transport;
 
   constructor(options: MaceClientOptions) {
@@ -46,6 +48,7 @@ export class MaceClient {
     this.actionRequests = new ActionRequests(this.#transport);
     this.memory = new Memory(this.#transport);
     this.reflectiveLogs = new ReflectiveLogs(this.#transport);
+    this.integrity = new Integrity(this.#transport);
     this.projections = new Projections(this.#transport);
     this.queries = new Queries(this.#transport);
     this.admin = new Admin(this.#transport);
@@ -56,7 +59,7 @@ export class MaceClient {
     return new JobHandle(this.#transport, seed);
   }
 
-  /** The largest log position in any answer to this client; undefined before the first write. */
+  /** The largest log position in all answers to this client; undefined before the first write. */
   get position(): bigint | undefined {
     return this.#transport.position;
   }

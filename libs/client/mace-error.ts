@@ -2,14 +2,14 @@ import type { Schemas } from './schemas.js';
 
 /** The body of every error of the service. */
 export type ErrorEnvelope = Schemas['ErrorEnvelopeDto'] & {
-  /** Additional fields of some codes, such as the result of SEM_NOT_FOUND. */
+  /** Further fields that some codes have, such as the result of SEM_NOT_FOUND. */
   readonly result?: unknown;
 };
 
 /** An error that the service returned. `message` is the developer_message. */
 export class MaceError extends Error {
   override readonly name = 'MaceError';
-  /** A stable code to compare with, for example `VERSION_CONFLICT`. */
+  /** The stable code, for example `VERSION_CONFLICT`. Programs should compare this field. */
   readonly code: string;
   /** The HTTP status. */
   readonly status: number;
@@ -30,9 +30,9 @@ export class MaceError extends Error {
 }
 
 /**
- * No usable answer came after all retries: the service or the network is down, or another server answered. A
- * write may or may not have happened. Send it again with the same Idempotency-Key (`idempotencyKey`) to make
- * sure; this cannot double it.
+ * Thrown if no usable answer came after all retries: the service or the network is down, or another
+ * server answered. A write may or may not have happened. To make sure, send it again with the same
+ * Idempotency-Key (`idempotencyKey`); this never writes twice.
  */
 export class MaceUnreachable extends Error {
   override readonly name = 'MaceUnreachable';
@@ -49,7 +49,7 @@ export class MaceUnreachable extends Error {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Whether an answer's body is an error of the service, and not, for example, a proxy's page. */
+/** True if an answer's body is an error of the service, and not, for example, a proxy's page. */
 export const isEnvelope = (body: unknown): body is ErrorEnvelope =>
   isObject(body) &&
   typeof body['error_code'] === 'string' &&

@@ -9,7 +9,7 @@ export type MemoryKind = MemoryItem['kind'];
 export type MemoryEventType = NonNullable<MemoryPolicy['allow_event_types']>[number];
 export type MemoryAuthority = Schemas['SpacePromotionDto']['min_authority'];
 
-/** The policy fields of a request; fields left out have the contract's defaults. */
+/** The policy fields of a request. Fields that are left out have the contract's defaults. */
 export type MemoryPolicy = Schemas['PolicyDto'];
 
 /** The fields that recalls and interactions share. */
@@ -19,19 +19,19 @@ export type AskRecall = Schemas['RecallDto'];
 
 export type RecordInteraction = Schemas['InteractionDto'];
 
-/** A decision: its `type`, and the fields that the contract requires for this type. */
+/** A recorded decision: its `type`, and the fields that the contract requires for this type. */
 export type MemoryTrace = Schemas['RecalledDto']['trace'][number];
 
 export type StoreView = Schemas['StoreViewDto'];
 
-/** Memory for chat assistants: the Memory Contract v1. */
+/** The Memory Contract v1: memory for chat assistants. */
 export class Memory {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Recalls items before a model call: short-term, then semantic, then profile items, with all decisions.
-   * Fails with PERMISSION_DENIED for another owner's session or user, and with PRIVACY_BLOCKED for an id with
-   * personal data.
+   * Recalls items before a model call: short-term, then semantic, then profile items, with all
+   * decisions. Fails with PERMISSION_DENIED for another owner's session or user, and with
+   * PRIVACY_BLOCKED for an id with personal data.
    */
   recall(asked: AskRecall, options?: WriteOptions): Promise<Schemas['RecalledDto']> {
     const path = '/v1/memory/recall';
@@ -39,8 +39,8 @@ export class Memory {
   }
 
   /**
-   * Records a turn after the model call; returns the written items and all decisions, including denials with
-   * their reasons. Fails as `recall` does, and with INVALID_INPUT for a request that is too large.
+   * Records a turn after the model call. Returns the written items and all decisions, including denials
+   * with their reasons. Fails as `recall` does, and with INVALID_INPUT for a request that is too large.
    */
   interactions(
     said: RecordInteraction,
@@ -50,7 +50,10 @@ export class Memory {
     return this.transport.json({ method: 'POST', path, body: said, options });
   }
 
-  /** The items of a store now, or when its tick was `tick`. `owner` is an item's `meta.owner`. */
+  /**
+   * Returns the items of a store as they are now, or as they were at the given `tick`. `owner` is the
+   * `meta.owner` of an item.
+   */
   store(
     space: MemorySpace,
     owner: string,
@@ -60,12 +63,12 @@ export class Memory {
     return this.#get(space, owner, '', { ...at }, options);
   }
 
-  /** The store's phases, oldest first. */
+  /** Returns the store's phases, oldest first. */
   phases(space: MemorySpace, owner: string, options?: ReadOptions): Promise<Schemas['PhasesDto']> {
     return this.#get(space, owner, '/phases', {}, options);
   }
 
-  /** The changes from one phase to another; empty if a phase is unknown. */
+  /** Returns the changes from one phase to another; empty if one of the phases is unknown. */
   phaseDiff(
     space: MemorySpace,
     owner: string,
@@ -75,7 +78,10 @@ export class Memory {
     return this.#get(space, owner, '/phases/diff', { ...between }, options);
   }
 
-  /** A page of decisions, from event number `from` on (at most 500; default 50). */
+  /**
+   * Returns a page of decisions, starting at event number `from`. The page has at most 500 decisions
+   * (default 50).
+   */
   traces(
     space: MemorySpace,
     owner: string,

@@ -4,7 +4,7 @@ import type { CallOptions, Transport, WriteOptions } from './transport.js';
 /** The progress of a read model. */
 export type ProjectionStatus = Schemas['ProjectionDto'];
 
-/** The read models. Admins only. */
+/** The read models. Only for admins. */
 export class Projections {
   constructor(private readonly transport: Transport) {}
 
@@ -12,7 +12,7 @@ export class Projections {
     return this.transport.json({ method: 'GET', path: '/v1/projections', options });
   }
 
-  /** Rebuilds a read model beside the live one, then swaps the two; queries keep working meanwhile. */
+  /** Rebuilds a read model beside the live one, then swaps the two. Queries keep working meanwhile. */
   rebuild(name: string, options?: WriteOptions): Promise<Schemas['RebuildDto']> {
     const path = `/v1/projections/${encodeURIComponent(name)}/rebuild`;
     return this.transport.json({ method: 'POST', path, options });

@@ -9,33 +9,36 @@ export type AskQuery = Schemas['AskQueryDto'];
 export type Routed = Pick<Schemas['RoutedDto'], 'agent_id' | 'route_reason'>;
 
 export type QueryAnswer = Omit<Schemas['QueryAnswerDto'], 'notices'> & {
-  /** A problem that did not prevent the answer, or a warning (LOW_CONFIDENCE). */
+  /** Failures that did not prevent the answer, and the warning LOW_CONFIDENCE. */
   readonly notices: readonly ErrorEnvelope[];
 };
 
 /** An answer that waits for a human review. */
 export type OpenReview = Schemas['OpenReviewDto'];
 
-/** Questions, answered by the whole pipeline. */
+/** Sends questions to the agents; the council judges the answers. */
 export class Queries {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Answers a question. Without an answer it fails with a `MaceError` whose code gives the reason
+   * Answers a question. Without an answer, the call fails with a `MaceError` whose code gives the reason
    * (SEM_NOT_FOUND, ROUTER_NO_MATCH, AGENT_TIMEOUT, AGENT_ERROR, LLM_SERVICE_DOWN, COUNCIL_DEADLOCK,
-   * REPAIR_LIMIT_EXCEEDED, PRIVACY_BLOCKED …). The error includes `log_id` and `job_seed` if the query was
-   * recorded.
+   * REPAIR_LIMIT_EXCEEDED, PRIVACY_BLOCKED …). The error includes `log_id` and `job_seed` if the query
+   * was recorded.
    */
   ask(query: AskQuery, options?: WriteOptions): Promise<QueryAnswer> {
     return this.transport.json({ method: 'POST', path: '/v1/queries', body: query, options });
   }
 
-  /** Returns the agent that would answer a question, and the routing rule; calls no agent. */
+  /** Returns the agent that would answer a question, and the routing rule. No agent is called. */
   route(query: Schemas['RouteDto'], options?: WriteOptions): Promise<Schemas['RoutedDto']> {
     return this.transport.json({ method: 'POST', path: '/v1/route', body: query, options });
   }
 
-  /** One page of the answers that wait for a human review, oldest first. Council members only. */
+  /**
+   * Returns one page of the answers that wait for a human review, oldest first. Only for council
+   * members.
+   */
   reviews(cursor?: string, options?: ReadOptions): Promise<Schemas['ReviewsPageDto']> {
     return this.transport.json({ method: 'GET', path: '/v1/reviews', query: { cursor }, options });
   }

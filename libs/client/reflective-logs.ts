@@ -8,13 +8,13 @@ export type AgentOutput = Schemas['AgentOutputDto'];
 /** One council member's vote on an answer. */
 export type CouncilVote = Schemas['CouncilVoteDto'];
 
-/** A runtime's own log of its work: sent with the end of a job, or part of a posted log. */
+/** A runtime's own log of its work. It is sent with the end of a job, or is part of a posted log. */
 export type LogAccount = Schemas['LogAccountDto'];
 
-/** The replacement for personal data that was removed from a log. */
+/** Replaces personal data that was removed from a log. */
 export type LogRedaction = Schemas['LogRedactionDto'];
 
-/** A complete log to post: all fields are required, and none of them ever changes. */
+/** A complete log to post. All its fields are required and never change. */
 export type PostLog = Schemas['PostLogDto'];
 
 /** HMAC-SHA256 over the canonical JSON of all other fields of `PostLog`. */
@@ -33,8 +33,8 @@ export type Review = Schemas['ReviewViewDto'];
 export type LogWithAdditions = Schemas['LogWithAdditionsDto'];
 
 /**
- * `tampered`, `missing`, `forged`: the row was quarantined and healed. `unverifiable`: the service does not
- * know the key.
+ * A row that failed verification. `tampered`, `missing`, `forged`: the row was quarantined and restored.
+ * `unverifiable`: the service does not know the key.
  */
 export type LogFinding = Schemas['LogFindingDto'];
 
@@ -54,14 +54,14 @@ export class ReflectiveLogs {
     return this.write('', log, options);
   }
 
-  /** One log, with every addition that was acknowledged before. */
+  /** Returns one log, with every addition that was acknowledged before. */
   get(logId: string, options?: ReadOptions): Promise<LogWithAdditions> {
     return this.transport.json({ method: 'GET', path: pathOf(`/${logId}`), options });
   }
 
   /**
-   * The complete texts of a log's long outputs, by `artifact_url`; null for a text that is gone or has
-   * changed.
+   * Returns the complete texts of a log's long outputs, keyed by `artifact_url`; null for a text that is
+   * missing or has changed.
    */
   async artifacts(
     logId: string,
@@ -76,7 +76,10 @@ export class ReflectiveLogs {
     return artifacts;
   }
 
-  /** One page of logs, oldest first; only the caller's own logs, except for council, auditors and admins. */
+  /**
+   * Returns one page of logs, oldest first. Callers see their own logs; only council members, auditors
+   * and admins see the logs of others as well.
+   */
   list(
     filter: QueryOf<'/v1/reflective-logs'> = {},
     options?: ReadOptions,
@@ -85,7 +88,7 @@ export class ReflectiveLogs {
     return this.transport.json({ method: 'GET', path: pathOf(''), query, options });
   }
 
-  /** Corrects or comments on a log; the log itself does not change. */
+  /** Corrects or comments on a log, which itself does not change. */
   amend(
     logId: string,
     amendment: Schemas['AmendmentDto'],
@@ -94,7 +97,9 @@ export class ReflectiveLogs {
     return this.write(`/${logId}/amendments`, amendment, options);
   }
 
-  /** The user's feedback on the answer: a rating from 1 to 5, a comment, or both. Users only. */
+  /**
+   * Adds the user's feedback on the answer: a rating from 1 to 5, a comment, or both. Only for users.
+   */
   giveFeedback(
     logId: string,
     feedback: Schemas['FeedbackDto'],
@@ -103,7 +108,7 @@ export class ReflectiveLogs {
     return this.write(`/${logId}/feedback`, feedback, options);
   }
 
-  /** Records the ground truth. */
+  /** Records the right answer (ground truth) for a log. */
   label(
     logId: string,
     ground_truth_label: Json,
@@ -112,7 +117,7 @@ export class ReflectiveLogs {
     return this.write(`/${logId}/labels`, { ground_truth_label }, options);
   }
 
-  /** Adds audit tags and returns all tags of the log. Auditors and admins only. */
+  /** Adds audit tags and returns all tags of the log. Only for auditors and admins. */
   tag(
     logId: string,
     audit_tags: readonly string[],
@@ -121,17 +126,22 @@ export class ReflectiveLogs {
     return this.write(`/${logId}/tags`, { audit_tags }, options);
   }
 
-  /** Requests a review by the council; while a review is open, further requests return it. */
+  /**
+   * Requests a review by the council. While a review is open, a further request returns the open one.
+   */
   requestReview(logId: string, reason: string, options?: WriteOptions): Promise<Review> {
     return this.write(`/${logId}/reviews`, { reason }, options);
   }
 
-  /** Checks every row against its signature and the log; quarantines and heals rows that differ. */
+  /**
+   * Checks every row against its signature and against the event log. Rows that differ are quarantined
+   * and restored.
+   */
   verify(options?: WriteOptions): Promise<LogVerification> {
     return this.write('/verification', {}, options);
   }
 
-  /** One page of quarantined logs and rows. Auditors and admins only. */
+  /** Returns one page of quarantined logs and rows. Only for auditors and admins. */
   quarantine(
     filter: QueryOf<'/v1/quarantine'> = {},
     options?: ReadOptions,

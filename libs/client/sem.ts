@@ -10,7 +10,7 @@ export type ListedFact = Schemas['ListedFactDto'];
 
 export type PutFact = Omit<Schemas['PutFactDto'], 'idempotency_token'>;
 
-/** The state of a fact to read; default: the current one. */
+/** Which state of a fact to read; by default the current one. */
 export type FactAt = QueryOf<'/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}'>;
 
 export type FactWritten = Schemas['FactWrittenDto'];
@@ -18,11 +18,14 @@ export type FactWritten = Schemas['FactWrittenDto'];
 /** The facts that a job could read at its start. */
 export type SemSnapshot = Schemas['SemSnapshotDto'];
 
-/** Facts by canonical key, `scope/entity_type/entity_id/attribute`. */
+/** Facts by their canonical key, `scope/entity_type/entity_id/attribute`. */
 export class Sem {
   constructor(private readonly transport: Transport) {}
 
-  /** Reads a fact by its exact key; a missing fact is `{exists: false, value: null}`, not an error. */
+  /**
+   * Reads a fact by its exact key. For a missing fact it returns `{exists: false, value: null}`, and
+   * does not fail.
+   */
   async get(key: string, at: FactAt = {}, options?: ReadOptions): Promise<Fact> {
     try {
       return await this.transport.json({
@@ -39,19 +42,19 @@ export class Sem {
   }
 
   /**
-   * Writes a fact as a whole. A user may write only under its own id; an agent needs an approved action
-   * request. Fails with PERMISSION_DENIED otherwise.
+   * Writes a fact as a whole. A user may write only under the user's own id; an agent needs an approved
+   * action request. Fails with PERMISSION_DENIED otherwise.
    */
   put(key: string, fact: PutFact, options?: WriteOptions): Promise<FactWritten> {
     return this.transport.json({ method: 'PUT', path: pathOf(key), body: fact, options });
   }
 
-  /** Hides a fact. Admins only. */
+  /** Hides a fact. Only for admins. */
   delete(key: string, options?: WriteOptions): Promise<FactWritten> {
     return this.transport.json({ method: 'DELETE', path: pathOf(key), options });
   }
 
-  /** One page of the facts that the caller may read, in byte order of their keys. */
+  /** Returns one page of the facts that the caller may read, in byte order of their keys. */
   search(prefix: string, cursor?: string, options?: ReadOptions): Promise<Schemas['FactsPageDto']> {
     return this.transport.json({
       method: 'GET',
@@ -61,18 +64,21 @@ export class Sem {
     });
   }
 
-  /** A snapshot that a job pinned, with one page of its facts. Auditors only. */
+  /** Returns a snapshot that a job pinned, with one page of its facts. Only for auditors. */
   snapshot(snapshotId: string, cursor?: string, options?: ReadOptions): Promise<SemSnapshot> {
     const path = `/v1/sem-snapshots/${encodeURIComponent(snapshotId)}`;
     return this.transport.json({ method: 'GET', path, query: { cursor }, options });
   }
 
-  /** Generates a key from raw parts, and claims it for that title if the caller may write it. */
+  /**
+   * Generates a key from its raw parts. If the caller may write the key, the call also claims the key
+   * for the title in `parts`.
+   */
   makeKey(parts: Schemas['SemKeyDto'], options?: WriteOptions): Promise<Schemas['KeyDto']> {
     return this.transport.json({ method: 'POST', path: '/v1/sem-keys', body: parts, options });
   }
 
-  /** The key that a phrase such as "my favourite colour" refers to, or null. */
+  /** Returns the key that a phrase such as "my favourite colour" refers to, or null. */
   resolveAlias(
     text: string,
     userId?: string,
@@ -87,6 +93,6 @@ export class Sem {
   }
 }
 
-/** Encodes the components of a key; the slashes between them stay, as they also separate the path. */
+/** Encodes the parts of a key. The slashes between them stay, because they also separate the path. */
 const pathOf = (key: string): string =>
   `/v1/sem/${key.split('/').map(encodeURIComponent).join('/')}`;

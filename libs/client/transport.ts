@@ -1,9 +1,9 @@
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 
 /**
- * The freshness of a read. `own-writes`: the read sees everything that this client has written or read
- * before, on any instance of the service. `eventual`: the read sees the projections as they are, and does not
- * wait.
+ * How fresh a read must be. `own-writes`: the read shows everything that this client has written or read
+ * before, on any instance of the service. `eventual`: the read shows the projections as they are, and
+ * does not wait.
  */
 export type Consistency = 'own-writes' | 'eventual';
 
@@ -11,19 +11,19 @@ export type Consistency = 'own-writes' | 'eventual';
 export interface MaceClientOptions {
   /** The service's base URL, for example `http://127.0.0.1:3000`. */
   readonly baseUrl: string;
-  /** A bearer token, or a function that returns one and is called before every attempt. */
+  /** A bearer token, or a function that returns one. The function is called before every attempt. */
   readonly token: string | (() => string | Promise<string>);
-  /** Replaces the global `fetch`. */
+  /** Used in place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** The number of retries after a network error or a 503. Default 3; 0 means none. */
+  /** The number of retries after a network error or a 503. The default is 3; 0 means no retry. */
   readonly retries?: number;
-  /** Timeout of one attempt in ms. Default 30,000. */
+  /** The timeout of one attempt in ms. The default is 30,000. */
   readonly timeoutMs?: number;
-  /** The consistency of calls that set none. Default `own-writes`. */
+  /** The consistency of calls that do not set one. The default is `own-writes`. */
   readonly consistency?: Consistency;
 }
 
-/** Options of any one call. */
+/** The options that every call has. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
@@ -31,8 +31,9 @@ export interface CallOptions {
 /** Options of a call that writes. */
 export interface WriteOptions extends CallOptions {
   /**
-   * The identity of the request: the same key with the same body, now or after a crash, gets the first answer
-   * and adds no second event. Default: a new random key for each call, so retries are safe.
+   * The identity of the request: a request with the same key and the same body, now or after a crash,
+   * gets the first answer and adds no second event. By default each call gets a new random key, which
+   * all its retries reuse.
    */
   readonly idempotencyKey?: string;
 }
@@ -40,24 +41,27 @@ export interface WriteOptions extends CallOptions {
 /** Options of a call that reads a projection. */
 export interface ReadOptions extends CallOptions {
   /**
-   * Default: the client's setting. A read with `own-writes` waits at most 2 s, then fails with
-   * PROJECTION_LAG.
+   * The consistency of this read; by default the client's setting. A read with `own-writes` waits at
+   * most 2 s, then fails with PROJECTION_LAG.
    */
   readonly consistency?: Consistency;
   /**
-   * The read also sees everything up to this position, for example another client's write. Not with
-   * `eventual`.
+   * The read also shows everything up to this position, for example another client's write. It cannot be
+   * combined with `eventual`.
    */
   readonly after?: bigint;
 }
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path below the base URL; its components are already encoded. */
+  /** The path below the base URL, with its parts already encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
-  /** A POST that can safely be sent twice; it gets no key. */
+  /**
+   * Set for a POST that can safely be sent twice. The client sends such a POST without an
+   * Idempotency-Key.
+   */
   readonly repeatable?: boolean;
   readonly options?: WriteOptions & ReadOptions;
 }
@@ -83,7 +87,7 @@ export class Transport {
     return this.#position;
   }
 
-  /** Sends a call and parses the JSON answer. */
+  /** Sends a call and returns the parsed JSON answer. */
   async json<Answer>(call: Call): Promise<Answer> {
     return this.#send(call, async (response) => {
       const text = await response.text();
@@ -91,7 +95,7 @@ export class Transport {
     });
   }
 
-  /** Sends a call and yields the lines of the answer as they arrive; fails if the answer is cut off. */
+  /** Sends a call and yields the lines of the answer as they arrive. Fails if the answer is cut off. */
   async *lines(call: Call): AsyncGenerator<string> {
     const response = await this.#send(call, (answer) => Promise.resolve(answer));
     const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -110,7 +114,7 @@ export class Transport {
     if (rest !== '') yield rest;
   }
 
-  /** Sends a call, with up to `retries` retries after temporary failures. */
+  /** Sends a call, and retries it up to `retries` times after temporary failures. */
   async #send<Answer>(
     call: Call,
     answerOf: (response: Response) => Promise<Answer>,
@@ -164,7 +168,10 @@ export class Transport {
     };
   }
 
-  /** Asks for a state that includes `after` and everything that this client has written. */
+  /**
+   * Adds the headers that ask for a state which includes the position `after` and everything that this
+   * client has written.
+   */
   #askFor(headers: Headers, after: bigint | undefined): void {
     const own = this.#position;
     const least = own === undefined || (after !== undefined && after > own) ? after : own;
@@ -194,7 +201,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The cause behind fetch's generic "fetch failed". */
+/** Returns the cause behind fetch's generic "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -7,8 +7,8 @@ export interface DomainEvent {
 }
 
 /**
- * An *input* records a command with all data from outside; an *outcome* follows from inputs by the rules
- * alone. A replay feeds in the inputs and recomputes the outcomes (SPEC X1).
+ * An *input* records a command with all data from outside. An *outcome* follows from inputs by the rules
+ * alone. A replay takes the recorded inputs and recomputes the outcomes (SPEC X1).
  */
 export type EventKind = 'input' | 'outcome';
 
@@ -24,35 +24,46 @@ export const input: EventSchema = { version: 1, kind: 'input' };
 export const outcome: EventSchema = { version: 1, kind: 'outcome' };
 
 /**
- * An aggregate as three pure functions, with the functions that a replay needs.
- * `evolve` never changes the state that it receives. `decide` throws a `Refusal` or returns events: one
- * input and then its outcomes, or an empty list if nothing changes.
+ * An aggregate as three pure functions, with further functions for replay. `evolve` never changes the
+ * state that it receives. `decide` throws a `Refusal` or returns events: one input and then its
+ * outcomes, or an empty list if nothing changes.
  */
 export interface Decider<State, Command, Event extends DomainEvent = DomainEvent> {
   /** The part of the stream name before its first `-`. */
   readonly category: string;
   readonly schemas: Readonly<Record<Event['type'], EventSchema>>;
+  /** The type of the event after which a stream accepts no further event, if there is such a type. */
+  readonly lastType?: Event['type'];
   /** The state before the first event; `stream` is the stream's full name. */
   initialState(stream: string): State;
   evolve(state: State, event: Event): State;
   decide(command: Command, state: State): readonly Event[];
   /**
-   * Outcomes that the stream still lacks, such as the episodes of an ended job. The store appends them
-   * under the command that caused them, in as many appends as needed, until the list is empty.
+   * Returns outcomes that the stream does not have yet, such as the episodes of an ended job. The store
+   * appends them under the command that caused them, in as many appends as needed, until this list is
+   * empty.
    */
   owed?(state: State): readonly Event[];
-  /** The command that an input event recorded: the inverse of `decide`, for replay. */
+  /** Returns the command that an input event recorded. This is the inverse of `decide`, for replay. */
   commandOf(input: Event): Command;
-  /** The answer to the command that this input recorded, from the event and the state after it. */
+  /**
+   * Returns the answer to the command that this input recorded, from the event and the state after the
+   * event.
+   */
   resultOf?(input: Event, stateAfter: State): Json;
   /**
    * The approximate size of a state in characters, for a state that keeps only part of its events' data.
    * Without it, the store counts the size of all event data.
    */
   sizeOf?(state: State): number;
-  /** The state as JSON, for a state that is not JSON itself. A replay's state_hash covers it (SPEC X1). */
+  /**
+   * Returns the state as JSON, for a state that is not JSON. A replay's state_hash covers this JSON
+   * (SPEC X1).
+   */
   stateJson?(state: State): Json;
-  /** Seed and epoch of the stream's seeded time (SPEC I3); `first` is the stream's first event. */
+  /**
+   * Returns seed and epoch of the stream's seeded time (SPEC I3); `first` is the stream's first event.
+   */
   seedOf?(stream: string, first: Event): { readonly seed: string; readonly epoch?: string };
 }
 

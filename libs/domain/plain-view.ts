@@ -19,7 +19,7 @@ function* lines(key: string, value: Json): Generator<string> {
 const isList = (value: readonly Json[] | object): value is readonly Json[] => Array.isArray(value);
 
 /**
- * Formats a value for people: one `key: value` per line, sorted keys, dots for nesting, lists as
- * `<key>.count` and `<key>.1`…, no empty objects (SPEC M19). The text has no final newline.
+ * Formats a value for people: one `key: value` per line, keys sorted and nested with dots, lists as
+ * `<key>.count` and `<key>.1`…, empty objects left out (SPEC M19). The text has no final newline.
  */
 export const plainView = (value: Json): string => [...lines('', value)].join('\n');

@@ -10,27 +10,30 @@ export interface Actor {
 
 /** The metadata of an event. Values that differ between runs belong here, never in the data (SPEC X1). */
 export interface EventMetadata {
-  /** uuidv5([stream, number, type]) (SPEC I4). */
+  /** The seeded id, uuidv5([stream, number, type]) (SPEC I4). */
   readonly event_id: string;
   readonly seeded_ts: string;
-  /** The wall-clock time of the append, ISO 8601 UTC: evidence that the domain never reads (SPEC I3). */
+  /**
+   * The wall-clock time of the append, ISO 8601 UTC. It is evidence that the domain never reads (SPEC
+   * I3).
+   */
   readonly recorded_at: string;
   readonly schema_version: number;
   readonly kind: EventKind;
   readonly command_id: string;
   /** The index of the command in its batch, from 0. */
   readonly command_index: number;
-  /** HMAC of the command's body (SPEC I7). */
+  /** The HMAC of the command's body (SPEC I7). */
   readonly body_hash: string;
   readonly actor: string;
   readonly trace_id: string;
-  /** Further evidence, such as the id of the event that caused this one. */
+  /** Further evidence, such as the id of the event that caused this event. */
   readonly [more: string]: Json | undefined;
   /** The event's hash in the hash chain of its stream (SPEC I6). */
   readonly hash: string;
 }
 
-/** An event as stored in the log; `data` is not upcast yet. */
+/** An event as it is stored in the log; its `data` is not upcast yet. */
 export interface RecordedEvent extends DomainEvent {
   readonly stream: string;
   /** The event's number in its stream, from 0. */

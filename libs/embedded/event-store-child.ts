@@ -5,19 +5,28 @@ import { type RunningChild } from './supervised.js';
 const MAIN = fileURLToPath(import.meta.resolve('#embedded/event-store-node/main.js'));
 const READY_WITHIN_MS = 30_000;
 
+interface Listening {
+  readonly port: number;
+  /** The connection string, with the node's secret. */
+  readonly url: string;
+}
+
+export type EventStoreChild = RunningChild & Listening;
+
 /**
- * Starts the event store in its own process; port 0 means any free port. Without a quota, it can fill the
- * disk. Fails if the process does not answer within 30 s.
+ * Starts the event store in a process of its own; port 0 means any free port. Without a quota, its data
+ * can fill the disk. Fails if the process does not answer within 30 s.
  */
 export async function startEventStoreChild(
   folder: string,
   port: number,
   log: (line: string) => void,
   quotaBytes?: number,
-): Promise<RunningChild & { readonly port: number }> {
+): Promise<EventStoreChild> {
   const quota = quotaBytes === undefined ? [] : ['--quota-bytes', String(quotaBytes)];
   const child = fork(MAIN, ['--port', String(port), '--data-dir', folder, ...quota], {
-    // Its own process group, so that Ctrl-C reaches only the service, which then stops its children.
+    // The process gets its own process group, so that Ctrl-C reaches only the service, which then stops
+    // its children.
     detached: true,
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -40,8 +49,8 @@ export async function startEventStoreChild(
   };
   const timer = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
   const listening = await Promise.race([
-    new Promise<number>((resolve) => {
-      child.once('message', (message: { port: number }) => resolve(message.port));
+    new Promise<Listening>((resolve) => {
+      child.once('message', (message: Listening) => resolve(message));
     }),
     ended,
   ]);
@@ -50,5 +59,5 @@ export async function startEventStoreChild(
   child.unref();
   child.channel?.unref();
   (child.stderr as unknown as { unref?: () => void }).unref?.();
-  return { pid: child.pid!, port: listening, ended, stop };
+  return { pid: child.pid!, ...listening, ended, stop };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './is-running.js';
 
-/** Another living process uses the folder. */
+/** Thrown if another living process uses the folder. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   constructor(
@@ -19,7 +19,9 @@ export class FolderInUse extends Error {
 
 interface Holder {
   readonly pid: number;
-  /** The start time, which distinguishes processes with the same pid; empty if the system has none. */
+  /**
+   * The start time of the process. It distinguishes processes with the same pid; empty if unknown.
+   */
   readonly startedAt: string;
 }
 
@@ -27,10 +29,11 @@ const PREFIX = 'lock.';
 const RETRY_MS = 50;
 
 /**
- * Locks a folder for this process and returns the function that unlocks it. It takes over the lock of a dead
- * process. Fails with `FolderInUse` after `patienceMs` while the holder lives.
- * Holders are numbered: a process holds `lock.<n>` while it lives. A process that finds the holder dead
- * creates `lock.<n+1>`, which only one process can do, so a new lock is never removed by mistake.
+ * Locks a folder for this process, and returns the function that unlocks the folder. The lock of a dead
+ * process is taken over. If a living process still has the lock after `patienceMs`, this function fails
+ * with `FolderInUse`. Locks are numbered: a process owns `lock.<n>` while it lives. A process that finds
+ * the owner dead creates `lock.<n+1>`, which only one process can do, so a new lock is never removed by
+ * mistake.
  */
 export async function lockFolder(
   folder: string,
@@ -81,8 +84,8 @@ async function refuseIfHeld(folder: string, number: number): Promise<void> {
 }
 
 /**
- * Creates the lock atomically as a link that names its holder, which works even on a full disk. Returns false
- * if the lock is taken.
+ * Creates the lock atomically, as a link that names its owner; this works even on a full disk. Returns
+ * false if another process has the lock.
  */
 async function create(folder: string, number: number): Promise<boolean> {
   try {
@@ -97,7 +100,10 @@ async function create(folder: string, number: number): Promise<boolean> {
 const isAlive = ({ pid, startedAt }: Holder): boolean =>
   isRunning(pid) && (startedAt === '' || startOf(pid) === startedAt);
 
-/** Returns the start time of a process in the kernel's units, with the boot id; empty except on Linux. */
+/**
+ * Returns the start time of a process in the kernel's units, together with the boot id; empty except on
+ * Linux.
+ */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

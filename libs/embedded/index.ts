@@ -5,3 +5,4 @@ export {
   startEmbedded,
 } from './supervisor.js';
 export { FolderInUse, lockFolder } from './folder-lock.js';
+export { privateFolder } from './private-folder.js';

@@ -1,4 +1,4 @@
-/** Whether a process with this id exists, including processes of other users. */
+/** True if a process with this id exists, even if it belongs to another user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -3,17 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A child process that runs and answers. */
 export interface RunningChild {
   readonly pid: number;
-  /** Resolves with a description of the cause when the process has ended. */
+  /** Resolves when the process has ended, with a description of the cause. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 5_000;
-/** After this uptime a child counts as recovered: the next restart uses the shortest backoff. */
+/** A child that has run this long counts as recovered, so the next restart has the shortest delay. */
 const STEADY_AFTER_MS = 30_000;
 
-/** Keeps a child process running: restarts it with backoff whenever it ends without being stopped. */
+/**
+ * Keeps a child process running. Whenever the child ends without being stopped, it is restarted after a
+ * delay that grows.
+ */
 export class Supervised<Child extends RunningChild> {
   private isStopping = false;
   private readonly watching: Promise<void>;

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startEventStoreChild } from './event-store-child.js';
 import { lockFolder } from './folder-lock.js';
+import { passableFolder } from './private-folder.js';
 import { freePort } from './free-port.js';
 import { prepareCluster, type RunningPostgres, startServer, urlOf } from './postgres/cluster.js';
 import { type RunningChild, Supervised } from './supervised.js';
@@ -9,23 +9,28 @@ import { type RunningChild, Supervised } from './supervised.js';
 export type EmbeddedName = 'event-store' | 'postgres';
 
 export interface EmbeddedOptions {
-  /** The folder for all data, created if missing. One process at a time may use it. */
+  /**
+   * The folder for all data; it is created if it does not exist. Only one process at a time may use it.
+   */
   readonly dataDir: string;
   readonly eventStore: boolean;
   readonly postgres: boolean;
-  /** The most bytes for the event store's data; undefined: limited by the disk. */
+  /** The maximum bytes of the event store's data. If undefined, only the disk is the limit. */
   readonly eventStoreQuotaBytes?: number;
   /** Receives the children's output line by line. */
   readonly log: (line: string) => void;
-  /** Called when a child ended unexpectedly or failed to restart; it is restarted at the same address. */
+  /**
+   * Called when a child has ended unexpectedly or could not be restarted. It is restarted at the same
+   * address.
+   */
   readonly onCrash: (name: EmbeddedName, cause: string) => void;
 }
 
 export interface Embedded {
-  /** `esdb://127.0.0.1:<port>?tls=false` */
+  /** The connection string of the event store, which contains its secret. */
   readonly eventStoreUrl?: string;
   readonly postgresUrl?: string;
-  /** The current process ids; a restart changes them. */
+  /** The process ids at present. A restart changes them. */
   pids(): { readonly eventStore?: number; readonly postgres?: number };
   stop(): Promise<void>;
 }
@@ -37,12 +42,12 @@ interface Part {
 }
 
 /**
- * Starts the embedded servers concurrently and resolves when all of them answer. Fails with `FolderInUse` if
- * another process uses the data folder. The children end with this process, even if it is killed.
+ * Starts both embedded servers at the same time, and resolves when both answer. Fails with `FolderInUse`
+ * if another process uses the data folder. The servers end with this process, even if it is killed.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true });
+  await passableFolder(dataDir);
   const unlock = await lockFolder(dataDir);
   const starting = await Promise.allSettled([
     options.eventStore ? startEventStorePart(dataDir, options) : Promise.resolve(undefined),
@@ -88,7 +93,7 @@ async function startEventStorePart(
     (first) => () => start(first.port),
     (cause) => onCrash('event-store', cause),
   );
-  return partOf(child, `esdb://127.0.0.1:${child.running.port}?tls=false`);
+  return partOf(child, child.running.url);
 }
 
 async function startPostgresPart(

@@ -1,11 +1,14 @@
 import { FRAME_HEADER, writeFrameHeader } from './frames.js';
 
-/** Bytes that are not a complete protobuf message. */
+/** Thrown for bytes that are not a complete protobuf message. */
 export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage';
 }
 
-/** Reads the fields of one protobuf message. Bytes are views into the message, never copies. */
+/**
+ * Reads the fields of one protobuf message. Bytes are returned as views into the message, never as
+ * copies.
+ */
 export class FieldReader {
   field = 0;
   #wireType = 0;
@@ -19,7 +22,7 @@ export class FieldReader {
     this.#at = start;
   }
 
-  /** Moves to the next field; false at the end of the message. */
+  /** Moves to the next field. Returns false at the end of the message. */
   next(): boolean {
     if (this.#at >= this.end) return false;
     const tag = this.number();
@@ -59,7 +62,7 @@ export class FieldReader {
     return this.bytes.subarray(start, this.#at);
   }
 
-  /** Returns a reader of a nested message, without a view of its bytes. */
+  /** Returns a reader of a nested message, without making a view of the message's bytes. */
   nested(): FieldReader {
     const start = this.#enter();
     return new FieldReader(this.bytes, start, this.#at);
@@ -78,7 +81,10 @@ export class FieldReader {
     else throw new MalformedMessage('an unknown wire type');
   }
 
-  /** Moves past a field with a length and returns the start of its content. */
+  /**
+   * Enters a field that has a length, and returns the start of its content. The reader then stands after
+   * the field.
+   */
   #enter(): number {
     if (this.#wireType !== 2) throw new MalformedMessage('a length was expected');
     const length = this.number();
@@ -89,7 +95,22 @@ export class FieldReader {
   }
 }
 
-/** Reads a UUID, structured or textual, as text; an empty text if it is missing. */
+/** Reads an entry of a map with text keys. */
+export function readMapEntry(fields: FieldReader): { key: string; value: Buffer } {
+  let key = '';
+  let value: Buffer = NOTHING;
+  while (fields.next()) {
+    if (fields.field === 1) key = fields.text('latin1');
+    else if (fields.field === 2) value = fields.view();
+    else fields.skip();
+  }
+  return { key, value };
+}
+
+/**
+ * Reads a UUID as text, whether it is structured or textual; returns an empty text if the UUID is
+ * missing.
+ */
 export function readUuid(fields: FieldReader): string {
   let text = '';
   while (fields.next()) {
@@ -110,6 +131,7 @@ function readStructuredUuid(fields: FieldReader): string {
   return `${hex(high)}${hex(low)}`.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+const NOTHING: Buffer = Buffer.alloc(0);
 const hex = (half: bigint): string => half.toString(16).padStart(16, '0');
 
 export function varintSize(value: number): number {
@@ -118,7 +140,7 @@ export function varintSize(value: number): number {
   return size;
 }
 
-/** Writes an unsigned number; returns the offset after it. */
+/** Writes an unsigned number. Returns the offset after it. */
 export function writeVarint(target: Buffer, offset: number, value: number): number {
   let at = offset;
   let rest = value;
@@ -138,15 +160,16 @@ export function writeVarint(target: Buffer, offset: number, value: number): numb
 const SLAB = 64 * 1024;
 
 /**
- * Writes a protobuf message backwards, so that a field's content is written before the length that precedes
- * it. Fields are given in reverse order, and `close` follows the content that it encloses.
+ * Writes a protobuf message backwards. In the message, the length of a field precedes its content, but
+ * the length is known only after the content is written. The caller writes fields in reverse order, and
+ * calls `close` after the content of a nested message.
  */
 export class MessageWriter {
   #slab = Buffer.allocUnsafeSlow(SLAB);
   #end = SLAB;
   #at = SLAB;
 
-  /** Returns the message with its gRPC header; the writer starts the next message. */
+  /** Returns the message with its gRPC header. The writer then starts the next message. */
   frame(): Buffer {
     const length = this.#end - this.#at;
     this.#reserve(FRAME_HEADER);
@@ -157,12 +180,12 @@ export class MessageWriter {
     return frame;
   }
 
-  /** The end of the nested message to be written next, for `close`. */
+  /** The end of the nested message that is written next; pass it to `close`. */
   get mark(): number {
     return this.#end - this.#at;
   }
 
-  /** Makes the bytes written since `mark` this field's content. */
+  /** Makes the bytes written since `mark` the content of this field. */
   close(field: number, mark: number): void {
     this.#varint(this.#end - this.#at - mark);
     this.#varint(field * 8 + 2);
@@ -217,7 +240,10 @@ export class MessageWriter {
     writeVarint(this.#slab, this.#at, value);
   }
 
-  /** Makes room before the written bytes. Finished messages keep their slab. */
+  /**
+   * Makes room before the written bytes, in a new buffer if necessary. Messages that were returned
+   * before are not overwritten.
+   */
   #reserve(size: number): void {
     if (size <= this.#at) return;
     const written = this.#slab.subarray(this.#at, this.#end);

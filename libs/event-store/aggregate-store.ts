@@ -23,20 +23,23 @@ const MAX_FOLDS = 5000;
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 export interface TransactOptions {
-  /** The required number of the stream's last event; -1 if the stream must not exist. */
+  /** The number that the stream's last event must have; -1 if the stream must not exist. */
   readonly expectedVersion?: number;
 }
 
 export interface ExecuteOptions extends TransactOptions {
-  /** The command_index of each command; default: its place in the list. */
+  /** The command_index of each command; by default its index in the list. */
   readonly indexes?: readonly number[];
 }
 
-/** The numbers of a command's events, and the stream's state after them. */
+/** A command's place in its stream: the numbers of its events, and the state after them. */
 interface Placed<State> {
-  /** The number of the command's last event; if the command changed nothing, the stream's last event. */
+  /**
+   * The number of the command's last event or, if the command changed nothing, of the stream's last
+   * event.
+   */
   readonly version: number;
-  /** Whether this is the answer to an earlier request with the same identity (SPEC I7). */
+  /** True if this is the answer to an earlier request with the same identity (SPEC I7). */
   readonly repeated: boolean;
   /** The stream after the command. */
   readonly after: Loaded<State>;
@@ -46,17 +49,17 @@ interface Placed<State> {
 export interface Transacted<State, Answer> extends Placed<State> {
   readonly answer: Answer;
   /**
-   * The commit position of the command's last event; if the command changed nothing, of the stream's last
-   * event.
+   * The commit position of the command's last event or, if the command changed nothing, of the stream's
+   * last event.
    */
   readonly position: bigint | undefined;
 }
 
 /** The result of `execute`. */
 export interface Executed<State = unknown> extends Placed<State> {
-  /** One result for each command_index; null for a command that changed nothing. */
+  /** One result for each command_index; null if the command changed nothing. */
   readonly results: readonly Json[];
-  /** The commit position of the command's last event; 0 if there is no stream. */
+  /** The commit position of the command's last event; 0 if the stream does not exist. */
   readonly position: bigint;
 }
 
@@ -64,13 +67,13 @@ type Commands<State, Command> =
   readonly Command[] | ((state: State) => readonly Command[] | Promise<readonly Command[]>);
 
 /**
- * The streams of one decider. Every command reaches its stream, and every state is loaded, through this
- * class. Each process has one instance per decider; any number of processes may share the streams.
+ * The streams of one decider. All commands are sent, and all states are loaded, through this class. Each
+ * process has one instance per decider; any number of processes may share the streams.
  */
 export class AggregateStore<State, Command, Event extends DomainEvent> {
   readonly #folds = new FoldCache<StreamFold<State, Command, Event>>(MAX_FOLDS, MAX_CHARACTERS);
   readonly #turns = new Turns();
-  /** Loads that have not started to read. */
+  /** Loads that have not begun to read yet. */
   readonly #waitingLoads = new Map<string, Promise<Loaded<State>>>();
 
   constructor(
@@ -80,8 +83,8 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   ) {}
 
   /**
-   * Returns the stream's state with every command that any process had acknowledged before this call.
-   * @throws EventStoreUnavailable, UnreadableEvent, Refusal INTEGRITY_FAILURE.
+   * Returns the stream's state, including every command that any process had acknowledged before this
+   * call. @throws EventStoreUnavailable, UnreadableEvent, Refusal INTEGRITY_FAILURE.
    */
   load(stream: string): Promise<Loaded<State>> {
     const waiting = this.#waitingLoads.get(stream);
@@ -97,10 +100,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     return load;
   }
 
-  /**
-   * Returns the state at an earlier version; the latest state if the stream has not reached that version
-   * (SPEC X3).
-   */
+  /** Returns the state at an earlier version, or the latest state if the stream is shorter (SPEC X3). */
   async loadAt(stream: string, version: number): Promise<Loaded<State>> {
     const fold = new StreamFold(stream, this.decider);
     for await (const event of readRecorded(this.eventStore, stream, { from: 0, to: version }))
@@ -109,14 +109,14 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Carries one command from a state to the log. `decide` returns events and an answer for the stream's
-   * state; the events are appended at the revision of that state, and after a lost race `decide` is called
-   * again. `decide` may be asynchronous and must not use the same stream. For a command that the stream has
-   * taken before, `decide` is not called: `again` returns its first answer, from the state before it and its
-   * input event (SPEC I7).
-   * Throws what `decide` throws, and Refusal VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, INVALID_INPUT (events of
-   * more than 900 KiB), STORAGE_FULL, INTEGRITY_FAILURE, or the write failure if a retry has failed too (SPEC
-   * F1).
+   * Decides one command on the stream's current state, and appends its events to the log. `decide`
+   * returns events and an answer for the stream's state; the events are appended at the revision of that
+   * state. If another append came first, `decide` is called again. `decide` may be asynchronous and must
+   * not use the same stream. For a command that the stream already contains, `decide` is not called:
+   * `again` gets the state before the command and the recorded input event, and returns the command's
+   * first answer (SPEC I7). @throws what `decide` throws, and Refusal VERSION_CONFLICT,
+   * IDEMPOTENCY_MISMATCH, INVALID_INPUT (events of more than 900 KiB), STORAGE_FULL, INTEGRITY_FAILURE,
+   * or the write failure if the retry of the append failed too (SPEC F1).
    */
   async transact<Answer>(
     stream: string,
@@ -139,9 +139,10 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Carries commands of the decider into the stream, one after the other, all or none; `resultOf` derives
-   * their answers from their events. A function builds the commands from the stream's state; it is not called
-   * for a command that the stream has taken before. Throws as `transact` does.
+   * Decides several commands one after the other, and appends either all their events or no events.
+   * `resultOf` makes the answers of the commands from the events. If the commands are given as a
+   * function of the stream's state, that function is not called for a request that the stream already
+   * contains. @throws what `transact` throws.
    */
   async execute(
     stream: string,
@@ -169,8 +170,8 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Appends the outcomes that the stream owes, under the command that owes them. For a process manager, after
-   * a process died between two appends. Throws as `transact` does.
+   * Appends the outcomes that the stream owes, under the command that requires them. A process manager
+   * calls this if a process may have died between two appends. @throws what `transact` throws.
    */
   settle(stream: string): Promise<Loaded<State>> {
     return this.#inTurn(stream, async (transaction, fold) => {
@@ -186,7 +187,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     }));
   }
 
-  /** Decides the commands one after the other. The decision's answer is the number of results. */
+  /** Decides the commands one after the other, as one decision whose answer is the number of results. */
   #decideAll(
     commands: readonly Command[],
     state: State,
@@ -206,7 +207,10 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     return { events, indexes: indexOfEach, answer: resultCount(commands, indexes) };
   }
 
-  /** Runs the work on one stream one after the other in this process, and keeps the fold for the next run. */
+  /**
+   * Runs the pieces of work on a stream one at a time in this process, and keeps the fold for the next
+   * piece of work.
+   */
   #inTurn<Result>(
     stream: string,
     work: (
@@ -223,7 +227,8 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
         this.#folds.put(stream, fold);
         return result;
       } catch (cause) {
-        // After an unexpected error, the next run folds the stream again from its beginning.
+        // After an unexpected error, the fold is dropped and the next call folds the stream from its
+        // beginning.
         if (leavesFoldIntact(cause)) this.#folds.put(stream, fold);
         else this.#folds.drop(stream);
         throw cause;
@@ -258,8 +263,8 @@ const padded = ({ results }: TakenCommand, count: number): readonly Json[] => [
 ];
 
 /**
- * Reads a stream's stored events without upcasting, from number `from` to number `to`, inclusive. For replay,
- * bundles and audits, which verify the chain themselves.
+ * Reads a stream's stored events, without upcasting, from number `from` up to and including `to`. For
+ * replay, bundles and audits, which verify the chain themselves.
  */
 export const readRecorded = (
   eventStore: EventStore,

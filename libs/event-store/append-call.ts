@@ -20,26 +20,27 @@ import {
 
 const RESOURCE_EXHAUSTED: number = status.RESOURCE_EXHAUSTED;
 
-/** Servers report a full disk with different texts and codes. */
+/** Matches the errors of a full disk, which servers report with different texts and codes. */
 const DISK_FULL =
   /no space left|disk (is )?full|not enough (disk )?space|insufficient (disk )?space|\bENOSPC\b|\bquota\b/i;
 
 interface Waiting {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** The deadline on the monotonic clock. */
+  /** The deadline, on the monotonic clock. */
   readonly due: number;
   resolve(appended: Appended): void;
   reject(cause: Error): void;
 }
 
 /**
- * One BatchAppend call and the appends that wait for its answers. It replaces the client's `appendToStream`,
- * which never times out and keeps its pending appends in one table per process: a failure of one connection
- * fails the appends of all others, and late answers throw where no caller can catch them.
+ * One BatchAppend call and the appends that wait for its answers. It replaces `appendToStream` of the
+ * official client. That method has no timeout, and it keeps the pending appends of all connections in
+ * one table: if one connection fails, the appends of all others fail, and late answers throw errors that
+ * no caller can catch.
  */
 export class AppendCall {
-  /** Ordered by deadline. */
+  /** The appends that wait for an answer, in the order of their deadlines. */
   readonly #waiting = new Map<string, Waiting>();
   #call: Call | undefined;
   #failure: Error | undefined;
@@ -63,7 +64,10 @@ export class AppendCall {
     return this.#failure === undefined;
   }
 
-  /** Appends the events. Only after a conflict or a full log is it certain that nothing was written. */
+  /**
+   * Appends the events. Only `RevisionConflict` and `LogFull` prove that nothing was written; after any
+   * other failure, the events may be in the log.
+   */
   append(
     stream: string,
     expected: ExpectedRevision,
@@ -89,7 +93,10 @@ export class AppendCall {
     else waiting.resolve({ revision, position });
   }
 
-  /** One timer serves all appends: the first entry of the table has the earliest deadline. */
+  /**
+   * Handles the appends whose deadline has passed. One timer serves all appends, because the first entry
+   * of the table has the earliest deadline.
+   */
   #timedOut(): void {
     this.#timer = undefined;
     const now = performance.now();

@@ -9,38 +9,40 @@ import {
 } from 'node:http2';
 import { FrameSplitter } from '#event-store-protocol/frames.js';
 
-/** The largest event that a server may hold, plus its protocol fields. */
+/** The size of the largest event that a server may hold, plus its protocol fields. */
 const MAX_MESSAGE = 17 * 1024 * 1024;
 
 /** The callbacks of a call. */
 export interface Replies {
   message(bytes: Buffer): void;
-  /** The call has ended; `failure` is undefined if the server completed it. */
+  /** Called when the call has ended; `failure` is undefined if the server completed the call. */
   ended(failure: Error | undefined): void;
 }
 
-/** The server has not processed the call, so it may be sent again. */
+/** Thrown if the server has not processed the call. The caller may then send the call again. */
 export class CallNotProcessed extends Error {
   override readonly name = 'CallNotProcessed';
 }
 
 /**
- * One gRPC call: a stream of an HTTP/2 session. Messages sent in one turn of the event loop leave in one
- * write, and messages of one chunk are delivered together. grpc-js handles one message at a time and takes
- * three times as long for an append.
+ * One gRPC call: a stream of an HTTP/2 session. Messages that are sent in one turn of the event loop
+ * leave in one write, and messages that arrive in one chunk are delivered together. The library grpc-js
+ * handles one message at a time and takes three times as long for an append.
  */
 export class Call {
   #isOver = false;
-  /** Whether every message of the server has been delivered. */
+  /** True once every message of the server has been delivered. */
   #hasEnded = false;
   #hasResponse = false;
-  /** The headers with the call's status; undefined until they arrive. */
+  /** The headers with the status of the call; undefined until they arrive. */
   #ending: IncomingHttpHeaders | undefined;
   #closeReason = 'the connection was lost';
   #unsent: Buffer[] = [];
   readonly #stream: ClientHttp2Stream;
 
-  /** `onOver` is called at every end of the call; after our own cancel, `failure` is undefined. */
+  /**
+   * @param onOver called whenever the call ends; after a cancel by this client, `failure` is undefined.
+   */
   constructor(
     session: ClientHttp2Session,
     headers: OutgoingHttpHeaders,
@@ -69,12 +71,12 @@ export class Call {
     stream.on('close', () => this.#end(this.#failure()));
   }
 
-  /** Sends a gRPC frame; all frames sent in the same turn of the event loop leave in one write. */
+  /** Sends a gRPC frame. All frames that are sent in one turn of the event loop leave in one write. */
   send(frame: Buffer): void {
     if (this.#unsent.push(frame) === 1) process.nextTick(() => this.#flush());
   }
 
-  /** Sends the only gRPC frame of a call. */
+  /** Sends the one gRPC frame of a call that has a single request. */
   sendOnly(frame: Buffer): void {
     this.#stream.end(frame);
   }
@@ -88,17 +90,17 @@ export class Call {
     this.#stream.resume();
   }
 
-  /** Ends the call without a callback. */
+  /** Ends the call. The callbacks in `Replies` are not called any more. */
   cancel(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stream.close(constants.NGHTTP2_CANCEL);
-    // A paused stream would never close, and neither would its session.
+    // A paused stream would never close, and its session would not either.
     this.#stream.resume();
     this.onOver(undefined);
   }
 
-  /** Ends the call with a failure. */
+  /** Ends the call with this failure. */
   abort(failure: Error): void {
     if (this.#isOver) return;
     this.cancel();
@@ -108,11 +110,13 @@ export class Call {
   #flush(): void {
     const frames = this.#unsent;
     this.#unsent = [];
-    // If the stream is no longer writable, its status reports the reason.
+    // If the stream cannot be written any more, its status gives the reason.
     if (this.#stream.writable) this.#stream.write(Buffer.concat(frames));
   }
 
-  /** The status follows the last message, or is in the headers if there is no message. */
+  /**
+   * Keeps the status, which comes after the last message, or in the first headers if no message follows.
+   */
   #receiveHeaders(head: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
     this.#hasResponse = true;
     if (head['grpc-status'] !== undefined) this.#ending = head;
@@ -128,8 +132,8 @@ export class Call {
   }
 
   /**
-   * The status may arrive before all messages are delivered, so a good status alone does not mean that the
-   * call is complete.
+   * Returns why the call failed, or undefined. A good status alone does not mean that the call is
+   * complete, because the status may arrive before all messages are delivered.
    */
   #failure(): Error | undefined {
     const ending = this.#ending;

@@ -10,7 +10,7 @@ import type { EventJson, EventToAppend } from './event-store.js';
 
 type Schemas = Readonly<Record<string, EventSchema>>;
 
-/** The head of a stream, onto which the next event is chained. */
+/** The last event of a stream, to which the next event is chained. */
 export interface Head {
   readonly stream: string;
   /** The number of the last event; -1 if the stream is empty. */
@@ -20,14 +20,14 @@ export interface Head {
   readonly base: number;
 }
 
-/** The command that caused an event, and the time of its first try (wall clock, ISO 8601 UTC). */
+/** The command that caused an event, and the time of its first attempt (wall clock, ISO 8601 UTC). */
 export interface Origin {
   readonly identity: CommandIdentity;
   readonly commandIndex: number;
   readonly recordedAt: string;
 }
 
-/** Returns the base of a stream's seeded time, from its first event (SPEC I3). */
+/** Returns the base of a stream's seeded time, which its first event determines (SPEC I3). */
 export function baseOf<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   stream: string,
@@ -42,7 +42,8 @@ export interface EncodedEvent extends EventToAppend {
 }
 
 /**
- * Encodes a decided event for the log: ids, seeded time, and its link in the hash chain (SPEC I4, I6, I7).
+ * Encodes a decided event for the log: its ids, its seeded time, and its link in the hash chain (SPEC
+ * I4, I6, I7).
  */
 export function encode(
   schemas: Schemas,
@@ -94,7 +95,10 @@ export function encode(
 
 type Draft = { -readonly [Name in OwnName]: EventMetadata[Name] };
 
-/** The canonical text of metadata without evidence and hash; few events have evidence. */
+/**
+ * Returns the canonical text of metadata without evidence and hash. This is the usual form, because few
+ * events have evidence.
+ */
 const textOf = (metadata: Draft): string =>
   `{"actor":${canonicalJson(metadata.actor)},"body_hash":${canonicalJson(metadata.body_hash)}` +
   `,"command_id":${canonicalJson(metadata.command_id)},"command_index":${metadata.command_index}` +
@@ -102,13 +106,16 @@ const textOf = (metadata: Draft): string =>
   `,"recorded_at":"${metadata.recorded_at}","schema_version":${metadata.schema_version}` +
   `,"seeded_ts":"${metadata.seeded_ts}","trace_id":${canonicalJson(metadata.trace_id)}}`;
 
-/** Uses `Object.hasOwn`, so that an event type named `constructor` counts as unknown. */
+/**
+ * Returns the schema of an event type. With `Object.hasOwn`, an event type named `constructor` is
+ * unknown.
+ */
 const schemaOf = (schemas: Schemas, type: string): EventSchema | undefined =>
   Object.hasOwn(schemas, type) ? schemas[type] : undefined;
 
 /**
- * Checks that a stored event is the next one of its stream and that its hash is correct (SPEC I6). Throws
- * `Refusal('INTEGRITY_FAILURE')`.
+ * Checks that a stored event is the next one of its stream and that its hash is right (SPEC I6). @throws
+ * Refusal INTEGRITY_FAILURE.
  */
 export function verifyLink(
   previous: { number: number; hash: string },
@@ -123,7 +130,7 @@ export function verifyLink(
   }
 }
 
-/** The head before a stream's first event, for `verifyLink`. */
+/** The value for `verifyLink` before a stream's first event. */
 export const BEFORE_FIRST = { number: -1, hash: CHAIN_START } as const;
 
 const OWN_NAMES = [
@@ -153,7 +160,10 @@ export function identityOf(metadata: EventMetadata): CommandIdentity {
   return { ...identity, evidence: Object.fromEntries(more) as JsonObject };
 }
 
-/** The approximate number of characters of a value; at least five sixths of its JSON's bytes. */
+/**
+ * Estimates the number of characters of a value; the estimate is at least five sixths of the bytes of
+ * its JSON.
+ */
 export function roughSize(value: Json | undefined): number {
   if (typeof value === 'string') return value.length + 2;
   if (value === null || typeof value !== 'object') return 8;
@@ -168,6 +178,6 @@ export function roughSize(value: Json | undefined): number {
 
 const PER_EVENT = 100;
 
-/** The approximate size of an event on the wire in bytes, rounded up. */
+/** Estimates the size of an event on the wire in bytes, rounded up. */
 export const sizeOf = ({ json }: EncodedEvent): number =>
   Buffer.byteLength(json.data) + Buffer.byteLength(json.metadata) + PER_EVENT;

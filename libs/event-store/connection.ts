@@ -4,15 +4,15 @@ import { Call, CallNotProcessed, type Replies } from './call.js';
 import { NodeClient } from './node-client.js';
 import { openSession, type SessionSettings, sessionSettings } from './session.js';
 
-/** The node in use and the connection to it. */
+/** The node that is used now, and the connection to it. */
 interface Node {
-  /** Identifies the node; a new channel replaces it when the client leaves the node. */
+  /** Identifies the node. When the client leaves the node, it makes a new channel. */
   readonly channel: Channel;
   readonly session: ClientHttp2Session;
 }
 
 /**
- * A connection to the server, which reconnects after a break and moves to another node when the node fails.
+ * A connection to the server. It reconnects after a break, and moves to another node if the node fails.
  */
 export class Link {
   readonly #client: NodeClient;
@@ -34,7 +34,7 @@ export class Link {
     }));
   }
 
-  /** Starts a call without a deadline; the caller sets its own timeout. Fails if no node is found. */
+  /** Starts a call without a deadline, so the caller sets a timeout. Fails if no node is found. */
   async open(method: string, replies: Replies): Promise<Call> {
     const headers = await this.#headers;
     const channel = await this.#client.channel();
@@ -45,7 +45,7 @@ export class Link {
       (failure) => {
         this.#calls.delete(call);
         if (failure === undefined || failure instanceof CallNotProcessed) return;
-        // If no other node is found now, the next call fails.
+        // If no other node is found now, the next call will fail.
         this.#client.leaveAfter(failure, channel).catch(() => undefined);
       },
     );
@@ -63,7 +63,7 @@ export class Link {
   #sessionTo(channel: Channel): ClientHttp2Session {
     const current = this.#node?.channel === channel ? this.#node.session : undefined;
     if (current !== undefined && !current.closed && !current.destroyed) return current;
-    // Calls on the former node's session still finish there.
+    // Calls on the session of the former node can still finish there.
     this.#node?.session.close();
     const address = channel.getTarget().replace(/^[a-z]+:/, '');
     const session = openSession(address, this.#settings);
@@ -73,8 +73,8 @@ export class Link {
 }
 
 /**
- * The current link. After a call times out, a new link replaces it; the old link is closed after the longest
- * timeout of its calls.
+ * The current link. After a call has timed out, a new link replaces it. The old link is closed later,
+ * after the longest timeout of its calls.
  */
 export class Connection {
   #link: Link;
@@ -91,7 +91,7 @@ export class Connection {
     return this.#link;
   }
 
-  /** Replaces the current link; does nothing if `link` was replaced before. */
+  /** Replaces the current link. If `link` was already replaced, nothing happens. */
   retire(link: Link): void {
     if (link !== this.#link) return;
     this.#link = new Link(this.url);

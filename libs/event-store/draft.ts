@@ -5,11 +5,11 @@ import { encode, type EncodedEvent, type Head, identityOf, sizeOf } from './code
 import type { ExpectedRevision } from './event-store.js';
 import type { Step, StreamFold } from './stream-fold.js';
 
-/** The most bytes of one append (SPEC J9). */
+/** The maximum bytes of one append (SPEC J9). */
 export const APPEND_LIMIT = 900 * 1024;
-/** Data and metadata of the smallest event, in bytes. */
+/** The bytes of data and metadata of the smallest possible event. */
 const SMALLEST_EVENT = 400;
-/** The most events that can fit into one append. */
+/** The maximum number of events in one append. */
 export const MAX_EVENTS = APPEND_LIMIT / SMALLEST_EVENT;
 
 export const tooLarge = (): Refusal =>
@@ -20,17 +20,19 @@ export const tooLarge = (): Refusal =>
 /** The command whose events are added to a draft. */
 export interface Author {
   readonly identity: CommandIdentity;
-  /** The wall clock at the command's first try, ISO 8601 UTC. */
+  /** The wall-clock time of the command's first attempt, ISO 8601 UTC. */
   readonly recordedAt: string;
 }
 
-/** One append in preparation: decided events, encoded and chained onto their stream's fold. */
+/**
+ * An append that is being prepared: decided events, encoded and chained to the last event of the stream.
+ */
 export class Draft<State, Command, Event extends DomainEvent> {
   readonly steps: Step<State, Event>[] = [];
   readonly events: EncodedEvent[] = [];
   /**
-   * Whether another process may append other events with the same ids: for the same command, or for the same
-   * owed outcomes.
+   * True if another process may append other events with the same ids, for the same command or for the
+   * same owed outcomes.
    */
   mayRace = false;
   #state: State;
@@ -49,8 +51,8 @@ export class Draft<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Adds the events of one command; `indexes` gives the command_index of each.
-   * @throws Refusal INVALID_INPUT if they do not fit into one append.
+   * Adds the events of one command; `indexes` gives the command_index of each event. @throws Refusal
+   * INVALID_INPUT if they do not fit into one append.
    */
   add(events: readonly Event[], indexes: readonly number[] | undefined, author: Author): void {
     this.mayRace ||= !isMinted(author.identity.command_id);
@@ -60,8 +62,8 @@ export class Draft<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Adds the outcomes that the stream owes, under the command that owes them, as many as fit; the next append
-   * takes the rest.
+   * Adds as many of the stream's owed outcomes as fit, each under the command that requires it. The next
+   * append adds the others.
    */
   addOwed(): void {
     const owed = this.decider.owed?.(this.#state) ?? [];
@@ -77,7 +79,7 @@ export class Draft<State, Command, Event extends DomainEvent> {
     }
   }
 
-  /** Returns false and adds nothing if the append is full. */
+  /** Adds one event. If the append is full, returns false and adds nothing. */
   #add(event: Event, commandIndex: number, author: Author): boolean {
     const head = this.#head ?? this.fold.nextHead(event);
     const encoded = encode(this.decider.schemas, head, event, { ...author, commandIndex });
@@ -95,8 +97,8 @@ export class Draft<State, Command, Event extends DomainEvent> {
 }
 
 /**
- * A minted command_id is a random UUID, version 4 or 7. Other ids are derived from a key or a cause, so two
- * processes may carry out the same command (SPEC I7).
+ * True for a random command_id: a UUID of version 4 or 7. Other ids are derived from a key or a cause,
+ * so two processes may execute the same command (SPEC I7).
  */
 const isMinted = (commandId: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(commandId);

@@ -14,13 +14,13 @@ import { readAllBackwardsRequest, readResponse, readStreamRequest } from './prot
 import { responsesTo, unavailable } from './reading.js';
 import { FollowingSubscription } from './subscription.js';
 
-/** All values are in milliseconds. */
+/** The timeouts of an event store's connection, all in milliseconds. */
 export interface EventStoreOptions {
-  /** The timeout after which an append's outcome counts as unknown. */
+  /** After this time, the outcome of an append counts as unknown. */
   readonly appendTimeoutMs?: number;
-  /** The longest silence during a read. */
+  /** The maximum time without an answer during a read. */
   readonly readTimeoutMs?: number;
-  /** The silence after which a subscription is compared with the log's end. */
+  /** The time without events after which a subscription compares its position with the log's end. */
   readonly silenceMs?: number;
 }
 
@@ -41,12 +41,12 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 interface Appends {
   readonly link: Link;
   readonly opening: Promise<AppendCall>;
-  /** Set once the call is open. */
+  /** The call for appends; undefined until it is open. */
   call?: AppendCall;
 }
 
 /**
- * Every read is consumed to its end, even a read of one event: a call that is abandoned is reset, and a
+ * Every read is consumed to its end, even a read of one event. A call that is abandoned is reset, and a
  * server that sees a thousand resets in a short time closes the connection with all its calls.
  */
 class EventStoreDb implements EventStore {
@@ -142,8 +142,8 @@ class EventStoreDb implements EventStore {
   }
 
   /**
-   * Returns the call for appends. A new call is opened only after the server has answered a read on the same
-   * connection: then an append that could not be sent is known not to be written.
+   * Returns the call for appends. It opens a new one only after the server has answered a read on the
+   * same connection: from then on, an append that could not be sent is known not to be written.
    */
   async #appendCall(): Promise<AppendCall> {
     const link = this.#connection.link;

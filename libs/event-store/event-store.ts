@@ -1,13 +1,13 @@
 import type { JsonObject } from '#domain/json.js';
 import type { EventMetadata, RecordedEvent } from '#domain/recorded-event.js';
 
-/** An event for the log: `id` is the appended id of SPEC I7. */
+/** An event to append. Its `id` is the appended id of SPEC I7. */
 export interface EventToAppend {
   readonly id: string;
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: EventMetadata;
-  /** Data and metadata as JSON, if they are already serialised. */
+  /** Data and metadata as JSON texts, if the caller has already made them. */
   readonly json?: EventJson;
 }
 
@@ -35,27 +35,36 @@ export interface Appended {
 }
 
 export interface ReadStreamOptions {
-  /** The first number to read; with `backwards`, the last one. Default: the stream's beginning or its end. */
+  /**
+   * The number of the event at which the read begins. By default, a read begins at the stream's first
+   * event, or with `backwards` at its last event.
+   */
   readonly from?: number;
   readonly backwards?: boolean;
   readonly limit?: number;
 }
 
 export interface SubscribeOptions {
-  /** Only events after this position; undefined: from the beginning. */
+  /** The position after which events are delivered; undefined means from the beginning. */
   readonly after: bigint | undefined;
-  /** Called in order, one call at a time and awaited: a slow consumer slows the subscription down. */
+  /**
+   * Called with the events in order. The next call waits for the promise of the previous call, so a slow
+   * consumer slows the subscription down.
+   */
   readonly onEvents: (events: readonly LoggedEvent[]) => Promise<void>;
   /**
-   * Called when every matching event up to this position has been delivered, so that a checkpoint can move
+   * Called when every matching event up to this position has been delivered. A checkpoint can then move
    * past events that the filter skipped.
    */
   readonly onCheckpoint?: (position: bigint) => Promise<void>;
   /** Called when the subscription has reached the end of the log. */
   readonly onCaughtUp?: () => void;
-  /** Called when the subscription ended for any reason; it is reopened after the last handled position. */
+  /**
+   * Called when the subscription has ended for any reason. It is opened again after the last handled
+   * position.
+   */
   readonly onResubscribe?: (cause: unknown) => void;
-  /** `onEvents` or `onCheckpoint` failed: the subscription has stopped for good. */
+  /** Called if `onEvents` or `onCheckpoint` failed. The subscription has then stopped for good. */
   readonly onStopped?: (cause: unknown) => void;
 }
 
@@ -64,14 +73,15 @@ export interface Subscription {
 }
 
 /**
- * The log. The only implementation uses EventStoreDB's protocol, which the embedded node serves too. Every
- * method fails with `EventStoreUnavailable` if the server cannot be reached in time.
+ * The log. The only implementation speaks EventStoreDB's protocol, which the embedded node also serves.
+ * Every method fails with `EventStoreUnavailable` if the server does not answer in time.
  */
 export interface EventStore {
   /**
-   * Appends all events or none. Fails with `RevisionConflict` if the stream is not at the expected revision,
-   * with `AmbiguousAppend` if the outcome is unknown, with `LogFull` if the log is full. Idempotent by event
-   * id: the same events at the same expected revision are acknowledged again.
+   * Appends all events or none. Fails with `RevisionConflict` if the stream is not at the expected
+   * revision, with `AmbiguousAppend` if the outcome is unknown, and with `LogFull` if the log is full.
+   * Appends are idempotent by event id: the same events at the same expected revision are acknowledged
+   * again.
    */
   append(
     stream: string,
@@ -82,11 +92,17 @@ export interface EventStore {
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<LoggedEvent>;
   /** Reads the last event of a stream; undefined if the stream is empty. */
   lastOf(stream: string): Promise<LoggedEvent | undefined>;
-  /** Returns the commit position of the last event outside `$` streams; undefined if the log is empty. */
+  /**
+   * Returns the commit position of the last event outside the `$` streams; undefined if the log is
+   * empty.
+   */
   lastPosition(): Promise<bigint | undefined>;
-  /** Subscribes to $all without `$` streams; resubscribes with backoff after any failure, until stopped. */
+  /**
+   * Subscribes to $all without the `$` streams. After any failure it subscribes again, with growing
+   * delays, until it is stopped.
+   */
   subscribe(options: SubscribeOptions): Subscription;
-  /** Resolves when the server answers, or fails. */
+  /** Resolves if the server answers, and fails otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -102,17 +118,20 @@ export class RevisionConflict extends Error {
   }
 }
 
-/** The log cannot be reached or did not answer in time; nothing was written. */
+/** Thrown if the log does not answer in time and nothing was written. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
 
-/** An append was sent, but no answer arrived: only a read of the stream shows the outcome (SPEC I7). */
+/**
+ * Thrown if an append was sent and no answer came. Only a read of the stream shows the outcome (SPEC
+ * I7).
+ */
 export class AmbiguousAppend extends Error {
   override readonly name = 'AmbiguousAppend';
 }
 
-/** The log's disk or quota is full (SPEC F2). */
+/** Thrown if the disk or the quota of the log is full (SPEC F2). */
 export class LogFull extends Error {
   override readonly name = 'LogFull';
 }

@@ -16,7 +16,7 @@ export class FoldCache<Fold extends Sized> {
     return this.#folds.get(stream)?.fold;
   }
 
-  /** Must also be called after each use, because it updates the fold's age and size. */
+  /** Keeps a fold. It must also be called after each use of the fold, to update its age and size. */
   put(stream: string, fold: Fold): void {
     this.drop(stream);
     this.#folds.set(stream, { fold, size: fold.size });

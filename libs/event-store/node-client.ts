@@ -2,22 +2,26 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { type Channel, Client, credentials, type Metadata } from '@grpc/grpc-js';
 
 /**
- * The parts of the official client that we use: it checks the connection string, discovers the node (by
- * gossip in a cluster), makes the credentials, and leaves a failed node for another. The client offers these
- * methods to subclasses only. This class opens no connection to the node itself.
+ * The part of the official client that we use: it checks the connection string, finds the node (by
+ * gossip in a cluster), makes the credentials, and leaves a failed node for another. The official client
+ * offers these methods only to subclasses. This class itself opens no connection to the node.
  */
 export class NodeClient extends EventStoreDBClient {
   static to(url: string): NodeClient {
-    // `connectionString` always constructs the base class; this class only adds methods.
+    // `connectionString` always makes an object of the base class. `NodeClient` only adds methods, so
+    // the object can be given the prototype of `NodeClient`.
     return Object.setPrototypeOf(super.connectionString(url), NodeClient.prototype) as NodeClient;
   }
 
-  /** Returns the channel to the current node; its target is the node's address. Fails if no node is found. */
+  /**
+   * Returns the channel to the current node. The target of the channel is the node's address. Fails if
+   * no node is found.
+   */
   channel(): Promise<Channel> {
     return this.getChannel();
   }
 
-  /** The metadata of every call: the connection's name and the credentials. */
+  /** Returns the metadata of every call: the connection's name and the credentials. */
   async callMetadata(): Promise<Metadata> {
     const [metadata, options] = this.callArguments({});
     const signedIn = await options.credentials?.generateMetadata({
@@ -28,7 +32,7 @@ export class NodeClient extends EventStoreDBClient {
     return metadata;
   }
 
-  /** Leaves the channel's node if the failure means that the node is gone or not the leader. */
+  /** Leaves the channel's node if the failure means that the node is gone or is not the leader. */
   leaveAfter(failure: Error, channelOverride: Channel): Promise<void> {
     const client = new Client('', credentials.createInsecure(), { channelOverride });
     return this.handleError(client, failure);

@@ -6,8 +6,8 @@ import { READ } from './protocol/read.js';
 const PAUSE_AT = 512;
 
 /**
- * Yields the responses to a read, in pages of all responses that have arrived; the server is paused while no
- * page is taken. Fails with `EventStoreUnavailable` after `timeoutMs` of silence.
+ * Yields the responses to a read. Each page has all responses that have arrived; until the next page is
+ * taken, the server is paused. Fails with `EventStoreUnavailable` if nothing arrives for `timeoutMs`.
  */
 export async function* responsesTo(
   request: Buffer,
@@ -66,11 +66,11 @@ class Reading implements Replies {
     this.#wake();
   }
 
-  /** Returns the responses since the last page; an empty page means the end. */
+  /** Returns the responses since the last page. An empty page means the end. */
   async page(): Promise<readonly Buffer[]> {
     if (this.#page.length === 0 && !this.#ended) {
       await this.#more();
-      // Responses that arrived with the first one belong to the same page.
+      // Responses that arrived together with the first one belong to the same page.
       if (!this.#ended) await this.#endOfTurn();
     }
     if (this.#failure !== undefined) throw unavailable(this.#failure);
@@ -85,7 +85,7 @@ class Reading implements Replies {
     this.#ended = true;
   }
 
-  /** Resolves at the end of this turn, or earlier at the end of the call. */
+  /** Resolves at the end of this turn of the event loop, or earlier if the call ends. */
   #endOfTurn(): Promise<void> {
     return new Promise((resolve) => {
       const turn = setImmediate(resolve);
@@ -112,7 +112,10 @@ class Reading implements Replies {
   }
 }
 
-/** Returns the opened call; fails with `EventStoreUnavailable` after `timeoutMs`, and cancels a late call. */
+/**
+ * Returns the opened call. Fails with `EventStoreUnavailable` after `timeoutMs`; a call that opens later
+ * is cancelled.
+ */
 export async function opened(
   opening: Promise<Call>,
   timeoutMs: number,

@@ -5,22 +5,22 @@ import type { SecureContextOptions } from 'node:tls';
 
 /** The settings of the connection in a connection string. */
 export interface SessionSettings {
-  /** Undefined: no TLS. */
+  /** The TLS settings; undefined means no TLS. */
   readonly tls: SecureContextOptions | undefined;
-  /** Milliseconds between two pings; -1: no pings. */
+  /** Milliseconds between two pings; -1 means no pings. */
   readonly keepAliveInterval: number;
-  /** Milliseconds to wait for a ping's answer; -1: no limit. */
+  /** How many milliseconds to wait for the answer to a ping; -1 means no limit. */
   readonly keepAliveTimeout: number;
 }
 
 const USER = /^[^:]+:\/\/(?:[^:]+:[^@]+@)?/;
 
-/** Reads settings that the official client has validated but does not expose. */
+/** Reads settings that the official client checks but does not offer to its users. */
 export function sessionSettings(url: string): SessionSettings {
   const settings = new Map<string, string>();
   const afterUser = url.trim().replace(USER, '').replace(/\/+$/, '');
   for (const [, key = '', value = ''] of afterUser.matchAll(/[?&]([^=&?]+)=([^&?]+)/g)) {
-    // The official client accepts tlsCAFile, tls-ca-file and TLS_CA_FILE alike.
+    // The official client treats tlsCAFile, tls-ca-file and TLS_CA_FILE as the same name.
     settings.set(key.toLowerCase().replace(/[_\- ]/g, ''), value.trim());
   }
   const file = (key: string): Buffer | undefined => {
@@ -35,7 +35,7 @@ export function sessionSettings(url: string): SessionSettings {
   };
 }
 
-/** Opens an HTTP/2 connection to `host:port`. If it cannot be opened or breaks, its calls fail. */
+/** Opens an HTTP/2 connection to `host:port`. If it cannot be opened, or breaks, its calls fail. */
 export function openSession(node: string, settings: SessionSettings): ClientHttp2Session {
   const { tls } = settings;
   const session =

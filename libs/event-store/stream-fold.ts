@@ -5,10 +5,13 @@ import { upcast } from '#domain/upcast.js';
 import { baseOf, BEFORE_FIRST, type Head, roughSize, verifyLink } from './codec.js';
 import type { Appended, LoggedEvent } from './event-store.js';
 
-/** A command that the stream has taken, with its first answer for retries (SPEC I7). */
+/**
+ * A command whose events the stream already contains, together with its first answer, which every retry
+ * receives (SPEC I7).
+ */
 export interface TakenCommand {
   readonly body_hash: string;
-  /** One result for each command_index; null for a command that changed nothing. */
+  /** One result for each command_index; null for an index at which nothing was changed. */
   readonly results: readonly Json[];
   /** The number of the command's first event. */
   readonly first: number;
@@ -24,7 +27,7 @@ interface MutableTakenCommand extends TakenCommand {
   position: bigint;
 }
 
-/** A decided event, encoded, and the state after it. */
+/** A decided and encoded event, with the state after it. */
 export interface Step<State, Event extends DomainEvent> {
   readonly event: Event;
   readonly metadata: EventMetadata;
@@ -37,18 +40,21 @@ export interface Loaded<State> {
   readonly state: State;
   /** The number of the last event; -1 if the stream does not exist. */
   readonly version: number;
-  /** The last event's hash; 64 zeros if there is no event (SPEC I6). */
+  /** The hash of the last event; 64 zeros for an empty stream (SPEC I6). */
   readonly headHash: string;
-  /** A commit position in $all at which the last event is in the log. */
+  /**
+   * A commit position that is not before the stream's last event, so $all up to this position includes
+   * that event.
+   */
   readonly position: bigint | undefined;
-  /** Whether the stream has taken a command (SPEC I7). */
+  /** True if the stream contains events of the command (SPEC I7). */
   readonly hasTaken: (commandId: string) => boolean;
 }
 
-/** The approximate size of a taken command, in characters. */
+/** The approximate size of a `TakenCommand`, in characters. */
 const TAKEN_SIZE = 256;
 
-/** A folded stream: its state, its head, and the commands that it has taken. */
+/** A folded stream: its state, its last event, and the commands whose events it contains. */
 export class StreamFold<State, Command, Event extends DomainEvent> {
   state: State;
   version: number = BEFORE_FIRST.number;
@@ -57,13 +63,16 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   /** The base of the stream's seeded time in ms (SPEC I3); undefined until the first event. */
   base: number | undefined;
   /**
-   * The approximate size of all events so far in characters; used if the decider does not report its state's
-   * size.
+   * The approximate size of all events so far, in characters. It is used if the decider does not report
+   * the size of its state.
    */
   #eventSize = 0;
-  /** Metadata of the last input event, whose command owes the stream's owed outcomes. */
+  /** The metadata of the last input event. Its command is the one that requires the owed outcomes. */
   lastInput: EventMetadata | undefined;
-  /** Whether the fold has been at the stream's end, so that a fold without events means a missing stream. */
+  /**
+   * True if the fold was once at the stream's end. A fold without events then means that the stream does
+   * not exist.
+   */
   isRead = false;
   readonly #taken = new Map<string, MutableTakenCommand>();
 
@@ -94,14 +103,14 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     return this.#taken.get(commandId);
   }
 
-  /** Returns the place of the next event; `first` gives the seed of an empty stream. */
+  /** Returns the head for the next event; `first` gives the seed of an empty stream. */
   nextHead(first: Event): Head {
     const { stream, version, headHash } = this;
     const base = this.base ?? baseOf(this.decider, stream, first);
     return { stream, number: version, hash: headHash, base };
   }
 
-  /** Folds an event from the log: verifies it as stored, then upcasts it (SPEC I6). */
+  /** Folds an event from the log. Its stored form is verified before it is upcast (SPEC I6). */
   absorb(stored: LoggedEvent): void {
     verifyLink(this.head, stored);
     const event = upcast<Event>(this.decider.schemas, stored);
@@ -111,7 +120,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     this.#place(stored.metadata, stored.position);
   }
 
-  /** Folds the appended events. */
+  /** Folds events that were appended. */
   commit(steps: readonly Step<State, Event>[], { position }: Appended): void {
     for (const step of steps) {
       this.base ??= baseOf(this.decider, this.stream, step.event);
@@ -130,7 +139,7 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     if (metadata.kind !== 'input') return;
     this.lastInput = metadata;
     for (let index = taken.results.length; index < metadata.command_index; index += 1)
-      taken.results[index] = null; // That command changed nothing.
+      taken.results[index] = null; // A command without an event changed nothing, so its result is null.
     taken.results[metadata.command_index] = this.decider.resultOf?.(event, this.state) ?? null;
   }
 

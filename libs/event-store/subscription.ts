@@ -5,22 +5,24 @@ import type { LoggedEvent, SubscribeOptions, Subscription } from './event-store.
 import { READ, readResponse, subscribeRequest } from './protocol/read.js';
 import { opened } from './reading.js';
 
-/** The most events in one batch. */
+/** The maximum number of events in one batch. */
 const MAX_BATCH = 500;
-/** The most buffered events while a batch is handled; at this number, the server is paused. */
+/**
+ * The maximum number of events that wait while a batch is handled. At this number the server is paused.
+ */
 const MAX_BUFFERED = 2000;
 const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 5000;
 
 interface Timeouts {
   readonly openMs: number;
-  /** The silence in ms after which the log's end is compared with the handled position. */
+  /** The time in ms without events after which the log's end is compared with the handled position. */
   readonly silenceMs: number;
 }
 
 /**
- * Subscribes to $all from the last handled position, through one call after another. A call may fail, be
- * cancelled by the server, end silently, or stay open without events; in each case the next call is opened.
+ * Subscribes to $all from the last handled position. A call may fail, be cancelled by the server, end
+ * silently, or stay open without events; in each case the subscription opens the next call.
  */
 export class FollowingSubscription implements Subscription {
   #handled: bigint | undefined;
@@ -62,7 +64,7 @@ export class FollowingSubscription implements Subscription {
     }
   }
 
-  /** Resolves with the reason for which the call ended. */
+  /** Resolves when the call has ended, with the reason. */
   async #followOneCall(): Promise<unknown> {
     const link = this.connection.link;
     try {
@@ -124,7 +126,7 @@ export class FollowingSubscription implements Subscription {
   async #receivesMore(inbox: Inbox): Promise<boolean> {
     await this.#sleep(this.timeouts.silenceMs, () => inbox.isEmpty && !inbox.isEnded);
     if (!inbox.isEmpty || inbox.isEnded || this.#stopped) {
-      await afterThisTurn(); // Messages that arrived with the first one belong to the same batch.
+      await afterThisTurn(); // Messages that arrived together with the first one belong to the same batch.
       return true;
     }
     const end = await this.endOfLog();
@@ -134,7 +136,8 @@ export class FollowingSubscription implements Subscription {
   }
 
   /**
-   * Sleeps until the time is over or a message arrives; returns at once if a message has already arrived.
+   * Sleeps for this time, or until a message arrives. If a message has already arrived, it returns at
+   * once.
    */
   #sleep(ms: number, isQuiet: () => boolean = () => true): Promise<void> {
     if (this.#stopped || !isQuiet()) return Promise.resolve();
@@ -148,14 +151,14 @@ export class FollowingSubscription implements Subscription {
   }
 }
 
-/** `onEvents` or `onCheckpoint` failed; `cause` is its error. */
+/** Thrown if `onEvents` or `onCheckpoint` failed; `cause` is its error. */
 class HandlerFailure extends Error {
   constructor(cause: unknown) {
     super('a handler failed', { cause });
   }
 }
 
-/** Events of a call that were received but not yet handled. */
+/** The events of a call that have arrived and are not handled yet. */
 class Inbox implements Replies {
   events: LoggedEvent[] = [];
   checkpoint: bigint | undefined;
@@ -191,7 +194,8 @@ class Inbox implements Replies {
     const { event, checkpoint, caughtUp } = readResponse(bytes);
     if (event !== undefined) {
       this.events.push(event);
-      // A checkpoint before this event does not include it.
+      // A checkpoint that arrived before this event does not cover the event, so the checkpoint is
+      // dropped.
       this.checkpoint = undefined;
       if (this.events.length >= MAX_BUFFERED) {
         this.#paused = true;

@@ -14,17 +14,17 @@ import {
 } from './event-store.js';
 import type { StreamFold, TakenCommand } from './stream-fold.js';
 
-/** The error code of a failed append, which depends on the kind of stream (SPEC F1). */
+/** The error code of a failed append. It depends on the kind of stream (SPEC F1). */
 export type WriteFailure = 'MEMORY_WRITE_FAIL' | 'SEM_WRITE_FAIL';
 
 /** The decision on a command for one state of its stream. */
 export interface Decision<Event extends DomainEvent, Answer> {
-  /** Appended all or none; an empty list if the command changes nothing. */
+  /** The events, which are appended together or not at all; empty if the command changes nothing. */
   readonly events: readonly Event[];
   readonly answer: Answer;
-  /** The command_index of each event; default: 0 for all. */
+  /** The command_index of each event; by default 0 for all. */
   readonly indexes?: readonly number[];
-  /** Added to the metadata of every event, beside the evidence of the command's identity. */
+  /** Further metadata for every event, in addition to the evidence of the command's identity. */
   readonly evidence?: JsonObject;
 }
 
@@ -36,7 +36,7 @@ export type Decide<State, Event extends DomainEvent, Answer> = (
 export interface Request<State, Event extends DomainEvent, Answer> {
   readonly identity: CommandIdentity;
   readonly decide: Decide<State, Event, Answer>;
-  /** The required number of the stream's last event; -1 if the stream must not exist. */
+  /** The number that the stream's last event must have; -1 if the stream must not exist. */
   readonly expectedVersion: number | undefined;
 }
 
@@ -50,7 +50,10 @@ export type Outcome<Event extends DomainEvent, Answer> =
     }
   /** The decision has no events. */
   | { readonly kind: 'unchanged'; readonly decision: Decision<Event, Answer> }
-  /** The stream already holds the command's events, appended by another try or an earlier request. */
+  /**
+   * The stream already contains the command's events. Another attempt or an earlier request has appended
+   * them.
+   */
   | { readonly kind: 'taken'; readonly taken: TakenCommand; readonly isOwnTry: boolean };
 
 const NO_STREAM = -1;
@@ -63,13 +66,13 @@ export const retryDelayMs = (stream: string): number =>
   50 + (createHash('sha256').update(stream).digest().readUInt16BE(0) % 200);
 
 /**
- * Carries one command into one stream: looks for its first answer, decides, appends at the decided revision,
- * and starts again after a lost race or an unknown outcome (SPEC I7, F1). The caller makes sure that no other
- * code uses the fold meanwhile.
+ * Executes one command on its stream: looks in the stream for an earlier answer to the command, decides,
+ * and appends at the revision for which it decided. After a lost race or an unknown outcome it starts
+ * again (SPEC I7, F1). The caller makes sure that no other code uses the fold meanwhile.
  */
 export class Transaction<State, Command, Event extends DomainEvent> {
   #mustRead: boolean;
-  /** Whether the fold contains every event that the log contained when this transaction began. */
+  /** True if the fold contains every event that the log contained when this transaction began. */
   #isCurrent = false;
   #commandId: string | undefined;
   #conflicts = 0;
@@ -92,7 +95,8 @@ export class Transaction<State, Command, Event extends DomainEvent> {
 
   async run<Answer>(request: Request<State, Event, Answer>): Promise<Outcome<Event, Answer>> {
     const { identity, expectedVersion } = request;
-    // The command is decided on an empty stream; the append fails if the stream has events.
+    // The command is decided on an empty stream without reading it. If the stream has events, the append
+    // fails.
     if (expectedVersion === NO_STREAM) this.#mustRead = false;
     this.#commandId = identity.command_id;
     const recordedAt = new Date().toISOString();
@@ -130,7 +134,10 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     }
   }
 
-  /** @throws Refusal IDEMPOTENCY_MISMATCH if the command was taken with another body. */
+  /**
+   * Returns the command's first answer if the stream contains its events. @throws Refusal
+   * IDEMPOTENCY_MISMATCH if they came from another body.
+   */
   #takenUnder({ command_id, body_hash }: CommandIdentity): TakenCommand | undefined {
     const taken = this.fold.takenUnder(command_id);
     if (taken !== undefined && taken.body_hash !== body_hash)
@@ -139,8 +146,9 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Decides on the fold. Returns undefined if the command is refused or changes nothing while the fold may be
-   * behind the log: the transaction then reads the stream and decides again.
+   * Decides the command for the state of the fold. Returns undefined if the command is refused or
+   * changes nothing while the fold may be older than the log. The transaction then reads the stream and
+   * decides again.
    */
   async #decided<Answer>(
     { identity, decide, expectedVersion }: Request<State, Event, Answer>,
@@ -175,9 +183,10 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * The log acknowledges an event id that it already holds at the same number as a retry, without comparing
-   * the content. So if another process may append other events under the same ids, the last event is read
-   * back; if its hash differs, the race is lost (SPEC I7).
+   * Appends a draft. If the log already holds the same event id at the same number, it acknowledges the
+   * append as a retry, without comparing the content. So if another process may append other events
+   * under the same ids, the last event is read back; if its hash differs, this process has lost the race
+   * (SPEC I7).
    */
   async #append(draft: Draft<State, Command, Event>): Promise<void> {
     const { stream } = this.fold;
@@ -194,7 +203,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     this.#isCurrent = true;
   }
 
-  /** Returns false if the step failed in a way that allows another try. */
+  /** Runs a step. Returns false if it failed in a way that allows another attempt. */
   async #tried(step: () => Promise<void>): Promise<boolean> {
     try {
       await step();
@@ -217,7 +226,10 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     if (this.#conflicts > 1) await sleep(Math.min(this.#conflicts, MAX_CONFLICT_PAUSE_MS));
   }
 
-  /** Allows one retry; an append of unknown outcome that the log contains is not retried (SPEC F1, I7). */
+  /**
+   * Waits before the one retry that is allowed. An append with an unknown outcome is not retried if the
+   * log contains it (SPEC F1, I7).
+   */
   async #waitAfterFailure(cause: AmbiguousAppend | EventStoreUnavailable): Promise<void> {
     this.#failures += 1;
     if (cause instanceof AmbiguousAppend && (await this.#isInLog())) return;
@@ -238,7 +250,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     return isTaken && this.fold.version > before;
   }
 
-  /** Reads and folds the events after the fold's version. */
+  /** Reads the events after the fold's version, and folds them. */
   async refresh(): Promise<void> {
     const { stream, version } = this.fold;
     for await (const event of this.eventStore.readStream(stream, { from: version + 1 }))

@@ -1,4 +1,7 @@
-/** Runs work for one key one at a time, in the order of the calls. Different keys run concurrently. */
+/**
+ * Runs the work for one key in the order of the calls, one piece at a time. Work for different keys runs
+ * concurrently.
+ */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { EventStore, LoggedEvent } from './event-store.js';
 import { unavailable } from './reading.js';
 
-/** The number of failed subscriptions in a row after which the server counts as unavailable. */
+/** The number of failed subscriptions in a row at which the server counts as unavailable. */
 const MAX_FAILURES = 10;
 
 /** Events, and the position up to which the log has been read. */
@@ -12,9 +12,9 @@ interface Page {
 }
 
 /**
- * Yields every event up to a position in log order, in pages; the next page is read when this one is done.
- * Excludes `$` streams. Fails with `EventStoreUnavailable` if the server is unavailable, and with an
- * `AbortError` if the signal aborts.
+ * Yields the events in log order, up to and including a position, in pages; the next page is read when
+ * the caller asks for it. The `$` streams are left out. Fails with `EventStoreUnavailable` if the server
+ * is unavailable, and with an `AbortError` if the signal aborts.
  */
 export async function* wholeLog(
   store: EventStore,

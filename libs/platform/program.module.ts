@@ -14,7 +14,7 @@ export interface ServerUrls {
   readonly postgresUrl: string;
 }
 
-/** The basis of every program: its configuration, its logger, its connections. */
+/** Provides the configuration, the logger and the connections of every program. */
 @Module({})
 export class ProgramModule implements OnApplicationShutdown {
   constructor(
@@ -23,7 +23,10 @@ export class ProgramModule implements OnApplicationShutdown {
     private readonly postgres: Postgres,
   ) {}
 
-  /** The module is global and imported first, so it closes its connections after all else has stopped. */
+  /**
+   * The module is global and imported first, so its connections are closed after everything else has
+   * stopped.
+   */
   static of(
     config: ServiceConfig,
     { eventStoreUrl, postgresUrl }: ServerUrls,
@@ -56,7 +59,9 @@ export class ProgramModule implements OnApplicationShutdown {
   }
 }
 
-/** Prepares the API role; logs a warning if the service keeps rights that it should not have (SPEC L3). */
+/**
+ * Prepares the API role. Logs a warning if the service keeps rights that it should not have (SPEC L3).
+ */
 async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
   try {
     if (await prepareApiRole(owner)) return;
@@ -65,7 +70,7 @@ async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
       `The user of MACE_POSTGRES_URL can neither create nor use the role ${API_ROLE}, so Postgres does not prevent the service from changing signed logs.`,
     );
   } catch (cause) {
-    // The projections create the role once Postgres answers.
+    // The projections create the role as soon as Postgres answers.
     if (!(cause instanceof PostgresUnavailable)) throw cause;
   }
 }

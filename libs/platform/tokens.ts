@@ -7,7 +7,7 @@ export const LOGGER = Symbol('LOGGER');
 /** `EventStore`: the connection itself. */
 export const EVENT_STORE_CONNECTION = Symbol('EVENT_STORE_CONNECTION');
 /**
- * `Postgres` with all rights of the URL's user, for the projections. All other code injects `Postgres`, which
- * cannot change a read model.
+ * `Postgres` with all rights of the URL's user, for the projections. All other code injects `Postgres`,
+ * which cannot change a read model.
  */
 export const OWNER_POSTGRES = Symbol('OWNER_POSTGRES');

@@ -2,18 +2,20 @@ import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Postgres } from './postgres.js';
 
-// An arbitrary constant; the lock belongs to the database.
+// The number is arbitrary. An advisory lock is valid in one database only, so programs in other
+// databases can use the same number.
 const LOCK_KEY = 7_263_451_102;
 const STANDBY_POLL_MS = 300;
 
 /**
- * Allows one process at a time to project: the one whose connection holds the advisory lock. The lock is
- * polled, because a waiting statement would hold back vacuum on the whole database.
+ * Ensures that only one process at a time runs the projections: the process whose connection holds the
+ * advisory lock. Other processes poll the lock, because a waiting statement would hold back vacuum on
+ * the whole database.
  */
 export class AdvisoryLock {
   private constructor(private readonly connection: pg.Client) {}
 
-  /** Resolves when this process holds the lock, or with undefined if `signal` aborts first. */
+  /** Resolves when this process holds the lock; resolves with undefined if `signal` aborts first. */
   static async acquire(postgres: Postgres, signal: AbortSignal): Promise<AdvisoryLock | undefined> {
     const connection = await postgres.connect();
     try {
@@ -33,12 +35,12 @@ export class AdvisoryLock {
     return undefined;
   }
 
-  /** Calls back when the connection, and with it the lock, is lost. */
+  /** Calls back when the connection is lost, and with it the lock. */
   onLost(callback: () => void): void {
     this.connection.once('end', callback);
   }
 
-  /** Fails when the connection is gone. */
+  /** Records that this process is alive. Fails if the connection is gone. */
   async heartbeat(process: string): Promise<void> {
     await this.connection.query(
       `insert into read_models.owner (process, heartbeat_at) values ($1, now())

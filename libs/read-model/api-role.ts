@@ -3,16 +3,20 @@ import type { Postgres } from './postgres.js';
 import type { ProjectionTransaction } from './projection.js';
 
 /**
- * The Postgres role of the service's own connections: it can read the read models, and can only read and
- * insert signed logs (SPEC L3). The tables belong to the user in the URL; as this user, the projections
- * write, migrate, rebuild and heal.
+ * The Postgres role of the service's own connections. It can read the read models, and can only read and
+ * insert signed logs (SPEC L3). The tables belong to the user in the URL; the projections write,
+ * migrate, rebuild and restore rows as that user.
  */
 export const API_ROLE = 'mace_api';
 
-// An arbitrary constant; the lock belongs to the database.
+// The number is arbitrary. An advisory lock is valid in one database only, so programs in other
+// databases can use the same number.
 const LOCK_KEY = 7_263_451_103;
 
-/** Roles belong to the server, so another database may create the role at the same moment. */
+/**
+ * Creates the role. Roles belong to the whole server, so the service of another database may create it
+ * at the same moment.
+ */
 const CREATE_ROLE = `do $$
 begin
   if not exists (select from pg_roles where rolname = '${API_ROLE}') then
@@ -21,7 +25,7 @@ begin
 exception when duplicate_object or unique_violation then null;
 end $$`;
 
-/** The service creates its own tables beside the read models, such as the storage queue. */
+/** Lets the role create tables beside the read models, such as the storage queue. */
 const GRANT_CREATE = `do $$
 begin
   if not has_database_privilege('${API_ROLE}', current_database(), 'create') then
@@ -44,8 +48,8 @@ const canBeUsed = async (postgres: Postgres): Promise<boolean> => {
 };
 
 /**
- * Creates the role if it is missing. Returns false if the Postgres user cannot create or use it: the service
- * then keeps that user's rights. Fails with `PostgresUnavailable`.
+ * Creates the role if it does not exist. Returns false if the Postgres user cannot create or use it; the
+ * service then keeps the rights of that user. Fails with `PostgresUnavailable`.
  */
 export async function prepareApiRole(postgres: Postgres): Promise<boolean> {
   try {

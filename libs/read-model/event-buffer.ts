@@ -2,7 +2,7 @@ import { roughSize } from '#event-store/codec.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { laterOf } from './later-of.js';
 
-/** A run of the log: these events, and no other matching event up to and including `position`. */
+/** A slice of the log: all matching events after the previous slice, up to and including `position`. */
 export interface Slice {
   readonly events: readonly LoggedEvent[];
   readonly position: bigint;
@@ -11,16 +11,16 @@ export interface Slice {
 const MAX_EVENTS = 2_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 /**
- * The subscription waits while this many events are buffered, so that a slow Postgres does not fill the
+ * At this number of buffered events the subscription waits, so that a slow Postgres does not fill the
  * memory.
  */
 const FULL_EVENTS = 2 * MAX_EVENTS;
-/** The number of events that are written at once, without a rest. */
+/** At this number of buffered events the leader writes at once and does not rest first. */
 const ENOUGH_EVENTS = MAX_EVENTS / 4;
 
 /**
- * Buffers events between the subscription and the writer: while one slice is written, the next is received,
- * so slices grow under load.
+ * Buffers events between the subscription and the writer. While one slice is written, the next one is
+ * received, so slices grow under load.
  */
 export class EventBuffer {
   private waiting: { readonly event: LoggedEvent; readonly size: number }[] = [];
@@ -30,7 +30,7 @@ export class EventBuffer {
   private wakeReader: (() => void) | undefined;
   private wakeWriter: (() => void) | undefined;
 
-  /** Adds the events; resolves when there is room for more. */
+  /** Adds the events. Resolves when the buffer has room for more. */
   async push(events: readonly LoggedEvent[]): Promise<void> {
     for (const event of events) {
       const size = roughSize(event.data);
@@ -49,7 +49,7 @@ export class EventBuffer {
     this.wakeWriter?.();
   }
 
-  /** Returns the next slice; undefined if the buffer was closed. */
+  /** Returns the next slice; undefined if the buffer is closed. */
   async take(): Promise<Slice | undefined> {
     while (!this.closed && this.waiting.length === 0 && this.checkpoint === undefined) {
       await new Promise<void>((resolve) => (this.wakeWriter = resolve));
@@ -78,7 +78,7 @@ export class EventBuffer {
     return this.waiting.length === 0;
   }
 
-  /** Whether enough events for a slice are buffered. */
+  /** True if enough events for a slice are buffered. */
   get hasEnough(): boolean {
     return this.waiting.length >= ENOUGH_EVENTS;
   }

@@ -4,28 +4,30 @@ import type { PositionWatch } from './position-watch.js';
 import { Rest } from './rest.js';
 
 /**
- * The longest pause between two slices in ms: a transaction for each event would cost more than the rest of
- * the work.
+ * The maximum pause between two slices in ms. Without a pause, each event would get its own transaction,
+ * which costs more than everything else.
  */
 const MAX_REST_MS = 50;
 
-/** The consumer of a feed. */
+/** The consumer of a feed’s slices. */
 export interface Slices {
-  /** Called when every matching event up to `position` has been received; `events` are written later. */
+  /** Called when the subscription was interrupted; the server may have been restored meanwhile. */
+  interrupted?(): void;
+  /** Called when every matching event up to `position` has arrived. The `events` are written later. */
   received?(events: readonly LoggedEvent[], position: bigint): void;
   write(slice: Slice): Promise<void>;
-  /** Writes the slice to these read models only; `write` later skips what they already have. */
+  /** Writes the slice to these read models only. A later `write` skips what they already have. */
   writeTo?(names: ReadonlySet<string>, slice: Slice): Promise<void>;
 }
 
 /**
- * One subscription and the loop that writes its events. Between two slices it rests until enough events have
- * arrived; meanwhile it writes the read models that a caller waits for. `failed` rejects with a handler's
- * error or the reason for which the subscription stopped; it never resolves.
+ * One subscription, and the loop that writes its events. Between two slices the loop rests until enough
+ * events have arrived. Meanwhile it writes the read models for which a caller waits. `failed` rejects
+ * with the error of a handler, or with the reason why the subscription stopped; it never resolves.
  */
 export class Feed {
   readonly failed: Promise<never>;
-  /** Resolves when the subscription has reached the log's end and all received events are written. */
+  /** Resolves when the subscription has reached the log's end and all its events are written. */
   readonly caughtUp: Promise<void>;
   private readonly buffer = new EventBuffer();
   private readonly subscription: Subscription;
@@ -33,16 +35,22 @@ export class Feed {
   private readonly rest: Rest | undefined;
   private fail: (cause: unknown) => void = () => undefined;
   private catchUp: () => void = () => undefined;
+  /**
+   * Before the log's first event, no checkpoint is written: it would have no event by which the next leader
+   * recognises the log.
+   */
+  private sawEvent: boolean;
   private sawEnd = false;
   private writing = false;
 
-  /** @param watch knows the callers that wait in this process; without it, the feed never rests */
+  /** @param watch gives the callers that wait in this process; without it, the feed never rests */
   constructor(
     eventStore: EventStore,
     after: bigint | undefined,
     private readonly slices: Slices,
     watch?: PositionWatch,
   ) {
+    this.sawEvent = after !== undefined;
     this.rest = watch && new Rest(watch, MAX_REST_MS);
     this.failed = new Promise<never>((_, reject) => (this.fail = reject));
     this.failed.catch(() => undefined);
@@ -50,6 +58,7 @@ export class Feed {
     this.subscription = eventStore.subscribe({
       after,
       onEvents: (events) => {
+        this.sawEvent = true;
         const pushed = this.buffer.push(events);
         const last = events.at(-1);
         if (last !== undefined) this.slices.received?.(events, last.position);
@@ -58,19 +67,20 @@ export class Feed {
         return pushed;
       },
       onCheckpoint: async (position) => {
-        this.buffer.passed(position);
+        if (this.sawEvent) this.buffer.passed(position);
         this.slices.received?.([], position);
       },
       onCaughtUp: () => {
         this.sawEnd = true;
         this.checkCaughtUp();
       },
+      onResubscribe: () => this.slices.interrupted?.(),
       onStopped: (cause) => this.fail(cause),
     });
     this.written = this.write();
   }
 
-  /** Resolves when no write is running any more. */
+  /** Resolves when the last running write has ended. */
   async stop(): Promise<void> {
     this.buffer.close();
     this.rest?.stop();

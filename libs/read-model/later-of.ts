@@ -1,4 +1,4 @@
-/** Returns the later of two positions; undefined means before the log's first event. */
+/** Returns the later of two positions. Undefined means a position before the log's first event. */
 export const laterOf = (
   left: bigint | undefined,
   right: bigint | undefined,

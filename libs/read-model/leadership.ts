@@ -4,6 +4,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { AdvisoryLock } from './advisory-lock.js';
 import type { Slice } from './event-buffer.js';
 import { Feed, type Slices } from './feed.js';
+import { OtherLogGuard } from './other-log-guard.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
 import type { Projection } from './projection.js';
@@ -31,18 +32,18 @@ export interface LeadershipOptions {
   readonly postgres: Postgres;
   readonly projections: readonly Projection[];
   readonly lock: AdvisoryLock;
-  /** The callers that wait in this process; if unset, events are written as they arrive. */
+  /** The callers that wait in this process. Without it, events are written as they arrive. */
   readonly watch?: PositionWatch;
-  /** host:pid, for operators. */
+  /** host:pid of the process, which operators see. */
   readonly process: string;
   readonly log: Logger;
 }
 
 const HEARTBEAT_MS = 1_000;
 
-/** The work of one leader, from acquiring the lock to losing it. */
+/** The work of one leader, from the moment it gets the lock until it loses the lock. */
 export class Leadership {
-  /** The live read models, and rebuilt ones that replace them at the next slice. */
+  /** The live read models, and rebuilt ones that replace a live one at the next slice. */
   private readonly shared: Track[] = [];
   /** Read models that are filled beside the live ones, each by its own feed. */
   private readonly rebuilds = new Map<string, Track>();
@@ -52,6 +53,7 @@ export class Leadership {
   private readonly ended = new AbortController();
   private readonly end: Promise<never>;
   private fail: (cause: unknown) => void = () => undefined;
+  private readonly otherLogGuard: OtherLogGuard;
   private sharedFeed: Feed | undefined;
   private joining: Promise<void> = Promise.resolve();
   private beating: Promise<void> = Promise.resolve();
@@ -59,6 +61,7 @@ export class Leadership {
   constructor(private readonly options: LeadershipOptions) {
     this.end = new Promise<never>((_, reject) => (this.fail = reject));
     this.end.catch(() => undefined);
+    this.otherLogGuard = new OtherLogGuard(options);
     this.writer = new SliceWriter(
       options.postgres,
       (tracks) => this.announce(tracks),
@@ -66,14 +69,15 @@ export class Leadership {
     );
   }
 
-  /** Projects until it fails or is stopped; rejects with the reason. */
+  /** Projects until it fails or is stopped. Rejects with the reason. */
   async run(): Promise<never> {
     this.options.lock.onLost(() => this.fail(new Error('the lock connection ended')));
     try {
+      await this.otherLogGuard.emptyIfOfOtherLog();
       for (const projection of this.options.projections) await this.prepare(projection);
       this.announce(this.shared);
       this.openSharedFeed();
-      // Rebuilds start after the shared feed, because a joining rebuild restarts that feed.
+      // Rebuilds start after the shared feed, because that feed is restarted when a rebuild joins it.
       for (const track of this.rebuilds.values()) this.startRebuild(track);
       this.beating = this.beat();
       this.beating.catch(this.fail);
@@ -96,7 +100,7 @@ export class Leadership {
     await recordPoison(postgres, name, undefined);
     const live = await schemaState(postgres, liveSchema(name));
     if (live === undefined) await createSchema(postgres, projection, liveSchema(name));
-    // Live tables of another version stay readable until the rebuilt tables replace them.
+    // Live tables of another version can be read until the rebuilt tables replace them.
     if (live === undefined || live.version === version) {
       this.shared.push(newTrack(projection, liveSchema(name), live?.position));
     }
@@ -115,7 +119,11 @@ export class Leadership {
       },
       writeTo: (names, slice) => this.writer.writeTo(names, this.shared, slice),
       received: (events, position) => this.writer.received(this.shared, events, position),
+      interrupted: () => this.otherLogGuard.noteInterruption(),
     });
+    this.sharedFeed.caughtUp
+      .then(() => this.otherLogGuard.caughtUp(this.shared.filter(isLive)))
+      .catch(this.fail);
   }
 
   private open(after: bigint | undefined, slices: Slices): Feed {
@@ -136,6 +144,7 @@ export class Leadership {
     const { lock, process } = this.options;
     while (!this.ended.signal.aborted) {
       await lock.heartbeat(process);
+      await this.otherLogGuard.checkAfterInterruption();
       await this.startRequestedRebuilds();
       for (const name of this.retired) {
         if (await dropRetired(this.options.postgres, name)) this.retired.delete(name);
@@ -148,6 +157,9 @@ export class Leadership {
     for (const name of await requestedRebuilds(this.options.postgres)) {
       const projection = this.options.projections.find((one) => one.name === name);
       if (projection === undefined || this.isRebuilding(name)) continue;
+      // A rebuild replaces the live tables when it has reached their position, which may not exist in
+      // another log.
+      await this.otherLogGuard.requireSameLog();
       this.startRebuild(await this.planNewRebuild(projection));
     }
   }
@@ -174,7 +186,7 @@ export class Leadership {
     this.fill(track).catch(this.fail);
   }
 
-  /** Fills the new tables from their own subscription, then lets them join the live ones. */
+  /** Fills the new tables through a subscription of their own, then lets them join the shared feed. */
   private async fill(track: Track): Promise<void> {
     let stopped: () => void = () => undefined;
     const poisoned = new Promise<void>((resolve) => (stopped = resolve));
@@ -186,7 +198,7 @@ export class Leadership {
     await Promise.race([feed.caughtUp, poisoned]);
     await this.close(feed);
     if (this.ended.signal.aborted) return;
-    // One at a time, because joining restarts the shared feed.
+    // Rebuilds join one at a time, because each join restarts the shared feed.
     this.joining = this.joining.then(() => this.join(track));
     await this.joining;
   }
@@ -205,7 +217,7 @@ export class Leadership {
     if (!this.ended.signal.aborted) this.openSharedFeed();
   }
 
-  /** Swaps rebuilt read models that have caught up with the live ones. */
+  /** Puts each rebuilt read model that has caught up in the place of its live one. */
   private async swapCaughtUp(): Promise<void> {
     for (const track of this.shared.filter((one) => !isLive(one))) {
       const live = this.liveTrackOf(track);
@@ -229,7 +241,7 @@ export class Leadership {
     return this.shared.find((one) => one.projection.name === projection.name && isLive(one));
   }
 
-  /** Reports the positions of the live read models to callers that wait in this process. */
+  /** Reports the positions of the live read models to the callers that wait in this process. */
   private announce(tracks: readonly Track[]): void {
     for (const track of tracks.filter(isLive)) {
       const shown = shownPosition(track);

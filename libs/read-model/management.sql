@@ -13,6 +13,9 @@ create table if not exists read_models.projection (
   stopped_reason text
 );
 
+-- Set while the read model is rebuilt because its rows came from another log: what the leader found.
+alter table read_models.projection add column if not exists another_log text;
+
 create table if not exists read_models.owner (
   only_row boolean primary key default true check (only_row),
   process text not null,

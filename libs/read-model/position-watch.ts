@@ -14,8 +14,9 @@ interface Waiter {
 }
 
 /**
- * The positions of the read models, as far as this process knows them: from its own runner, from the NOTIFY
- * of a leader in another process, and from the checkpoints, which it polls while a caller waits.
+ * The positions of the read models, as far as this process knows them. This process learns them from its
+ * own runner, from the NOTIFY of a leader in another process, and from the checkpoints, which are polled
+ * while a caller waits.
  */
 export class PositionWatch {
   private readonly known = new Map<string, bigint>();
@@ -27,11 +28,11 @@ export class PositionWatch {
   private closed = false;
 
   constructor(private readonly postgres: Postgres) {
-    // Rows are committed without waiting for the disk, so a server that crashed may have lost rows.
+    // Rows are committed without waiting for the disk, so a server that has crashed may have lost rows.
     postgres.onLoss(() => this.known.clear());
   }
 
-  /** Notes that a read model's rows show the log up to `position`. */
+  /** Notes that the rows of a read model show the log up to `position`. */
   passed(name: string, position: bigint): void {
     const before = this.known.get(name);
     if (before !== undefined && before >= position) return;
@@ -41,30 +42,38 @@ export class PositionWatch {
     }
   }
 
-  /** Calls back when a caller starts to wait for read models, until the returned function is called. */
+  /** Notes that the rows of a read model are gone, because they came from another log. */
+  emptied(name: string): void {
+    this.known.delete(name);
+  }
+
+  /**
+   * Calls the listener when a caller starts to wait for read models, until the returned function is
+   * called.
+   */
   onWaiting(listener: (names: readonly string[]) => void): () => void {
     this.waitingListeners.add(listener);
     return () => this.waitingListeners.delete(listener);
   }
 
-  /** Returns the read models that callers in this process wait for. */
+  /** Returns the read models for which callers in this process wait. */
   awaited(): ReadonlySet<string> {
     return new Set([...this.waiters].flatMap(({ names }) => names));
   }
 
-  /** Asks the runner to write these read models now, for a caller that is about to wait for them. */
+  /** Asks the runner to write these read models now, because a caller will soon wait for them. */
   hurry(names: readonly string[]): void {
     for (const listener of this.waitingListeners) listener(names);
   }
 
-  /** Returns the last known position of a read model's rows; undefined if it is unknown. */
+  /** Returns the last known position of a read model's rows; undefined if no position is known. */
   positionOf(name: string): bigint | undefined {
     return this.known.get(name);
   }
 
   /**
-   * Returns the position that the rows of all named read models show; undefined if the position of one is
-   * unknown, or if a caller waits for a later position of one.
+   * Returns the position up to which the rows of all named read models show the log. Undefined if one
+   * position is unknown, or if a caller waits for a later position of one of them.
    */
   shown(names: readonly string[]): bigint | undefined {
     for (const waiter of this.waiters)
@@ -77,9 +86,9 @@ export class PositionWatch {
   }
 
   /**
-   * Resolves when all named read models have passed `position`, without a query if this is known. Rejects
-   * with PROJECTION_LAG after `timeoutMs`, or with `PostgresUnavailable` if Postgres did not answer at the
-   * end.
+   * Resolves when all named read models have passed `position`; it runs no query if this is already
+   * known. Rejects after `timeoutMs`: with `PostgresUnavailable` if the last poll could not reach
+   * Postgres, otherwise with PROJECTION_LAG.
    */
   async waitFor(names: readonly string[], position: bigint, timeoutMs: number): Promise<void> {
     if (this.hasPassed(names, position)) return;
@@ -90,7 +99,9 @@ export class PositionWatch {
     throw new Refusal('PROJECTION_LAG', { projection: late, position: position.toString() });
   }
 
-  /** Resolves with true when the read models have passed the position, with false after the timeout. */
+  /**
+   * Resolves with true when the read models have passed the position, and with false after the timeout.
+   */
   private arrival(names: readonly string[], position: bigint, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (inTime: boolean): void => {
@@ -120,7 +131,8 @@ export class PositionWatch {
   }
 
   private async pollWhileAwaited(): Promise<void> {
-    // A runner in this process reports its own writes; polling would only slow it down.
+    // A runner in this process reports the positions that it writes, so polling is unnecessary and would
+    // only slow the runner down.
     if (this.waitingListeners.size > 0) await delay(POLL_MS);
     while (this.waiters.size > 0 && !this.closed) {
       try {
@@ -150,8 +162,10 @@ export class PositionWatch {
   }
 
   private notified(payload: string): void {
-    const positions = JSON.parse(payload) as Record<string, string>;
-    for (const [name, position] of Object.entries(positions)) this.passed(name, BigInt(position));
+    const positions = JSON.parse(payload) as Record<string, string | null>;
+    for (const [name, position] of Object.entries(positions))
+      if (position === null) this.emptied(name);
+      else this.passed(name, BigInt(position));
   }
 
   private async readCheckpoints(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Postgres cannot be reached or cannot answer now: a query fails with READ_UNAVAILABLE, and projections
- * pause.
+ * Thrown if Postgres cannot be reached or cannot answer now. A query then fails with READ_UNAVAILABLE,
+ * and projections pause.
  */
 export class PostgresUnavailable extends Error {
   override readonly name = 'PostgresUnavailable';
@@ -17,14 +17,18 @@ const NETWORK_CODES = new Set([
   'ENOENT',
 ]);
 
-// Temporary failures by class of SQLSTATE: connection errors, missing resources, lost races, shutdowns.
+// The classes of SQLSTATE that are temporary: connection errors, missing resources, lost races,
+// shutdowns.
 const TEMPORARY_CLASSES = ['08', '40', '53', '55', '57', '58'];
 
-// pg reports these errors without a code.
+// Errors that pg reports without a code.
 const TEMPORARY_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying|Query read timeout|Cannot use a pool after|Client was closed|Connection ended)/;
 
-/** SQLSTATEs of a missing table, column or schema: the read model is being built for this version. */
+/**
+ * The SQLSTATEs of a missing table, column or schema. They mean that the read model of this version is
+ * still being built.
+ */
 const BEING_BUILT = new Set(['42P01', '42703', '3F000']);
 
 export const codeOf = (cause: unknown): string | undefined =>
@@ -32,7 +36,7 @@ export const codeOf = (cause: unknown): string | undefined =>
     ? cause.code
     : undefined;
 
-/** Whether a failure is temporary, so that the same statement may succeed later. */
+/** True if a failure is temporary, so that the same statement may succeed later. */
 export function isPassing(cause: unknown): boolean {
   if (cause instanceof PostgresUnavailable) return true;
   const code = codeOf(cause);
@@ -42,7 +46,7 @@ export function isPassing(cause: unknown): boolean {
   );
 }
 
-/** Whether Postgres has no disk space (SPEC F2). */
+/** True if Postgres has no disk space (SPEC F2). */
 export const isDiskFull = (cause: unknown): boolean =>
   codeOf(cause) === '53100' || (cause instanceof PostgresUnavailable && isDiskFull(cause.cause));
 

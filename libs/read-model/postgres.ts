@@ -3,7 +3,7 @@ import type { ProjectionTransaction } from './projection.js';
 import { sentInOrder } from './sent-in-order.js';
 import { isBeingBuilt, isPassing, PostgresUnavailable } from './postgres-unavailable.js';
 
-/** A query that each connection prepares once, under its name. */
+/** A query with a name. Each connection prepares it once. */
 export interface NamedQuery {
   readonly name: string;
   readonly text: string;
@@ -13,11 +13,14 @@ export interface PostgresOptions {
   /** postgres://user:password@host:port/database */
   readonly url: string;
   readonly maxConnections?: number;
-  /** The role of the connections, if it exists and the user may use it (SPEC L3). */
+  /**
+   * The Postgres role that each connection takes, if the role exists and the database user may use it
+   * (SPEC L3).
+   */
   readonly role?: string;
 }
 
-/** Sets the role; returns no row and changes nothing if the user cannot use it. */
+/** Sets the role. If the user cannot use it, the statement returns no row and changes nothing. */
 const SET_ROLE = `select set_config('role', rolname, false) as role from pg_roles
   where rolname = $1 and pg_has_role(oid, 'member')`;
 
@@ -25,9 +28,8 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const READ_TIMEOUT_MS = 30_000;
 
 /**
- * The connection pool of one process. It reconnects on its own: a broken connection is dropped, and the next
- * query opens another. Temporary failures become `PostgresUnavailable`; other errors are thrown as pg throws
- * them.
+ * The connection pool of one process. It drops a broken connection, and the next query opens another
+ * one. Temporary failures become `PostgresUnavailable`; other errors are thrown as pg throws them.
  */
 export class Postgres {
   private readonly pool: pg.Pool;
@@ -41,37 +43,38 @@ export class Postgres {
       max: options.maxConnections ?? 10,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
-      // Statements of a transaction are sent without waiting for earlier answers.
+      // The statements of a transaction are sent without waiting for earlier answers.
       pipeline: true,
       application_name: 'mace-memory',
       ...(role === undefined
         ? {}
         : {
-            // pg awaits this before it uses the connection, although its type does not say so.
+            // pg awaits this before it uses the connection, although the type does not say so.
             onConnect: (client): unknown => this.useRole(client, role),
           }),
     });
-    // The pool replaces an idle connection that breaks; without a listener the error would end the process.
+    // If an idle connection breaks, the pool replaces it. Without a listener, its error would end the
+    // process.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => client.on('error', () => this.noteLoss()));
   }
 
   /**
-   * Calls back when a connection breaks, before the next one opens: the server may have crashed and lost
+   * Calls back when a connection breaks, before the next one opens. The server may have crashed and lost
    * commits that were not on disk.
    */
   onLoss(listener: () => void): void {
     this.lossListeners.add(listener);
   }
 
-  /** The role of the connections; undefined while they use their user's rights. */
+  /** The role of the connections; undefined while they use the rights of their user. */
   get role(): string | undefined {
     return this.activeRole;
   }
 
   /**
-   * Runs one read. It is retried on a new connection if an idle one turns out to be broken, so a restarted
-   * Postgres causes no failed answer.
+   * Runs one read. If an idle connection turns out to be broken, the read is retried on a new one, so a
+   * restarted Postgres does not make a read fail.
    */
   async query<Row extends object>(
     query: string | NamedQuery,
@@ -90,17 +93,16 @@ export class Postgres {
   }
 
   /**
-   * Runs `work` in one transaction; if it throws, the transaction is rolled back and a broken connection is
-   * dropped.
-   * @param settings such as `synchronous_commit = off`, for this transaction only; an invalid setting makes
-   * the transaction fail
+   * Runs `work` in one transaction. If it throws, the transaction is rolled back, and a broken
+   * connection is dropped. @param settings such as `synchronous_commit = off`, for this transaction
+   * only; an invalid setting makes the transaction fail
    */
   async transaction<T>(
     work: (tx: ProjectionTransaction) => Promise<T>,
     settings: readonly string[] = [],
   ): Promise<T> {
     const client = await this.checkOut();
-    // A checked-out client emits the error of a broken connection, which its queries report too.
+    // A checked-out client emits an error event if its connection breaks. It can be ignored, because the queries of the client fail with the same error.
     const ignore = (): undefined => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;
@@ -137,7 +139,7 @@ export class Postgres {
     return client;
   }
 
-  /** Resolves when the server answers, or fails with `PostgresUnavailable`. */
+  /** Resolves if the server answers, and fails with `PostgresUnavailable` otherwise. */
   async ping(): Promise<void> {
     await this.query('select 1');
   }
@@ -155,7 +157,7 @@ export class Postgres {
       const { rows } = await client.query<{ role: string }>(SET_ROLE, [role]);
       this.activeRole = rows[0]?.role;
     } catch {
-      // If the role is refused or the connection breaks, the caller's query reports it.
+      // If the role is refused or the connection breaks, the caller's own query reports the error.
       this.activeRole = undefined;
     }
   }
@@ -181,7 +183,10 @@ export class Postgres {
   }
 }
 
-/** Names statements with parameters, which have few different texts: each connection parses a text once. */
+/**
+ * Makes a transaction on a client. Statements with parameters get a name, because they have few
+ * different texts, and each connection then parses a text once.
+ */
 const transactionOn = (client: pg.PoolClient): ProjectionTransaction => ({
   query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
     (values === undefined
@@ -214,7 +219,7 @@ function asUnavailable(cause: unknown): unknown {
   return cause;
 }
 
-/** A read model of this version does not exist yet. */
+/** Thrown if a read model of this version does not exist yet. */
 class BeingBuilt extends PostgresUnavailable {
   constructor(cause: unknown) {
     super('a read model is being built', { cause });

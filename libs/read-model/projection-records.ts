@@ -6,12 +6,14 @@ export interface ProjectionRecord {
   readonly name: string;
   readonly rebuildRequested: boolean;
   readonly poison: PoisonEvent | undefined;
+  /** Set while the read model is rebuilt because its rows came from another log: what was found. */
+  readonly anotherLog: string | undefined;
 }
 
 export interface OwnerRecord {
   /** host:pid */
   readonly process: string;
-  /** The seconds since the last heartbeat, by Postgres' clock. */
+  /** The seconds since the leader's last heartbeat, by the clock of Postgres. */
   readonly heartbeatSecondsAgo: number;
 }
 
@@ -24,6 +26,7 @@ export async function projectionRecords(postgres: Postgres): Promise<ProjectionR
     stopped_number: string;
     stopped_type: string;
     stopped_reason: string;
+    another_log: string | null;
   }>('select * from read_models.projection order by name');
   return rows.map((row) => ({
     name: row.name,
@@ -38,6 +41,7 @@ export async function projectionRecords(postgres: Postgres): Promise<ProjectionR
             type: row.stopped_type,
             reason: row.stopped_reason,
           },
+    anotherLog: row.another_log ?? undefined,
   }));
 }
 
@@ -88,4 +92,17 @@ export async function recordPoison(
       poison?.reason ?? null,
     ],
   );
+}
+
+/** Records that these read models show this log again. Returns the names of those that were rebuilt. */
+export async function recordSameLog(
+  postgres: Postgres,
+  names: readonly string[],
+): Promise<string[]> {
+  const rows = await postgres.query<{ name: string }>(
+    `update read_models.projection set another_log = null
+     where name = any($1) and another_log is not null returning name`,
+    [names],
+  );
+  return rows.map(({ name }) => name);
 }

@@ -14,7 +14,7 @@ export interface RunnerOptions {
   readonly eventStore: EventStore;
   readonly postgres: Postgres;
   readonly projections: readonly Projection[];
-  /** Callers that wait in this process; the runner reports its progress to them at once. */
+  /** The callers that wait in this process. The runner reports its progress to them at once. */
   readonly watch?: PositionWatch;
   readonly log: Logger;
 }
@@ -23,9 +23,9 @@ const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 5_000;
 
 /**
- * Keeps all read models of a deployment up to date, in the process that holds the lock; the others stand by.
- * Any temporary failure (a restarted Postgres or event store, a lost race for a checkpoint) ends the current
- * leadership; the next one starts from the checkpoints in Postgres.
+ * Keeps all read models of a deployment up to date, in the process that holds the lock; other processes
+ * stand by. A temporary failure (a restarted Postgres or event store, a lost race for a checkpoint) ends
+ * the current leadership, and the next one starts from the checkpoints in Postgres.
  */
 export class ProjectionRunner {
   private readonly stopping = new AbortController();
@@ -35,7 +35,7 @@ export class ProjectionRunner {
 
   constructor(private readonly options: RunnerOptions) {}
 
-  /** Starts to compete for the lock; returns at once. */
+  /** Starts to try for the lock. Returns at once. */
   start(): void {
     this.running ??= this.competeUntilStopped();
   }

@@ -3,7 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import type { EventProjector, Projection } from './projection.js';
 import { projectionOf, Projector } from './projector.decorator.js';
 
-/** The projections of a program: its providers marked with `@Projector`. */
+/** The projections of a program: all its providers with `@Projector`. */
 @Injectable()
 export class Projections {
   private found: readonly Projection[] | undefined;
@@ -11,8 +11,8 @@ export class Projections {
   constructor(private readonly discovery: DiscoveryService) {}
 
   /**
-   * Returns them in the order in which their modules are imported. Callable once the program's providers are
-   * created.
+   * Returns the projections in the order in which their modules are imported. It may be called once the
+   * program's providers are created.
    */
   all(): readonly Projection[] {
     this.found ??= this.discovery

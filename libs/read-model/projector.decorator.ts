@@ -2,12 +2,12 @@ import { DiscoveryService } from '@nestjs/core';
 import type { EventProjector, Projection, ProjectionOptions } from './projection.js';
 
 /**
- * Marks a provider that is an `EventProjector`: `Projections` finds it, and the runner keeps its tables up to
- * date.
+ * Marks a provider that is an `EventProjector`. `Projections` finds it, and the runner keeps its tables
+ * up to date.
  */
 export const Projector = DiscoveryService.createDecorator<ProjectionOptions>();
 
-/** Returns a marked projector with its options. Throws a TypeError for any other provider. */
+/** Returns a marked projector with its options. @throws TypeError for any other provider. */
 export function projectionOf(projector: EventProjector): Projection {
   const options = Reflect.getMetadata(Projector.KEY, projector.constructor) as
     ProjectionOptions | undefined;

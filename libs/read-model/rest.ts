@@ -1,8 +1,8 @@
 import type { PositionWatch } from './position-watch.js';
 
 /**
- * The pause between two slices. Meanwhile, a read model that a caller in this process waits for is written
- * alone.
+ * The leader's pause between two slices. During the pause, a read model for which a caller in this
+ * process waits is written alone.
  */
 export class Rest {
   private readonly stopListening: () => void;
@@ -19,8 +19,8 @@ export class Rest {
   }
 
   /**
-   * Resolves after `maxMs`, or when the rest is ended. Until then it calls `write` with the read models
-   * that callers wait for.
+   * Pauses for `maxMs`, or until the rest is ended. Meanwhile it calls `write` with the read models for
+   * which callers wait.
    */
   async taken(write: (names: ReadonlySet<string>) => Promise<void>): Promise<void> {
     if (this.stopped) return;
@@ -36,7 +36,7 @@ export class Rest {
     }
   }
 
-  /** Requests that these read models are written during the rest. */
+  /** Asks for these read models to be written during the rest. */
   hurry(names: Iterable<string>): void {
     for (const name of names) this.urgent.add(name);
     if (this.urgent.size > 0) this.wake();

@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { grantManagement, grantRead, prepareApiRole } from './api-role.js';
+import type { Checkpoint, CheckpointEvent } from './checkpoint.js';
 import type { Postgres } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
 
-/** The channel that reports every commit to waiting processes, as `{"<name>": "<position>"}`. */
+/**
+ * The channel that reports every commit to waiting processes, as `{"<name>": "<position>"}`, or with
+ * `null` if the read model was emptied.
+ */
 export const NOTIFY_CHANNEL = 'mace_read_models';
 
 const managementSql = readFileSync(new URL('./management.sql', import.meta.url), 'utf8');
 const NAME_PATTERN = /^[a-z_]+$/;
 
-/** The live schema has the read model's name, which queries use. */
+/** Returns the live schema of a read model. It has the read model's name, which queries use. */
 export const liveSchema = (name: string): string => name;
-/** The schema that a rebuild fills before it is renamed to the live one. */
+/** Returns the schema that a rebuild fills and then renames to the live one. */
 export const nextSchema = (name: string): string => `${name}__next`;
 const retiredSchema = (name: string): string => `${name}__retired`;
 
@@ -21,7 +25,9 @@ interface SchemaState {
   readonly position: bigint | undefined;
 }
 
-/** Migrates the tables that all read models share. Runs under the leader's advisory lock. */
+/**
+ * Migrates the tables that all read models share. The leader runs it while it holds the advisory lock.
+ */
 export async function migrate(postgres: Postgres, names: readonly string[]): Promise<void> {
   for (const name of names) {
     if (!NAME_PATTERN.test(name))
@@ -32,11 +38,45 @@ export async function migrate(postgres: Postgres, names: readonly string[]): Pro
     await tx.query(managementSql);
     await grantManagement(tx);
     for (const name of names) if (await exists(tx, name)) await grantRead(tx, name);
+    for (const schema of names.flatMap((name) => [liveSchema(name), nextSchema(name)]))
+      await addEventColumns(tx, schema);
     await tx.query(
       'insert into read_models.projection (name) select unnest($1::text[]) on conflict do nothing',
       [names],
     );
   });
+}
+
+const EVENT_COLUMNS = [
+  'event_position bigint',
+  'event_stream text',
+  'event_number bigint',
+  'event_hash text',
+];
+
+/** Adds the columns of the checkpoint's event, which the tables of earlier releases do not have. */
+async function addEventColumns(tx: ProjectionTransaction, schema: string): Promise<void> {
+  const columns = EVENT_COLUMNS.map((column) => `add column if not exists ${column}`).join(', ');
+  await tx.query(`alter table if exists ${schema}.checkpoint ${columns}`);
+}
+
+/** Returns a schema's checkpoint; undefined if the schema does not exist or shows no event yet. */
+export async function checkpointOf(
+  postgres: Postgres,
+  schema: string,
+): Promise<Checkpoint | undefined> {
+  const position = (await schemaState(postgres, schema))?.position;
+  if (position === undefined) return undefined;
+  const [row] = await postgres.query<{
+    event_position: string | null;
+    event_stream: string;
+    event_number: string;
+    event_hash: string;
+  }>(`select event_position, event_stream, event_number, event_hash from ${schema}.checkpoint`);
+  const at = positionOf(row?.event_position ?? null);
+  if (row === undefined || at === undefined) return { position, event: undefined };
+  const { event_stream: stream, event_number: number, event_hash: hash } = row;
+  return { position, event: { position: at, stream, number: Number(number), hash } };
 }
 
 /** Returns a schema's version and checkpoint; undefined if the schema does not exist. */
@@ -64,18 +104,52 @@ export async function createSchema(
   projection: Projection,
   schema: string,
 ): Promise<void> {
+  await postgres.transaction((tx) => createTables(tx, projection, schema));
+}
+
+async function createTables(
+  tx: ProjectionTransaction,
+  projection: Projection,
+  schema: string,
+): Promise<void> {
+  await tx.query(`drop schema if exists ${schema} cascade`);
+  await tx.query(`create schema ${schema}`);
+  await tx.query(`set local search_path to ${schema}`);
+  await tx.query(`create table checkpoint (
+    only_row boolean primary key default true check (only_row),
+    version int not null,
+    position bigint,
+    ${EVENT_COLUMNS.join(', ')}
+  )`);
+  await tx.query('insert into checkpoint (version) values ($1)', [projection.version]);
+  await tx.query(projection.tables);
+  await grantRead(tx, schema);
+}
+
+/**
+ * Empties all read models in one transaction, so that no process can read rows of another log, and
+ * records why. Waiting processes are notified that the read models show no position any more.
+ */
+export async function emptySchemas(
+  postgres: Postgres,
+  projections: readonly Projection[],
+  finding: string,
+): Promise<void> {
+  const names = projections.map(({ name }) => name);
   await postgres.transaction(async (tx) => {
-    await tx.query(`drop schema if exists ${schema} cascade`);
-    await tx.query(`create schema ${schema}`);
-    await tx.query(`set local search_path to ${schema}`);
-    await tx.query(`create table checkpoint (
-      only_row boolean primary key default true check (only_row),
-      version int not null,
-      position bigint
-    )`);
-    await tx.query('insert into checkpoint (version) values ($1)', [projection.version]);
-    await tx.query(projection.tables);
-    await grantRead(tx, schema);
+    for (const projection of projections) {
+      const { name } = projection;
+      await tx.query(`drop schema if exists ${retiredSchema(name)} cascade`);
+      await tx.query(`drop schema if exists ${nextSchema(name)} cascade`);
+      await createTables(tx, projection, liveSchema(name));
+    }
+    await tx.query(
+      `update read_models.projection set rebuild_requested = false, another_log = $2
+       where name = any($1)`,
+      [names, finding],
+    );
+    const positions = Object.fromEntries(names.map((name) => [name, null]));
+    await tx.query(`select pg_notify('${NOTIFY_CHANNEL}', $1)`, [JSON.stringify(positions)]);
   });
 }
 
@@ -84,9 +158,9 @@ export const dropSchema = async (postgres: Postgres, schema: string): Promise<vo
 };
 
 /**
- * Renames the rebuilt schema to the live one in one transaction; running queries finish on the old tables.
- * The old checkpoint is deleted, so that a stalled leader that wakes up cannot move it and write to the new
- * tables.
+ * Gives the rebuilt schema the live name, in one transaction; running queries finish on the old tables.
+ * The transaction also deletes the old checkpoint, so that a stalled leader cannot move that checkpoint
+ * and write to the new tables.
  */
 export async function swapSchemas(postgres: Postgres, name: string): Promise<void> {
   await postgres.transaction(async (tx) => {
@@ -106,8 +180,8 @@ export async function swapSchemas(postgres: Postgres, name: string): Promise<voi
 }
 
 /**
- * Drops the schema that a swap retired; returns false if a read still uses it. The drop waits 200 ms at most
- * and the caller retries it later, because a longer wait would block new reads.
+ * Drops the schema that a swap has replaced. Returns false if a read still uses it. The drop waits 200
+ * ms at most, and the caller tries again later, because a longer wait would block new reads.
  */
 export async function dropRetired(postgres: Postgres, name: string): Promise<boolean> {
   try {
@@ -125,7 +199,9 @@ export async function dropRetired(postgres: Postgres, name: string): Promise<boo
 const exists = async (tx: ProjectionTransaction, schema: string): Promise<boolean> =>
   (await tx.query('select 1 from pg_namespace where nspname = $1', [schema])).length > 0;
 
-/** This leader's checkpoints are out of date, because another process has projected meanwhile. */
+/**
+ * Thrown if this leader's checkpoints are out of date, because another process has projected meanwhile.
+ */
 export class OwnershipLost extends Error {
   override readonly name = 'OwnershipLost';
 }
@@ -138,19 +214,22 @@ export interface Filling {
 }
 
 /**
- * Moves the checkpoints of all given schemas to `position`, each only from the position that this leader last
- * saw, and notifies waiting processes about the live ones. One round trip. Schema names come from our code
- * and need no escaping.
+ * Moves the checkpoints of all given schemas to `position`, each only if it is still where this leader
+ * last saw it, and notifies waiting processes about the live ones. It takes one round trip. Schema names
+ * come from our code and need no escaping. Without an `event`, the schemas keep the event that they have.
  */
 export async function moveCheckpoints(
   tx: ProjectionTransaction,
   fillings: readonly Filling[],
   position: bigint,
+  event?: CheckpointEvent,
 ): Promise<void> {
   const moves = fillings.map(
     ({ schema }, index) =>
-      `m${index} as (update ${schema}.checkpoint set position = $1
-         where only_row and position is not distinct from $${index + 3} returning 1)`,
+      `m${index} as (update ${schema}.checkpoint set position = $1,
+           event_position = coalesce($3, event_position), event_stream = coalesce($4, event_stream),
+           event_number = coalesce($5, event_number), event_hash = coalesce($6, event_hash)
+         where only_row and position is not distinct from $${index + 7} returning 1)`,
   );
   const announced = fillings
     .filter(({ projection, schema }) => schema === liveSchema(projection.name))
@@ -161,6 +240,8 @@ export async function moveCheckpoints(
     [
       position,
       JSON.stringify(Object.fromEntries(announced)),
+      ...[event?.position ?? null, event?.stream ?? null],
+      ...[event?.number ?? null, event?.hash ?? null],
       ...fillings.map(({ position: from }) => from ?? null),
     ],
   );

@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '#event-store/event-store.js';
+import { checkpointEvent } from './checkpoint.js';
 import type { Slice } from './event-buffer.js';
 import { laterOf } from './later-of.js';
 import type { Postgres } from './postgres.js';
@@ -8,7 +9,7 @@ import { concerns, upcastLogged } from './upcasting.js';
 import { sentInOrder } from './sent-in-order.js';
 import { type Filling, liveSchema, moveCheckpoints, OwnershipLost } from './schema-layout.js';
 
-/** The place and reason where a projection stopped. Contains no value of the event (SPEC P6). */
+/** Where and why a projection stopped. It contains no value of the event (SPEC P6). */
 export interface PoisonEvent {
   readonly position: bigint;
   readonly stream: string;
@@ -17,12 +18,12 @@ export interface PoisonEvent {
   readonly reason: string;
 }
 
-/** The progress of one read model through the log. */
+/** How far one read model has come in the log. */
 export interface Track extends Filling {
   position: bigint | undefined;
-  /** Every matching event up to this position has been received. */
+  /** Every matching event up to this position has arrived. */
   received: bigint | undefined;
-  /** The position of the last received event that concerns this read model. */
+  /** The position of the last event for this read model that has arrived. */
   lastOwn: bigint | undefined;
   poison: PoisonEvent | undefined;
 }
@@ -36,11 +37,14 @@ export const newTrack = (
   ...{ received: undefined, lastOwn: undefined, poison: undefined },
 });
 
-/** Whether events that concern the read model are still unwritten. */
+/** True if some events for the read model are not written yet. */
 const hasUnwritten = ({ lastOwn, position }: Track): boolean =>
   lastOwn !== undefined && (position === undefined || position < lastOwn);
 
-/** The position that the rows show: beyond the checkpoint if no later event concerns the read model. */
+/**
+ * Returns the position up to which the rows show the log. This position is later than the checkpoint if
+ * the events after the checkpoint do not concern this read model.
+ */
 export const shownPosition = (track: Track): bigint | undefined => {
   const { position, received } = track;
   return hasUnwritten(track) ? position : laterOf(position, received);
@@ -50,10 +54,10 @@ const isBehind = (track: Track, position: bigint): boolean =>
   track.poison === undefined && (track.position === undefined || track.position < position);
 
 /**
- * Writes a slice to every track: rows and checkpoints in one transaction for all tracks. If a handler fails,
- * the slice is written to each track alone, and the failing one is narrowed down to its poison event: earlier
- * events take effect, that track stops, and the others go on. Temporary failures and `OwnershipLost` are
- * thrown.
+ * Writes a slice to every track, with rows and checkpoints of all tracks in one transaction. If a
+ * handler fails, the slice is written to each track alone. In the failing track the writer then searches
+ * for the poison event: earlier events take effect, this track stops, and the others continue. Temporary
+ * failures and `OwnershipLost` are thrown.
  */
 export class SliceWriter {
   constructor(
@@ -70,7 +74,10 @@ export class SliceWriter {
     for (const track of behind) await this.narrow(track, rest(track, slice));
   }
 
-  /** Writes a slice as `write` does, only to live tracks of these read models that have unwritten events. */
+  /**
+   * Writes a slice as `write` does, but only to the live tracks of these read models that have events to
+   * write.
+   */
   async writeTo(names: ReadonlySet<string>, tracks: readonly Track[], slice: Slice): Promise<void> {
     const requested = tracks.filter((track) => names.has(track.projection.name));
     await this.write(
@@ -80,8 +87,8 @@ export class SliceWriter {
   }
 
   /**
-   * Notes received events. A track that they do not concern shows their position at once; its checkpoint
-   * follows with the next slice.
+   * Notes that all events up to `position` have arrived. If no arrived event is for a track, the track
+   * shows `position` at once; its checkpoint follows with the next slice.
    */
   received(tracks: readonly Track[], events: readonly LoggedEvent[], position: bigint): void {
     for (const track of tracks) {
@@ -92,15 +99,18 @@ export class SliceWriter {
     this.onMoved(tracks.filter((track) => !hasUnwritten(track)));
   }
 
-  /** Returns a handler's error; undefined if the slice was written. */
+  /** Tries to write a slice. Returns the error of a handler; undefined if the slice was written. */
   private async attempt(tracks: readonly Track[], slice: Slice): Promise<Error | undefined> {
     try {
       const work = tracks
         .map((track) => ({ ...track, events: eventsFor(track, slice) }))
         .filter(({ events }) => events.length > 0);
       const first = work[0]?.schema;
+      const last = slice.events.at(-1);
+      const moving = (tx: ProjectionTransaction) =>
+        moveCheckpoints(tx, tracks, slice.position, last && checkpointEvent(last));
       await this.postgres.transaction(
-        (tx) => sentInOrder(moveCheckpoints(tx, tracks, slice.position), projectAll(tx, work)),
+        (tx) => sentInOrder(moving(tx), projectAll(tx, work)),
         settingsOf(first),
       );
     } catch (cause) {
@@ -112,7 +122,10 @@ export class SliceWriter {
     return undefined;
   }
 
-  /** Returns false if the track stopped within the slice. */
+  /**
+   * Writes a slice to one track. If an event of the slice cannot be applied, it stops before this event
+   * and returns false.
+   */
   private async narrow(track: Track, slice: Slice): Promise<boolean> {
     const failure = await this.attempt([track], slice);
     if (failure === undefined) return true;
@@ -134,8 +147,9 @@ export class SliceWriter {
 }
 
 /**
- * Each connection plans a statement once, perhaps on empty tables, where a full scan looks cheap. Every
- * statement here finds its rows by a key, and JIT compilation would cost more than it saves.
+ * Settings that prevent full scans and JIT compilation. Each connection plans a statement once, perhaps
+ * while the tables are empty, when a full scan looks cheap; but every statement here finds its rows by a
+ * key.
  */
 const BY_KEY = [
   'enable_seqscan = off',
@@ -145,8 +159,9 @@ const BY_KEY = [
 ];
 
 /**
- * Rows and checkpoint can be rebuilt, so the commit does not wait for the disk; a crash loses both together
- * (`Postgres.onLoss`). The commit of a swap waits for the disk.
+ * Returns the settings of a transaction. Rows and checkpoint can be rebuilt, so the commit does not wait
+ * for the disk; a crash loses both together (`Postgres.onLoss`). The commit of a swap waits for the
+ * disk.
  */
 const settingsOf = (schema: string | undefined): readonly string[] => [
   ...BY_KEY,
@@ -154,7 +169,10 @@ const settingsOf = (schema: string | undefined): readonly string[] => [
   ...(schema === undefined ? [] : [`search_path = ${schema}`]),
 ];
 
-/** The transaction's search_path is already set for the first track. */
+/**
+ * Projects a slice to all tracks. For the first track, the search_path of the transaction is already
+ * set.
+ */
 async function projectAll(
   tx: ProjectionTransaction,
   work: readonly (Filling & { readonly events: readonly LoggedEvent[] })[],
@@ -168,7 +186,7 @@ async function projectAll(
 export const isLive = ({ projection, schema }: Filling): boolean =>
   schema === liveSchema(projection.name);
 
-/** The part of a slice that a track does not have yet. */
+/** Returns the part of a slice that a track does not have yet. */
 const rest = ({ position }: Track, slice: Slice): Slice => ({
   ...slice,
   events: slice.events.filter((event) => position === undefined || event.position > position),
@@ -179,7 +197,10 @@ const eventsFor = (track: Track, slice: Slice): readonly LoggedEvent[] =>
     .events.filter((event) => concerns(track.projection, event))
     .map(upcastLogged);
 
-/** Uses only names of errors, SQLSTATEs and stack frames, because messages may quote values (SPEC P6). */
+/**
+ * Describes a poison event with names of errors, SQLSTATEs and stack frames only, because messages may
+ * quote values (SPEC P6).
+ */
 function poisonOf(event: LoggedEvent, failure: Error): PoisonEvent {
   const { position, stream, number, type } = event;
   const code = codeOf(failure);

@@ -30,8 +30,8 @@ export const categoryOf = (stream: string): string => {
 };
 
 /**
- * Whether an event concerns a read model. Event types that this release does not know count too: if they were
- * skipped, they would be missing permanently.
+ * True if an event is for a read model. This includes event types that this release does not know: if
+ * they were skipped, they would be missing for good.
  */
 export function concerns(
   { categories, types }: Projection,
@@ -49,8 +49,8 @@ const isKnown = (category: string, type: string): boolean =>
   Object.hasOwn(schemasOf(category) ?? {}, type);
 
 /**
- * Returns an event with its data upcast to the current schema. Throws `UnreadableEvent` for data of a later
- * release; events of categories without schemas are returned unchanged.
+ * Returns an event with its data upcast to the current schema. @throws UnreadableEvent for data of a
+ * later release; events of categories without schemas are returned unchanged.
  */
 export function upcastLogged(event: LoggedEvent): LoggedEvent {
   const schemas = schemasOf(categoryOf(event.stream));

@@ -13,7 +13,7 @@ const INSERT_REQUESTS = `
   select * from json_to_recordset($1::json) as row (
     request_id text, position bigint, status text, kind text, episodic_id text,
     target_sem_key text, held text, is_sealed boolean, justification text, evidence text,
-    proposer_sub text, proposer_user_id text, proposer_user_folded text, made_for text, source text, requested_at text,
+    proposer_sub text, proposer_user_id text, proposer_user_folded text, made_for text, made_for_folded text, source text, requested_at text,
     expires_at text, quorum int, proposal_hash text, decided_at text, rejection_reason text,
     refusal_code text, sem_stream text, sem_event_number int, revision int)`;
 
@@ -51,7 +51,7 @@ interface Change {
 /** The council's queue: every request with its state and its votes. */
 @Projector({
   name: 'action_requests',
-  version: 2,
+  version: 3,
   tables: readTables(import.meta.url),
   categories: ['request'],
 })
@@ -92,6 +92,7 @@ function requestRow(
     proposer_user_id: data.proposer.user_id,
     proposer_user_folded: data.proposer.user_id === null ? null : foldUserId(data.proposer.user_id),
     made_for: data.made_for,
+    made_for_folded: data.made_for === null ? null : foldUserId(data.made_for),
     source: data.source,
     requested_at: data.requested_at,
     expires_at: data.expires_at,

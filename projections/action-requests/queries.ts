@@ -4,6 +4,7 @@ import type {
   ActionRequestStatus,
   Vote,
 } from '#domain/action-request/events.js';
+import type { ReadableRequests } from '#domain/action-request/view.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
@@ -22,9 +23,11 @@ const LIST: NamedQuery = {
   name: 'action_requests_list',
   text: `select * from action_requests.request
     where ($1::text is null or status = $1) and ($2::text is null or kind = $2)
-      and ($3::text is null or proposer_sub = $3) and ($4::text is null or target_sem_key = $4)
-      and ($5::text is null or proposer_user_folded = $5) and ($6::bigint is null or position > $6)
-    order by position limit $7`,
+      and ($3::text is null or target_sem_key = $3)
+      and ($4::text is null or made_for_folded = $7 or made_for = $8
+        or proposer_sub = $4 and ($5::boolean or proposer_user_folded is not distinct from $6))
+      and ($9::bigint is null or position > $9)
+    order by position limit $10`,
 };
 
 const EXPIRED: NamedQuery = {
@@ -59,7 +62,7 @@ export interface ActionRequestRow {
   readonly refusal_code: string | null;
   readonly sem_stream: string | null;
   readonly sem_event_number: number | null;
-  /** The number of the stream's last projected event. */
+  /** The number of the last projected event of the request's stream. */
   readonly revision: number;
   /** The position after which the next page of a list begins. */
   readonly cursor: string;
@@ -77,16 +80,16 @@ export interface VoteRow {
 export interface ActionRequestFilter {
   readonly status?: ActionRequestStatus;
   readonly kind?: ActionRequestKind;
-  readonly proposerSub?: string;
-  /** In folded form. */
-  readonly proposerUserId?: string;
+  readonly readable?: ReadableRequests;
   readonly targetSemKey?: string;
-  /** The `cursor` of the previous page's last row. */
+  /** The `cursor` of the last row of the previous page. */
   readonly after?: string;
   readonly limit: number;
 }
 
-/** Reads the council's queue. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
+/**
+ * Reads the council's queue. All methods fail with `PostgresUnavailable` while Postgres cannot answer.
+ */
 @Injectable()
 export class ActionRequestQueries {
   constructor(private readonly postgres: Postgres) {}
@@ -107,8 +110,11 @@ export class ActionRequestQueries {
 
   /** Returns a page of requests, the oldest first. */
   async list(filter: ActionRequestFilter): Promise<ActionRequestRow[]> {
-    const { status, kind, proposerSub, targetSemKey, proposerUserId, after, limit } = filter;
-    const optional = [status, kind, proposerSub, targetSemKey, proposerUserId, after];
+    const { status, kind, targetSemKey, readable, after, limit } = filter;
+    const { sub, user } = readable?.proposer ?? {};
+    const { user: concerned, entity } = readable?.made_for ?? {};
+    const proposed = [sub, user === undefined, user];
+    const optional = [status, kind, targetSemKey, ...proposed, concerned, entity, after];
     const values = [...optional.map((value) => value ?? null), limit];
     const rows = await this.postgres.query<StoredRequest>(LIST, values);
     return rows.map(requestOf);
@@ -138,6 +144,7 @@ interface StoredRequest extends Omit<
   readonly proposer_sub: string;
   readonly proposer_user_id: string | null;
   readonly proposer_user_folded: string | null;
+  readonly made_for_folded: string | null;
   readonly position: string;
 }
 
@@ -148,7 +155,8 @@ interface StoredVote extends Omit<VoteRow, 'voter'> {
 
 function requestOf(stored: StoredRequest): ActionRequestRow {
   const { held, is_sealed, evidence, position, ...others } = stored;
-  const { proposer_sub, proposer_user_id, proposer_user_folded: _, ...row } = others;
+  const { proposer_sub, proposer_user_id, ...shown } = others;
+  const { proposer_user_folded: _proposer, made_for_folded: _user, ...row } = shown;
   const value = JSON.parse(held) as Json;
   return {
     ...row,

@@ -16,7 +16,9 @@ create table request (
   proposer_user_id text,
   -- Folded: case and an initial `user_` do not matter (SPEC I9).
   proposer_user_folded text collate "C",
-  made_for text,
+  made_for text collate "C",
+  -- Folded like proposer_user_folded.
+  made_for_folded text collate "C",
   source text not null,
   requested_at text not null,
   expires_at text collate "C" not null,

@@ -1,14 +1,14 @@
 import { BLOCK_SIZE, ENTRY_BYTES } from './posting-codec.js';
 
-/** About 64 MiB. */
+/** The maximum number of cached blocks, about 64 MiB. */
 const MAX_BLOCKS = 5_000;
 
-/** The size of a full block in bytes. Block 0 has no place 0, because ordinals begin with 1. */
+/** Returns the bytes of a full block. Block 0 has one entry less, because ordinals begin with 1. */
 const fullBytes = (block: number): number => (BLOCK_SIZE - (block === 0 ? 1 : 0)) * ENTRY_BYTES;
 
 /**
- * Caches full blocks of entries, which never change in their table. A rebuild replaces the table and may
- * number viewers differently, so its blocks are cached anew.
+ * Caches full blocks of entries, which never change within their table. A rebuild makes a new table,
+ * which may number users differently, so its blocks are cached anew.
  */
 export class BlockCache {
   private readonly blocksByNumber = new Map<number, Buffer>();
@@ -26,7 +26,7 @@ export class BlockCache {
 
   put(block: number, data: Buffer): void {
     if (data.length !== fullBytes(block) || this.blocksByNumber.size >= MAX_BLOCKS) return;
-    // A copy, because the driver returns a view into a larger buffer.
+    // The data is copied, because the driver returns a view into a larger buffer.
     this.blocksByNumber.set(block, Buffer.from(data));
   }
 }

@@ -15,13 +15,16 @@ const EPISODE_TYPES: ReadonlySet<string> = new Set([
   'episodic_summary',
 ]);
 
-/** Reads the last entry's ordinal and chain, and the codes of the users that already have entries. */
+/**
+ * SQL that reads the last entry's ordinal and chain, and the codes of the users that already have
+ * entries.
+ */
 const BEFORE = `
   select ordinal, chain,
     (select json_object_agg(user_id, code) from viewer where user_id = any($1::text[])) as codes
   from entry order by ordinal desc limit 1`;
 
-/** Writes three tables in one round trip, because a job's start waits for it. */
+/** SQL that writes three tables in one round trip, because a job's start waits for it. */
 const INSERT_ENTRIES = `
   with entries as (
     insert into entry
@@ -67,7 +70,7 @@ type Entry = ReturnType<typeof entriesOf>[number];
 interface Before {
   readonly ordinal: number;
   readonly chain: string;
-  /** The codes of users that had an episode before. */
+  /** For each user who had an episode before, the user's code. */
   readonly codes: Readonly<Record<string, number>> | null;
 }
 
@@ -123,7 +126,7 @@ function frequenciesOf(tokens: readonly string[]): ReadonlyMap<string, number> {
   return frequencies;
 }
 
-/** Returns three columns: tokens, their blocks, and the bytes to append to each. */
+/** Returns three columns: tokens, their blocks, and the bytes to append to each posting. */
 function postingsOf(entries: readonly Entry[]) {
   const parts = new Map<string, { token: string; block: number; data: Buffer[] }>();
   for (const { ordinal, frequencies } of entries) {
@@ -157,7 +160,10 @@ function blocksOf(entries: readonly Entry[], codes: ReadonlyMap<string, number>)
   return [[...blocks.keys()], [...blocks.values()].map((data) => Buffer.concat(data))] as const;
 }
 
-/** A user's code is the ordinal of that user's first entry, so a rebuild gives the same code. */
+/**
+ * Returns the codes of users. A user's code is the ordinal of the user's first entry, so a rebuild gives
+ * the same code.
+ */
 async function viewerCodes(
   tx: ProjectionTransaction,
   before: Before,

@@ -1,4 +1,4 @@
-/** The number of bits for an entry's place in a block. */
+/** The number of bits for the index of an entry within its block. */
 export const BLOCK_BITS = 10;
 export const BLOCK_SIZE = 1 << BLOCK_BITS;
 const COUNT_BITS = 11;
@@ -21,8 +21,9 @@ export function encodePosting(place: number, frequency: number, tokenCount: numb
 }
 
 /**
- * Adds a token's postings of one block to `overlaps`, and records each entry's token count, both by place.
- * Little-endian, like every machine that runs Node.
+ * Adds the postings of a token in one block to `overlaps`, and each entry's number of tokens to
+ * `tokenCounts`; both are indexed by the entry's index in the block. Numbers are little-endian, as on
+ * every machine that runs Node.
  */
 export function addPostings(data: Buffer, overlaps: Uint16Array, tokenCounts: Uint16Array): void {
   for (let at = 0; at < data.length; at += POSTING_BYTES) {
@@ -36,15 +37,18 @@ export function addPostings(data: Buffer, overlaps: Uint16Array, tokenCounts: Ui
 const YEAR_10000 = Date.parse('9999-12-31T23:59:59.999Z') + 1;
 
 /**
- * Returns a number with the same order as stored timestamps have as texts: from the year 10000 on they begin
- * with `+`, which sorts before every digit.
+ * Returns a number that orders timestamps as their stored texts are ordered. From the year 10000 on,
+ * these texts begin with `+`, which sorts before every digit.
  */
 export function createdKey(timestamp: string): number {
   const ms = Date.parse(timestamp);
   return ms < YEAR_10000 ? ms : ms - 1e16;
 }
 
-/** Encodes the parts of an entry that filters and ties need. */
+/**
+ * Encodes the data of an entry that the filters use and that decides the order of entries with equal
+ * scores.
+ */
 export function encodeEntry(created: number, viewerCode: number): Buffer {
   const entry = Buffer.allocUnsafe(ENTRY_BYTES);
   entry.writeDoubleLE(created);

@@ -18,8 +18,8 @@ import {
 } from './posting-codec.js';
 import { type Candidate, TopScores } from './top-scores.js';
 
-// One statement for a consistent read: every entry of a posting is in its block's row. The row without a
-// block identifies the table.
+// One statement makes the read consistent: every entry of a posting is in the row of its block. The row
+// without a block identifies the table.
 const POSTINGS: NamedQuery = {
   name: 'episodes_postings',
   text: `with wanted as materialized (
@@ -86,33 +86,35 @@ const PINNED: NamedQuery = {
   text: 'select ordinal from episodes.entry where chain = $1',
 };
 
-/** With more tied entries than this, their times are compared before their rows are read. */
+/** If more entries than this have equal scores, their times are compared before their rows are read. */
 const MANY_TIED = 1_000;
 const EVERYTHING = 2 ** 31 - 1;
 
 export interface EpisodesQuery {
   readonly queryTerms: string;
-  /** The most results, 1 to 100; default: `DEFAULT_MAX_RESULTS`. */
+  /** The maximum number of results, 1 to 100; by default `DEFAULT_MAX_RESULTS`. */
   readonly maxResults?: number;
-  /** Bounds of created_seeded_ts, inclusive, in the form YYYY-MM-DDTHH:mm:ss.sssZ. */
+  /** The bounds of created_seeded_ts, both inclusive, in the form YYYY-MM-DDTHH:mm:ss.sssZ. */
   readonly window?: { readonly from?: string; readonly to?: string };
-  /** Limits the query to this many first episodes in log order: a snapshot's count. */
+  /** Limits the query to the first `count` episodes in log order, as a snapshot does. */
   readonly count?: number;
-  /** `all`; otherwise episodes without a user, and the given user's episodes (SPEC E2). */
+  /**
+   * Which episodes are visible: `all`, or those without a user and those of the given user (SPEC E2).
+   */
   readonly visibleTo: 'all' | { readonly userId: string | null };
 }
 
 export interface FoundEpisode {
   readonly episodic_id: string;
   readonly score: number;
-  /** The redacted summary. */
+  /** The summary, after redaction. */
   readonly summary: string;
   readonly created_seeded_ts: string;
   readonly evidence: readonly JsonObject[];
 }
 
 export interface Episode {
-  /** The episode's ordinal in log order, from 1. */
+  /** The number of the episode in log order, counted from 1. */
   readonly ordinal: number;
   readonly episodic_id: string;
   readonly job_seed: string;
@@ -124,12 +126,12 @@ export interface Episode {
   readonly provenance: { readonly trace_id: string; readonly reflective_log_id: string | null };
   readonly source: EpisodeSource;
   readonly owner_sub: string;
-  /** In folded form (SPEC I9). */
+  /** The user's id, folded (SPEC I9). */
   readonly owner_user_id: string | null;
   readonly chain: string;
 }
 
-/** The chain hash h(n) of SPEC J1 with its n. */
+/** The number n of episodes, and the hash h(n) of their chain (SPEC J1). */
 export interface EpisodesSnapshot {
   readonly hash: string;
   readonly count: number;
@@ -145,8 +147,8 @@ export class EpisodeQueries {
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * Ranks exactly as SPEC E2 requires: the result equals `rankEpisodes` over all entries that pass the
-   * filters.
+   * Ranks episodes exactly as SPEC E2 requires: the result equals `rankEpisodes` over all entries that
+   * pass the filters.
    */
   async query(query: EpisodesQuery): Promise<FoundEpisode[]> {
     const tokens = [...new Set(tokensOf(query.queryTerms))];
@@ -164,19 +166,19 @@ export class EpisodeQueries {
     return row;
   }
 
-  /** Returns a job's episodes in log order, after an ordinal. */
+  /** Returns a job's episodes in log order, after the given ordinal. */
   async ofJob(jobSeed: string, after: number, limit: number): Promise<Episode[]> {
     return this.postgres.query<Episode>(OF_JOB, [jobSeed, after, limit]);
   }
 
-  /** The snapshot that a job pins (SPEC J1). */
+  /** Returns the snapshot that a job would pin now (SPEC J1). */
   async currentSnapshot(): Promise<EpisodesSnapshot> {
     const [row] = await this.postgres.query<{ ordinal: number; chain: string }>(CURRENT);
     return { hash: row?.chain ?? EPISODE_CHAIN_START, count: row?.ordinal ?? 0 };
   }
 
   /**
-   * Returns the number of episodes that the snapshot with this chain hash covers; undefined if the hash is
+   * Returns the number of episodes in the snapshot with this chain hash; undefined if the hash is
    * unknown.
    */
   async countOf(chainHash: string): Promise<number | undefined> {
@@ -192,7 +194,10 @@ export class EpisodeQueries {
     return row?.chain;
   }
 
-  /** Returns the postings of some tokens and, if a filter needs them, all blocks that contain them. */
+  /**
+   * Returns the postings of some tokens. If a filter needs block data, also returns every block in which
+   * one of these tokens occurs.
+   */
   private async postings(
     tokens: readonly string[],
     lastBlock: number,
@@ -305,7 +310,10 @@ interface Filter {
   readonly count: number;
   readonly from: number;
   readonly to: number;
-  /** Undefined: every episode is visible. */
+  /**
+   * The code of the user whose episodes are visible beside those without a user; undefined if every
+   * episode is visible.
+   */
   readonly viewerCode: number | undefined;
   readonly needsBlocks: boolean;
 }
@@ -315,13 +323,16 @@ const NO_USER_CODE = 0;
 
 const firstOrdinalOf = (block: number): number => Math.max(1, block << BLOCK_BITS);
 
-/** Entries are stored in a block by ordinal; ordinals begin with 1, so block 0 has no place 0. */
+/**
+ * Returns the index of an entry within its block. Entries are stored by ordinal, and ordinals begin with
+ * 1.
+ */
 const indexOf = (ordinal: number): number => ordinal - firstOrdinalOf(blockOf(ordinal));
 
 const createdOf = (data: Buffer | undefined, ordinal: number): number =>
   data === undefined ? NaN : createdKeyAt(data, indexOf(ordinal));
 
-/** Scores every entry that shares a token with the query, block by block, and returns the best. */
+/** Scores every entry that shares a token with the query, block by block, and returns the best ones. */
 function best(rows: readonly BlockRow[], filter: Filter, limit: number): Top {
   const postings = new Map<number, Buffer[]>();
   const entries = new Map<number, Buffer>();

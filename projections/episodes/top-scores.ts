@@ -1,4 +1,7 @@
-/** A candidate entry; `created` has the order of created_seeded_ts, and is NaN while unknown. */
+/**
+ * An entry that may be among the results. `created` is ordered like created_seeded_ts, and is NaN while
+ * it is unknown.
+ */
 export interface Candidate {
   readonly ordinal: number;
   readonly score: number;
@@ -8,11 +11,13 @@ export interface Candidate {
 const PRUNE_AT = 8_192;
 
 /**
- * Keeps every candidate that can still be among the best `limit`, including ties that only an entry's id or
- * time can break.
+ * Keeps every candidate that can still be among the best `limit`, including those with equal scores,
+ * whose order depends on their time or id.
  */
 export class TopScores {
-  /** The best scores so far in ascending order; the first is the score to reach. */
+  /**
+   * The best scores so far in ascending order. The first one is the score that a candidate must reach.
+   */
   private readonly best: number[] = [];
   private candidates: Candidate[] = [];
   private pruneAt = PRUNE_AT;
@@ -27,8 +32,8 @@ export class TopScores {
   }
 
   /**
-   * Returns the entries that are certainly included, and the tied entries from which the missing ones are
-   * chosen.
+   * Returns the entries that are certainly among the best, and the entries with equal scores from which
+   * the missing ones are chosen.
    */
   result(): { readonly sure: readonly Candidate[]; readonly tied: readonly Candidate[] } {
     const ranked = this.candidates
@@ -57,7 +62,10 @@ export class TopScores {
     this.best.splice(at, 0, score);
   }
 
-  /** Drops candidates that cannot be among the best; if times are known, they break most ties. */
+  /**
+   * Drops candidates that cannot be among the best. If times are known, they order most entries with
+   * equal scores.
+   */
   private prune(): void {
     const { sure, tied } = this.result();
     this.candidates = [...sure, ...tied];

@@ -8,7 +8,7 @@ export interface JobSummary {
   readonly position: string;
   status: 'running' | 'ended';
   readonly owner_sub: string;
-  /** Folded: case and an initial `user_` do not matter (SPEC I9). */
+  /** The user's id, folded: without an initial `user_` and in lower case (SPEC I9). */
   readonly owner_user_id: string | null;
   readonly session_id: string | null;
   goal: string | null;
@@ -90,7 +90,7 @@ export const emptyTick = (job: JobSummary, { number, metadata }: LoggedEvent): T
   goals: 0,
 });
 
-/** Applies an event to its job's row; the tick is already set. */
+/** Applies an event to the row of its job, in which the tick is already set. */
 export function applyToJob(job: JobSummary, logged: LoggedEvent, event: JobEvent): void {
   job.version = logged.number;
   job.last_event_at = logged.metadata.recorded_at;
@@ -135,7 +135,7 @@ export function applyToJob(job: JobSummary, logged: LoggedEvent, event: JobEvent
       job.status = 'ended';
       job.ended_at = logged.metadata.recorded_at;
       return;
-    default: // The steps of a query appear in its answer, not in the list of jobs.
+    default: // The list of jobs does not show the steps of a query; the query's answer does.
       return;
   }
 }

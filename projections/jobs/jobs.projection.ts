@@ -78,7 +78,7 @@ export class JobsProjection implements EventProjector {
   }
 }
 
-/** Returns the existing rows of the events' jobs, keyed by stream. */
+/** Returns the existing rows of the jobs to which the events belong, keyed by stream. */
 async function knownJobs(
   tx: ProjectionTransaction,
   events: readonly LoggedEvent[],

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import type { OwnedBy } from '#domain/ownership/access.js';
 import type { JobSummary, TickSummary } from './job-summary.js';
 
 const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where job_seed = $1' };
 
-// Each combination of filters becomes its own statement, because their query plans differ.
+// Each combination of filters is a statement of its own, because the query plans differ.
 const LIST_CONDITIONS = {
   status: 'status = ',
   sessionId: 'session_id = ',
-  ownerSub: 'owner_sub = ',
-  ownerUserId: 'owner_user_id = ',
   before: 'position < ',
 } as const;
 
@@ -28,22 +27,20 @@ const PINNED: NamedQuery = {
   text: 'select hash, event_count, first_job_seed from jobs.pinned_snapshot where hash = $1',
 };
 
-/** A job for lists and dashboards; `position` is the list's cursor. */
+/** A row of the list of jobs. Its `position` is the list's cursor. */
 export type JobRow = Readonly<JobSummary>;
 export type TimelineRow = Readonly<TickSummary>;
 
 export interface JobFilter {
   readonly status?: JobRow['status'];
   readonly sessionId?: string;
-  readonly ownerSub?: string;
-  /** In folded form. */
-  readonly ownerUserId?: string;
-  /** The `position` of the previous page's last row. */
+  readonly owner?: OwnedBy;
+  /** The `position` of the last row of the previous page. */
   readonly before?: string;
   readonly limit: number;
 }
 
-/** A snapshot of the facts that a job has pinned. */
+/** A snapshot of the facts, pinned by a job. */
 export interface PinnedSnapshot {
   readonly hash: string;
   /** The number of SEM events that the snapshot covers, in log order. */
@@ -62,9 +59,11 @@ export class JobQueries {
   }
 
   /** Returns a page of jobs, the newest first. */
-  async list({ limit, ...filter }: JobFilter): Promise<JobRow[]> {
-    const values: (string | number)[] = [];
-    const given: string[] = [];
+  async list({ limit, owner, ...filter }: JobFilter): Promise<JobRow[]> {
+    const values: (string | number)[] = owner === undefined ? [] : [owner.sub];
+    const given = owner === undefined ? [] : ['owner_sub = $1'];
+    if (owner?.user === null) given.push('owner_user_id is null');
+    if (typeof owner?.user === 'string') given.push(`owner_user_id = $${values.push(owner.user)}`);
     for (const name of Object.keys(LIST_CONDITIONS) as (keyof typeof LIST_CONDITIONS)[]) {
       const value = filter[name];
       if (value === undefined) continue;
@@ -79,7 +78,7 @@ export class JobQueries {
     );
   }
 
-  /** Returns the counts of each tick in order, after the tick `after` (-1 for all). */
+  /** Returns the counts of each tick in order, after the tick `after`; -1 returns all. */
   async timeline(jobSeed: string, after: number, limit: number): Promise<TimelineRow[]> {
     return this.postgres.query<TimelineRow>(TIMELINE, [jobSeed, after, limit]);
   }

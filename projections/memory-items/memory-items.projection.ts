@@ -46,7 +46,7 @@ interface StoreRow {
   revision: number;
 }
 
-/** The changes of one batch. */
+/** Collects the changes of one batch. */
 class Changes {
   private readonly stores = new Map<string, StoreRow>();
   private readonly items: object[] = [];
@@ -85,7 +85,10 @@ class Changes {
     }
   }
 
-  /** Writes items before their deletions, because one batch may contain both. */
+  /**
+   * Writes the changes. Items come before deletions, because one batch may store and delete the same
+   * item.
+   */
   async write(tx: ProjectionTransaction): Promise<void> {
     const policies = [...this.policies].map(([policy_hash, policy]) => ({
       policy_hash,
@@ -112,7 +115,7 @@ class Changes {
   }
 }
 
-/** Returns the tick that an event took; 0 if it took none (SPEC M1). */
+/** Returns the tick that an event used; 0 if it used none (SPEC M1). */
 function tickOf(event: MemoryEvent): number {
   switch (event.type) {
     case 'item_stored':
@@ -141,8 +144,9 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
 });
 
 /**
- * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). Decisions are not
- * projected, because they are most of the data and are read in log order: readers take them from the log.
+ * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). Decisions
+ * are not projected: they are most of the data and are read in log order, so readers take them from the
+ * log.
  */
 @Projector({
   name: 'memory_items',

@@ -38,7 +38,7 @@ export interface StoreRow {
   readonly space: string;
   readonly owner: string;
   readonly tick: number;
-  /** The number of the stream's last projected event. */
+  /** The number of the last projected event of the stream. */
   readonly revision: number;
 }
 
@@ -54,7 +54,7 @@ export interface PhaseRow {
 
 interface SummaryRow {
   readonly id: string;
-  /** '' for the first summary of its phase. */
+  /** The id of the previous summary; '' for the first summary of its phase. */
   readonly summary_after: string;
   readonly item: string;
 }
@@ -73,8 +73,8 @@ export class MemoryItemQueries {
   }
 
   /**
-   * Returns the items of a store after an event of its stream; for a phase's last event, they are the phase's
-   * ledger (SPEC M15).
+   * Returns the items that a store contains directly after the event with this number in its stream. For
+   * the last event of a phase, these items are the phase's ledger (SPEC M15).
    */
   async itemsAt(stream: string, number: number): Promise<readonly MemoryItem[]> {
     const rows = await this.postgres.query<{ item: string }>(ITEMS, [stream, number]);

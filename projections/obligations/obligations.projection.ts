@@ -7,8 +7,9 @@ import { readTables } from '../read-tables.js';
 import { PendingObligations } from './pending-obligations.js';
 
 /**
- * The time in ms after which an obligation is due. Normally the handler does the work in the other stream
- * before it answers; if its process died, a process manager does the work after this time.
+ * The time in ms after which an obligation is due. Normally the handler does the work in the other
+ * stream before it answers. If the handler's process has died, a process manager does the work after
+ * this time.
  */
 const GRACE_MS = 2_000;
 
@@ -22,7 +23,7 @@ const loggedJob = (data: JsonObject): string =>
 
 type Handler = (pending: PendingObligations, event: LoggedEvent) => void;
 
-/** The obligation that each event type creates or settles. */
+/** For each event type, which obligation it creates or settles. */
 const HANDLERS: Readonly<Record<string, Handler>> = {
   job_started: (pending, { stream, data }) => {
     if (data['session_id'] !== null) pending.add('link_session', stream, 'infinity');
@@ -41,7 +42,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   reflective_log_written: (pending, { data }) => {
     if (data['origin'] === 'job') pending.settle('write_reflective_log', loggedJob(data));
   },
-  // Keyed by its own id, because several interactions of one session may wait at the same time.
+  // A promotion has its own key, because several interactions of one session may wait at the same time.
   promotion_requested: (pending, event) =>
     pending.add('finish_interaction', text(event.data['promotion_id']), afterGrace(event)),
   interaction_finished: (pending, { data }) =>
@@ -59,8 +60,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 };
 
 /**
- * The work list of the process managers: streams that still require a step in another stream, such as an
- * approved request's sem_put (SPEC G3) or an ended job's session entry (SPEC J1).
+ * The work list of the process managers: streams that still require a step in another stream, such as
+ * the sem_put of an approved request (SPEC G3) or the session entry of an ended job (SPEC J1).
  */
 @Projector({
   name: 'obligations',

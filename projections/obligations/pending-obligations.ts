@@ -17,7 +17,10 @@ interface Row {
 
 const keyOf = (kind: ObligationKind, stream: string): string => `${kind} ${stream}`;
 
-/** The changes of one batch. Obligations that the same batch settles never reach the table. */
+/**
+ * Collects the changes of one batch. An obligation that is created and settled in the same batch is
+ * never written.
+ */
 export class PendingObligations {
   private readonly added = new Map<string, Row>();
   private readonly fallenDue = new Map<string, Row>();
@@ -27,7 +30,7 @@ export class PendingObligations {
     this.added.set(keyOf(kind, stream), { kind, stream, due_at });
   }
 
-  /** Sets the due time of an obligation, if it exists. */
+  /** Sets the due time of an obligation, if the obligation exists. */
   fallDue(kind: ObligationKind, stream: string, due_at: string): void {
     const key = keyOf(kind, stream);
     (this.added.has(key) ? this.added : this.fallenDue).set(key, { kind, stream, due_at });

@@ -74,7 +74,7 @@ export function rowOf({ log, signature, owner, origin }: LogWritten, position: b
   };
 }
 
-/** Parses a JSON column; a tampered column may not be JSON. */
+/** Parses a JSON column. A tampered column may not be JSON. */
 function parsed<Value extends Json>(text: string): Value {
   try {
     return JSON.parse(text) as Value;
@@ -114,10 +114,12 @@ export const signatureOf = (row: LogRow): Signature => ({
   value: row.signature,
 });
 
-/** Whether one of the keys signed exactly this row (SPEC L2). */
+/** True if one of the keys signed exactly this row (SPEC L2). */
 export const isSigned = (row: LogRow, keyring: Keyring): boolean =>
   isSignedBy(fieldsOf(row), signatureOf(row), keyring);
 
-/** Returns the columns in which a row differs from the log, in order. */
+/**
+ * Returns the columns in which a row differs from the row that the event log records, in column order.
+ */
 export const differingColumns = (row: LogRow, recorded: LogRow): (keyof LogRow)[] =>
   (Object.keys(recorded) as (keyof LogRow)[]).filter((name) => row[name] !== recorded[name]);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { AmendmentEffect } from '#domain/reflective-log/events.js';
+import type { ReadableLogs } from '#domain/reflective-log/view.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { LogRow } from './log-row.js';
 
@@ -13,9 +14,10 @@ const LIST: NamedQuery = {
   name: 'reflective_logs_list',
   text: `select * from reflective_logs.reflective_log_stage0
     where ($1::text is null or job_seed = $1) and ($2::text is null or query_id = $2)
-      and ($3::text is null or owner_sub = $3 or owner_user_folded = $4)
-      and ($5::bigint is null or position > $5)
-    order by position, log_id limit $6`,
+      and ($3::text is null or owner_user_folded = $6
+        or owner_sub = $3 and ($4::boolean or owner_user_folded is not distinct from $5))
+      and ($7::bigint is null or position > $7)
+    order by position, log_id limit $8`,
 };
 
 const IDS_AFTER: NamedQuery = {
@@ -47,9 +49,8 @@ const OPEN_REVIEWS: NamedQuery = {
 export interface LogFilter {
   readonly jobSeed?: string;
   readonly queryId?: string;
-  /** Selects the logs of this sub, or of this user (in folded form). */
-  readonly owner?: { readonly sub: string; readonly userFolded: string | null };
-  /** The `position` of the previous page's last row. */
+  readonly readable?: ReadableLogs;
+  /** The `position` of the last row of the previous page. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -107,8 +108,9 @@ export class ReflectiveLogQueries {
   }
 
   /** Returns a page of logs, the oldest first. */
-  list({ jobSeed, queryId, owner, after, limit }: LogFilter): Promise<LogRow[]> {
-    const filters = [jobSeed, queryId, owner?.sub, owner?.userFolded, after];
+  list({ jobSeed, queryId, readable, after, limit }: LogFilter): Promise<LogRow[]> {
+    const { sub, user } = readable?.owner ?? {};
+    const filters = [jobSeed, queryId, sub, user === undefined, user, readable?.user, after];
     return this.postgres.query<LogRow>(LIST, [...filters.map((value) => value ?? null), limit]);
   }
 

@@ -41,7 +41,7 @@ type Logged = { readonly position: bigint; readonly stream: string } & (
   ReflectiveLogEvent | QuarantineEvent
 );
 
-/** The changes of one batch. */
+/** Collects the changes of one batch. */
 class Changes {
   /** The new rows by log id; null removes a forged row, which no event made. */
   private readonly logs = new Map<string, object | null>();
@@ -75,7 +75,7 @@ class Changes {
 
   async write(tx: ProjectionTransaction): Promise<void> {
     if (this.logs.size > 0) {
-      // Replaces any row under these ids: a forged row must not stop the projection.
+      // Any row with one of these ids is replaced, because a forged row must not stop the projection.
       await tx.query(DELETE_LOGS, [[...this.logs.keys()]]);
       const rows = [...this.logs.values()].filter((row) => row !== null);
       await tx.query(INSERT_LOGS, [JSON.stringify(rows)]);
@@ -110,7 +110,7 @@ const reviewRow = ({ position, stream }: Logged, data: ReviewData): object => ({
   reason: data.reason,
 });
 
-/** The signed logs as rows that can be checked, the quarantine, and the requested reviews (SPEC §7). */
+/** The signed logs as rows, the quarantine, and the requested reviews (SPEC §7). */
 @Projector({
   name: 'reflective_logs',
   version: 1,

@@ -5,7 +5,8 @@ import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 
 const FACT_COLUMNS = 'key, held, is_sealed, timestamp, source, notes, meta, n';
 
-// Row and history are written together, so they differ only if another program wrote to the tables.
+// A row and its history are written together, so they differ only if another program has written to the
+// tables.
 const GET: NamedQuery = {
   name: 'sem_get',
   text: `select ${FACT_COLUMNS}, revision, is_current, (
@@ -42,8 +43,8 @@ const GET_AT_REVISION: NamedQuery = {
     where key = $1 and is_decisive and revision <= $2 order by n desc limit 1`,
 };
 
-// Keys are ASCII, so in byte order the keys of a prefix sort before the prefix followed by its last
-// character.
+// Every key with the prefix sorts before the prefix followed by `~`, because `~` sorts after all
+// characters of a key.
 const SEARCH: NamedQuery = {
   name: 'sem_search',
   text: `select ${FACT_COLUMNS}, revision, is_current from sem.fact
@@ -70,7 +71,7 @@ const COUNTS_BY_SCOPE: NamedQuery = {
   text: 'select scope, count(*) as count from sem.fact where is_current group by scope order by scope',
 };
 
-/** A fact, now or at an earlier state. */
+/** A fact as it is now, or as it was earlier. */
 export interface Fact {
   readonly key: string;
   readonly held: Held;
@@ -81,19 +82,21 @@ export interface Fact {
   /** The ordinal, among all SEM events, of the event that put the fact. */
   readonly n: number;
   /**
-   * In a current read, the number of the stream's last event; in a past read, the number of the put event.
+   * In a read of the current fact, the number of the stream's last event; in a read of the past, the
+   * number of the put event.
    */
   readonly revision: number;
 }
 
-/** The read model's data about one SEM stream. */
+/** What the read model holds about one SEM stream. */
 export interface SemStreamState {
-  /** The number of the key's last projected event; -1 if there is none (SPEC S6). */
+  /** The number of the last projected event of the key's stream; -1 without events (SPEC S6). */
   readonly revision: number;
   /** The current fact; undefined if the key was never put, was deleted, or is only claimed. */
   readonly fact: Fact | undefined;
   /**
-   * The read model has more than one value for the key; `fact` is the one with the latest timestamp (004 F2).
+   * Set if the read model has more than one value for the key. `fact` is then the value with the latest
+   * timestamp (004 F2).
    */
   readonly disputed?: { readonly values: number };
 }
@@ -110,7 +113,9 @@ export class SemQueries {
     return { revision: row?.revision ?? -1, fact: row && factOf(row) };
   }
 
-  /** Returns the value with the latest timestamp, which would also win among writes (004 F2, SPEC S3). */
+  /**
+   * Returns the value with the latest timestamp, which would also win among writes (004 F2, SPEC S3).
+   */
   private async latestOf(key: string): Promise<SemStreamState> {
     const rows = await this.postgres.query<FactRow>(GET_ALL_VALUES, [key]);
     const [latest] = rows.toSorted((left, right) => byWriteOrder(right, left));
@@ -119,13 +124,19 @@ export class SemQueries {
     return { revision, fact: latest && factOf(latest), disputed };
   }
 
-  /** Returns the fact after the first `eventCount` SEM events; the result never changes (SPEC S8). */
+  /**
+   * Returns the fact as it is after the first `eventCount` SEM events. The result never changes (SPEC
+   * S8).
+   */
   async getAtCount(key: string, eventCount: number): Promise<Fact | undefined> {
     const [row] = await this.postgres.query<FactRow>(GET_AT_COUNT, [key, eventCount]);
     return row && factOf(row);
   }
 
-  /** Returns the facts of several keys as `getAtCount` does, by key; keys without a fact are left out. */
+  /**
+   * Returns the facts of several keys as `getAtCount` does, keyed by key. Keys without a fact are left
+   * out.
+   */
   async getManyAtCount(
     keys: readonly string[],
     eventCount: number,
@@ -135,7 +146,7 @@ export class SemQueries {
     return new Map(facts.map((fact) => [fact.key, fact]));
   }
 
-  /** Returns the fact after the stream's event with that number (SPEC X3). */
+  /** Returns the fact as it is after the event with number `revision` in its stream (SPEC X3). */
   async getAtRevision(key: string, revision: number): Promise<Fact | undefined> {
     const [row] = await this.postgres.query<FactRow>(GET_AT_REVISION, [key, revision]);
     return row && factOf(row);
@@ -143,7 +154,7 @@ export class SemQueries {
 
   /**
    * Returns current facts whose key begins with `prefix`, in byte order, after the key `after`. With
-   * `userEntityId`, keys of scope `user` are limited to that entity (SPEC S1).
+   * `userEntityId`, the keys of scope `user` are only those of that entity (SPEC S1).
    */
   async search(query: {
     readonly prefix: string;
@@ -156,7 +167,10 @@ export class SemQueries {
     return rows.map(factOf).filter((fact) => fact !== undefined);
   }
 
-  /** Returns a page of the facts after the first `eventCount` SEM events, by key after the key `after`. */
+  /**
+   * Returns a page of the facts as they are after the first `eventCount` SEM events, in order of their
+   * keys; the page begins after the key `after`.
+   */
   async factsAtCount(eventCount: number, after: string, limit: number): Promise<Fact[]> {
     const rows = await this.postgres.query<FactRow>(FACTS_AT_COUNT, [eventCount, after, limit]);
     return rows.map(factOf).filter((fact) => fact !== undefined);
@@ -168,7 +182,7 @@ export class SemQueries {
     return row?.raw_id ?? null;
   }
 
-  /** Returns the number of current keys by scope (SPEC S10). */
+  /** Returns the number of current keys in each scope (SPEC S10). */
   async countsByScope(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.postgres.query<{ scope: string; count: string }>(COUNTS_BY_SCOPE);
     return new Map(rows.map(({ scope, count }) => [scope, Number(count)]));
@@ -189,13 +203,13 @@ interface FactRow {
 }
 
 interface Disputable {
-  /** Null if the key was never put. */
+  /** True if the read model has more than one value; null if the key was never put. */
   readonly is_disputed: boolean | null;
 }
 
 const order = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** Orders values as SPEC S3 orders writes; timestamps and sources are ASCII. */
+/** Compares values as SPEC S3 compares writes. Timestamps and sources are ASCII. */
 const byWriteOrder = (left: FactRow, right: FactRow): number =>
   order(left.timestamp, right.timestamp) ||
   order(left.source, right.source) ||

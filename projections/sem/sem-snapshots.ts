@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SemImage } from '#domain/sem/sem-image.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 
-// One statement for a consistent read: the facts, and the number of their events.
+// One statement reads the facts and the number of their events, so that both fit together.
 const CURRENT_FACTS = `
   declare facts no scroll cursor for
   select key, held, timestamp, (select coalesce(max(n), 0) from sem.history) as n
@@ -27,8 +27,8 @@ export interface SemSnapshot {
 }
 
 /**
- * Keeps the current facts in memory in their hashed form, so that a job's start only processes the changes
- * since the previous start.
+ * Keeps the current facts in memory in the form that is hashed, so that a job's start processes only the
+ * changes since the previous start.
  */
 @Injectable()
 export class SemSnapshots {
@@ -40,8 +40,8 @@ export class SemSnapshots {
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * Returns the snapshot of the read model at the time of the call, or later. Calls during a read share the
-   * next one.
+   * Returns the snapshot of the read model at the time of the call or at a later time. Calls that arrive
+   * during a read share the next read.
    */
   current(): Promise<SemSnapshot> {
     if (this.running === undefined) return this.run();
@@ -90,7 +90,7 @@ export class SemSnapshots {
         count ??= rows[0] && Number(rows[0].n);
         if (rows.length < PAGE) break;
       }
-      // Without current facts, the cursor returns no row, but earlier events still count.
+      // Without current facts, the cursor returns no row, although earlier events still count.
       this.count = count ?? Number((await tx.query<{ n: string }>(COUNT))[0]?.n);
       return SemImage.of(lines);
     });
@@ -109,7 +109,8 @@ interface ChangeRow extends FactLine {
   readonly is_decisive: boolean;
 }
 
-// The column already holds the canonical JSON of the value or of its sealed form.
+// Returns the line of a fact. The column already has the canonical JSON of the value or of its sealed
+// form.
 const lineOf = ({ key, held, timestamp }: FactLine): string => `${key}\t${held}\t${timestamp}`;
 
 function apply(image: SemImage, row: ChangeRow): void {

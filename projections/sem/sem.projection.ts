@@ -69,7 +69,7 @@ async function projectFacts(tx: ProjectionTransaction, events: readonly LoggedEv
   const rows = events.map((event, index) => historyRow(event, before + index + 1));
   await tx.query(INSERT_HISTORY, [JSON.stringify(rows)]);
 
-  // A fact's row depends only on the key's last event and on the last event that decided its value.
+  // The row of a fact depends only on the key's last event and on the last event that decided its value.
   const revisions = new Map(rows.map((row) => [row.key, row.revision]));
   const decisive = new Map(rows.filter((row) => row.is_decisive).map((row) => [row.key, row]));
   const facts = [...decisive.values()].map((row) => ({

@@ -77,7 +77,7 @@ describe('The agents that ask a language model', () => {
     server.always({ say: 'I am 100% certain. Confidence: 1.0' });
     const { confidence, tokens } = await ask(agents.generic_agent, question('Hm?'));
     expect(confidence).toBe(0.7);
-    // Tokens are estimated if the provider does not count them.
+    // The client estimates the tokens if the provider does not count them.
     expect(tokens).toBeGreaterThan(0);
   });
 
@@ -93,7 +93,7 @@ describe('The agents that ask a language model', () => {
     expect(request?.content ?? '').toMatch(/- Cite a source\n- Be brief/);
   });
 
-  it('002-T16 [stage0] [golden] an aborted agent rejects with the reason of its signal and does not ask again', async () => {
+  it('002-T16 [stage0] [golden] if its signal aborts, an agent rejects with the reason of the signal and does not ask the model again', async () => {
     server.always('hang');
     const agent = new AbortController();
     const answer = agents.creative_agent.answer(

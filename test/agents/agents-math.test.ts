@@ -101,7 +101,7 @@ describe('The math agent', () => {
     ['simplify x/(2 - 2)', 'Dividing by zero gives no number.'],
   ];
   for (const [asked, answer] of computed)
-    it(`works out ${JSON.stringify(asked)}`, async () => {
+    it(`the math agent works out ${JSON.stringify(asked)}`, async () => {
       const { text, confidence, tokens, sem_keys } = await ask(asked);
       expect([text, confidence, tokens, sem_keys]).toStrictEqual([answer, 1, 0, []]);
     });
@@ -125,7 +125,7 @@ describe('The math agent', () => {
     [`${'1+'.repeat(20_000)}1`, /^I can’t work that out/],
   ];
   for (const [asked, says] of unable)
-    it(`answers with low confidence that it cannot work out ${JSON.stringify(asked.slice(0, 40))}`, async () => {
+    it(`the math agent answers with low confidence that it cannot work out ${JSON.stringify(asked.slice(0, 40))}`, async () => {
       const { text, confidence } = await ask(asked);
       expect(text).toMatch(says);
       expect(confidence).toBeLessThan(0.5);
@@ -167,7 +167,7 @@ describe('Hostile formulas', () => {
     'round(1, 99)',
   ];
   for (const text of foreign)
-    it(`a formula with more than numbers, variables and listed functions is not computed: ${text}`, async () => {
+    it(`a formula with anything but numbers, variables and listed functions is not computed: ${text}`, async () => {
       const { confidence } = await ask(text);
       expect(confidence).toBeLessThan(0.5);
     });
@@ -192,20 +192,20 @@ describe('Hostile formulas', () => {
     [`simplify ${Array.from({ length: 40 }, (_, at) => `(x+${at})`).join('*')}`, COMPLEX],
   ];
   for (const [asked, says] of heavy)
-    it(`a heavy formula is refused: ${asked.slice(0, 30)}`, async () => {
+    it(`a formula that needs too much computation is refused: ${asked.slice(0, 30)}`, async () => {
       const { text, confidence } = await ask(asked);
       expect(text).toBe(says);
       expect(confidence).toBeLessThan(0.5);
     });
 
-  it('a formula that would keep the library busy forever is ended, and the next one is answered', async () => {
+  it('a formula that would keep the library busy forever is stopped, and the next one is answered', async () => {
     const endless = ask(`derivative of ${'x^'.repeat(20)}x`);
     const next = ask('2 + 2');
     expect((await endless).text).toBe(LARGE);
     expect((await next).text).toBe('2 + 2 = 4');
   });
 
-  it('an abort ends the running and the waiting formula, and the next one is answered', async () => {
+  it('an abort stops the running and the waiting formula, and the next one is answered', async () => {
     const caller = new AbortController();
     const reason = new Error('the agent ran out of time');
     const running = ask(`derivative of ${'x^'.repeat(20)}x`, caller.signal);

@@ -8,7 +8,7 @@ import type { AgentId } from '#domain/router/rules.js';
 
 const agents = agentsOf({ languageModel: new OrderedProviders([]) });
 
-/** A context with these facts; `read` lists the keys that the agent has read. */
+/** Makes a context with these facts; `read` lists the keys that the agent has read. */
 function contextWith(
   facts: Readonly<Record<string, Json>> = {},
 ): AgentContext & { read: string[] } {
@@ -40,7 +40,7 @@ const ask = (
 const COLOR = 'user/profile/user_tuff/favorite_color';
 
 describe('The profile agent', () => {
-  it('002-T7 004-G1 [stage0] [golden] [critical] answers a stored favourite colour in a sentence, whichever way the question spells it', async () => {
+  it('002-T7 004-G1 [stage0] [golden] [critical] the profile agent states a stored favourite colour in a sentence, whichever way the question spells “colour”', async () => {
     for (const text of [
       'What is my favourite colour?',
       'what is my favorite color',
@@ -53,7 +53,7 @@ describe('The profile agent', () => {
     }
   });
 
-  it('answers any stored attribute of the profile, even if its value is not a string', async () => {
+  it('the profile agent states any stored attribute of the profile that a question asks for, even if its value is not a string', async () => {
     const facts = {
       'user/profile/user_tuff/shoe_size': 44,
       'user/profile/user_tuff/pets': ['Ada', 'Bob'],
@@ -66,7 +66,7 @@ describe('The profile agent', () => {
     );
   });
 
-  it('002-T8 [stage0] [golden] [critical] names the key of a missing fact and invents no value', async () => {
+  it('002-T8 [stage0] [golden] [critical] the profile agent names the key of a missing fact and invents no value', async () => {
     const answer = await ask('profile_agent', 'What is my favorite color?');
     expect(answer.missing_key).toBe(COLOR);
     expect(answer.text).toBe(ERROR_TABLE.SEM_NOT_FOUND.user_message);
@@ -76,7 +76,7 @@ describe('The profile agent', () => {
     );
   });
 
-  it('answers with low confidence if it cannot tell which fact is meant', async () => {
+  it('the profile agent answers with low confidence if it cannot tell which fact is meant', async () => {
     const answer = await ask('profile_agent', 'The profile of my');
     expect(answer.missing_key).toBeUndefined();
     expect(answer.confidence).toBeLessThan(0.5);
@@ -97,7 +97,7 @@ describe('A request to remember a fact', () => {
     ['Remember my motto is to be or not to be', 'motto', 'to be or not to be'],
   ];
   for (const [text, attribute, value] of proposals)
-    it(`becomes a proposal and is not executed: ${JSON.stringify(text)}`, async () => {
+    it(`a request to remember a fact becomes a proposal and is not executed: ${JSON.stringify(text)}`, async () => {
       const key = `user/profile/user_tuff/${attribute}`;
       for (const agent of ['operational_agent', 'profile_agent'] as const) {
         const answer = await ask(agent, text, { [key]: 'something else' });
@@ -110,7 +110,7 @@ describe('A request to remember a fact', () => {
       }
     });
 
-  it('may be a statement without a command, but not a question', async () => {
+  it('a request to remember a fact may be a statement without a command, but not a question', async () => {
     const stated = await ask('profile_agent', 'My favorite color is green.');
     expect(stated.proposal).toStrictEqual({ key: COLOR, value: 'green' });
     const asked = await ask('profile_agent', 'My favorite color is what?', { [COLOR]: 'blue' });
@@ -118,13 +118,13 @@ describe('A request to remember a fact', () => {
     expect(asked.text).toBe('Your favorite color is blue.');
   });
 
-  it('needs a user_id', async () => {
+  it('a request to remember a fact needs a user_id', async () => {
     const answer = await ask('operational_agent', 'Remember my favorite food is pizza', {}, null);
     expect(answer.proposal).toBeUndefined();
     expect(answer.text).toMatch(/user_id/);
   });
 
-  it('is the only command of the operational agent, which refuses every other command', async () => {
+  it('the operational agent accepts only requests to remember a fact, and refuses every other command', async () => {
     for (const text of [
       'Schedule a meeting',
       'Send it',
@@ -140,7 +140,7 @@ describe('A request to remember a fact', () => {
     }
   });
 
-  it('is read in linear time', async () => {
+  it('a request to remember a fact is parsed in linear time', async () => {
     for (const part of ['my ', ' is', ' ', ':', 'remember my ', '"', ' to']) {
       const text = `remember my ${part.repeat(16_000 / part.length)}`;
       await ask('operational_agent', text);
@@ -152,7 +152,7 @@ describe('A request to remember a fact', () => {
 describe('The knowledge agent', () => {
   const OHM = 'world/fact/ohms_law/definition';
 
-  it('answers from the facts before any model is asked', async () => {
+  it('the knowledge agent looks for an answer in the facts before it asks a model', async () => {
     const answer = await ask(
       'knowledge_agent',
       'What is Ohm’s law?',
@@ -166,7 +166,7 @@ describe('The knowledge agent', () => {
     expect(answer.tokens).toBe(0);
   });
 
-  it('finds a definition, or a value, by the title that a question names', async () => {
+  it('the knowledge agent finds a definition, or a value, by the title that a question names', async () => {
     const facts = {
       'world/fact/speed_of_light/value': '299792458 m/s',
       'world/fact/entropy/definition': 'A measure of disorder.',
@@ -185,7 +185,7 @@ describe('The knowledge agent', () => {
     );
   });
 
-  it('never asks a model for a fact about the user', async () => {
+  it('the knowledge agent never asks a model for a fact about the user', async () => {
     const answer = await ask('knowledge_agent', 'Define my favorite color');
     expect(answer.missing_key).toBe(COLOR);
     expect(

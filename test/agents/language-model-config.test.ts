@@ -22,12 +22,12 @@ function stops(read_: () => unknown, sentence: RegExp): void {
 }
 
 describe('MACE_LLM_PROVIDERS', () => {
-  it('may be unset, which configures no model', () => {
+  it('MACE_LLM_PROVIDERS may be unset, which configures no model', () => {
     expect(readLanguageModels({})).toStrictEqual({ providers: [], council: [] });
     expect(readLanguageModels({ MACE_LLM_PROVIDERS: '' }).providers).toStrictEqual([]);
   });
 
-  it('lists endpoints in the order in which they are asked, with their keys from the environment', () => {
+  it('MACE_LLM_PROVIDERS lists endpoints in the order in which they are asked, with their keys from the environment', () => {
     const { providers } = read([LOCAL, REMOTE, { ...LOCAL, name: 'inline', api_key: KEY }], {
       REMOTE_KEY: `${KEY}-remote`,
     });
@@ -50,12 +50,12 @@ describe('MACE_LLM_PROVIDERS', () => {
     ]);
   });
 
-  it('does not stop the start if a key is missing; that provider fails when it is asked', () => {
+  it('a missing API key does not stop the start; requests to that provider fail', () => {
     expect(read([REMOTE]).providers[0]?.key).toBe('missing');
     expect(read([REMOTE], { REMOTE_KEY: '' }).providers[0]?.key).toBe('missing');
   });
 
-  it('stops the start with a message that names the invalid field and shows no key', () => {
+  it('an invalid MACE_LLM_PROVIDERS stops the start with a message that names the invalid field and shows no key', () => {
     const secret = { ...LOCAL, api_key: KEY };
     const text = (MACE_LLM_PROVIDERS: string) => () => readLanguageModels({ MACE_LLM_PROVIDERS });
     stops(text(`[{"api_key":"${KEY}"`), /^MACE_LLM_PROVIDERS must be a JSON list; it is no JSON/);
@@ -95,13 +95,13 @@ describe('MACE_LLM_COUNCIL', () => {
   const council = (seats: unknown) => () =>
     read([LOCAL], { MACE_LLM_COUNCIL: JSON.stringify(seats) }).council;
 
-  it('defines members that each ask one provider', () => {
+  it('MACE_LLM_COUNCIL defines members that each ask one provider', () => {
     const [seat] = council([{ id: 'reviewer-1', provider: 'local' }])();
     expect(seat?.id).toBe('reviewer-1');
     expect(seat?.provider.model).toBe(LOCAL.model);
   });
 
-  it('stops the start if an id is used twice or by a built-in member, or if the provider is unknown', () => {
+  it('MACE_LLM_COUNCIL stops the start if an id is used twice or by a built-in member, or if a provider is unknown', () => {
     const seat = { id: 'reviewer-1', provider: 'local' };
     stops(council([seat, seat]), /^MACE_LLM_COUNCIL holds two entries with id reviewer-1/);
     stops(

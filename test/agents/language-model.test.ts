@@ -56,7 +56,7 @@ describe('The language model client', () => {
     return error;
   }
 
-  it('asks for a chat completion with deterministic parameters and the key of the provider', async () => {
+  it('the client asks for a chat completion with deterministic parameters and the key of the provider', async () => {
     first.always({ say: ' Rayleigh scattering.\u0000\n', tokens: 12 });
     const answered = await new OrderedProviders([provider('one', first)]).complete(MESSAGES, never);
     expect(answered).toStrictEqual({ text: 'Rayleigh scattering.', tokens: 12 });
@@ -73,7 +73,7 @@ describe('The language model client', () => {
     });
   });
 
-  it('sends no Authorization header to an endpoint without a key', async () => {
+  it('the client sends no Authorization header to an endpoint without a key', async () => {
     const model = new OrderedProviders([provider('local', first, { key: 'none' })]);
     await model.complete(MESSAGES, never);
     expect(first.requests[0]?.authorization).toBeUndefined();
@@ -109,7 +109,7 @@ describe('The language model client', () => {
     ['answers with more bytes than the client reads', 'huge', 'malformed'],
   ];
   for (const [what, behaviour, failure] of failures)
-    it(`asks the next provider once if the first one ${what}`, async () => {
+    it(`the client asks the next provider once if the first one ${what}`, async () => {
       first.always(behaviour);
       const attempts: Attempt[] = [];
       const shortTimeout = failure === 'timeout' ? { timeout_ms: 250 } : {};
@@ -129,7 +129,7 @@ describe('The language model client', () => {
         expect(attempts[0]?.status).toBe((behaviour as { status: number }).status);
     });
 
-  it('asks the next provider if no server listens at the address of the first one', async () => {
+  it('the client asks the next provider if no server listens at the address of the first one', async () => {
     const gone = await LanguageModelServer.start();
     const base_url = gone.baseUrl;
     await gone.stop();
@@ -140,7 +140,7 @@ describe('The language model client', () => {
     expect((await model.complete(MESSAGES, never)).text).toBe('A fine answer.');
   });
 
-  it('asks no further provider after an answer', async () => {
+  it('the client asks no further provider after an answer', async () => {
     await new OrderedProviders([provider('one', first), provider('two', second)]).complete(
       MESSAGES,
       never,
@@ -148,7 +148,7 @@ describe('The language model client', () => {
     expect(second.requests).toHaveLength(0);
   });
 
-  it('002-T18 [stage0] [golden] [critical] throws LanguageModelDown if every provider fails, and names the failures in order', async () => {
+  it('002-T18 [stage0] [golden] [critical] the client throws LanguageModelDown if every provider fails, and names the failures in order', async () => {
     first.always({ status: 500 });
     second.always({ status: 401 });
     const error = await down(
@@ -163,15 +163,15 @@ describe('The language model client', () => {
       { provider: 'two', failure: 'auth' },
       { provider: 'three', failure: 'auth' },
     ]);
-    // A provider without its key is not asked.
+    // The client does not ask a provider whose key is missing.
     expect(second.requests).toHaveLength(1);
   });
 
-  it('throws LanguageModelDown if no provider is configured', async () => {
+  it('the client throws LanguageModelDown if no provider is configured', async () => {
     expect((await down(new OrderedProviders([]))).attempts).toStrictEqual([]);
   });
 
-  it('shows no key and no question in its errors and its attempts', async () => {
+  it('the client shows no key and no question in its errors and its attempts', async () => {
     first.always({ status: 401, body: `{"error":"Incorrect key ${KEY}-one for ${QUESTION}"}` });
     const attempts: Attempt[] = [];
     const model = new OrderedProviders([provider('one', first)], {
@@ -186,7 +186,7 @@ describe('The language model client', () => {
     expect(error.cause).toBeUndefined();
   });
 
-  it('stops at once and asks no other provider when its caller aborts', async () => {
+  it('the client stops at once and asks no other provider when its caller aborts', async () => {
     first.always('hang');
     const asking = new AbortController();
     const model = new OrderedProviders([provider('one', first), provider('two', second)]);

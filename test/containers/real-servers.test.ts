@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
 
-/** The timeout of a step that fetches images or runs a whole suite, in ms. */
+/** The timeout of a step that downloads images or runs a whole suite, in ms. */
 const LONG_MS = 1_800_000;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,12 +20,14 @@ const startPostgres = (): Promise<StartedTestContainer> =>
   new GenericContainer('postgres:17')
     .withEnvironment({ POSTGRES_USER: 'mace', POSTGRES_HOST_AUTH_METHOD: 'trust' })
     .withExposedPorts(5432)
-    // Postgres starts once to initialize its data and a second time to serve.
+    // Postgres starts twice: first to initialize its data, then to serve.
     .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
     .withStartupTimeout(120_000)
     .start();
 
-/** Runs the tests below a path, one file at a time because they share the servers. Returns the exit code. */
+/**
+ * Runs the tests below a path, one file at a time because they share the servers. Returns the exit code.
+ */
 async function runSuite(path: string, servers: NodeJS.ProcessEnv): Promise<number> {
   const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand'];
   const run = spawn(process.execPath, [...jest, path], {

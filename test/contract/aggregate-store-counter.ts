@@ -8,7 +8,7 @@ import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { randomUUID } from 'node:crypto';
 import { collected } from './event-store-collected.js';
 
-/** A counter: the smallest aggregate with inputs, outcomes, refusals and owed events. */
+/** A counter: the smallest aggregate that has inputs, outcomes, refusals and automatic events. */
 export type CounterEvent =
   | { readonly type: 'added'; readonly data: { readonly by: number } }
   | { readonly type: 'ten_reached'; readonly data: { readonly total: number } }
@@ -18,7 +18,10 @@ export type CounterEvent =
       readonly data: { readonly page: number; readonly text: string };
     };
 
-/** `add` of 0 changes nothing; `close` owes `pages` events of `size` characters each. */
+/**
+ * `add` of 0 changes nothing. After `close` the stream needs `pages` automatic events of `size`
+ * characters each.
+ */
 export type CounterCommand =
   | { readonly op: 'add'; readonly by: number }
   | { readonly op: 'write'; readonly text: string }
@@ -89,7 +92,7 @@ export const counters = (
 
 export const add = (by: number): CounterCommand => ({ op: 'add', by });
 
-/** The identity of a command; `command_id` is a new UUID by default. */
+/** Makes the identity of a command; `command_id` is a new UUID by default. */
 export const identity = (command_id: string = randomUUID(), body = 'body'): CommandIdentity => ({
   command_id,
   body_hash: body,
@@ -102,7 +105,7 @@ export const newStream = (): string => `counter-${randomUUID()}`;
 export const eventsOf = (eventStore: EventStore, stream: string): Promise<LoggedEvent[]> =>
   collected(eventStore.readStream(stream));
 
-/** Checks the numbers and the hash chain of a stream and returns its events (SPEC I6). */
+/** Checks the event numbers and the hash chain of a stream, and returns its events (SPEC I6). */
 export async function chained(eventStore: EventStore, stream: string): Promise<LoggedEvent[]> {
   const events = await eventsOf(eventStore, stream);
   let previous = CHAIN_START;

@@ -39,7 +39,7 @@ afterAll(async () => {
 const refusedWith = (code: string) => expect.objectContaining({ code });
 
 describe('A command', () => {
-  it('a command becomes chained events with seeded ids, seeded times and its identity', async () => {
+  it('a command appends chained events that have seeded ids, seeded times and the identity of the command', async () => {
     const stream = newStream();
     const store = counters(log);
     const caller = { ...identity(), evidence: { caused_by: 'x' } };
@@ -69,7 +69,7 @@ describe('A command', () => {
     expect((await store.load(stream)).state.total).toBe(3);
   });
 
-  it('of several commands under one index the last one gives the result', async () => {
+  it('if several commands have the same command_index, the result at that index is that of the last command', async () => {
     const store = counters(log);
     const options = { indexes: [0, 0, 1] };
     const stream = newStream();
@@ -85,7 +85,7 @@ describe('A command', () => {
     expect(await eventsOf(log, stream)).toStrictEqual([]);
   });
 
-  it('a command is decided on the events of another process, not on the remembered state', async () => {
+  it('a command is decided on the events of another process as well, not only on the state in memory', async () => {
     const stream = newStream();
     const [here, there] = [counters(log), counters(log)];
     await here.execute(stream, [add(1)], identity());
@@ -118,7 +118,7 @@ describe('A command', () => {
       refusedWith('VERSION_CONFLICT'),
     );
     await there.execute(stream, [add(1)], identity(), { expectedVersion: 0 });
-    // The store `here` remembers the stream at version 0.
+    // The store `here` has loaded the stream at version 0.
     await expect(
       here.execute(stream, [add(1)], identity(), { expectedVersion: 0 }),
     ).rejects.toThrow(refusedWith('VERSION_CONFLICT'));
@@ -131,7 +131,7 @@ describe('A command', () => {
     expect(races.map(({ status }) => status).sort()).toStrictEqual(['fulfilled', 'rejected']);
   });
 
-  it('a store that knows the stream reads nothing before an append', async () => {
+  it('a store that has loaded the stream reads nothing before an append', async () => {
     const stream = newStream();
     let reads = 0;
     const counting: EventStore = watched(log, { onRead: () => (reads += 1) });
@@ -167,7 +167,7 @@ describe('A command that is sent again', () => {
     ).rejects.toThrow(refusedWith('IDEMPOTENCY_MISMATCH'));
   });
 
-  it('concurrent retries make one event, even from another process', async () => {
+  it('retries that arrive at the same time make one event, even on two processes', async () => {
     const stream = newStream();
     const stores = [counters(log), counters(log)];
     await Promise.all(stores.map((store) => store.load(stream)));
@@ -193,7 +193,7 @@ describe('A command that is sent again', () => {
   });
 });
 
-/** A decision that awaits `meanwhile`, adds to the counter and answers with the total before it. */
+/** Makes a decision that awaits `meanwhile`, adds to the counter and answers with the previous total. */
 const addAfter = (by: number, meanwhile: () => Promise<unknown>) => async (state: CounterState) => {
   await meanwhile();
   return { events: counter.decide(add(by), state), answer: `found ${state.total}` };
@@ -203,7 +203,7 @@ const foundAgain = (before: CounterState, input: CounterEvent): string =>
   `found ${before.total} by ${input.type}`;
 
 describe('A transaction', () => {
-  it('a transaction that loses a race is decided again on the new state and returns that state', async () => {
+  it('a transaction that loses a race is decided again on the new state, and returns the new state', async () => {
     const stream = newStream();
     const [here, there] = [counters(log), counters(log)];
     await here.execute(stream, [add(1)], identity());
@@ -219,7 +219,7 @@ describe('A transaction', () => {
     await chained(log, stream);
   });
 
-  it('a retry is not decided again; its answer comes from the earlier state and the recorded input', async () => {
+  it('a retried transaction is not decided again; its answer comes from the earlier state and the recorded input', async () => {
     const stream = newStream();
     const caller = identity('the-key');
     let decided = 0;
@@ -234,7 +234,7 @@ describe('A transaction', () => {
     expect(second.after.state.total).toBe(8);
   });
 
-  it('a command is made from the state, but a retry makes no command', async () => {
+  it('a transaction makes its command from the state, but a retry makes no command', async () => {
     const stream = newStream();
     const store = counters(log);
     let made = 0;
@@ -263,7 +263,7 @@ describe('A transaction', () => {
 });
 
 describe('Two processes', () => {
-  it('a hundred pairs of equal commands on one version make two hundred events', async () => {
+  it('two processes that send a hundred pairs of equal commands at the same version append two hundred events', async () => {
     const stream = newStream();
     const stores = [counters(log), counters(log)];
     for (let pair = 0; pair < 100; pair += 1) {
@@ -285,7 +285,7 @@ describe('Two processes', () => {
     }
   });
 
-  it('concurrent commands for one stream keep their order and never race each other', async () => {
+  it('commands for one stream that are sent at the same time keep their order and never conflict', async () => {
     const stream = newStream();
     let appends = 0;
     const store = counters(watched(log, { onAppend: () => (appends += 1) }));
@@ -297,7 +297,7 @@ describe('Two processes', () => {
     await chained(log, stream);
   });
 
-  it('a refused command does not affect the commands beside it', async () => {
+  it('a refused command does not affect the other commands that are sent at the same time', async () => {
     const stream = newStream();
     const store = counters(log);
     const results = await Promise.allSettled([
@@ -372,7 +372,7 @@ describe('An append that fails', () => {
     expect(event?.metadata.command_id).toBe(caller.command_id);
   });
 
-  it('an append that fails twice is refused with the write failure of its kind of stream', async () => {
+  it('an append that fails twice is refused with the write-failure code that belongs to its kind of stream', async () => {
     const proxy = await startProxy(url);
     const through = connectEventStore(proxy.url, { appendTimeoutMs: 500, readTimeoutMs: 500 });
     const stream = newStream();
@@ -409,7 +409,7 @@ describe('An append that fails', () => {
   });
 });
 
-describe('Owed events', () => {
+describe('Automatic events', () => {
   const close: CounterCommand = { op: 'close', pages: 7, size: 300 * 1024 };
 
   /** A log that becomes unavailable after this number of appends. */
@@ -433,7 +433,7 @@ describe('Owed events', () => {
     ]);
   };
 
-  it('owed events are appended before the command is answered, in as many appends as needed', async () => {
+  it('automatic events are appended before the command is answered, in as many appends as they need', async () => {
     const stream = newStream();
     const caller = identity();
     const { version } = await counters(log).execute(stream, [close], caller);
@@ -441,7 +441,7 @@ describe('Owed events', () => {
     await isWhole(stream, caller.command_id);
   });
 
-  it('a retry of the command appends the owed events that are missing after an interruption', async () => {
+  it('a retry of a command appends the automatic events that are missing after an interruption', async () => {
     const stream = newStream();
     const caller = identity('the-key');
     await expect(counters(goingAway(2)).execute(stream, [close], caller)).rejects.toThrow(
@@ -452,7 +452,7 @@ describe('Owed events', () => {
     await isWhole(stream, 'the-key');
   });
 
-  it('settle appends the owed events that are missing after an interruption, even if two callers settle', async () => {
+  it('settle appends the automatic events that are missing after an interruption, and appends them only once even if two callers call settle', async () => {
     const stream = newStream();
     await expect(
       counters(goingAway(1)).execute(stream, [close], identity('the-key')),
@@ -463,7 +463,7 @@ describe('Owed events', () => {
     await isWhole(stream, 'the-key');
   });
 
-  it('settle appends nothing to a stream that owes nothing or does not exist', async () => {
+  it('settle appends nothing to a stream that is complete or does not exist', async () => {
     const stream = newStream();
     expect((await counters(log).settle(stream)).version).toBe(-1);
     await counters(log).execute(stream, [add(1)], identity());
@@ -496,7 +496,7 @@ describe('A stored event', () => {
     ]);
   });
 
-  it('an event of a later schema version or of an unknown type is not skipped', async () => {
+  it('an event of a later schema version or of an unknown type is an error, and is not skipped', async () => {
     const stream = newStream();
     await storeOf(upcasting).execute(stream, [add(2)], identity());
     await expect(storeOf(counter).load(stream)).rejects.toMatchObject({
@@ -521,7 +521,8 @@ describe('A stored event', () => {
       { ...first!, id: randomUUID() },
       { ...second!, id: randomUUID(), data: { by: 1000 } },
     ]);
-    // The hash covers the name of the stream, so already the first event does not match.
+    // The hash covers the name of the stream, so the first event of a copy under another name does not
+    // match.
     await expect(counters(log).load(copy)).rejects.toMatchObject({
       code: 'INTEGRITY_FAILURE',
       facts: {
@@ -536,7 +537,7 @@ describe('A stored event', () => {
     );
   });
 
-  it('a stream is loaded at any earlier version, and its recorded events are read unchanged', async () => {
+  it('a stream can be loaded at any earlier version, and its recorded events are read unchanged', async () => {
     const stream = newStream();
     const store = counters(log);
     for (let count = 0; count < 5; count += 1) await store.execute(stream, [add(1)], identity());

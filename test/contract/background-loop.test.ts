@@ -42,7 +42,7 @@ test('stop aborts the round that is under way and waits for its end', async () =
   clearInterval(alive);
 });
 
-test('stop ends a pause, even the first one, and no round follows', async () => {
+test('stop ends a pause, even the first one, and no further round starts', async () => {
   const loop = new BackgroundLoop(() => {
     throw new Error('a round ran');
   });

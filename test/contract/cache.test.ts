@@ -32,7 +32,7 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     await redis?.stop();
   });
 
-  /** Opens a cache of the installation and waits for its connection. */
+  /** Opens a cache of the installation and waits until it is connected. */
   async function open(installation: string, errors: string[] = []): Promise<FactCache> {
     const { url } = redis;
     const onError = (reason: string) => errors.push(reason);
@@ -42,7 +42,7 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     return cache;
   }
 
-  /** Waits for the connection; returns the result of a look-up. */
+  /** Waits until the cache is connected; returns the result of a look-up. */
   async function lookUpConnected(cache: FactCache): Promise<CacheLookup> {
     for (;;) {
       const found = await cache.lookUp(KEY);
@@ -51,7 +51,7 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     }
   }
 
-  it('returns a filled row with its revision', async () => {
+  it('the cache returns a row that was filled, with its revision', async () => {
     const cache = await open('remembers');
     const miss = await lookUpConnected(cache);
     expect(miss.state).toBeUndefined();
@@ -59,26 +59,26 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     expect((await lookUpConnected(cache)).state).toStrictEqual(at(3));
   });
 
-  it('remembers that a stream holds no fact', async () => {
+  it('the cache remembers that a stream has no fact', async () => {
     const cache = await open('no fact');
     await cache.fill(KEY, await lookUpConnected(cache), { revision: 4, fact: undefined });
     expect((await lookUpConnected(cache)).state).toStrictEqual({ revision: 4, fact: undefined });
   });
 
-  it('lets a late fill replace neither a newer entry nor its tombstone', async () => {
+  it('a late fill replaces neither a newer entry nor a newer tombstone', async () => {
     const [one, other] = [await open('late'), await open('late')];
     const early = await lookUpConnected(one);
     await one.invalidate(KEY, 5);
     await one.fill(KEY, early, at(4));
-    // The tombstone stands.
+    // The tombstone is still there.
     expect((await lookUpConnected(one)).state).toBeUndefined();
     await other.fill(KEY, await lookUpConnected(other), at(5));
     await one.fill(KEY, early, at(4));
-    // The newer entry stands.
+    // The newer entry is still there.
     expect((await lookUpConnected(one)).state).toStrictEqual(at(5));
   });
 
-  it('keeps an entry that is newer than a late invalidation', async () => {
+  it('a late invalidation does not remove an entry that is newer', async () => {
     const cache = await open('late invalidation');
     await cache.fill(KEY, await lookUpConnected(cache), at(7));
     await cache.invalidate(KEY, 6);
@@ -87,7 +87,7 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     expect((await lookUpConnected(cache)).state).toBeUndefined();
   });
 
-  it('refuses a row that was read before the namespace changed', async () => {
+  it('a row that was read before the namespace changed is not written into the cache', async () => {
     const one = await open('namespaces');
     const before = await lookUpConnected(one);
     const restarted = await open('namespaces');
@@ -96,7 +96,7 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     expect((await lookUpConnected(restarted)).namespace).not.toBe(before.namespace);
   });
 
-  it('keeps entries for sixty seconds and separates installations', async () => {
+  it('entries are kept for sixty seconds, and each installation has its own', async () => {
     const cache = await open('sixty');
     await cache.fill(KEY, await lookUpConnected(cache), at(1));
     expect((await lookUpConnected(await open('another'))).state).toBeUndefined();
@@ -108,22 +108,22 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     expect(lifetime).toBeLessThanOrEqual(60_000);
   });
 
-  it('changes the namespace after a failed invalidation, before the next look-up succeeds', async () => {
+  it('after a failed invalidation the namespace changes before the next look-up succeeds', async () => {
     const cache = await open('failed');
     await cache.fill(KEY, await lookUpConnected(cache), at(1));
     const { namespace } = await lookUpConnected(cache);
     await redis.kill();
     await cache.invalidate(KEY, 2);
-    // A Redis that is down is not asked.
+    // The cache does not ask a Redis that is down.
     expect(await cache.lookUp(KEY)).toBeUndefined();
     await redis.restart();
     const again = await lookUpConnected(cache);
     expect(again.namespace).not.toBe(namespace);
-    // An entry from before the outage is not read.
+    // The cache does not use an entry from before the outage.
     expect(again.state).toBeUndefined();
   });
 
-  it('reports an outage once, however many look-ups fail', async () => {
+  it('the cache reports an outage once, however many look-ups fail', async () => {
     const errors: string[] = [];
     const cache = await open('once', errors);
     await redis.kill();
@@ -135,7 +135,7 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     expect(errors).toHaveLength(1);
   });
 
-  it('waits only briefly for a Redis that hangs, and only once', async () => {
+  it('the cache waits only briefly for a Redis that hangs, and only once', async () => {
     const errors: string[] = [];
     const cache = await open('hangs', errors);
     process.kill(redis.pid(), 'SIGSTOP');
@@ -150,7 +150,7 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
     expect((await lookUpConnected(cache)).state).toBeUndefined();
   });
 
-  it('treats an emptied Redis as an unknown one', async () => {
+  it('the cache treats a Redis that was emptied like a Redis that it has never used', async () => {
     const cache = await open('emptied');
     await cache.fill(KEY, await lookUpConnected(cache), at(1));
     const client = createClient({ url: redis.url });

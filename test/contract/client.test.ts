@@ -33,7 +33,7 @@ const cutOff: Answer = (response) => response.destroy();
 
 let server: Server | undefined;
 
-/** Starts a server that sends these answers in turn and records the requests. */
+/** Starts a server that sends these answers one after the other and records the requests. */
 async function answering(...answers: Answer[]): Promise<{ url: string; seen: Seen[] }> {
   const seen: Seen[] = [];
   const listening = createServer((request, response) => {
@@ -61,7 +61,7 @@ describe('The client', () => {
     server?.close();
   });
 
-  it('sends one Idempotency-Key with every try of a write, and retries after 503 and a lost connection', async () => {
+  it('the client sends one Idempotency-Key with every attempt of a write, and retries after 503 and a lost connection', async () => {
     const { url, seen } = await answering(
       json(503, envelope('PROJECTION_LAG', 503)),
       cutOff,
@@ -76,7 +76,7 @@ describe('The client', () => {
     expect(new Set(seen.map(({ body }) => body))).toStrictEqual(new Set(['{"job_seed":"a"}']));
   });
 
-  it('gives different writes different keys, and uses a given key', async () => {
+  it('the client uses a new key for each write, unless the caller gives one', async () => {
     const { url, seen } = await answering(json(200, {}), json(200, {}), json(200, {}));
     const job = clientOf(url).job('a:b');
     await job.tick();
@@ -89,7 +89,7 @@ describe('The client', () => {
     expect(seen[2]?.headers.authorization).toBe('Bearer token');
   });
 
-  it('throws the envelope of a refusal, at once and with its trace id', async () => {
+  it('the client throws the error envelope of a refusal at once, with its trace id', async () => {
     const { url, seen } = await answering(json(409, envelope('JOB_ENDED', 409)));
     const refused = clientOf(url).job('a').tick();
     await expect(refused).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('The client', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('throws the last 503 if every try is answered with 503', async () => {
+  it('the client throws the last 503 if every attempt is answered with 503', async () => {
     const { url, seen } = await answering(
       json(503, envelope('READ_UNAVAILABLE', 503)),
       json(503, envelope('READ_UNAVAILABLE', 503)),
@@ -112,7 +112,7 @@ describe('The client', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('throws MaceUnreachable with the cause and the key for a retry if no server answers', async () => {
+  it('the client throws MaceUnreachable with the cause, and the key for a retry, if no server answers', async () => {
     const { url } = await answering();
     server?.close();
     const lost = clientOf(url, 1).job('a').tick(1, { idempotencyKey: 'mine' });
@@ -123,7 +123,7 @@ describe('The client', () => {
     });
   });
 
-  it('throws MaceUnreachable for an HTML page of another server', async () => {
+  it('the client throws MaceUnreachable for an HTML page of another server', async () => {
     const page: Answer = (response) => {
       response.writeHead(404, { 'content-type': 'text/html' });
       response.end('<h1>Not here</h1>');
@@ -132,7 +132,7 @@ describe('The client', () => {
     await expect(clientOf(url).jobs.list()).rejects.toThrow(MaceUnreachable);
   });
 
-  it('returns exists: false for a missing fact instead of throwing', async () => {
+  it('the client returns exists: false for a missing fact instead of throwing', async () => {
     const missing = { ...(envelope('SEM_NOT_FOUND', 400) as object), result: { exists: false } };
     const { url, seen } = await answering(json(400, missing));
     const fact = await clientOf(url).sem.get('user/profile/user_ada/favorite_color');
@@ -140,7 +140,7 @@ describe('The client', () => {
     expect(seen[0]?.url).toBe('/v1/sem/user/profile/user_ada/favorite_color');
   });
 
-  it('remembers the largest Mace-Position and sends it with later reads, except eventual ones', async () => {
+  it('the client remembers the largest Mace-Position and sends it with later reads, except eventual ones', async () => {
     const { url, seen } = await answering(
       json(200, {}, { 'mace-position': '9007199254740993' }),
       json(200, {}, { 'mace-position': '12' }),
@@ -171,7 +171,7 @@ describe('The client', () => {
     ]);
   });
 
-  it('sends no position if the client is configured for eventual consistency', async () => {
+  it('the client sends no position if it is configured for eventual consistency', async () => {
     const { url, seen } = await answering(json(200, {}, { 'mace-position': '7' }), json(200, {}));
     const client = new MaceClient({ baseUrl: url, token: 't', consistency: 'eventual' });
     await client.job('a').tick();
@@ -180,7 +180,7 @@ describe('The client', () => {
     expect(seen[1]?.headers['mace-consistency']).toBe('eventual');
   });
 
-  it('yields a bundle line by line, wherever its bytes are split', async () => {
+  it('the client yields a bundle line by line, wherever the connection splits its bytes', async () => {
     const text = Buffer.from('{"stream":"job-é"}\n{"number":0}\n');
     const inPieces: Answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
@@ -194,7 +194,7 @@ describe('The client', () => {
     expect(lines).toStrictEqual(['{"stream":"job-é"}', '{"number":0}']);
   });
 
-  it('throws MaceUnreachable if a bundle is cut off', async () => {
+  it('the client throws MaceUnreachable if a bundle is cut off', async () => {
     const halved: Answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       response.write('{"stream":"job-a"}\n');
@@ -206,7 +206,7 @@ describe('The client', () => {
     }).rejects.toThrow(MaceUnreachable);
   });
 
-  it('stops when its caller aborts', async () => {
+  it('the client stops when its caller aborts', async () => {
     const { url } = await answering(json(503, envelope('PROJECTION_LAG', 503)));
     const stop = new AbortController();
     const waiting = clientOf(url).job('a').tick(1, { signal: stop.signal });

@@ -44,7 +44,7 @@ const numbers = (events: readonly LoggedEvent[]): number[] => events.map(({ numb
 const readAll = (...args: Parameters<EventStore['readStream']>): Promise<LoggedEvent[]> =>
   collected(store.readStream(...args));
 
-/** Writes metadata of the stream; each write is an event of its system stream. */
+/** Writes metadata of the stream `count` times; each write is an event of the stream's system stream. */
 async function writeSystemEvents(stream: string, count: number): Promise<void> {
   const client = EventStoreDBClient.connectionString(url);
   // Sends 100 requests at a time, so that no request waits long for its answer.
@@ -72,7 +72,7 @@ describe('Appending', () => {
     expect(read).toStrictEqual({ ...event, stream, number: 0, position: appended.position });
   });
 
-  it('EventStoreDB and its tools read the event as JSON', async () => {
+  it('EventStoreDB and its tools can read an event as JSON', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', [anEvent({ readable: true })]);
     const client = EventStoreDBClient.connectionString(url);
@@ -84,7 +84,7 @@ describe('Appending', () => {
     await client.dispose();
   });
 
-  it('Several events become one append with consecutive numbers', async () => {
+  it('Several events in one append get consecutive numbers', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(2));
     expect((await store.append(stream, 1, someEvents(3))).revision).toBe(4);
@@ -103,7 +103,7 @@ describe('Appending', () => {
     expect(await readAll(stream)).toHaveLength(2);
   });
 
-  it('An append at another revision than the last one is a conflict that names the last one', async () => {
+  it('An append at a wrong revision is a conflict that names the last revision', async () => {
     const stream = newStream();
     await expect(store.append(stream, 4, someEvents(1))).rejects.toMatchObject({
       name: 'RevisionConflict',
@@ -194,7 +194,7 @@ describe('Reading', () => {
   });
 });
 
-/** Subscribes from the end of the log by default, and collects the events. */
+/** Subscribes, by default from the end of the log, and collects the events. */
 async function following(options: Partial<SubscribeOptions> = {}): Promise<{
   readonly events: LoggedEvent[];
   readonly until: (enough: (events: readonly LoggedEvent[]) => boolean) => Promise<void>;
@@ -303,7 +303,7 @@ describe('Subscribing', () => {
     expect(largest).toBeLessThanOrEqual(500);
   });
 
-  it('A handler gets no event after stop', async () => {
+  it('A handler gets no event after the subscription was stopped', async () => {
     const live = await following();
     await live.stop();
     await store.append(newStream(), 'no_stream', someEvents(1));
@@ -313,7 +313,7 @@ describe('Subscribing', () => {
 });
 
 describe('The whole log', () => {
-  it('Every event up to a position comes once and in order, without system streams', async () => {
+  it('A read of the whole log yields every event up to a position once and in order, without system streams', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', someEvents(1000));
     await writeSystemEvents(stream, 3);
@@ -332,7 +332,7 @@ describe('The whole log', () => {
     expect(numbers(ours)).toStrictEqual(Array.from({ length: 1200 }, (_, index) => index));
   });
 
-  it('The read ends even if the position belongs to a system stream', async () => {
+  it('A read of the whole log ends, even if its last position belongs to a system stream', async () => {
     const last = anEvent();
     const { position } = await store.append(newStream(), 'no_stream', [last]);
     await writeSystemEvents(newStream(), 1100);
@@ -340,11 +340,11 @@ describe('The whole log', () => {
     expect(events.at(-1)?.id).toBe(last.id);
   });
 
-  it('An empty log yields no page', async () => {
+  it('A read of an empty log yields no page', async () => {
     expect(await collected(wholeLog(store, undefined))).toStrictEqual([]);
   });
 
-  it('A reader may stop after a page', async () => {
+  it('A reader of the whole log may stop after a page', async () => {
     const { position } = await store.append(newStream(), 'no_stream', someEvents(1200));
     let pages = 0;
     for await (const page of wholeLog(store, position)) {
@@ -354,7 +354,7 @@ describe('The whole log', () => {
     expect(pages).toBe(1);
   });
 
-  it('No further page comes after an abort', async () => {
+  it('A read of the whole log yields no page after an abort', async () => {
     const { position } = await store.append(newStream(), 'no_stream', someEvents(1200));
     const stopping = new AbortController();
     let pages = 0;
@@ -370,7 +370,7 @@ describe('The whole log', () => {
     expect(pages).toBe(1);
   });
 
-  it('The read fails as unavailable if one subscription after the other breaks off', async () => {
+  it('A read of the whole log fails as unavailable if one subscription after another breaks off', async () => {
     let stopped = 0;
     const breaking = {
       subscribe: ({ onResubscribe }: SubscribeOptions) => {
@@ -384,7 +384,7 @@ describe('The whole log', () => {
 });
 
 describe('A connection that delivers small pieces', () => {
-  it('Answers and events arrive complete', async () => {
+  it('Answers and events arrive complete, even if the connection delivers them in small pieces', async () => {
     const proxy = await startProxy(url, { cutUp: true });
     const through = connectEventStore(proxy.url);
     const streams = Array.from({ length: 20 }, newStream);
@@ -403,7 +403,7 @@ describe('A connection that delivers small pieces', () => {
 });
 
 describe('A server that goes away and comes back', () => {
-  it('Calls fail as unavailable while it is away, and succeed again on the same connection', async () => {
+  it('Calls fail as unavailable while the server is away, and succeed later on the same connection', async () => {
     const proxy = await startProxy(url);
     const through = connectEventStore(proxy.url, { appendTimeoutMs: 2000, readTimeoutMs: 2000 });
     const stream = newStream();

@@ -88,7 +88,7 @@ describe('A cluster', () => {
     ['several hosts', 'esdb'],
     ['a name for discovery', 'esdb+discover'],
   ] as const) {
-    it(`With ${kind} the client finds the leader by gossip, and the next leader after the first one is gone`, async () => {
+    it(`With ${kind} the client finds the leader by gossip, and finds the next leader when the first one is gone`, async () => {
       let leaderPort: number | undefined;
       const seed = await start({ leaderPort: () => leaderPort });
       const first = await start({ onRead: answering(1) });
@@ -107,7 +107,7 @@ describe('A cluster', () => {
 });
 
 describe('Keep-alive', () => {
-  it('A connection that answers no ping is closed, long before a silent subscription is checked', async () => {
+  it('A connection that does not answer a ping is closed, long before a silent subscription is checked', async () => {
     const server = await start({ onSubscribe: (call) => call.write(eventAt(1)) });
     const proxy = await startProxy(server.url);
     closing.push(() => proxy.stop());

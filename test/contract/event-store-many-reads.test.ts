@@ -44,7 +44,7 @@ test('thousands of short reads of a stream and of the log do not break the conne
   });
 });
 
-test('a hundred reads of large events that stop early do not break the connection', async () => {
+test('a hundred reads of large events that the reader stops early do not break the connection', async () => {
   for (let times = 0; times < 100; times += 1) {
     for await (const { number } of eventStore.readStream(STREAM)) {
       expect(number).toBe(0);

@@ -16,7 +16,7 @@ const eventOf = (data: EventToAppend['data']): EventToAppend => ({
   metadata: { actor: 'Åsa' } as unknown as EventToAppend['metadata'],
 });
 
-/** The message of a gRPC frame; checks the length in the header. */
+/** Returns the message of a gRPC frame, and checks the length in the frame's header. */
 function messageIn(frame: Buffer): Buffer {
   expect(frame[0]).toBe(0);
   expect(frame.readUInt32BE(1)).toBe(frame.length - FRAME_HEADER);
@@ -25,7 +25,7 @@ function messageIn(frame: Buffer): Buffer {
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
-describe('The generated message classes read the hand-encoded requests', () => {
+describe('Requests that the client encodes by hand', () => {
   const appended = (events: readonly EventToAppend[], expected: 'no_stream' | number) =>
     streamsPb.BatchAppendReq.deserializeBinary(
       messageIn(
@@ -36,7 +36,7 @@ describe('The generated message classes read the hand-encoded requests', () => {
       ),
     );
 
-  it('An append carries its stream, its deadline and its events in order', () => {
+  it('An encoded append carries its stream, its deadline and its events in order', () => {
     const request = appended([eventOf({ text: 'é😀"' }), eventOf({ n: 2 })], 300);
     const options = request.getOptions()!;
     expect(request.getCorrelationId()?.getString()).toBe(CORRELATION);
@@ -54,7 +54,7 @@ describe('The generated message classes read the hand-encoded requests', () => {
     expect(events[0]!.getMetadataMap().get('content-type')).toBe('application/json');
   });
 
-  it('An append larger than the buffer of the writer leaves the append before it intact', () => {
+  it("Encoding an append that is larger than the encoder's buffer does not change the append before it", () => {
     const small = appended([eventOf({ n: 1 })], 'no_stream');
     const text = 'ä'.repeat(300_000);
     const large = appended([eventOf({ text })], 'no_stream');
@@ -64,7 +64,7 @@ describe('The generated message classes read the hand-encoded requests', () => {
     expect(textOf(small.getProposedMessagesList()[0]!.getData_asU8())).toBe('{"n":1}');
   });
 
-  it('A read names its start, its direction and its count', () => {
+  it('An encoded read has its start, its direction and its count', () => {
     const frame = readStreamRequest('job-1', { from: 0, backwards: true, count: 2 ** 40 });
     const options = streamsPb.ReadReq.deserializeBinary(messageIn(frame)).getOptions()!;
     expect(options.getStream()?.getRevision()).toBe('0');
@@ -73,7 +73,7 @@ describe('The generated message classes read the hand-encoded requests', () => {
     expect(options.getUuidOption()?.hasString()).toBe(true);
   });
 
-  it('A subscription starts after a position and leaves out system streams', () => {
+  it('An encoded subscription starts after a position and leaves out system streams', () => {
     const frame = subscribeRequest(2n ** 45n);
     const options = streamsPb.ReadReq.deserializeBinary(messageIn(frame)).getOptions()!;
     expect(options.hasSubscription()).toBe(true);
@@ -82,7 +82,7 @@ describe('The generated message classes read the hand-encoded requests', () => {
   });
 
   for (const position of [0n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n + 3n, 2n ** 64n - 1n]) {
-    it(`The position ${position} is written and read without loss`, () => {
+    it(`The position ${position} is encoded and decoded without loss`, () => {
       const request = streamsPb.ReadReq.deserializeBinary(messageIn(subscribeRequest(position)));
       const written = request.getOptions()?.getAll()?.getPosition();
       expect(written?.getCommitPosition()).toBe(String(position));
@@ -95,8 +95,8 @@ describe('The generated message classes read the hand-encoded requests', () => {
   }
 });
 
-describe('The client reads every form of an answer', () => {
-  it('An answer may repeat its id as two signed halves', () => {
+describe('Answers that the client decodes', () => {
+  it('The client reads an answer whose id is encoded as two signed integers', () => {
     const halves = new sharedPb.UUID.Structured();
     const [high, low] = [CORRELATION.slice(0, 18), CORRELATION.slice(19)].map((half) =>
       BigInt.asIntN(64, BigInt(`0x${half.replaceAll('-', '')}`)).toString(),
@@ -116,7 +116,7 @@ describe('The client reads every form of an answer', () => {
     });
   });
 
-  it('A message that is cut off is refused', () => {
+  it('The client refuses a message that is cut off', () => {
     expect(() => appendResponse(Buffer.from([0x0a, 0x05, 0x12]))).toThrow(/cut off/);
   });
 });

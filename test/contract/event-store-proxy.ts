@@ -2,12 +2,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 
-/** A proxy between a client and a server that drops data or connections on demand. */
+/** A proxy between a client and a server. The test can make it drop data or connections. */
 export interface Proxy {
   readonly url: string;
-  /** From now on drops everything that the server sends on the present connections. */
+  /** Drops everything that the server sends on the present connections, from now on. */
   muteServer(): void;
-  /** Closes the present connections and refuses new ones, until `reconnect`. */
+  /** Closes the present connections and refuses new ones, until `reconnect` is called. */
   disconnect(): void;
   reconnect(): void;
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ async function* inPieces(source: Socket): AsyncGenerator<Buffer> {
   }
 }
 
-/** `url` names a server without TLS by `esdb://host:port?…`. */
+/** Starts a proxy to the server. `url` must have the form `esdb://host:port?…`, without TLS. */
 export async function startProxy(
   url: string,
   { cutUp = false }: { readonly cutUp?: boolean } = {},

@@ -24,14 +24,14 @@ export type Appends = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 export type Reads = ServerWritableStream<ReadReq, ReadResp>;
 
 export interface Script {
-  /** The port of the leader for answers to gossip; undefined if gossip must fail. */
+  /** The leader's port in answers to gossip; undefined if gossip must fail. */
   leaderPort?(): number | undefined;
   onAppend?(request: BatchAppendReq, call: Appends): void;
   onSubscribe?(call: Reads, afterPosition: string | undefined): void;
   onRead?(call: Reads): void;
 }
 
-/** A server that misbehaves as scripted. Without `onRead` a read finds no event. */
+/** A server that misbehaves as the test scripts it. Without `onRead`, a read finds no event. */
 export interface ScriptedServer {
   readonly url: string;
   readonly port: number;
@@ -124,7 +124,10 @@ export function failure(
   return answerTo(request).setError(failed);
 }
 
-/** An event of the stream `scripted` whose number is its position; its text has `length` characters. */
+/**
+ * Makes an event of the stream `scripted` whose position equals its number, with a text of `length`
+ * characters.
+ */
 export function eventAt(position: number, length = 0): ReadResp {
   const id = new sharedPb.UUID();
   id.setString('00000000-0000-4000-8000-000000000000');

@@ -152,7 +152,7 @@ describe('An event store that misbehaves', () => {
     await expect(store.lastOf('a')).rejects.toThrow(EventStoreUnavailable);
   });
 
-  it('A refused read reports the reason, even after an answered read or a part of its own events', async () => {
+  it('A refused read reports the reason, even if another read was answered before, or if the refused read already yielded some events', async () => {
     const broken = { code: status.INTERNAL, details: 'the index is broken – rebuild it' };
     let reads = 0;
     const store = await connectTo({
@@ -173,8 +173,9 @@ describe('An event store that misbehaves', () => {
     expect((await store.lastOf('a'))?.number).toBe(4);
   });
 
-  it('A paused read whose connection is cut fails instead of ending early', async () => {
-    // Far more events than the reader buffers and the connection holds, so that the server is paused.
+  it('A read that is paused fails if its connection is cut, instead of ending early', async () => {
+    // There are far more events than the reader and the connection can buffer, so the server has to
+    // pause.
     const events = 2_000;
     const server = await startScriptedServer({
       onRead: (call) => {
@@ -204,7 +205,7 @@ describe('An event store that misbehaves', () => {
     expect(read).toBeLessThan(events);
   });
 
-  it('A read that the server refuses unprocessed (REFUSED_STREAM) is sent again', async () => {
+  it('A read that the server refuses before processing it (REFUSED_STREAM) is sent again', async () => {
     let asked = 0;
     const server = createServer();
     server.on('stream', (stream) => {
@@ -233,7 +234,7 @@ describe('An event store that misbehaves', () => {
     expect((await store.lastOf('a'))?.number).toBe(4);
   });
 
-  it('The client leaves a node that is no longer the leader for the leader that it names', async () => {
+  it('The client leaves a node that is no longer the leader, and goes to the leader that the node names', async () => {
     const leader = await startScriptedServer({
       onRead: (call) => {
         call.write(eventAt(2));
@@ -264,7 +265,7 @@ describe('An event store that misbehaves', () => {
     expect(reads).toBe(3);
   });
 
-  it('The client does not append to a server that does not answer a read', async () => {
+  it('The client does not append to a server that has not answered a read', async () => {
     let appends = 0;
     const store = await connectTo(
       { onRead: () => undefined, onAppend: () => (appends += 1) },
@@ -276,7 +277,9 @@ describe('An event store that misbehaves', () => {
 });
 
 describe('A subscription that ends or falls silent', () => {
-  /** Sends event 1 and calls `end`, then sends event 2 to the next call. Returns the `after` of each call. */
+  /**
+   * Sends event 1, ends the subscription with `end`, then sends event 2 to the next subscription. Returns the position after which each subscription began.
+   */
   const followsPast = async (
     end: (call: Reads) => void,
     script: Script = {},
@@ -309,18 +312,18 @@ describe('A subscription that ends or falls silent', () => {
     return asked;
   };
 
-  it('A subscription goes on after the server ended it without an error', async () => {
+  it('A subscription continues after the server has ended it without an error', async () => {
     expect(await followsPast((call) => call.end())).toStrictEqual([undefined, '1']);
   });
 
-  it('A subscription goes on after the server cancelled it', async () => {
+  it('A subscription continues after the server has cancelled it', async () => {
     const cancel = (call: Reads): void => {
       call.emit('error', { code: status.CANCELLED, details: 'shutting down' });
     };
     expect(await followsPast(cancel)).toStrictEqual([undefined, '1']);
   });
 
-  it('A subscription goes on after it stayed open but silent while the log grew', async () => {
+  it('A subscription that stays open but silent while the log grows is restarted and continues', async () => {
     const endOfLog = (call: Reads): void => {
       call.write(eventAt(2));
       call.end();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OwnWrites } from '#apps/api/platform/http/own-writes.js';
 
 describe('The positions of own writes (SPEC C1)', () => {
-  it('are the positions of each subject’s last write', () => {
+  it('the positions of own writes are the positions of each subject’s last write (SPEC C1)', () => {
     const ownWrites = new OwnWrites();
     ownWrites.noteAnswer('ada', 5n);
     ownWrites.noteAnswer('grace', 6n);
@@ -12,14 +12,14 @@ describe('The positions of own writes (SPEC C1)', () => {
     expect(ownWrites.positionOf('alan')).toBeUndefined();
   });
 
-  it('include events that this process appended before the answer', () => {
+  it('the positions of own writes include events that this process appended before the answer (SPEC C1)', () => {
     const ownWrites = new OwnWrites();
     ownWrites.noteAppend(9n);
     ownWrites.noteAnswer('ada', 5n);
     expect(ownWrites.positionOf('ada')).toBe(9n);
   });
 
-  it('are kept for the 5,000 subjects that wrote last', () => {
+  it('the positions of own writes are kept for the 5,000 subjects that wrote last (SPEC C1)', () => {
     const ownWrites = new OwnWrites();
     ownWrites.noteAnswer('first', 1n);
     for (let count = 0; count < 4_999; count += 1) ownWrites.noteAnswer(`agent-${count}`, 2n);

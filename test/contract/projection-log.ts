@@ -60,7 +60,9 @@ const started = (seed: string): JobEvent => ({
   },
 });
 
-/** Appends an ended job: a promoted entry, an expired one, a read, a new goal, two episodes. */
+/**
+ * Appends an ended job that has a promoted entry, an expired entry, a read, a new goal and two episodes.
+ */
 export const appendJob = (eventStore: EventStore, seed: string): Promise<bigint> => {
   const insert = (wm_id: string): JobEvent => ({
     type: 'wm_inserted',
@@ -86,7 +88,7 @@ export const appendJob = (eventStore: EventStore, seed: string): Promise<bigint>
   ]);
 };
 
-/** Appends a fact: claimed, put, put again too late and, if `deleted`, deleted. */
+/** Appends a fact that is claimed, put, put again too late and, if `deleted`, deleted. */
 export const appendFact = (eventStore: EventStore, key: string, deleted: boolean) => {
   const write = { key, timestamp: at, source: 'user', superseded: false };
   const put = { ...write, value: { a: [1, 'two'] }, notes: null, meta: { trust: 1 } };
@@ -98,7 +100,7 @@ export const appendFact = (eventStore: EventStore, key: string, deleted: boolean
   ]);
 };
 
-/** Appends a request that was approved and executed. */
+/** Appends an action request that was approved and executed. */
 export const appendRequest = (eventStore: EventStore, id: string): Promise<bigint> =>
   appendTyped(eventStore, `request-${id}`, [
     {

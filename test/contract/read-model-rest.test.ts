@@ -18,7 +18,10 @@ afterAll(async () => {
 /** Resolves as soon as the read model shows position 1. */
 const waiting = (name: string): Promise<void> => watch.waitFor([name], 1n, LONG_MS);
 
-/** Starts a rest; returns it with the names written during it, the first write and its end. */
+/**
+ * Starts the leader's rest. Returns the names that are written during the rest, a promise of the first
+ * write, and a promise of the end of the rest.
+ */
 function startRest(longestMs = LONG_MS) {
   const rest = new Rest(watch, longestMs);
   const written: string[][] = [];
@@ -31,7 +34,7 @@ function startRest(longestMs = LONG_MS) {
   return { rest, written, firstWrite, taken };
 }
 
-test('a rest writes the read model that a caller begins to wait for, and no other', async () => {
+test("during the leader's rest, a read model that a caller begins to wait for is written, and no other", async () => {
   const { rest, written, firstWrite, taken } = startRest();
   const waited = waiting('first');
   await firstWrite;
@@ -51,7 +54,7 @@ test('a read model is written at once for a caller that is about to wait for it'
   expect(written).toStrictEqual([['first', 'second']]);
 });
 
-test('a read model that a caller hurries between two rests is written when the next rest begins', async () => {
+test('a read model for which a caller requests an immediate write while the leader is not resting is written when the next rest begins', async () => {
   const rest = new Rest(watch, LONG_MS);
   watch.hurry(['late']);
   await new Promise<void>((resolve) => {
@@ -63,7 +66,7 @@ test('a read model that a caller hurries between two rests is written when the n
   rest.stop();
 });
 
-test('if a write during the rest fails, the rest rejects with its error', async () => {
+test("if a write during the leader's rest fails, the rest rejects with the error of the write", async () => {
   const rest = new Rest(watch, LONG_MS);
   const taken = rest.taken(() => Promise.reject(new Error('not written')));
   rest.hurry(['first']);
@@ -71,7 +74,7 @@ test('if a write during the rest fails, the rest rejects with its error', async 
   rest.stop();
 });
 
-test('a rest ends after its duration, and at once when the feed stops', async () => {
+test("the leader's rest ends after its duration, and at once when the feed stops", async () => {
   await startRest(1).taken;
   const { rest, taken, written } = startRest();
   rest.stop();
@@ -80,7 +83,7 @@ test('a rest ends after its duration, and at once when the feed stops', async ()
   expect(written).toStrictEqual([]);
 });
 
-test('a slice holds every buffered event and the position that the log has passed', async () => {
+test('a slice of events has every buffered event and the position up to which the log was read', async () => {
   const buffer = new EventBuffer();
   const [first, second] = [eventAt(0), eventAt(1)];
   await buffer.push([first]);
@@ -92,7 +95,7 @@ test('a slice holds every buffered event and the position that the log has passe
   expect(buffer.peek()).toBeUndefined();
 });
 
-test('the buffer has enough events for a slice at 500 events', async () => {
+test('the buffer is full enough for a slice at 500 events', async () => {
   const buffer = new EventBuffer();
   await buffer.push(Array.from({ length: 499 }, (_, number) => eventAt(number)));
   expect(buffer.hasEnough).toBe(false);

@@ -102,7 +102,7 @@ class SlowPostgres extends Postgres {
 
 const wait = (names: readonly string[], position: bigint) => watch.waitFor(names, position, 20_000);
 
-/** The number of notes in the log so far; all tests share the log, but each has its own database. */
+/** Counts the notes in the log so far. All tests share the log, but each has its own database. */
 async function notesInLog(): Promise<number> {
   let count = 0;
   let caughtUp: () => void = () => undefined;
@@ -119,7 +119,7 @@ async function notesInLog(): Promise<number> {
   return count;
 }
 
-test('every event takes effect once, whether it was appended before or after the start', async () => {
+test('every event changes the rows once, whether it was appended before or after the start', async () => {
   await appendNotes(eventStore, 'note', 700);
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'note', 30));
@@ -140,14 +140,16 @@ test('a connection that is cut in the middle of a batch neither doubles nor lose
   expect(await notesIn(postgres, 'other')).toBe(await notesInLog());
 });
 
-test('a wait for one read model writes all of them', async () => {
+test('a wait for one read model leaves no event of the other read models unwritten', async () => {
   run([tally(), tally({ name: 'other' })]);
-  await wait(['tally'], await appendNotes(eventStore, 'note', 5));
+  const position = await appendNotes(eventStore, 'note', 5);
+  await wait(['tally'], position);
   expect(await notesIn(postgres)).toBe(await notesInLog());
+  await wait(['other'], position);
   expect(await notesIn(postgres, 'other')).toBe(await notesInLog());
 });
 
-test('a wait for a read model that the events do not concern ends before any row is written', async () => {
+test('a wait for a read model ends before any row is written if the events do not concern that read model', async () => {
   let held = false;
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -163,12 +165,12 @@ test('a wait for a read model that the events do not concern ends before any row
   await until(async () => (await checkpoint()) >= end);
 });
 
-test('a read model gets the event types that it names, and unknown types of its streams', () => {
+test('a read model gets the event types that it lists, and unknown types of its streams', () => {
   const picky: Projection = { ...tally(), categories: ['job'], types: new Set(['wm_inserted']) };
   const given = (type: string, stream = 'job-a'): boolean =>
     concerns(picky, { ...eventAt(0, stream), type });
   expect(given('wm_inserted')).toBe(true);
-  // An event that is skipped now would be missing for good.
+  // An event that was skipped here would be missing for good.
   expect(given('written_by_a_later_release')).toBe(true);
   expect(given('ticked')).toBe(false);
   expect(given('wm_inserted', 'note-a')).toBe(false);
@@ -182,13 +184,13 @@ test('every category of a read model has schemas, so that old events are upcast'
     }
 });
 
-test('the checkpoint moves past events of other categories', async () => {
+test('the checkpoint also moves past events of other categories', async () => {
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'foreign', 5));
   expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
-test('an owner whose checkpoint another owner has moved writes nothing', async () => {
+test('an owner of the projections writes nothing if another owner has moved the checkpoint', async () => {
   const projection = tally();
   await createSchema(postgres, projection, 'tally');
   const writer = quietWriter();
@@ -200,7 +202,7 @@ test('an owner whose checkpoint another owner has moved writes nothing', async (
   expect((await schemaState(postgres, 'tally'))?.position).toBe(10n);
 });
 
-test('statements find rows by their keys, even if they were first planned on empty tables', async () => {
+test('statements find rows by their keys, even if Postgres planned them while the tables were empty', async () => {
   const touching = tally({
     before: async (tx, events) => {
       await tx.query('select pg_stat_force_next_flush()');
@@ -222,12 +224,13 @@ test('statements find rows by their keys, even if they were first planned on emp
   const [note] = await postgres.query<{ seq_scan: string; idx_scan: string }>(
     `select seq_scan, idx_scan from pg_stat_user_tables where relname = 'note'`,
   );
-  // The two scans come from the creation of the two indexes.
+  // The creation of the two indexes causes the two scans; the statements under test cause no further
+  // scan.
   ensure(note?.seq_scan === '2');
   expect(Number(note.idx_scan)).toBeGreaterThanOrEqual(19);
 });
 
-test('a read model that has written a part of a slice doubles no event if the rest holds a poison event', async () => {
+test('a read model that has written a part of a slice projects no event twice if the rest of the slice has a poison event', async () => {
   const poisonAt = 6;
   const poisonous = tally({
     before: async (_, events) => {
@@ -248,7 +251,7 @@ test('a read model that has written a part of a slice doubles no event if the re
   expect([poisons, track.position, await notesIn(postgres)]).toStrictEqual([['6'], 6n, 6]);
 });
 
-test('an owner that stalled before a swap cannot write into the swapped tables', async () => {
+test('if an owner of the projections stalls before a swap of tables, it cannot write into the new tables', async () => {
   const projection = tally();
   await createSchema(postgres, projection, 'tally');
   await createSchema(postgres, projection, 'tally__next');
@@ -269,7 +272,7 @@ test('an owner that stalled before a swap cannot write into the swapped tables',
   expect((await schemaState(postgres, 'tally'))?.position).toBe(3n);
 });
 
-test('a second runner stands by and takes over when the owner stops', async () => {
+test('a second runner waits, and takes over when the owner stops', async () => {
   const projects = 'This process projects';
   const lines = { first: [] as LogLine[], second: [] as LogLine[] };
   const first = run([tally()], { log: logTo(lines.first) });
@@ -283,7 +286,7 @@ test('a second runner stands by and takes over when the owner stops', async () =
   expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
-test('an owner whose lock connection is cut is replaced, and no event is doubled', async () => {
+test('an owner whose lock connection is cut is replaced, and no event is projected twice', async () => {
   run([tally()]);
   run([tally()]);
   await wait(['tally'], await appendNotes(eventStore, 'note', 10));
@@ -298,7 +301,7 @@ test('an owner whose lock connection is cut is replaced, and no event is doubled
   expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
-test('a poison event stops its projection just before the event, and no other projection', async () => {
+test('a poison event stops its projection before the event, and stops no other projection', async () => {
   const before = await notesInLog();
   const poisonAt = before + 12;
   let seen = 0;
@@ -308,7 +311,7 @@ test('a poison event stops its projection just before the event, and no other pr
     before: async (tx, events) => {
       const [row] = await tx.query<{ n: string }>('select count(*) as n from note');
       seen = Number(row?.n) + events.length;
-      if (seen >= poisonAt) throw new Error('cannot take it');
+      if (seen >= poisonAt) throw new Error('the projection cannot take the event');
     },
   });
   const runner = run([fragile, tally()], { log: logTo(lines) });
@@ -333,7 +336,7 @@ test('a poison event stops its projection just before the event, and no other pr
   expect((await projectionRecords(postgres))[0]?.poison).toBeUndefined();
 });
 
-test('a rebuild gives the same rows, and queries are answered all the while', async () => {
+test('a rebuild gives the same rows, and queries are answered during the rebuild', async () => {
   const lines: LogLine[] = [];
   const rebuilt = (): number => lines.filter(({ msg }) => msg.includes('was rebuilt')).length;
   const runner = run([tally()], { log: logTo(lines) });
@@ -343,7 +346,7 @@ test('a rebuild gives the same rows, and queries are answered all the while', as
   const queries = (async () => {
     for (let last = 0; querying; counted += 1) {
       const now = await notesIn(postgres);
-      // A query never sees fewer rows than the query before.
+      // Each query sees at least as many rows as the query before it.
       expect(now).toBeGreaterThanOrEqual(last);
       last = now;
     }
@@ -377,7 +380,7 @@ test('a read model with a new version is rebuilt at the start', async () => {
   expect(await notesIn(postgres)).toBe(await notesInLog());
 });
 
-test('a rebuild that ends before all read models are checked does not disturb the others', async () => {
+test('a rebuild that ends before all read models are checked does not disturb the other read models', async () => {
   const models = (version: number) => [tally({ name: 'first', version }), tally({ name: 'last' })];
   const runner = run(models(1));
   await wait(['first', 'last'], await appendNotes(eventStore, 'note', 5));
@@ -439,7 +442,7 @@ test('checkpoints are moved by an index scan of their key', async () => {
   expect(plan).not.toMatch(/Disabled/);
 });
 
-test('a process without a runner waits for positions, and is refused with PROJECTION_LAG if they do not come', async () => {
+test('a process without a runner waits for positions, and answers PROJECTION_LAG if they are not reached', async () => {
   run([tally()]);
   const otherWatch = new PositionWatch(postgres);
   try {

@@ -6,7 +6,7 @@ import type { EventStore, EventToAppend, LoggedEvent } from '#event-store/event-
 import type { Postgres } from '#read-model/postgres.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
 
-/** Metadata with fixed values, except for a new event_id and the given time. */
+/** Makes metadata with fixed values, except for a new event_id and the given time. */
 export const metadataOf = (recordedAt = '2026-01-01T00:00:00.000Z'): EventMetadata => ({
   event_id: randomUUID(),
   seeded_ts: recordedAt,
@@ -28,7 +28,7 @@ const toAppend = ({ type, data }: { type: string; data: JsonObject }): EventToAp
   metadata: metadataOf(),
 });
 
-/** Appends to a new stream; returns the position of the last event. */
+/** Appends the events to a new stream; returns the position of the last one. */
 export async function append(
   eventStore: EventStore,
   stream: string,
@@ -50,7 +50,7 @@ export const appendNotes = (
     Array.from({ length: count }, (_, index) => ({ type: 'noted', data: { index } })),
   );
 
-/** A logged event whose position is its number plus one. */
+/** Makes a logged event whose position is its number plus one. */
 export const eventAt = (number: number, stream = 'note-a'): LoggedEvent => ({
   id: `event-${number}`,
   stream,
@@ -64,11 +64,14 @@ export const eventAt = (number: number, stream = 'note-a'): LoggedEvent => ({
 export interface TallyOptions {
   readonly name?: string;
   readonly version?: number;
-  /** Runs before the rows are written. */
+  /** Called before the rows are written. */
   readonly before?: (tx: ProjectionTransaction, events: readonly LoggedEvent[]) => Promise<void>;
 }
 
-/** A read model with one row per event of category `note`; an event that comes twice violates its key. */
+/**
+ * A read model with one row per event of category `note`. If an event is projected twice, the second row
+ * violates the primary key of the table.
+ */
 export const tally = ({ name = 'tally', version = 1, before }: TallyOptions = {}): Projection => ({
   name,
   version,
@@ -97,7 +100,7 @@ export const notesIn = async (postgres: Postgres, schema = 'tally'): Promise<num
   return Number(row?.n);
 };
 
-/** All rows of all tables of a read model as text, without the checkpoint. */
+/** Returns all rows of all tables of a read model as text, without the checkpoint. */
 export async function dumpOf(postgres: Postgres, schema: string): Promise<Map<string, string[]>> {
   const tables = await postgres.query<{ name: string }>(
     `select table_name as name from information_schema.tables
@@ -117,7 +120,7 @@ export async function dumpOf(postgres: Postgres, schema: string): Promise<Map<st
   return dump;
 }
 
-/** Polls until the condition is true; only the timeout of the test ends the polling otherwise. */
+/** Polls until the condition is true, or until the timeout of the test. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await delay(20);
 }

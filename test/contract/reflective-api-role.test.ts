@@ -35,7 +35,7 @@ describe('The role of the service in Postgres', () => {
     return body.details['postgres']?.['role'];
   };
 
-  it('L3 a user that may create roles creates the role and takes it, even without superuser rights', async () => {
+  it('L3 a login that may create roles creates the role and uses it, even without superuser rights', async () => {
     const { url } = await userWith('maker', 'createrole');
     const postgres = new Postgres({ url, maxConnections: 1 });
     try {
@@ -46,7 +46,7 @@ describe('The role of the service in Postgres', () => {
     }
   });
 
-  it('L3 a service whose user cannot create roles reports it in its log and its health, and goes on', async () => {
+  it('L3 a service whose login cannot create roles reports this in its log and its health, and continues', async () => {
     const postgres = await userWith('humble', '');
     const service = await TestService.start({
       servers: { eventStore: await startTestEventStore(), postgres },
@@ -98,7 +98,7 @@ describe('The role of the service in Postgres', () => {
         `delete from sem.fact`,
       ])
         await expect(queryAsSuperuser(limited, sql)).rejects.toMatchObject({ code: '42501' });
-      // The login may read every read model and request a rebuild.
+      // Despite the role, the login may read every read model and request a rebuild.
       await admin.did('POST', 'projections/reflective_logs/rebuild', { body: {} });
       const isRebuilding = async (): Promise<boolean> =>
         (

@@ -19,7 +19,7 @@ import { ensure } from '#test/support/ensure.js';
 
 const TEXT = 'Grüße 😀 '.repeat(10_000);
 
-/** A server with the part of the S3 API that puts and gets objects. */
+/** A server for the part of the S3 API that puts and gets objects. */
 class ObjectServer {
   readonly objects = new Map<string, Buffer>();
   refuses = false;
@@ -69,7 +69,7 @@ function conforms(open: () => Promise<ArtifactStore>): void {
     expect(await (await open()).get(url)).toBe(TEXT);
   });
 
-  it('L1 a missing artifact is undefined, and a name without a SHA-256 is rejected', async () => {
+  it('a read of a missing artifact returns undefined, and a name that is not a SHA-256 is rejected', async () => {
     expect(await (await open()).get(`artifact:sha256:${'0'.repeat(64)}`)).toBeUndefined();
     await expect((await open()).get('artifact:sha256:../../keys.json')).rejects.toThrow(TypeError);
   });
@@ -80,7 +80,7 @@ describe('Artifacts in files', () => {
   afterAll(() => folder.remove());
   conforms(() => openArtifacts(folder.path, undefined));
 
-  it('L1 a changed file does not match its name, and the next put writes it again', async () => {
+  it('L1 a changed file is detected by its name, and the next put writes it again', async () => {
     const store = await openArtifacts(folder.path, undefined);
     const url = await store.put('to be damaged');
     const hash = sha256Hex('to be damaged');
@@ -110,7 +110,7 @@ describe('Artifacts in an S3-compatible store', () => {
   const open = () => openArtifacts('unused', 's3://logs/outputs/');
   conforms(open);
 
-  it('L1 objects are stored under the prefix of the URL', () => {
+  it('L1 objects in the bucket are stored under the prefix of the URL', () => {
     expect([...server.objects.keys()]).toStrictEqual([`/logs/outputs/${sha256Hex(TEXT)}`]);
     expect(server.objects.get(`/logs/outputs/${sha256Hex(TEXT)}`)?.toString()).toBe(TEXT);
   });
@@ -121,7 +121,7 @@ describe('Artifacts in an S3-compatible store', () => {
     await expect((await open()).get(url)).rejects.toThrow(ArtifactBroken);
   });
 
-  it('L1 a store that refuses is unavailable, not empty', async () => {
+  it('L1 a store that refuses the request is reported as unavailable, not as empty', async () => {
     server.refuses = true;
     await expect((await open()).put('anything')).rejects.toThrow(ArtifactsUnavailable);
     await expect((await open()).get(`artifact:sha256:${'0'.repeat(64)}`)).rejects.toThrow(
@@ -131,7 +131,7 @@ describe('Artifacts in an S3-compatible store', () => {
 });
 
 describe('The artifact store’s URL', () => {
-  it('L1 must name a bucket, may name a prefix, and must name nothing else', async () => {
+  it('L1 the artifact store’s URL must name a bucket, may name a prefix, and must name nothing else', async () => {
     for (const url of ['s3://', 's3://UPPER/x', 'http://bucket/x', 's3://b?x=1', 'logs'])
       await expect(openArtifacts('unused', url)).rejects.toThrow(TypeError);
   });
@@ -141,7 +141,7 @@ describe('A job’s own log', () => {
   const folder = temporaryFolder('log-artifacts');
   afterAll(() => folder.remove());
 
-  it('L1 a log fits its size limit, because large texts are stored in artifacts that the log names', async () => {
+  it('L1 a job’s own log fits its size limit, because large texts are stored as artifacts that the log names', async () => {
     const store = await openArtifacts(folder.path, undefined);
     const artifacts = new LogArtifacts(store);
     const [output] = FIELDS.agent_outputs;
@@ -165,7 +165,7 @@ describe('A job’s own log', () => {
     expect(await artifacts.named(fitted)).toStrictEqual({ [first.artifact_url!]: text });
   });
 
-  it('L1 a log within its size limit stays unchanged', async () => {
+  it('L1 a job’s own log is stored unchanged if it is within its size limit', async () => {
     const artifacts = new LogArtifacts(await openArtifacts(folder.path, undefined));
     expect(await artifacts.fitting(FIELDS)).toStrictEqual(FIELDS);
   });

@@ -7,7 +7,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const MINUTES = 1 / 60_000;
 
-test('L5 the verification repeats, even after a failed run, until the service stops', async () => {
+test('L5 the verification runs again and again, even after a failed run, until the service stops', async () => {
   const folder = temporaryFolder('verification-worker');
   const config = await readConfig({ MACE_DATA_DIR: folder.path });
   const lines: { type: string }[] = [];
@@ -30,7 +30,7 @@ test('L5 the verification repeats, even after a failed run, until the service st
     logger,
     verification,
   );
-  // The pauses of the worker do not keep this process alive.
+  // Keeps this process alive, because the pauses of the worker do not.
   const alive = setInterval(() => undefined, 1_000);
   worker.onApplicationBootstrap();
   await fourRuns;
@@ -47,7 +47,7 @@ test('L5 the verification repeats, even after a failed run, until the service st
   folder.remove();
 });
 
-test('L5 the verification never starts on its own if its interval is 0 minutes', async () => {
+test('L5 the verification does not run on its own if its interval is 0 minutes', async () => {
   const folder = temporaryFolder('verification-worker');
   const config = await readConfig({
     MACE_DATA_DIR: folder.path,

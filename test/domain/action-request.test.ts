@@ -66,7 +66,7 @@ test('a request is recorded with its hash and writes an episode of its own (SPEC
   expect(episode.data.evidence).toStrictEqual([{ episodic_id: 'ep:1' }, { sem_keys: [COLOR] }]);
 });
 
-test('every part of a proposal changes its hash, and nothing else does (SPEC G2)', () => {
+test('a changed part of a proposal always changes its hash, and nothing else does (SPEC G2)', () => {
   const changed: ProposeAction[] = [
     { ...proposal, value: 'red' },
     { ...proposal, episodic_id: 'ep:2' },
@@ -101,7 +101,7 @@ test('a request that could never be executed is refused at once', () => {
     given().when(ask(bad)).thenRefused('INVALID_INPUT');
 });
 
-test('a request for a user’s key concerns that user unless it names another', () => {
+test('a request for a user’s key concerns that user unless the request names another user', () => {
   const [requested] = given()
     .when(ask({ made_for: null }))
     .events();
@@ -112,7 +112,7 @@ test('a request for a user’s key concerns that user unless it names another', 
     .thenRefused('PERMISSION_DENIED');
 });
 
-test('one approval at quorum one approves, one rejection rejects (SPEC G2)', () => {
+test('with a quorum of one, one approval approves and one rejection rejects (SPEC G2)', () => {
   given()
     .when(ask(), cast('c1', 'approve'))
     .thenTypes('action_requested', 'episode_written', 'vote_cast', 'request_approved');
@@ -135,7 +135,7 @@ test('the proposer and the user concerned cannot vote, whatever the case of thei
     given().when(ask(), voter).thenRefused('PERMISSION_DENIED');
 });
 
-test('a vote that names an outdated proposal is refused (SPEC G2)', () => {
+test('a vote on an outdated proposal is refused (SPEC G2)', () => {
   given()
     .when(ask(), cast('c1', 'approve', { proposal_hash: '0'.repeat(64) }))
     .thenRefused('VERSION_CONFLICT');
@@ -178,7 +178,7 @@ test('abstentions do not count towards the quorum (SPEC G2)', () => {
   ).toBe('approved');
 });
 
-test('a tie at quorum is a rejection, a majority at quorum decides (SPEC G2)', () => {
+test('with enough votes for the quorum, a tie is a rejection and a majority decides (SPEC G2)', () => {
   const at = (quorum: number, ...votes: readonly Vote[]) =>
     given()
       .when(ask({ quorum }), ...votes.map((vote, index) => cast(`c${index}`, vote)))
@@ -188,14 +188,14 @@ test('a tie at quorum is a rejection, a majority at quorum decides (SPEC G2)', (
   expect(at(3, 'approve', 'reject', 'reject').rejected_for).toBe('votes');
 });
 
-test('a decided or expired request accepts no other vote (SPEC G2)', () => {
+test('a decided or expired request accepts no further vote (SPEC G2)', () => {
   given().when(ask(), cast('c1', 'approve'), cast('c2', 'approve')).thenRefused('VERSION_CONFLICT');
   given()
     .when(ask(), cast('c1', 'approve', { at: '2025-12-06T12:00:00Z' }))
     .thenRefused('VERSION_CONFLICT');
 });
 
-test('a pending request expires at its time and not before (SPEC G2)', () => {
+test('a pending request expires at its expiry time and not earlier (SPEC G2)', () => {
   const at = (time: string) => ({ type: 'expire', at: time }) as const;
   const opened = given().when(ask()).events();
   given(...opened)
@@ -231,7 +231,7 @@ test('an approval leads to one put with the approval’s time and the request’
   expect(() => approvedPut(pending)).toThrow(Refusal);
 });
 
-test('an execution is linked once, however often it is reported (SPEC G3)', () => {
+test('the same execution, reported several times, is recorded once (SPEC G3)', () => {
   const approved = given().when(ask(), cast('c1', 'approve')).events();
   const refusal: ActionRequestCommand = { type: 'refuse_execution', code: 'PRIVACY_BLOCKED' };
   const { sem_stream, sem_event_number } = { sem_stream: `sem-${COLOR}`, sem_event_number: 0 };

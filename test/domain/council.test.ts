@@ -43,7 +43,7 @@ test('the confidence of an approved answer is the weighted mean of the mean scor
   expect(judged([uneven]).score).toBe(0.8);
 });
 
-test('an answer’s confidence is at most its agent’s, and below min_confidence the answer is flagged', () => {
+test('an answer’s confidence is at most that of its agent; below min_confidence the answer is flagged', () => {
   const votes = [vote('a', true, 0.9)];
   const unsure = judged(votes, {}, { answer_confidence: 0.4 });
   ensure(unsure.outcome === 'approved');
@@ -54,7 +54,7 @@ test('an answer’s confidence is at most its agent’s, and below min_confidenc
   ensure(strict.outcome === 'approved' && strict.low_confidence);
 });
 
-test('more weight against than for an answer requests a repair with the rejecting members’ suggestions', () => {
+test('if more weight is against an answer than for it, a repair is requested with the suggestions of the rejecting members', () => {
   const votes = [
     vote('c', false, 0.2, 'Shorten the intro'),
     vote('a', true, 1, 'Ignored'),
@@ -69,7 +69,7 @@ test('more weight against than for an answer requests a repair with the rejectin
   });
 });
 
-test('002-T19 [stage0] [golden] an answer that is still rejected after max_repair_loops repairs has exceeded the limit', () => {
+test('002-T19 [stage0] [golden] a query ends with REPAIR_LIMIT_EXCEEDED if its answer is still rejected after max_repair_loops repairs', () => {
   const votes = [vote('a', false, 0.2, 'Try again')];
   const outcomes = [0, 1, 2, 3].map(
     (repair_loops) => judged(votes, { max_repair_loops: 3 }, { repair_loops }).outcome,
@@ -82,30 +82,30 @@ test('002-T27 [stage0] [golden] a tie, or a score below the threshold, is a dead
   expect(tie).toStrictEqual({ outcome: 'deadlock', score: 0.5, reason: 'tied' });
   const weak = judged([vote('a', true, 0.5), vote('b', true, 0.6)]);
   expect(weak).toStrictEqual({ outcome: 'deadlock', score: 0.55, reason: 'below_threshold' });
-  // A score equal to the threshold suffices.
+  // A score equal to the threshold is enough.
   expect(judged([vote('a', true, 0.6)]).outcome).toBe('approved');
 });
 
-test('equal sums of weights tie, whatever the rounding of doubles', () => {
+test('equal sums of weights are a tie, even if doubles round them differently', () => {
   const votes = [vote('a', true), vote('b', true), vote('c', false)];
   const constants = { council_weights: { a: 0.1, b: 0.2, c: 0.3 } };
   const judgement = judged(votes, constants);
   ensure(judgement.outcome === 'deadlock' && judgement.reason === 'tied');
 });
 
-test('002-T27 [stage0] [golden] with auto_tie_break the most trusted member decides first', () => {
+test('002-T27 [stage0] [golden] with auto_tie_break, the vote of the most trusted member is the first tie-breaker', () => {
   const constants = { auto_tie_break: true, council_weights: { b: 2 } };
   const one = [vote('a', false), vote('b', true, 0.9), vote('c', false)];
   const approved = judged(one, constants);
   ensure(approved.outcome === 'approved' && approved.decided_by === 'most_trusted');
-  // The score of the deciding member.
+  // This is the score of the deciding member.
   expect(approved.score).toBe(0.9);
   const other = [vote('a', true), vote('b', false, 0.1, 'Name the source'), vote('c', true)];
   const rejected = judged(other, constants);
   ensure(rejected.outcome === 'repair');
   expect(rejected.suggested_changes).toStrictEqual(['Name the source']);
   const equals = judged([vote('b', false), vote('a', true)], { auto_tie_break: true });
-  // Of equally trusted members, the smallest id decides.
+  // Of equally trusted members, the member with the smallest id decides.
   expect(equals.outcome).toBe('approved');
 });
 
@@ -119,15 +119,15 @@ test('002-T27 [stage0] [golden] if the most trusted member does not decide, a ve
   ensure(sure.outcome === 'approved' && sure.decided_by === 'verification');
   expect(sure.confidence).toBe(0.8);
   const deadlock = { outcome: 'deadlock', score: 0.3, reason: 'tied' };
-  // The verification approves with a low score.
+  // The verification agent approves, but with a score below the threshold.
   expect(verified(vote('verification_agent', true, 0.4))).toStrictEqual(deadlock);
-  // The verification rejects.
+  // The verification agent rejects.
   expect(verified(vote('verification_agent', false, 0.9))).toStrictEqual(deadlock);
-  // No member could make the verification pass.
+  // No council member could run the verification.
   expect(verified(null)).toStrictEqual(deadlock);
 });
 
-test('a member with weight 0 has no influence, and without any weight there is no decision', () => {
+test('a member with weight 0 has no influence; if all weights are 0, the vote is a deadlock', () => {
   const constants = { council_weights: { b: 0 } };
   const votes = [vote('a', true, 0.9), vote('b', false, 0, 'Ignored')];
   expect(judged(votes, constants).outcome).toBe('approved');
@@ -137,7 +137,7 @@ test('a member with weight 0 has no influence, and without any weight there is n
   expect(judged([], { auto_tie_break: true }).outcome).toBe('verify');
 });
 
-test('a rejection with safety 0 is a veto that no majority can outvote', () => {
+test('a rejection with a safety score of 0 is a veto that no majority can outvote', () => {
   const unsafe: CouncilVote = {
     ...vote('safety_check', false, 1, 'Leave out personal data.'),
     scores: { factuality: 1, coherence: 1, safety: 0 },
@@ -148,6 +148,6 @@ test('a rejection with safety 0 is a veto that no majority can outvote', () => {
   expect(judged(votes, { council_weights: { safety_check: 0 } }).outcome).toBe('approved');
 });
 
-test('a member that voted twice is refused', () => {
+test('a second vote of the same member is refused', () => {
   expect(() => judged([vote('a', true), vote('a', true)])).toThrow(RangeError);
 });

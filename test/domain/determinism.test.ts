@@ -33,7 +33,7 @@ test('I5 canonical JSON equals the reference library’s output for any value', 
   );
 });
 
-test('I5 keys are sorted by UTF-16 code units, in small and large objects', () => {
+test('I5 object keys are sorted by UTF-16 code units, in small and large objects', () => {
   const keys = fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 3 }), { maxLength: 80 });
   fc.assert(
     fc.property(keys, (names) => {
@@ -57,7 +57,7 @@ test('I5 a value that is not JSON has no canonical form', () => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
 });
 
-test('I5 a value that JCS or Postgres cannot hold is reported by its place, and never quoted', () => {
+test('I5 a value that JCS cannot represent or Postgres cannot store is reported by its place in the JSON, and the report never contains the value', () => {
   const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as Json;
   const cases: [unknown, RegExp][] = [
     [{ a: [NaN] }, /^\/a\/0: not a finite number/],
@@ -88,7 +88,7 @@ test('I5 two values are equal if their canonical forms are equal', () => {
   expect(sameJson([], {})).toBe(false);
 });
 
-test('I3 the time in a UUIDv7 or a ULID is the base of the seeded time', () => {
+test('I3 the time in a UUIDv7 or ULID seed is the base of the seeded time', () => {
   expect(seededTimestamp(seededBase('017f22e2-79b0-7cc3-98c4-dc0c0c07398f'), 0)).toBe(
     '2022-02-22T19:22:22.000Z',
   );
@@ -98,7 +98,7 @@ test('I3 the time in a UUIDv7 or a ULID is the base of the seeded time', () => {
   expect(seededBase('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe(1_469_922_850_259);
 });
 
-test('I3 any other seed, including other UUID versions, has the base 2025 plus its hash in seconds', () => {
+test('I3 for any other seed, including other UUID versions, the base is derived from the seed’s hash and lies in the ten years from 2025', () => {
   for (const seed of ['seed-1', 'a3bb189e-8bf9-4888-9912-ace4e6543002', 'job']) {
     const spread = parseInt(sha256(seed).slice(0, 8), 16) % 315_360_000;
     expect(seededBase(seed)).toBe(Date.parse('2025-01-01T00:00:00.000Z') + spread * 1_000);
@@ -110,7 +110,7 @@ test('I3 a seeded epoch replaces the base', () => {
   expect(seededTimestamp(base, 1)).toBe('2030-01-02T03:04:05.679Z');
 });
 
-test('I4 seeded ids are uuidv5 of a canonical array in the one namespace', () => {
+test('I4 a seeded id is the UUIDv5 of a canonical JSON array in the product’s one namespace', () => {
   const part = fc.oneof(fc.string({ unit: 'grapheme' }), fc.maxSafeNat());
   fc.assert(
     fc.property(fc.array(part, { maxLength: 4 }), (parts) =>
@@ -120,7 +120,7 @@ test('I4 seeded ids are uuidv5 of a canonical array in the one namespace', () =>
   expect(episodicId('s', 1)).toBe(`ep:${v5('["s","episode",1]', MACE_NAMESPACE)}`);
 });
 
-test('I4 wm_ids compare by their counter, and other ids by their bytes', () => {
+test('I4 wm_ids are compared by their counter, and other ids by their bytes', () => {
   expect(wmId('a:b', 12)).toBe('wm:a:b:12');
   expect(cwmItemId('wm:a:b:12')).toBe('cwmi:wm:a:b:12');
   expect(wmCounter('wm:a:b:12')).toBe(12);
@@ -178,7 +178,7 @@ test('I6 an event’s hash covers the previous hash and everything in the event 
   expect(chainHash(CHAIN_START, event)).toBe(sha256(canonicalize(expected) ?? ''));
 });
 
-test('I7 the command id and body hash of a step depend only on the event that causes the step', () => {
+test('I7 the command id and body hash of an automatic step depend only on the event that causes the step', () => {
   const body_hash = sha256('["job-a","1b9d6bcd-bbfd-5b2d-9b5d-ab8dfbbd4bed"]');
   const event_id = '1b9d6bcd-bbfd-5b2d-9b5d-ab8dfbbd4bed';
   expect(identityOfStep(event_id, ['job-a', event_id], 'trace-1')).toStrictEqual({

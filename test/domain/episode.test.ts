@@ -5,7 +5,7 @@ import { rankEpisodes, scoreOf } from '#domain/episode/ranking.js';
 import { cwmSummary, factSummary } from '#domain/episode/summaries.js';
 import { tokensOf } from '#domain/episode/tokens.js';
 
-test('E2 tokens are the maximal runs of letters and digits, lower-cased', () => {
+test('E2 a token is a maximal run of letters and digits, lower-cased', () => {
   expect(tokensOf("It's 3pm—Zürich, ÀÉ! 東京タワー x_y ٣")).toStrictEqual([
     'it',
     's',
@@ -20,13 +20,13 @@ test('E2 tokens are the maximal runs of letters and digits, lower-cased', () => 
   expect(tokensOf(' -_. \u{1f600}')).toStrictEqual([]);
 });
 
-test('E2 a token is cut to 64 code points, not code units', () => {
+test('E2 a token is cut to 64 code points (not code units)', () => {
   const letter = '\u{10400}';
   expect(tokensOf(letter.repeat(70))).toStrictEqual(['\u{10428}'.repeat(64)]);
   expect(tokensOf('A'.repeat(65))).toStrictEqual(['a'.repeat(64)]);
 });
 
-test('E2 the score counts repeats and divides by the number of tokens in the summary', () => {
+test('E2 the score counts repeated tokens and divides by the number of tokens in the summary', () => {
   const wanted = new Set(tokensOf('rome hotel'));
   expect(scoreOf('Rome, Rome and a hotel', wanted)).toBe(3 / 5);
   expect(scoreOf('', wanted)).toBe(0);
@@ -59,14 +59,14 @@ test('E2 a query returns ten results by default', () => {
   expect(rankEpisodes(many, { query_terms: 'rome' })).toHaveLength(10);
 });
 
-test('J1 the episodic snapshot hash chains the ids in log order', () => {
+test('J1 the hash of an episodic snapshot chains the episode ids in log order', () => {
   const sha = (text: string) => createHash('sha256').update(text).digest('hex');
   const two = episodeChain(episodeChain(EPISODE_CHAIN_START, 'ep:1'), 'ep:2');
   expect(two).toBe(sha(`${sha(`${'0'.repeat(64)}ep:1`)}ep:2`));
   expect(episodicSnapshotId(two)).toBe(`episodes:${two}`);
 });
 
-test('J7 the summary of a fact is its text or canonical JSON; the summary of the CWM is its topic and items', () => {
+test('J7 the summary of a fact is its text or its canonical JSON; the summary of the CWM names its topic and items', () => {
   expect(factSummary({ value: 'Rome' })).toBe('Rome');
   expect(factSummary({ value: { b: 1, a: 'x' } })).toBe('{"a":"x","b":1}');
   expect(factSummary({ sealed: { jwe: 'j', type: 'iban' } })).toBe('[REDACTED:iban]');

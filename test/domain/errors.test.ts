@@ -10,7 +10,7 @@ import {
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** The first 16 hex digits of the sha256 of each message of the fifteen cases. */
+/** The first 16 hex digits of the sha256 of each message in the fifteen cases. */
 const FIFTEEN = {
   SEM_NOT_FOUND: '11f1d2bd3ebc9273',
   SEM_WRITE_FAIL: '991110e3ea089519',
@@ -29,7 +29,7 @@ const FIFTEEN = {
   PERMISSION_DENIED: 'fa3365ec08979845',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** One fact for each placeholder of each code. */
+/** For each code, a value for each placeholder of its messages. */
 const FACTS: { readonly [Code in ErrorCode]: FactsOf<Code> } = {
   SEM_NOT_FOUND: { key: 'x' },
   SEM_WRITE_FAIL: { stream: 'x' },
@@ -81,15 +81,15 @@ test('messages use the typographic apostrophe U+2019 and never the straight one'
   expect(messages.filter((message) => message.includes('\u2019'))).toHaveLength(13);
 });
 
-test('codes that share a failure share its message', () => {
-  const said = (code: ErrorCode) => ERROR_TABLE[code].user_message;
-  expect(said('MEMORY_WRITE_FAIL')).toBe(said('SEM_WRITE_FAIL'));
-  expect(said('PII_BLOCKED')).toBe(said('PRIVACY_BLOCKED'));
-  expect(said('REPLAY_DIVERGENCE')).toBe(said('LOG_INVALID'));
-  expect(said('INTEGRITY_FAILURE')).toBe(said('LOG_INVALID'));
+test('codes of the same failure share one message', () => {
+  const messageOf = (code: ErrorCode) => ERROR_TABLE[code].user_message;
+  expect(messageOf('MEMORY_WRITE_FAIL')).toBe(messageOf('SEM_WRITE_FAIL'));
+  expect(messageOf('PII_BLOCKED')).toBe(messageOf('PRIVACY_BLOCKED'));
+  expect(messageOf('REPLAY_DIVERGENCE')).toBe(messageOf('LOG_INVALID'));
+  expect(messageOf('INTEGRITY_FAILURE')).toBe(messageOf('LOG_INVALID'));
 });
 
-test('the table has exactly the codes of the type, each complete', () => {
+test('the table has an entry for exactly the codes of the type ErrorCode, and each entry has all fields', () => {
   expect([...ERROR_CODES].sort()).toStrictEqual(Object.keys(FACTS).sort());
   for (const code of ERROR_CODES) {
     const { status, severity, audited, developer_message } = ERROR_TABLE[code];
@@ -105,7 +105,7 @@ test('the table has exactly the codes of the type, each complete', () => {
   }
 });
 
-test('refusals that are only log lines leave no audit event (SPEC I1)', () => {
+test('refusals that are only logged leave no audit event (SPEC I1)', () => {
   const logged: ErrorCode[] = [
     'INVALID_INPUT',
     'UNAUTHENTICATED',
@@ -128,7 +128,7 @@ test('refusals that are only log lines leave no audit event (SPEC I1)', () => {
   expect(audited.every((code) => ERROR_TABLE[code].audited)).toBe(true);
 });
 
-test('an envelope completes its developer message and includes the refusal’s extra fields', () => {
+test('an error envelope fills in the developer message and includes the refusal’s extra fields', () => {
   const key = 'user/profile/user_tuff/favorite_color';
   const result = { exists: false, value: null };
   const envelope = toEnvelope(new Refusal('SEM_NOT_FOUND', { key }, { result }), META);
@@ -149,7 +149,7 @@ test('a refusal’s extra fields never replace fields of the envelope', () => {
   expect({ status, error_code }).toStrictEqual({ status: 500, error_code: 'INTERNAL' });
 });
 
-test('a forbidden action is refused with the rule that forbids it', () => {
+test('a forbidden action is refused with the id of the rule that forbids the action', () => {
   permit(true, 'do this', 'S4');
   expect(() => permit(false, 'do this', 'S4')).toThrow(
     expect.objectContaining({ name: 'Refusal', code: 'PERMISSION_DENIED' }),

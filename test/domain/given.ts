@@ -3,23 +3,27 @@ import { fold, type Decider, type DomainEvent } from '#domain/decider.js';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** Assertions about the commands that were given. */
+/** Assertions about what the given commands did. */
 export interface Outcome<State, Event extends DomainEvent> {
-  /** Asserts exactly these events, in this order, including outcomes that the stream owes. */
+  /**
+   * Asserts that the commands added exactly these events, in this order, including the automatic events
+   * after them.
+   */
   then(...expected: readonly Event[]): void;
-  /** Asserts events of exactly these types, in this order. */
+  /** Asserts that the commands added events of exactly these types, in this order. */
   thenTypes(...expected: readonly Event['type'][]): void;
-  /** Asserts that the last command is refused with this code, and that those before it succeed. */
+  /** Asserts that the last command is refused with this code and that the earlier ones succeed. */
   thenRefused(code: ErrorCode): void;
-  /** Returns the events. */
+  /** Returns the events that were added. */
   readonly events: () => readonly Event[];
-  /** Returns the state after the events. */
+  /** Returns the state after these events. */
   readonly state: () => State;
 }
 
 /**
- * `given(events).when(commands).then(events)` for one decider and stream. Each command is decided on the
- * state after the one before, followed by the outcomes that the stream owes, as in the aggregate store.
+ * Makes the test form `given(events).when(commands).then(events)` for one decider and stream. Each
+ * command is decided on the state after the previous command and its automatic events, as in the
+ * aggregate store.
  */
 export function givenFor<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
@@ -56,8 +60,8 @@ export function givenFor<State, Command, Event extends DomainEvent>(
 }
 
 /**
- * Plays any commands on a stream, for properties: each is decided on the state after the one before; a
- * refused command adds nothing.
+ * Runs any commands on a stream, for property-based tests. Each command is decided on the state after
+ * the previous one; a refused command adds nothing.
  */
 export const playFor =
   <State, Command, Event extends DomainEvent>(

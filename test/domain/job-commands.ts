@@ -18,7 +18,7 @@ const value: fc.Arbitrary<Json> = fc.oneof(
 
 const counter = fc.nat({ max: 12 });
 
-/** Any command; most are valid, and some name missing entries. */
+/** Generates a command; most are valid, and some name missing entries. */
 const command: fc.Arbitrary<JobCommand> = fc.oneof(
   {
     weight: 5,
@@ -53,7 +53,7 @@ const constants: fc.Arbitrary<JsonObject> = fc.record({
   cwm_token_budget: fc.integer({ min: 1, max: 30 }),
 });
 
-/** The commands of a job from its start, sometimes with an end and further commands. */
+/** Generates the commands of a job from its start, sometimes with an end and further commands. */
 export const jobRuns: fc.Arbitrary<JobCommand[]> = fc
   .tuple(constants, fc.option(words), fc.array(command, { maxLength: 60 }), fc.boolean())
   .map(([chosen, topic, commands, ends]) => [

@@ -30,7 +30,7 @@ import { ensure } from '#test/support/ensure.js';
 const started = given().when(start()).events();
 const isInvalid = expect.objectContaining({ name: 'Refusal', code: 'INVALID_INPUT' });
 
-test('J1 the first event pins constants, snapshots and a brainstate id that hashes them', () => {
+test('J1 the first event pins the constants, the snapshots, and a brainstate id, which is a hash', () => {
   const [first] = given()
     .when(start({ cwm_ttl_ticks: 5 }, { goal: 'trip' }))
     .events();
@@ -44,7 +44,7 @@ test('J1 the first event pins constants, snapshots and a brainstate id that hash
   );
 });
 
-test('J1 constants have their defaults unless overridden', () => {
+test('J1 constants have their defaults unless the start overrides them', () => {
   expect(resolveConstants()).toStrictEqual(DEFAULT_CONSTANTS);
   const chosen = resolveConstants({
     promotion_window: 10_000,
@@ -117,14 +117,14 @@ test('I3 a seeded epoch is stored in canonical form and replaces the base', () =
       .thenRefused('INVALID_INPUT');
 });
 
-test('I3 a seed with a time outside four-digit years is refused', () => {
+test('I3 a seed whose time lies outside four-digit years is refused', () => {
   const late = '7ZZZZZZZZZ0000000000000000';
   givenFor(jobDecider, `job-${late}`)()
     .when(start({}, { job_seed: late }))
     .thenRefused('INVALID_INPUT');
 });
 
-test('J1 the next job of a session carries the CWM that the last one left', () => {
+test('J1 the next job of a session starts with the CWM of the job that ended last', () => {
   const before = given()
     .when(
       start({}, { session_id: 's-1', goal: 'Rome' }),
@@ -213,7 +213,7 @@ test('J7 the end of an empty job still writes the summary of its empty CWM', () 
   });
 });
 
-test('J7 summaries are cut by code points: a fact’s to 2,000, the CWM’s to 500', () => {
+test('J7 summaries are cut by code points: the summary of a fact to 2,000, the summary of the CWM to 500', () => {
   const long = '\u{1f600}'.repeat(2_500);
   const fact = given(...started)
     .when(insert(long), use(1), end)
@@ -227,7 +227,7 @@ test('J7 summaries are cut by code points: a fact’s to 2,000, the CWM’s to 5
   expect(summary.startsWith('t: "a"; "\u{1f600}')).toBe(true);
 });
 
-test('J7 an interrupted end continues exactly where it stopped', () => {
+test('J7 an interrupted end continues at the event where it stopped', () => {
   const whole = given(...started)
     .when(
       ...Array.from({ length: 5 }, (_, index) => insert(index)),
@@ -244,7 +244,7 @@ test('J7 an interrupted end continues exactly where it stopped', () => {
   }
 });
 
-test('J7 a job’s state keeps the number of its end event after the end’s outcomes', () => {
+test('J7 a job’s state keeps the number of its end event, also after the events that follow the end', () => {
   const before = given(...started).when(insert('a'), use(1));
   expect(before.state().ended_at).toBeUndefined();
   const { ended_at } = given(...started)
@@ -276,7 +276,7 @@ test('J7 a job accepts no command after its end', () => {
       .thenRefused('JOB_ENDED');
 });
 
-test('J7 a sealed fact becomes an episode with its ciphertext and a redacted summary', () => {
+test('J7 a sealed fact becomes an episode with the fact’s ciphertext and a redacted summary', () => {
   const sealed = { jwe: 'e..i.c.t', type: 'email' };
   const events = given(...started)
     .when({ op: 'wm_insert', type: 'fact', sealed }, use(1), end)
@@ -285,13 +285,13 @@ test('J7 a sealed fact becomes an episode with its ciphertext and a redacted sum
   expect([summary, payload, sealed_payload]).toStrictEqual(['[REDACTED:email]', null, sealed]);
 });
 
-test('J1 a job without a start accepts no command', () => {
+test('J1 a job that has not started accepts no command', () => {
   for (const command of [insert('a'), use(1), tick, end])
     given().when(command).thenRefused('NOT_FOUND');
   expect(() => jobView(given().when().state())).toThrow(Refusal);
 });
 
-test('E1 a requested episode has its counter’s id and its own event’s time', () => {
+test('E1 the id of a requested episode is derived from the episode’s counter, and its time is the time of the event that records it', () => {
   const [first, second] = given(...started)
     .when(tick, episode('a', { n: 1 }), episode('b'))
     .events()
@@ -317,7 +317,7 @@ test('E1 a summary has at most 2,000 characters and a payload at most 256 KB', (
     .thenRefused('INVALID_INPUT');
 });
 
-test('J10 a read for a decision records the facts read at the pinned snapshot', () => {
+test('J10 a read for a decision records the facts that were read at the pinned snapshot', () => {
   given(...started)
     .when(tick, { op: 'memory_read', kind: 'sem_get', ids: ['world/fact/x/y'] })
     .then(
@@ -329,7 +329,7 @@ test('J10 a read for a decision records the facts read at the pinned snapshot', 
     );
 });
 
-test('J8 a predicate matches structure by JSON Pointer only', () => {
+test('J8 a predicate compares only the values at its JSON Pointers, and compares them by structure', () => {
   const state = given(...started)
     .when(
       insert({ city: 'Rome', 'a/b': [1, { c: null }], __proto__x: 1 }),
@@ -356,7 +356,7 @@ test('J8 a predicate matches structure by JSON Pointer only', () => {
   expect(findCwm(state, {})).toStrictEqual([]);
 });
 
-test('every input event can be turned back into its command', () => {
+test('every input event can be turned back into the command that caused it', () => {
   const commands = [
     start({ cwm_ttl_ticks: 4 }, { goal: 'g', session_id: 's' }),
     insert({ a: 1 }, 'hint', 7),

@@ -17,12 +17,12 @@ import {
 } from './job-cases.js';
 
 const started = given().when(start()).events();
-/** A job with one fact in CWM, promoted at tick 1. */
+/** A job with one fact in CWM, which was promoted at tick 1. */
 const consolidated = given(...started)
   .when(insert('Rome', 'fact', 9), use(1), use(1), tick)
   .events();
 
-test('J2 an entry begins with no references, at the current tick, with the default ttl', () => {
+test('J2 a new entry has no references, the current tick and the default ttl', () => {
   given(...started)
     .when(insert({ city: 'Rome' }))
     .then({
@@ -66,7 +66,7 @@ test('J2 a value of 16 KB is accepted and one byte more is refused', () => {
     .thenRefused('INVALID_INPUT');
 });
 
-test('J2 an unknown type, and a ttl that is not a positive integer, are refused', () => {
+test('J2 an unknown type is refused, and so is a ttl that is not a positive integer', () => {
   given(...started)
     .when(insert('a', 'rumour' as never))
     .thenRefused('INVALID_INPUT');
@@ -97,7 +97,7 @@ test('J2 a reference to a missing entry or item is NOT_FOUND', () => {
     .thenRefused('NOT_FOUND');
 });
 
-test('J3 every outcome of a tick is its own event, in the order of the rules', () => {
+test('J3 every outcome of a tick is an event of its own, in the order of the rules', () => {
   // At tick 2: entry 2 is promoted, item 1 returns, entry 3 expires, item 4 ages, and the budget of 8 tokens
   // is enforced.
   const outcome = given().when(
@@ -136,7 +136,7 @@ test('J3 every outcome of a tick is its own event, in the order of the rules', (
   ]);
 });
 
-test('J3 an entry that is used at its last tick is promoted and does not expire', () => {
+test('J3 an entry that is referenced at its last tick is promoted and does not expire', () => {
   given(...started)
     .when(insert('a', 'fact', 1), use(1), use(1), tick)
     .thenTypes('wm_inserted', 'wm_referenced', 'wm_referenced', 'ticked', 'promotion_event');
@@ -169,7 +169,7 @@ test('J3 a CWM item without references expires after its ttl', () => {
   expect(events.filter((event) => event.type !== 'ticked')).toHaveLength(1);
 });
 
-test('J4 an entry keeps its value, its type and its references in CWM', () => {
+test('J4 an entry keeps its value, its type and its references when it is promoted to CWM', () => {
   const state = given(...started, ...consolidated)
     .when(useItem(1))
     .state();
@@ -204,7 +204,7 @@ test('J4 a second promotion of the same wm_id is a PROMOTION_LOOP', () => {
     .thenRefused('PROMOTION_LOOP');
 });
 
-test('J4 only uses within the window count', () => {
+test('J4 only references within the window count towards a promotion', () => {
   const promotes = (references: number, window: number, usedAt: readonly number[], at: number) => {
     const commands = [start({ promotion_references: references, promotion_window: window })];
     const run = [...commands, insert('a', 'fact', 100)];
@@ -230,7 +230,7 @@ test('J5 the token estimate is a quarter of the UTF-8 bytes of the canonical val
   expect(estimate('€€')).toBe(2);
 });
 
-test('J5 over the budget the least referenced items leave first, then the oldest', () => {
+test('J5 if the CWM is over its budget, the least referenced items leave first, and of equally referenced items the oldest', () => {
   const events = given()
     .when(
       start({ cwm_token_budget: 3 }),
@@ -244,7 +244,7 @@ test('J5 over the budget the least referenced items leave first, then the oldest
   ).toStrictEqual([item(2), item(3)]);
 });
 
-test('J5 an item in heavy use returns to WM as a new entry that names it', () => {
+test('J5 a CWM item with many references in one tick returns to WM as a new entry that names the item', () => {
   const outcome = given(...started, ...consolidated).when(useItem(1), useItem(1), tick);
   const view = jobView(outcome.state());
   expect(view.cwm.items).toStrictEqual([]);
@@ -261,13 +261,13 @@ test('J5 an item in heavy use returns to WM as a new entry that names it', () =>
   ]);
 });
 
-test('J5 references spread over two ticks do not bring an item back', () => {
+test('J5 references that are spread over two ticks do not return an item to WM', () => {
   given(...started, ...consolidated)
     .when(useItem(1), tick, useItem(1), tick)
     .thenTypes('cwm_referenced', 'ticked', 'cwm_referenced', 'ticked');
 });
 
-test('J5 an item stays in CWM while WM is full', () => {
+test('J5 an item stays in CWM as long as WM is full', () => {
   const full = Array.from({ length: 1_000 }, (_, index) => insert(index, 'context', 9));
   given(...started, ...consolidated)
     .when(...full, useItem(1), useItem(1), tick)
@@ -293,7 +293,7 @@ test('J6 a new goal becomes the topic and ages every item that shares no token w
   expect(items.map((kept) => kept.ttl_ticks)).toStrictEqual([10, 9]);
 });
 
-test('J6 an item whose ttl a goal reduces to zero expires at once', () => {
+test('J6 an item expires at once if a goal reduces its ttl to zero', () => {
   const past = given()
     .when(start({ cwm_ttl_ticks: 1 }), insert('trains'), use(1), use(1), tick)
     .events();
@@ -306,14 +306,14 @@ test('J6 an item whose ttl a goal reduces to zero expires at once', () => {
     );
 });
 
-test('J6 a goal also ages items referenced since the last tick, by exactly one tick', () => {
+test('J6 a goal also ages items that were referenced since the last tick, by exactly one tick', () => {
   const state = given(...started, ...consolidated)
     .when(useItem(1), goal('other'), tick)
     .state();
   expect(jobView(state).cwm.items.map((kept) => kept.ttl_ticks)).toStrictEqual([9]);
 });
 
-test('P5 a sealed value shares no token with a goal, and its sealed form counts for the token budget', () => {
+test('P5 a sealed value shares no token with a goal, and its sealed form counts in the token budget', () => {
   const sealed = { jwe: 'e..i.c.t', type: 'email' };
   const past = given()
     .when(start(), { op: 'wm_insert', type: 'fact', sealed }, ...[1, 1].map(use), tick)

@@ -3,7 +3,7 @@ import { MemoryWorld } from './memory-contract-world.js';
 
 const KEPT = 'kept_by:retention_rule';
 
-test('M10, M16 outside the session the retention tag names the rule under which an item was stored', () => {
+test('M10, M16 in a store other than the session’s, the retention tag names the rule under which an item was stored', () => {
   const world = new MemoryWorld();
   world.say({
     user_text: 'i prefer tea, remember this for me',
@@ -30,7 +30,7 @@ test('M10, M16 outside the session the retention tag names the rule under which 
   ]);
 });
 
-test('M13 the border checks of a promotion are in the session’s stream, and the changes in the target’s', () => {
+test('M13 a promotion records its border checks in the session’s stream, and its changes in the target’s stream', () => {
   const world = new MemoryWorld();
   const { trace } = world.say({ user_text: 'I prefer tea, remember this for me' });
   const checks = (stream: string) =>

@@ -77,7 +77,7 @@ const attempt = (more: Partial<WriteAttempt>): WriteAttempt => ({
 const verdict = (more: Partial<WriteAttempt>, policy: PolicyRequest = {}) =>
   checkWrite(attempt(more), policyOf(policy));
 
-test('M8 an allowed write has its tags in the order of the checks', () => {
+test('M8 the tags of an allowed write are in the order of the checks', () => {
   expect(verdict({}, { deny_event_types: ['context'] })).toStrictEqual({
     allowed: true,
     tags: [
@@ -95,7 +95,7 @@ test('M8 an allowed write has its tags in the order of the checks', () => {
   });
 });
 
-test('M8 the first refusal wins, with the tags collected before it', () => {
+test('M8 the first failed check refuses a write; the tags of the checks before it are kept', () => {
   const everything = { privacy: 'privacy_deny_pattern', flagged: true } as const;
   const refused = verdict({ ...everything, event_type: 'context' }, { write_policy: 'none' });
   expect(refused).toStrictEqual({ allowed: false, reason: 'privacy_deny_pattern', tags: [] });
@@ -116,7 +116,7 @@ test('M8 the first refusal wins, with the tags collected before it', () => {
   }
 });
 
-test('M8 the sensitive words are fixed, and the policy sets the patterns', () => {
+test('M8 the list of sensitive words is fixed, and the policy adds patterns', () => {
   const privacy = policyOf({ privacy: { deny_patterns: ['Acme'] } }).privacy;
   expect(privacyRefusal('my SSN', privacy)).toBe('privacy_deny_sensitive');
   expect(privacyRefusal('at ACME inc', privacy)).toBe('privacy_deny_pattern');
@@ -131,7 +131,7 @@ const winner = (existing: MemoryItem, incoming: MemoryItem) => {
   return [winner === incoming ? 'incoming' : 'existing', rule];
 };
 
-test('M9 the higher authority wins', () => {
+test('M9 in a conflict, the item with the higher authority wins', () => {
   const [user, ai, tool] = [
     semanticItem({}),
     semanticItem({ authority: 'ai_inferred', created_at: 2 }),
@@ -141,7 +141,7 @@ test('M9 the higher authority wins', () => {
   expect(winner(user, tool)).toStrictEqual(['incoming', 'authority']);
 });
 
-test('M9 a user’s correction overrides a higher authority; an inferred one does not', () => {
+test('M9 a user’s correction overrides an item of higher authority; an inferred correction does not', () => {
   const system = semanticItem({ authority: 'system_imposed' });
   const correction = { event_type: 'correction', created_at: 2 } as const;
   expect(winner(system, semanticItem(correction))).toStrictEqual(['incoming', 'correction']);
@@ -153,7 +153,7 @@ test('M9 a user’s correction overrides a higher authority; an inferred one doe
   ]);
 });
 
-test('M9 at equal authority a correction wins, then the later item, then the more important one, then the greater id', () => {
+test('M9 at equal authority a correction wins, then the later item, then the more important item, then the greater id', () => {
   const correction = semanticItem({ event_type: 'correction' });
   expect(winner(correction, semanticItem({ created_at: 9 }))).toStrictEqual([
     'existing',
@@ -175,12 +175,12 @@ test('M9 at equal authority a correction wins, then the later item, then the mor
     semanticItem({ id: 'a:semantic:10' }),
     semanticItem({ id: 'a:semantic:2' }),
   ];
-  // Ids compare as byte strings.
+  // Ids are compared as byte strings.
   expect(winner(tenth, second)).toStrictEqual(['incoming', 'importance']);
   expect(winner(second, tenth)).toStrictEqual(['existing', 'importance']);
 });
 
-test('M9 an incoming winner takes over a larger importance, with a tag', () => {
+test('M9 an incoming item that wins takes over the larger importance of the stored item, with a tag', () => {
   const merged = mergedWinner(
     resolveConflict(
       semanticItem({ importance: 6 }),
@@ -193,7 +193,7 @@ test('M9 an incoming winner takes over a larger importance, with a tag', () => {
   expect(mergedWinner(resolveConflict(semanticItem({}), unchanged))).toBe(unchanged);
 });
 
-test('M10 a ttl item expires at its tick, a decay item one tick later, and an item with the rule never does not expire', () => {
+test('M10 a ttl item expires at its tick, a decay item one tick later, and an item with the rule “never” does not expire', () => {
   const one = semanticItem({ created_at: 10 });
   const ttl = { mode: 'ttl', ttl_ticks: 25 } as const;
   const decay = { mode: 'decay', ttl_ticks: 25 } as const;

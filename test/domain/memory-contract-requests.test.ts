@@ -11,10 +11,10 @@ import { ensure } from '#test/support/ensure.js';
 const told = (trace: readonly JsonObject[], ...types: readonly string[]) =>
   trace.filter(({ type }) => types.some((wanted) => wanted === type));
 const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
-/** A turn that advances two ticks and is never recalled. */
+/** This turn advances two ticks and is never recalled. */
 const OK: SaidTurn = { user_text: 'ok', memory: { short_term: 0 } };
 
-test('M1 a denied or unstored item uses its id and its tick', () => {
+test('M1 an item that is denied or not stored still uses an id and a tick', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'My editor is vim' });
   world.say({ user_text: 'my password is x, I prefer it' });
@@ -29,7 +29,7 @@ test('M1 a denied or unstored item uses its id and its tick', () => {
   expect(world.state('session', 's1').counters.profile).toBe(2);
 });
 
-test('M8, M13 a write that is refused at the border has no further effect', () => {
+test('M8, M13 a write that is refused at the border changes nothing else', () => {
   const { written, trace } = new MemoryWorld().say({
     user_text: 'my password is x',
     policy: { spaces: { write_spaces: [] } },
@@ -43,7 +43,7 @@ test('M8, M13 a write that is refused at the border has no further effect', () =
   ]);
 });
 
-test('M9 an item of an older phase takes part in a conflict, and its deletion belongs to the new phase', () => {
+test('M9 an item of an older phase takes part in a conflict; its deletion is recorded in the new phase', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'I prefer tea' });
   const { trace } = world.say({ user_text: 'I prefer tea', phase: { token: 't1' } });
@@ -52,7 +52,7 @@ test('M9 an item of an older phase takes part in a conflict, and its deletion be
   expect(deleted.phase_id).toBe('phase-2');
 });
 
-test('M10 outside the session the retention rule at storage decides, not the reader’s policy', () => {
+test('M10 in a store other than the session’s, an item expires under the retention rule with which it was stored, not under the reader’s policy', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'I like rain, remember this for me', policy: { forget_policy: 'never' } });
   const talk = { user_text: 'I like a, remember this for me', memory: { short_term: 0 } };
@@ -64,7 +64,7 @@ test('M10 outside the session the retention rule at storage decides, not the rea
   expect(kept).not.toContain('user:u1:semantic:2');
 });
 
-test('M10 an item that expires in another space is traced after that space’s border check, and deleted in that space only', () => {
+test('M10 an expired item of another space is traced after that space’s border check, and deleted in that space only', () => {
   const world = new MemoryWorld();
   const spaces = { read_order: ['session'] } as const;
   world.say({
@@ -92,14 +92,14 @@ test('M10 an item that expires in another space is traced after that space’s b
   expect(world.streams.get('memory-system:system')).toStrictEqual([]);
 });
 
-test('M11 with a window of zero turns they are recorded, and neither evicted nor recalled', () => {
+test('M11 with a window of zero turns, turns are recorded, but neither evicted nor recalled', () => {
   const world = new MemoryWorld();
   for (let turn = 0; turn < 5; turn += 1) world.say(OK);
   expect(storeView(world.state('session', 's1')).items).toHaveLength(10);
   expect(world.recall({ memory: { short_term: 0 } }).items).toStrictEqual([]);
 });
 
-test('M11 the summary quotes six of the evicted items, and is cut', () => {
+test('M11 the summary quotes six of the evicted items, and is cut to its maximum length', () => {
   const world = new MemoryWorld();
   for (let turn = 0; turn < 4; turn += 1)
     world.say({ ...OK, user_text: `It rains ${turn} ${'x'.repeat(90)}` });
@@ -123,7 +123,7 @@ test('M12 each step of a promotion is taken once, however often it is retried', 
   }
 });
 
-test('M12 a copy that loses a conflict in its target, or changes nothing there, leaves the source in place', () => {
+test('M12 the source of a promotion stays if the copy loses a conflict in its target or changes nothing there', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'Actually my name is Ada, remember this for me' });
   const { written, trace } = world.say({
@@ -146,7 +146,7 @@ test('M12 a copy that loses a conflict in its target, or changes nothing there, 
   expect(world.state('user', 'u1').counters.profile).toBe(3);
 });
 
-test('M12 a copy keeps its source’s fields and meta, with its own phase, id and expiry', () => {
+test('M12 a copy keeps the fields and meta of its source, and gets its own phase, id and expiry', () => {
   const world = new MemoryWorld();
   const { written } = world.say({
     user_text: 'I like rain, remember this for me',
@@ -173,7 +173,7 @@ test('M12 a copy keeps its source’s fields and meta, with its own phase, id an
   });
 });
 
-test('M14 the same token starts no second phase, but a token that returns later does', () => {
+test('M14 a phase token starts no second phase while its phase is current, but starts a new phase when the token returns after another phase', () => {
   const world = new MemoryWorld();
   const phases = ['a', 'a', 'b', 'a'].map(
     (token) => world.say({ ...OK, phase: { token } }).written[0]?.meta.phase_id,
@@ -195,7 +195,7 @@ test('M14 with phases disabled, an interaction still starts a store’s first ph
   ]);
 });
 
-test('M15 the key map names the last added item, and only that item’s deletion removes it', () => {
+test('M15 the key map names the last added item of a key, and only the deletion of that item removes the key', () => {
   const world = new MemoryWorld();
   // The turn and the semantic item have the same key; the semantic item is added last.
   world.say({ user_text: 'I prefer tea', memory: { short_term: 2 } });
@@ -221,7 +221,7 @@ test('M15 the key map names the last added item, and only that item’s deletion
   expect(second.to_kind).toBe('short_term');
 });
 
-test('M16 the answer’s hash covers its kinds and ids', () => {
+test('M16 the hash of an answer covers the kinds and ids of its items', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'My name is Ada' });
   const { items, trace } = world.recall();
@@ -261,7 +261,7 @@ test('M17 the three best-scored items come first, then the newest', () => {
   ]);
 });
 
-test('M17, P3 a query that the trace hides is still used for the search, and never recorded', () => {
+test('M17, P3 a query whose text the trace hides is still used for the search, and is never recorded', () => {
   const world = new MemoryWorld();
   world.say({ user_text: 'I like the monkey', memory: { short_term: 0 } });
   const { items, trace } = world.recall({ query: 'monkey business' });
@@ -271,7 +271,7 @@ test('M17, P3 a query that the trace hides is still used for the search, and nev
   expect(stream).not.toContain('business');
 });
 
-test('M18 a text with a secret word is stored whole and traced without its key', () => {
+test('M18 a text with a secret word is stored whole, and the trace leaves out the key of the text', () => {
   const { written, trace } = new MemoryWorld().say({ user_text: 'I like the monkey' });
   expect(written[0]?.text).toBe('I like the monkey');
   const [shown] = trace[0]?.written as readonly JsonObject[];
@@ -296,7 +296,7 @@ test('M18 no stream contains a secret from any author', () => {
   expect(streams).not.toMatch(/hunter2|example\.org/);
 });
 
-test('a command for another store, or with an unknown policy, is refused', () => {
+test('a command for another store is refused, and so is one with an unknown policy', () => {
   const world = new MemoryWorld();
   world.say(OK);
   const [input] = world.streams.get('memory-session:s1') ?? [];

@@ -22,7 +22,7 @@ test('the size of a store depends on its items, not on the number of past recall
   expect(sizeOf(world)).toBeGreaterThan(before);
 });
 
-test('items that expire together are deleted as fast as appends allow, and are no longer recalled', () => {
+test('items that expire together are not recalled, and are deleted over several appends if they are too many for one', () => {
   const world = new MemoryWorld();
   for (let index = 0; index < 250; index += 1)
     world.say({
@@ -37,7 +37,7 @@ test('items that expire together are deleted as fast as appends allow, and are n
       semantic: items.filter(({ kind }) => kind === 'semantic').length,
     };
   };
-  // One interaction takes four ticks: the last seven interactions are younger than 25 ticks.
+  // One interaction takes four ticks, so the last seven interactions are younger than 25 ticks.
   expect(recalled()).toStrictEqual({ told: 200, semantic: 3 });
   expect(recalled()).toStrictEqual({ told: 43, semantic: 3 });
   expect(recalled()).toStrictEqual({ told: 0, semantic: 3 });

@@ -17,12 +17,12 @@ import { recordableText, toolText } from '#domain/memory-contract/utterance/utte
 import { policyOf } from '#domain/memory-contract/policy.js';
 import { ensure } from '#test/support/ensure.js';
 
-test('M2 an owner is trimmed, white space and colons become underscores, and it is never empty', () => {
+test('M2 an owner id is trimmed, its white space and colons become underscores, and it is never empty', () => {
   expect(ownerName('  Ada  Lovelace:1 ')).toBe('Ada__Lovelace_1');
   expect(ownerName(' \t')).toBe('anonymous');
 });
 
-test('M2 each space has its owner: the session takes the place of a missing user', () => {
+test('M2 each space has an owner; if no user is named, the session’s id stands in for the user’s', () => {
   const ids = { session_id: 's:1', user_id: null, project_root: '/srv/app' };
   expect(storeOwners(ids)).toStrictEqual({
     session: 's_1',
@@ -59,7 +59,7 @@ test('M3 the first matching pattern decides the type of a text', () => {
   };
   for (const [type, texts] of Object.entries(examples))
     for (const text of texts) expect([text, eventTypeOf(text)]).toStrictEqual([text, type]);
-  // Only within one line.
+  // The pattern matches only within one line.
   expect(eventTypeOf('it is not\nred but blue')).toBe('context');
 });
 
@@ -76,7 +76,7 @@ test('M3, M4 a very long text is classified in linear time', () => {
   expect(factOf(`my name is ${':'.repeat(100_000)}x`)?.key).toStrictEqual('name');
 });
 
-test('M4 a fact’s value ends at the first punctuation mark, is cleaned and cut to sixty characters', () => {
+test('M4 a fact’s value ends at the first punctuation mark, is cleaned, and is cut to sixty characters', () => {
   const facts: Readonly<Record<string, readonly [string, string]>> = {
     'Hello, MY NAME IS  "Ada  Lovelace"; hi': ['name', 'Ada Lovelace'],
     'call me Ada!': ['name', 'Ada'],
@@ -99,11 +99,11 @@ test('M4 a fact’s value ends at the first punctuation mark, is cleaned and cut
   expect(factOf(`my name is ${'a'.repeat(61)}`)?.value).toBe(`${'a'.repeat(60)}...`);
 });
 
-test('M4 the first pattern of the list wins, wherever it matches in the text', () => {
+test('M4 the first pattern of the list that matches wins, wherever it matches in the text', () => {
   expect(factOf('working on maps, call me Ada')).toStrictEqual({ key: 'name', value: 'Ada' });
 });
 
-test('M5 importance is a sum, with its reasons in a fixed order', () => {
+test('M5 importance is a sum of weights, with its reasons in a fixed order', () => {
   expect(importanceOf('correction', 'You must avoid it', 'user')).toStrictEqual({
     importance: 7,
     importance_reason: ['event:correction', 'source:user', 'emphasis', 'corrective'],
@@ -112,11 +112,11 @@ test('M5 importance is a sum, with its reasons in a fixed order', () => {
     importanceOf(type, 'x', 'ai').importance;
   const all = ['preference', 'decision', 'fact', 'correction', 'execution', 'context'] as const;
   expect(all.map(plain)).toStrictEqual([3, 3, 4, 5, 2, 1]);
-  // The words match as plain substrings.
+  // The words match as plain substrings: `mustard` contains `must`.
   expect(importanceOf('context', 'mustard', 'tool').importance).toBe(2);
 });
 
-test('M6 the source determines the authority, and the system has the highest', () => {
+test('M6 the source determines an item’s authority, and the system’s authority is the highest', () => {
   const sources = ['system', 'tool', 'user', 'ai'] as const;
   const ranked = sources.map((source) => authorityOf(source).authority);
   expect(ranked).toStrictEqual(['system_imposed', 'tool_verified', 'user_asserted', 'ai_inferred']);
@@ -132,14 +132,14 @@ test('M6 a dedup key is the type and the normalised text', () => {
   expect(dedupKey('preference', '  I prefer: TEA — hot!')).toBe('preference:i prefer tea hot');
 });
 
-test('M11 cutting keeps the first characters, without white space at the end', () => {
+test('M11 a cut text keeps its first characters, without white space at its end', () => {
   expect(cut('abc', 3)).toBe('abc');
   expect(cut('ab cd', 3)).toBe('ab...');
   expect(cut('😀😀😀', 3)).toBe('😀😀😀');
   expect(cut('😀😀😀', 2)).toBe('😀😀...');
 });
 
-test('M18 a trace shows a text folded and cut, and hides a text with a secret word', () => {
+test('M18 a trace cuts a text and folds its white space, and hides a text with a secret word', () => {
   expect(shownText(' a \n b ')).toBe('a b');
   expect(shownText('a'.repeat(201))).toBe(`${'a'.repeat(200)}... (truncated)`);
   for (const text of ['a monkey', 'SECRETS', 'tokens', 'Password', 'authorization: x'])
@@ -147,7 +147,7 @@ test('M18 a trace shows a text folded and cut, and hides a text with a secret wo
   expect(shownText('ada@example.org', true)).toBe('(redacted)');
 });
 
-test('M8 a text that will be denied for a secret is withheld, so that no event contains it', () => {
+test('M8 a text that will be denied because of a secret is withheld, so that no event contains the text', () => {
   const policy = policyOf();
   const secret = 'My name is Ada. My password is hunter2';
   const said = recordableText(secret, 'user', policy, false);
@@ -163,6 +163,6 @@ test('M8 a text that will be denied for a secret is withheld, so that no event c
   expect(recordableText(secret, 'user', open, false)).toStrictEqual({ text: secret });
 });
 
-test('M18 the tool item’s text does not depend on the order of keys', () => {
+test('M18 the text of a tool item does not depend on the order of its keys', () => {
   expect(toolText([{ b: 1, a: [2] }])).toBe('tool_events:[{"a":[2],"b":1}]');
 });

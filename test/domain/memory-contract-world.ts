@@ -29,7 +29,7 @@ import { diffOfPhases } from '#domain/memory-contract/phases/trace-diff.js';
 import { traceOf } from '#domain/memory-contract/trace/trace.js';
 import { recordableText, toolText } from '#domain/memory-contract/utterance/utterance.js';
 
-/** The fields of a request; the defaults are assistant `helper`, session `s1` and user `u1`. */
+/** The fields of a request. By default the assistant is `helper`, the session `s1` and the user `u1`. */
 export interface Asked {
   readonly assistant?: string;
   readonly session_id?: string;
@@ -44,7 +44,7 @@ export interface SaidTurn extends Asked {
   readonly user_text: string;
   readonly ai_text?: string;
   readonly tool_events?: readonly Json[];
-  /** The texts that the detector flags. */
+  /** The texts of the turn that the privacy detector flags. */
   readonly flagged?: readonly ('user' | 'ai' | 'tool')[];
   readonly phase_diff?: { readonly from: string; readonly to: string; readonly space?: Space };
 }
@@ -61,9 +61,9 @@ export interface Written {
 }
 
 /**
- * Stores in memory, and the steps of a request between them, as in the service: retention in the other
- * stores, then the session's append; for a promotion, the target's append, retention in the other stores, and
- * the session's append again.
+ * Holds the stores in memory, and runs the steps of a request on them in the service's order. A turn:
+ * retention in the other stores, then the append to the session. A promotion: the append to the target,
+ * retention in the other stores, then a second append to the session.
  */
 export class MemoryWorld {
   readonly streams = new Map<string, readonly MemoryEvent[]>();

@@ -2,8 +2,8 @@ import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { normalText } from '#domain/memory-contract/utterance/text.js';
 
 /**
- * A semantic item of session `s`, as `I prefer tea` creates it; fields other than `id` to `text` are its
- * meta.
+ * Makes the semantic item that the text `I prefer tea` creates in session `s`. The given fields become
+ * the meta of the item, except the fields from `id` to `text`.
  */
 export function semanticItem(
   changes: Partial<Pick<MemoryItem, 'id' | 'text' | 'created_at' | 'importance'>> &

@@ -29,7 +29,7 @@ const actor = (sub: string, roles: string, user_id?: string): Actor => ({
 });
 const denied = expect.objectContaining({ name: 'Refusal', code: 'PERMISSION_DENIED' });
 
-test('the first raw id of a slug owns it; the same id again changes nothing (SPEC I9)', () => {
+test('the first raw id with a slug owns the slug; claiming it again with the same id changes nothing (SPEC I9)', () => {
   given()
     .when(claim('TUFF'), claim('tuff'), claim('user_Tuff'))
     .then({ type: 'owner_claimed', data: { slug: 'tuff', raw_id: 'TUFF' } });
@@ -46,7 +46,7 @@ test('an id can claim only its own slug', () => {
   given().when(claim('other')).thenRefused('INVALID_INPUT');
 });
 
-test('a token with a user acts for that user; an agent’s token without a user acts for the user it names (SPEC I9)', () => {
+test('a token with a user acts for that user; an agent’s token without a user acts for the user that the request names (SPEC I9)', () => {
   expect(userFor(actor('a', 'agent', 'TUFF'), undefined)).toBe('TUFF');
   expect(userFor(actor('a', 'agent', 'TUFF'), 'user_tuff')).toBe('TUFF');
   expect(userFor(actor('a', 'agent'), 'bob')).toBe('bob');
@@ -70,7 +70,7 @@ test('a job can be used by the caller that started it, for the same user, and by
   expect(mayUseJob(actor('a', 'auditor'), { sub: 'b', user_id: null })).toBe(false);
 });
 
-test('auditors and the council can read every job and use none (SPEC I9)', () => {
+test('auditors and the council can read every job and change no job (SPEC I9)', () => {
   const owner = { sub: 'a', user_id: null };
   for (const role of ['auditor', 'council']) {
     expect(mayReadJob(actor('x', role), owner)).toBe(true);
@@ -79,7 +79,7 @@ test('auditors and the council can read every job and use none (SPEC I9)', () =>
   expect(mayReadJob(actor('x', 'agent'), owner)).toBe(false);
 });
 
-test('owners are equal if sub and user are equal (SPEC I9)', () => {
+test('two owners are equal if their sub and their user are equal (SPEC I9)', () => {
   expect(sameOwner({ sub: 'a', user_id: 'TUFF' }, { sub: 'a', user_id: 'user_tuff' })).toBe(true);
   expect(sameOwner({ sub: 'a', user_id: 'TUFF' }, { sub: 'a', user_id: null })).toBe(false);
   expect(sameOwner({ sub: 'a', user_id: null }, { sub: 'A', user_id: null })).toBe(false);
@@ -98,7 +98,7 @@ const ids = (session_id: string, user_id: string | null) => ({
   owners: storeOwners({ session_id, user_id, project_root: null }),
 });
 
-test('a request may use unclaimed stores, and stores that its caller claimed (SPEC I9)', () => {
+test('a request may use stores that nobody has claimed, and stores that its caller has claimed (SPEC I9)', () => {
   const use = { actor: actor('a', 'agent'), ...ids('s 1', 'tuff') };
   requireStoreUse(use, nothingClaimed);
   requireStoreUse(use, {
@@ -121,7 +121,7 @@ test('a request cannot use another owner’s store; admins can use every session
   requireStoreUse({ ...use, actor: actor('x', 'admin') }, { ...nothingClaimed, session });
 });
 
-test('a session without a user writes to a user store under its own name, unless a user has that name (SPEC M2)', () => {
+test('in a session without a user, the user store has the session’s name, unless a user has that name (SPEC M2)', () => {
   const use = { actor: actor('a', 'agent'), ...ids('tuff', null) };
   const names = { session: 'tuff', user: sessionUserId('tuff') };
   requireStoreUse(use, { ...nothingClaimed, names });
@@ -135,7 +135,7 @@ test('a session without a user writes to a user store under its own name, unless
   expect(sessionOfUserId(null)).toBeUndefined();
 });
 
-test('a claimed session’s store can be read by callers that may read its jobs (SPEC I9)', () => {
+test('a claimed session’s store can be read by every caller that may read the session’s jobs (SPEC I9)', () => {
   const claimed = { sub: 'a', user_id: null };
   requireSessionRead(actor('a', 'agent'), 's1', claimed);
   requireSessionRead(actor('x', 'auditor'), 's1', claimed);
@@ -143,14 +143,14 @@ test('a claimed session’s store can be read by callers that may read its jobs 
   expect(() => requireSessionRead(actor('x', 'auditor'), 's1', null)).toThrow(notFound);
 });
 
-test('a user’s store can be read by that user, and by agents for any user (SPEC I9)', () => {
+test('a user’s store can be read by that user, and by agents whose token names no user (SPEC I9)', () => {
   requireUserRead(actor('tuff', 'user'), 'tuff', 'tuff');
   requireUserRead(actor('a', 'agent'), 'tuff', 'tuff');
   expect(() => requireUserRead(actor('bob', 'user'), 'tuff', 'tuff')).toThrow(denied);
   expect(() => requireUserRead(actor('t uff', 'user'), 't_uff', 't_uff')).toThrow(denied);
 });
 
-test('the council, auditors and admins can read every user, project and system; others cannot read a project (SPEC I9)', () => {
+test('the council, auditors and admins can read every user, project and system store; others cannot read a project store (SPEC I9)', () => {
   for (const role of ['admin', 'auditor', 'council'])
     for (const space of ['user', 'project', 'system'] as const)
       expect(readsWholeSpace(actor('x', role), space, 'o')).toBe(true);
@@ -160,7 +160,7 @@ test('the council, auditors and admins can read every user, project and system; 
     expect(() => readsWholeSpace(actor('a', 'agent'), space, 'o')).toThrow(denied);
 });
 
-test('a session name that jobs could use is claimed in the jobs’ stream (SPEC I4, M2)', () => {
+test('a session of the Memory Contract whose id is also valid for a session of jobs is claimed in the same stream (SPEC I4, M2)', () => {
   expect(sessionClaimStream('s:1')).toBe('session-s:1');
   expect(sessionClaimStream('s 1')).toBe('session-s_1');
   expect(slugClaimStream('Tuff')).toBe('owner-tuff');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { plainView } from '#domain/plain-view.js';
 
-test('M19 the plain view sorts keys, nests with dots, counts lists and omits empty objects', () => {
+test('M19 the plain view sorts keys, joins nested keys with dots, counts list items and omits empty objects', () => {
   const view = plainView({
     type: 'memory_recall',
     current_phase: null,

@@ -18,9 +18,9 @@ const seen = (value: Json, label?: string): string[] =>
     ({ type, path, in_key }) => `${type} at ${path.join('/')}${in_key ? ' (key)' : ''}`,
   );
 
-describe('the labelled corpus (SPEC P1, P2)', () => {
+describe('The labelled corpus (SPEC P1, P2)', () => {
   for (const { type, text: marked, label } of POSITIVES) {
-    test(`${type} is found in ${JSON.stringify(marked)}${label ? ` of ${label}` : ''}`, () => {
+    test(`${type} is found in ${JSON.stringify(marked)}${label ? ` in the field ${label}` : ''}`, () => {
       const start = marked.indexOf('«');
       const end = marked.indexOf('»') - 1;
       const text = marked.replace(/[«»]/g, '');
@@ -33,7 +33,7 @@ describe('the labelled corpus (SPEC P1, P2)', () => {
   }
 
   for (const { text, label } of NEGATIVES) {
-    test(`nothing is found in ${JSON.stringify(text)}${label ? ` of ${label}` : ''}`, () => {
+    test(`nothing is found in ${JSON.stringify(text)}${label ? ` in the field ${label}` : ''}`, () => {
       expect(findingsOf(scanText(text, label))).toStrictEqual([]);
       expect(scanText(text, label).outcome).toBe('clear');
     });
@@ -47,7 +47,7 @@ describe('the labelled corpus (SPEC P1, P2)', () => {
   });
 });
 
-test('a finding has type, category, path, span and rule set, and nothing of the text (SPEC P1)', () => {
+test('a finding has type, category, path, span and rule set, and contains nothing of the text (SPEC P1)', () => {
   const verdict = scanJson({ contact: ['none', 'alice@example.com'] });
   expect(verdict).toStrictEqual({
     outcome: 'flagged',
@@ -71,7 +71,7 @@ test('keys are scanned like values, and a flagged key is reported by its number 
   expect(JSON.stringify(scanJson(value))).not.toContain('bob');
 });
 
-test('a field’s name counts for its strings, whole numbers and lists (SPEC P1)', () => {
+test('the scan of a field’s strings, whole numbers and lists considers the name of the field (SPEC P1)', () => {
   expect(seen({ ssn: 123456789 })).toStrictEqual(['us_ssn at ssn']);
   expect(seen({ dateOfBirth: { value: '04/03/1985' } })).toStrictEqual([
     'date_of_birth at dateOfBirth/value',
@@ -82,13 +82,13 @@ test('a field’s name counts for its strings, whole numbers and lists (SPEC P1)
   expect(seen({ count: 123456789, ratio: 41.5, flag: true, none: null })).toStrictEqual([]);
 });
 
-test('the same value is found at any depth', () => {
+test('a value is found at any depth', () => {
   let value: Json = 'alice@example.com';
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) value = depth % 2 ? [value] : { value };
   expect(findingsOf(scanJson(value))).toHaveLength(1);
 });
 
-test('a value that cannot be scanned is refused (SPEC P2)', () => {
+test('a value that the detector cannot scan is refused (SPEC P2)', () => {
   let deep: Json = 'harmless';
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) deep = [deep];
   let wrapped = 'alice@example.com';
@@ -114,7 +114,7 @@ test('a value that cannot be scanned is refused (SPEC P2)', () => {
   }
 });
 
-test('a refusal names each found type once, and nothing else (SPEC S7, P6)', () => {
+test('a refusal names each found type once, and contains nothing else of the findings (SPEC S7, P6)', () => {
   const text = 'alice@example.com, bob@example.com, 123-45-6789';
   expect(() => requireClear(scanText(text))).toThrow(
     expect.objectContaining({ name: 'Refusal', facts: { finding_types: 'email, us_ssn' } }),
@@ -122,7 +122,7 @@ test('a refusal names each found type once, and nothing else (SPEC S7, P6)', () 
   requireClear(scanText('blue'));
 });
 
-test('overlapping findings become one, with the most certain type and the whole span', () => {
+test('overlapping findings are merged into one, with the most certain type and the whole span', () => {
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLW9mLW5vYm9keQ';
   const text = `access_token=${jwt};`;
   const findings = findingsOf(scanText(text));
@@ -131,14 +131,14 @@ test('overlapping findings become one, with the most certain type and the whole 
   ]);
 });
 
-test('redacted text shows the type in the place of each finding (SPEC P3)', () => {
+test('redacted text shows the type in place of each finding (SPEC P3)', () => {
   const text = 'Mail alice@example.com or ring +1 202 555 0147.';
   expect(redact(text, findingsOf(scanText(text)))).toBe(
     'Mail [REDACTED:email] or ring [REDACTED:phone].',
   );
 });
 
-test('a redacted value shows its type and carries the given hash (SPEC P3)', () => {
+test('a redacted value shows its type and carries the hash that the caller gives (SPEC P3)', () => {
   const value = {
     note: 'write to alice@example.com',
     email: 'alice@example.com',

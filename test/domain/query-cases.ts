@@ -13,7 +13,7 @@ import { start } from './job-cases.js';
 
 const query = (input: QueryInput): JobCommand => ({ op: 'query', input });
 
-/** The start of a query's job, for a user unless it is null. */
+/** Starts a query's job, for the given user, or for no user if it is null. */
 export const asked = (
   query_text: string,
   {
@@ -93,7 +93,7 @@ export const verified = (round: number, by: CouncilVote | null): JobCommand =>
 export const met = (outcome: ConfirmationMet['outcome']): JobCommand =>
   query({ type: 'confirmation_met', data: { outcome } });
 
-/** A confirmation of a proposed fact. */
+/** Makes a confirmation of a proposed fact. */
 export const proposalOf = (key: string, value: Json): Confirmation => ({
   log_id: 'log-1',
   job_seed: 'earlier',

@@ -19,7 +19,7 @@ const after = (...commands: readonly JobCommand[]): QueryState => {
 const needed = (...commands: readonly JobCommand[]): Step => nextStep(after(...commands));
 const concluded = (...commands: readonly JobCommand[]): Conclusion => {
   const { conclusion } = after(...commands);
-  // The query has no conclusion yet.
+  // The query is not concluded, so the next line must throw.
   ensure(conclusion);
   return conclusion;
 };
@@ -34,7 +34,7 @@ const yes = vote('a', true, 0.9);
 const no = vote('b', false, 0.2, 'Count again.');
 
 describe('A new query', () => {
-  test('is routed with its hash, its user and a seeded time, and waits for that agent', () => {
+  test('a new query is routed, with its hash, its user and a seeded time, and waits for the selected agent', () => {
     const [, , decision] = given()
       .when(...MATH)
       .events();
@@ -51,7 +51,7 @@ describe('A new query', () => {
     expect(needed(...MATH)).toStrictEqual({ step: 'agent', call: 0, agent_id: 'math_agent' });
   });
 
-  test('records a miss beside a fallback', () => {
+  test('a new query that falls back to the generic agent also records that no rule matched', () => {
     expect(typesAfter(...asked('Do something weird'))).toStrictEqual([
       'job_started',
       'query_asked',
@@ -60,13 +60,13 @@ describe('A new query', () => {
     ]);
   });
 
-  test('ends with ROUTER_NO_MATCH if no rule matches and the fallback is off', () => {
+  test('a new query ends with ROUTER_NO_MATCH if no rule matches and the fallback is off', () => {
     const off = { constants: { router_toggles: { fallback: false } } };
     const { failure, answer } = concluded(...asked('Do something weird', off));
     expect([failure?.code, answer]).toStrictEqual(['ROUTER_NO_MATCH', null]);
   });
 
-  test('does not begin unless the gate’s verdict is clear', () => {
+  test('a new query does not start unless the gate has passed it', () => {
     const [begin, ask] = asked('What is 2 + 2?') as [JobCommand, JobCommand & { op: 'query' }];
     const { input } = ask;
     expect(input.type).toBe('query_asked');
@@ -77,7 +77,7 @@ describe('A new query', () => {
     given().when(begin, { op: 'query', input: flagged }).thenRefused('PRIVACY_BLOCKED');
   });
 
-  test('about earlier turns is answered with the sentence of SPEC A5', () => {
+  test('a new query about earlier turns is answered with the sentence of SPEC A5', () => {
     const { answer, confidence, agent_id } = concluded(
       ...asked('What was it I said two turns ago?'),
     );
@@ -102,16 +102,16 @@ describe('A new query', () => {
     });
 });
 
-describe('An agent’s answer', () => {
+describe('An agent’s answer to a query', () => {
   const said = [...MATH, answered('math_agent', 0, '4')];
 
-  test('goes to the council; if approved, its confidence is the lower of the agent’s and the council’s', () => {
+  test('an agent’s answer goes to the council; if approved, its confidence is the lower of the agent’s and the council’s', () => {
     expect(needed(...said).step).toBe('council');
     const { answer, confidence, notices, degraded } = concluded(...said, voted(0, yes));
     expect([answer, confidence, notices, degraded]).toStrictEqual(['4', 0.9, [], []]);
   });
 
-  test('is accepted once, and only from the awaited call', () => {
+  test('an agent’s answer is accepted once, and only from the call that the query waits for', () => {
     given()
       .when(...said, answered('math_agent', 0, '5'), answered('generic_agent', 1, '6'))
       .thenTypes('job_started', 'query_asked', 'router_decision', 'agent_answered');
@@ -120,7 +120,7 @@ describe('An agent’s answer', () => {
       .thenTypes('job_started', 'query_asked', 'router_decision');
   });
 
-  test('is not accepted after the timeout', () => {
+  test('an agent’s answer is not accepted after the timeout', () => {
     const late = [
       ...MATH,
       failed('math_agent', 0, 'AGENT_TIMEOUT'),
@@ -130,7 +130,7 @@ describe('An agent’s answer', () => {
     expect(needed(...late)).toStrictEqual({ step: 'agent', call: 1, agent_id: 'generic_agent' });
   });
 
-  test('about a missing fact is SEM_NOT_FOUND, and the miss is recorded', () => {
+  test('an agent’s answer about a missing fact is SEM_NOT_FOUND, and the miss is recorded', () => {
     const key = 'user/profile/user_tuff/name';
     const commands = [
       ...asked('What is my name?'),
@@ -141,7 +141,7 @@ describe('An agent’s answer', () => {
     expect([failure?.code, failure?.facts]).toStrictEqual(['SEM_NOT_FOUND', { key }]);
   });
 
-  test('with personal data in its proposal is PRIVACY_BLOCKED', () => {
+  test('an agent’s answer that proposes personal data is PRIVACY_BLOCKED', () => {
     const { failure } = concluded(
       ...MATH,
       answered('math_agent', 0, 'x', { blocked_by: ['email'] }),
@@ -149,7 +149,7 @@ describe('An agent’s answer', () => {
     expect(failure?.facts).toStrictEqual({ finding_types: 'email' });
   });
 
-  test('is followed by a redaction event if it was redacted', () => {
+  test('an agent’s answer that was redacted is followed by a redaction event', () => {
     const redaction = { field: 'text', type: 'email', hash: 'h', redaction_reason: 'PII_DETECTED' };
     const commands = [...MATH, answered('math_agent', 0, 'x', { redactions: [redaction] })];
     expect(typesAfter(...commands).at(-1)).toBe('pii_redacted');
@@ -157,7 +157,7 @@ describe('An agent’s answer', () => {
 });
 
 describe('An agent that fails', () => {
-  test('is degraded, and the generic agent is called next', () => {
+  test('an agent that fails is marked as degraded, and the generic agent is called next', () => {
     const commands = [...MATH, failed('math_agent', 0, 'AGENT_ERROR')];
     expect(typesAfter(...commands).at(-1)).toBe('agent_degraded');
     expect(needed(...commands)).toStrictEqual({
@@ -167,7 +167,7 @@ describe('An agent that fails', () => {
     });
   });
 
-  test('is a notice beside the fallback’s answer, with the time of its failure', () => {
+  test('an agent’s failure is a notice beside the generic agent’s answer, with the time of the failure', () => {
     const { notices, degraded, agent_id } = concluded(
       ...MATH,
       failed('math_agent', 0, 'AGENT_TIMEOUT'),
@@ -185,7 +185,7 @@ describe('An agent that fails', () => {
     ]);
   });
 
-  test('is the answer’s failure if the fallback fails too', () => {
+  test('an agent’s failure becomes the query’s failure if the generic agent fails as well', () => {
     const { failure, notices } = concluded(
       ...MATH,
       failed('math_agent', 0, 'AGENT_TIMEOUT'),
@@ -194,7 +194,7 @@ describe('An agent that fails', () => {
     expect([failure?.code, notices]).toStrictEqual(['AGENT_TIMEOUT', []]);
   });
 
-  test('without a model has no fallback, which would call the same models', () => {
+  test('an agent that fails because no model is configured has no fallback, since the generic agent would call the same models', () => {
     const { failure } = concluded(
       ...asked('Write a poem'),
       failed('creative_agent', 0, 'LLM_SERVICE_DOWN', [{ provider: 'one', failure: 'auth' }]),
@@ -202,7 +202,7 @@ describe('An agent that fails', () => {
     expect(failure?.facts).toStrictEqual({ reason: 'one: auth' });
   });
 
-  test('during a repair passes the repair to the generic agent', () => {
+  test('an agent that fails during a repair passes the repair to the generic agent', () => {
     const commands = [
       ...MATH,
       answered('math_agent', 0, '5'),
@@ -220,7 +220,7 @@ describe('An agent that fails', () => {
 describe('The council’s decision', () => {
   const said = [...MATH, answered('math_agent', 0, '5')];
 
-  test('calls the same agent again with the suggested changes', () => {
+  test('a rejection by the council calls the same agent again with the suggested changes', () => {
     expect(needed(...said, voted(0, no))).toStrictEqual({
       step: 'agent',
       call: 1,
@@ -228,13 +228,13 @@ describe('The council’s decision', () => {
     });
   });
 
-  test('is accepted once per round', () => {
+  test('the council’s decision is accepted once per round', () => {
     given()
       .when(...said, voted(1, yes))
       .thenTypes('job_started', 'query_asked', 'router_decision', 'agent_answered');
   });
 
-  test('ends in REPAIR_LIMIT_EXCEEDED after the job’s maximum of repairs', () => {
+  test('a rejection by the council ends in REPAIR_LIMIT_EXCEEDED after the job’s maximum of repairs', () => {
     const commands = [...asked('What is 2 + 2?', { constants: { max_repair_loops: 1 } })];
     const { failure } = concluded(
       ...commands,
@@ -249,7 +249,7 @@ describe('The council’s decision', () => {
     ]);
   });
 
-  test('is a deadlock at a tie, and requests a verification if ties may be broken', () => {
+  test('a tie in the council is a deadlock, unless auto_tie_break is on and the tie therefore requests a verification', () => {
     expect(concluded(...said, voted(0, yes, no)).failure?.code).toBe('COUNCIL_DEADLOCK');
     const breaking = asked('What is 2 + 2?', { constants: { auto_tie_break: true } });
     const tied = [...breaking, answered('math_agent', 0, '5'), voted(0, vote('a', true, 0.5))];
@@ -258,23 +258,23 @@ describe('The council’s decision', () => {
     expect(concluded(...tied, verified(0, null)).failure?.code).toBe('COUNCIL_DEADLOCK');
   });
 
-  test('below min_confidence is an answer with a warning', () => {
+  test('an approval with a confidence below min_confidence gives an answer with a warning', () => {
     const unsure = [...MATH, answered('math_agent', 0, '4', { confidence: 0.4 }), voted(0, yes)];
     const { answer, notices } = concluded(...unsure);
     expect([answer, notices.map(({ code }) => code)]).toStrictEqual(['4', ['LOW_CONFIDENCE']]);
   });
 });
 
-describe('A confirmation', () => {
+describe('A confirmation of a query’s proposal', () => {
   const key = 'user/profile/user_tuff/favorite_food';
   const confirming = asked('yes', { confirmation: proposalOf(key, 'pizza') });
 
-  test('waits for the confirmed action, and calls no agent', () => {
+  test('a confirmation waits for the confirmed action, and calls no agent', () => {
     expect(needed(...confirming).step).toBe('confirmation');
     expect(typesAfter(...confirming)).toStrictEqual(['job_started', 'query_asked']);
   });
 
-  test('answers with the action', () => {
+  test('a confirmation is answered with the result of the action', () => {
     const done = { done: 'remembered', superseded: false, sem_event_number: 0 } as const;
     const { answer, agent_id } = concluded(...confirming, met(done));
     expect(answer).toBe('I’ve remembered that your favorite food is pizza.');
@@ -283,7 +283,7 @@ describe('A confirmation', () => {
     expect(String(late.answer)).toMatch(/^A later value of your favorite food stands already/);
   });
 
-  test('answers with the reason of a failure', () => {
+  test('a confirmation whose action fails is answered with the reason', () => {
     const refused = {
       done: 'refused',
       code: 'SEM_WRITE_FAIL',
@@ -292,7 +292,7 @@ describe('A confirmation', () => {
     expect(concluded(...confirming, met(refused)).failure?.code).toBe('SEM_WRITE_FAIL');
   });
 
-  test('of a value with a $ in it repeats the value unchanged', () => {
+  test('a confirmation of a value with a $ in it repeats the value unchanged', () => {
     const confirmation = proposalOf(key, '$& and $1');
     const done = { done: 'remembered', superseded: false, sem_event_number: 0 } as const;
     const { answer } = concluded(...asked('yes', { confirmation }), met(done));
@@ -301,7 +301,7 @@ describe('A confirmation', () => {
 });
 
 describe('A query’s job', () => {
-  test('cannot end before the query is concluded, and accepts nothing after its end', () => {
+  test('a query’s job cannot end before the query is concluded, and accepts nothing after its end', () => {
     given()
       .when(...MATH, end)
       .thenRefused('PERMISSION_DENIED');
@@ -316,7 +316,7 @@ describe('A query’s job', () => {
       .thenRefused('JOB_ENDED');
   });
 
-  test('gives its log every call, vote and redaction, each with its place', () => {
+  test('the ReflectiveLog of a query’s job has every call, vote and redaction, each with the number of its event', () => {
     const redaction = { field: 'text', type: 'email', hash: 'h', redaction_reason: 'PII_DETECTED' };
     const query = after(
       ...asked('What is 2 + 2?', { constants: { auto_tie_break: true } }),

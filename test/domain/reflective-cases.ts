@@ -6,7 +6,7 @@ import { keyringOf, signLog } from '#domain/reflective-log/signature.js';
 
 export const LOG_ID = '5e0a1c3e-8f2b-4d6a-9c7e-1b2a3c4d5e6f';
 
-/** A log that a runtime may send with its job's end. */
+/** A ReflectiveLog that a runtime may send with its job's end. */
 export const CONTENT: LogContent = {
   source: 'user_request',
   query_id: 'q-1',

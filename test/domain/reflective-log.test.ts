@@ -26,12 +26,12 @@ const jobAfter = (...commands: JobCommand[]): JobState =>
 
 const read = (...ids: string[]): JobCommand => ({ op: 'memory_read', kind: 'sem_get', ids });
 
-test('L7 a job without a runtime’s log gets the service’s: source system, without agents and answer', () => {
+test('L7 a job without a runtime’s log gets one from the service, with the source `system` and without agents or an answer', () => {
   const state = jobAfter(end);
   const { snapshots } = state.started!;
   expect(logOf(state)).toStrictEqual({
     log_id: reflectiveLogId(SEED),
-    // Three inputs come before the end, and the seed's time is 2025-06-01.
+    // The end is the job's fourth event, after three inputs, and the seed's time is 2025-06-01.
     created_at: '2025-06-01T00:00:00.003Z',
     source: 'system',
     query_id: SEED,
@@ -56,7 +56,7 @@ test('L7 a job without a runtime’s log gets the service’s: source system, wi
   });
 });
 
-test('L7 without a goal the query_text_hash is that of the empty text, and a later goal changes nothing', () => {
+test('L7 in a job without a goal, query_text_hash is the hash of the empty text, and a goal that is set later does not change it', () => {
   const state = given()
     .when(start({}, { goal: null }), goal('later'), end)
     .state();
@@ -77,7 +77,7 @@ test('L7 a running job has no log', () => {
   expect(() => logOf(jobAfter())).toThrow(TypeError);
 });
 
-test('J10 L1 a job’s reads are its log’s evidence, in order', () => {
+test('J10 L1 a job’s reads are the evidence in its log, in order', () => {
   const log = logOf(jobAfter(read('world/a/b/c'), read('world/d/e/f', 'world/g/h/i'), end));
   const { sem_snapshot_hash } = log;
   expect(log.evidence).toStrictEqual([
@@ -92,7 +92,7 @@ test('J10 L1 a job’s reads are its log’s evidence, in order', () => {
   ]);
 });
 
-test('L1 evidence beyond 128 KB is left out, with its count and its stream, so that a log always fits', () => {
+test('L1 evidence beyond 128 KB is left out, and the log gives the count and the stream of that evidence instead, so that a log always fits', () => {
   const ids = Array.from({ length: 1_000 }, (_, index) => `world/fact/number_${index}/value`);
   const reads = Array.from({ length: 10 }, () => read(...ids));
   const { evidence } = logOf(jobAfter(...reads, read('world/a/b/c'), end));
@@ -114,7 +114,7 @@ const amend = (author: Author, effect: 'note' | 'override_suggestion' | 'revalid
   ({ type: 'amend', changes: { final_answer: 'Lyon.' }, effect, ...added(author) }) as const;
 const ask = { type: 'request_review', reason: 'I doubt it.', ...added(agent) } as const;
 
-test('L1 a log is written once; a second log with its id is LOG_EXISTS', () => {
+test('L1 a log is written once; a second log with the same id is LOG_EXISTS', () => {
   log()
     .when({ type: 'write', ...WRITTEN })
     .then(written);
@@ -123,12 +123,12 @@ test('L1 a log is written once; a second log with its id is LOG_EXISTS', () => {
     .thenRefused('LOG_EXISTS');
 });
 
-test('L4 additions to a missing log are refused', () => {
+test('L4 an addition to a missing log is refused', () => {
   log().when(amend(agent, 'note')).thenRefused('NOT_FOUND');
   log().when(ask).thenRefused('NOT_FOUND');
 });
 
-test('L4 amendments, feedback, labels and tags are listed with the log and do not change it', () => {
+test('L4 amendments, feedback, labels and tags are listed with the log and do not change the log', () => {
   const state = log(written)
     .when(
       amend(agent, 'note'),
@@ -144,7 +144,7 @@ test('L4 amendments, feedback, labels and tags are listed with the log and do no
   expect(state.tags[0]?.audit_tags).toStrictEqual(['checked']);
 });
 
-test('P3 redactions in an amendment are recorded by their own event', () => {
+test('P3 redactions in an amendment are recorded in an event of their own', () => {
   const redactions = [
     {
       field: 'changes.note',
@@ -158,7 +158,7 @@ test('P3 redactions in an amendment are recorded by their own event', () => {
     .thenTypes('amendment_added', 'pii_redacted');
 });
 
-test('A3 a review stays open until a council member’s amendment overrides or revalidates', () => {
+test('A3 a review stays open until a council member’s amendment overrides or revalidates the log', () => {
   log(written).when(ask, amend(council, 'note')).thenTypes('review_requested', 'amendment_added');
   log(written)
     .when(ask, amend(agent, 'override_suggestion'))
@@ -168,7 +168,7 @@ test('A3 a review stays open until a council member’s amendment overrides or r
   expect(settled.state().open_review).toBeNull();
 });
 
-test('A3 a second review while one is open makes no event; after it is closed it is a new one', () => {
+test('A3 a request for a review adds no event while another review is open, and starts a new review after the open one is closed', () => {
   log(written).when(ask, ask).thenTypes('review_requested');
   const reviews = log(written)
     .when(ask, amend(council, 'revalidate'), ask)
@@ -177,12 +177,12 @@ test('A3 a second review while one is open makes no event; after it is closed it
   expect(new Set(reviews).size).toBe(2);
 });
 
-test('A3 an owner cannot review their own log', () => {
+test('A3 an owner cannot review the owner’s own log', () => {
   const own = { ...written, data: { ...WRITTEN, owner: { sub: 'council-1', user_id: null } } };
   log(own).when(ask, amend(council, 'revalidate')).thenTypes('review_requested', 'amendment_added');
 });
 
-test('L5 a quarantined row is healed from the log, once', () => {
+test('L5 a quarantined row is restored from the event log, once', () => {
   const quarantine = {
     type: 'quarantine',
     quarantine_id: 'quarantine-1',
@@ -203,7 +203,7 @@ test('L5 a quarantined row is healed from the log, once', () => {
   expect(healed.state().to_heal).toBeNull();
 });
 
-test('X1 every command can be read from its event, and deciding it again gives the same events', () => {
+test('X1 every command can be read from its event, and deciding the command again gives the same events', () => {
   const redactions = [
     { field: 'comment', type: 'email', hash: sha256Hex('x'), redaction_reason: 'PII_DETECTED' },
   ];
@@ -235,7 +235,7 @@ test('X1 every command can be read from its event, and deciding it again gives t
   expect(again).toStrictEqual(events);
 });
 
-test('L2 a signature verifies with its key, even after the key was replaced', () => {
+test('L2 a signature can be verified with its key, even after the key was replaced', () => {
   const before = signLog(FIELDS, keyringOf(OLD_KEY));
   expect(isSignedBy(FIELDS, before, KEYRING)).toBe(true);
   expect(isSignedBy(FIELDS, before.value, KEYRING)).toBe(true);
@@ -257,7 +257,7 @@ const problemOf = (body: Json): string => {
   return 'none';
 };
 
-test('L1 a posted log with every immutable field is stored unchanged', () => {
+test('L1 a posted log is stored unchanged if it has every immutable field', () => {
   expect(readPostedLog(posted)).toStrictEqual({ fields: FIELDS, signature: undefined });
 });
 
@@ -266,7 +266,7 @@ test('L1 each immutable field is required', () => {
     expect(problemOf(without(name))).toBe(`${name} is missing`);
 });
 
-test('L1 a posted log with errors is refused with their places, without its values', () => {
+test('L1 a posted log with errors is refused; the refusal names the places of the errors, without values', () => {
   const [output] = FIELDS.agent_outputs;
   const [vote] = FIELDS.council_votes;
   const cases: readonly (readonly [JsonObject, RegExp])[] = [

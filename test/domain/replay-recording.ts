@@ -6,7 +6,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
 import type { EventMetadata, RecordedEvent } from '#domain/recorded-event.js';
 
-/** Links events into a stream's hash chain, as in the log. */
+/** Links events into the hash chain of a stream, as the log does. */
 export function chained(
   events: readonly Omit<RecordedEvent, 'metadata'>[],
   metadataOf: (index: number) => Omit<EventMetadata, 'hash'>,
@@ -20,7 +20,10 @@ export function chained(
   });
 }
 
-/** Returns the stream that these commands produce in memory; refused commands add nothing. */
+/**
+ * Returns the events that these commands produce, computed in memory without an event store. Refused
+ * commands add nothing.
+ */
 export function recorded<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   stream: string,
@@ -55,7 +58,7 @@ export function recorded<State, Command, Event extends DomainEvent>(
       stream,
       number,
       type,
-      // As read back from the log.
+      // JSON turns the data into the form that is read back from the log.
       data: JSON.parse(JSON.stringify(data)) as JsonObject,
     })),
     (number) => {

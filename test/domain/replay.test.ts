@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Decider } from '#domain/decider.js';
-import type { JobCommand } from '#domain/job/commands.js';
+import type { JobCommand, WriteEpisode } from '#domain/job/commands.js';
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
 import type { JobState } from '#domain/job/state.js';
@@ -32,7 +32,7 @@ const log = recorded(jobDecider, STREAM, commands);
 const replay = (events: readonly RecordedEvent[], mode: 'audit' | 'strict' = 'audit') =>
   replayStream(jobDecider, STREAM, events, mode);
 
-/** Returns the same stream with one event's data changed and the whole chain recomputed. */
+/** Returns the same stream with the data of one event changed and the whole hash chain recomputed. */
 const forged = (number: number, change: (event: RecordedEvent) => Partial<RecordedEvent>) => {
   const events = log.map((event) =>
     event.number === number ? { ...event, ...change(event) } : event,
@@ -44,7 +44,7 @@ const forged = (number: number, change: (event: RecordedEvent) => Partial<Record
 };
 const numberOf = (type: string) => log.findIndex((event) => event.type === type);
 
-test('X1 an untouched stream replays identically', async () => {
+test('X1 an unchanged stream replays identically', async () => {
   const report = await replay(log);
   expect(report.identical).toBe(true);
   expect(report.events_checked).toBe(log.length);
@@ -62,7 +62,7 @@ test('X1 content and state hashes do not depend on the time or the process of th
   expect(again.head_hash).not.toBe(first.head_hash);
 });
 
-test('X1 the content hash depends on the sealed value, and not on its ciphertext', async () => {
+test('X1 the content hash depends on a sealed value, and not on its ciphertext', async () => {
   const hashOf = async (jwe: string, type: string) =>
     (
       await replay(
@@ -85,7 +85,37 @@ test('X1 the content hash depends on the sealed value, and not on its ciphertext
   expect(await open('1')).not.toBe(await open('2'));
 });
 
-test('I6 an event that was edited is an INTEGRITY_FAILURE at its number', async () => {
+test('X1 the content hash covers a caller’s JSON that looks like a sealed value, wherever it stands', async () => {
+  const lookalike = (jwe: string) => ({ sealed: { jwe, type: 'email' } });
+  const places: readonly ((jwe: string) => JobCommand)[] = [
+    (jwe) => episode('said', lookalike(jwe)),
+    (jwe) => episode('said', { cwm: { items: [lookalike(jwe)] } }),
+    (jwe) => ({ ...(episode('said', null) as WriteEpisode), evidence: [lookalike(jwe)] }),
+  ];
+  for (const place of places) {
+    const hashes = await Promise.all(
+      ['1', '2'].map(async (jwe) => {
+        const events = recorded(jobDecider, STREAM, [start(), place(jwe)]);
+        return (await replay(events)).content_hash;
+      }),
+    );
+    expect(hashes[0]).not.toBe(hashes[1]);
+  }
+});
+
+test('X1 the content hash leaves out the ciphertext in the summary of the CWM', async () => {
+  const hashOf = async (jwe: string) => {
+    const sealed: JobCommand = { op: 'wm_insert', type: 'fact', sealed: { jwe, type: 'email' } };
+    const events = recorded(jobDecider, STREAM, [start(), sealed, use(1), use(1), tick, end]);
+    expect(events.at(-1)?.data).toMatchObject({
+      payload: { cwm: { items: [{ sealed: { jwe } }] } },
+    });
+    return (await replay(events)).content_hash;
+  };
+  expect(await hashOf('e..1.c.t')).toBe(await hashOf('e..2.c.t'));
+});
+
+test('I6 an event that was edited is reported as INTEGRITY_FAILURE with its number', async () => {
   const broken = log.with(4, {
     ...(log[4] as RecordedEvent),
     data: { wm_id: wm(2), tick: 0 },
@@ -101,7 +131,7 @@ test('I6 an event that was edited is an INTEGRITY_FAILURE at its number', async 
   expect(strict.state_hash).toBeNull();
 });
 
-test('I6 a missing, a foreign and a misplaced event break the chain', async () => {
+test('I6 an event that is missing, misplaced or from another stream breaks the chain', async () => {
   const foreign = recorded(jobDecider, STREAM, [start(), insert('b')])[1] as RecordedEvent;
   for (const [events, number] of [
     [log.toSpliced(3, 1), 3],
@@ -114,7 +144,7 @@ test('I6 a missing, a foreign and a misplaced event break the chain', async () =
   }
 });
 
-test('X1 an outcome that the rules do not produce is a REPLAY_DIVERGENCE with both events', async () => {
+test('X1 an outcome that the rules do not produce is reported as REPLAY_DIVERGENCE with the recorded and the expected event', async () => {
   const number = numberOf('promotion_event');
   const { code, divergence } = await replay(
     forged(number, () => ({ data: { wm_id: wm(2), item_id: item(2), tick: 1 } })),
@@ -133,7 +163,7 @@ test('X1 an outcome that the rules do not produce is a REPLAY_DIVERGENCE with bo
   });
 });
 
-test('X1 forged ids and times, refused inputs and missing outcomes are divergences too', async () => {
+test('X1 forged ids and times, refused inputs and missing outcomes are reported as divergences', async () => {
   const metadata = (changes: JsonObject) => (event: RecordedEvent) => ({
     metadata: { ...event.metadata, ...changes },
   });
@@ -156,7 +186,7 @@ test('X1 forged ids and times, refused inputs and missing outcomes are divergenc
   ).toStrictEqual({ refused: 'NOT_FOUND' });
 });
 
-test('J7 a job with an interrupted end replays identically, and the report counts the owed events', async () => {
+test('J7 a job with an interrupted end replays identically, and the report counts the events that are still to be written', async () => {
   const report = await replay(log.slice(0, -1));
   expect(report.identical).toBe(true);
   expect(report.owed).toBe(1);
@@ -210,7 +240,7 @@ const lines = [bundleHeaderLine(header), ...log.map(bundleLine)];
 const findingOf = async (changed: readonly string[]) =>
   (await verifyBundle(jobDecider, changed)).finding;
 
-test('X4 a bundle is its header and each event as byte-exact JCS', async () => {
+test('X4 a bundle consists of its header and its events, each as canonical JSON (JCS)', async () => {
   const written: string[] = [];
   for await (const line of bundleLines(header, log)) written.push(line);
   expect(written).toStrictEqual(lines);
@@ -220,7 +250,7 @@ test('X4 a bundle is its header and each event as byte-exact JCS', async () => {
   expect(report.replay?.content_hash).toBe((await replay(log)).content_hash);
 });
 
-test('X4 a wrong count, head or stream in the first line is reported', async () => {
+test('X4 verify reports a bundle whose first line has a wrong count, head or stream', async () => {
   const withHeader = (changes: Partial<typeof header>) =>
     findingOf(lines.with(0, bundleHeaderLine({ ...header, ...changes })));
   expect(await withHeader({ event_count: 3 })).toStrictEqual({ problem: 'wrong_count', line: 1 });
@@ -241,7 +271,7 @@ test('X4 verify rejects a file that is not a bundle', async () => {
     expect(await findingOf(changed)).toStrictEqual(none);
 });
 
-test('X4 a line with the same content in other bytes is reported as not canonical', async () => {
+test('X4 verify reports a line that has the right content but is not canonical JSON', async () => {
   const event = lines[3] as string;
   for (const changed of [
     `${event} `,
@@ -256,7 +286,7 @@ test('X4 a line with the same content in other bytes is reported as not canonica
     });
 });
 
-test('X4 a changed field that no hash covers is reported as an edit', async () => {
+test('X4 verify reports a changed field as an edit, even if no hash covers the field', async () => {
   const event = JSON.parse(lines[3] as string) as JsonObject;
   const changed = JSON.stringify({ ...event, zz: 1 });
   expect(await findingOf(lines.with(3, changed))).toStrictEqual({
@@ -266,7 +296,7 @@ test('X4 a changed field that no hash covers is reported as an edit', async () =
   });
 });
 
-test('X4 a bundle with a recomputed chain still diverges from the rules', async () => {
+test('X4 verify reports a bundle whose chain was recomputed after an edit, because its events diverge from the rules', async () => {
   const number = numberOf('wm_expired');
   const events = forged(number, () => ({ data: { wm_id: wm(1), tick: 1 } }));
   const changed = [

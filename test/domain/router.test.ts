@@ -20,27 +20,27 @@ test('the first matching rule wins (SPEC R1)', () => {
   expect(reason('Hello there')).toBe('fallback');
 });
 
-test('case, and white space at the ends, do not matter (SPEC R1)', () => {
+test('the router ignores case, and white space at the ends of a query (SPEC R1)', () => {
   expect(reason('  WHAT IS entropy?  ')).toBe('fact_lookup');
   expect(reason('\n Save the whales')).toBe('command');
   expect(reason('Please save the whales')).toBe('fallback');
 });
 
-test('a rule that is switched off is skipped, and an unnamed rule is on (SPEC R1)', () => {
+test('a rule that is switched off is skipped, and a rule without a toggle is on (SPEC R1)', () => {
   const question = 'What is my favorite color?';
   expect(reason(question, 'tuff', { profile_lookup: true })).toBe('profile_lookup');
   expect(reason(question, 'tuff', { profile_lookup: false })).toBe('fact_lookup');
   expect(reason(question, '', {})).toBe('fact_lookup');
 });
 
-test('context tags do not affect the route', () => {
+test('context tags do not change the route', () => {
   const query_text = 'Hello there';
   const verdict = scanText(query_text);
   const context_tags = { is_math: true };
   expect(route({ query_text, context_tags, toggles: {}, verdict }).route_reason).toBe('fallback');
 });
 
-test('toggles are facts, and only the value false switches a rule off (SPEC R1)', () => {
+test('a toggle is a fact, and only the value false switches a rule off (SPEC R1)', () => {
   expect(toggleKey('math_detect')).toBe('mace/config/router/enable_math_detect');
   const facts = new Map<string, string | boolean>([
     [toggleKey('math_detect'), false],
@@ -53,6 +53,6 @@ test('toggles are facts, and only the value false switches a rule off (SPEC R1)'
   expect(off).toStrictEqual(['math_detect']);
 });
 
-test('a job can pin a toggle for each rule, and no other toggle (SPEC J1)', () => {
+test('a job can pin a toggle for each rule, and no other fact (SPEC J1)', () => {
   expect(Object.keys(DEFAULT_CONSTANTS.router_toggles)).toStrictEqual([...ROUTE_REASONS]);
 });

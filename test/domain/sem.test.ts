@@ -61,7 +61,7 @@ test('a put records the whole fact, with the server’s time by default (SPEC S2
     });
 });
 
-test('a sealed value is stored sealed and measured in its sealed form (SPEC P5)', () => {
+test('a sealed value is stored sealed, and its sealed form is measured against the limits (SPEC P5)', () => {
   const sealed = { jwe: 'a.b.c', type: 'email' };
   const { value: _, ...bare } = put('x') as PutFact & { value: string };
   const [event] = given()
@@ -74,7 +74,7 @@ test('a sealed value is stored sealed and measured in its sealed form (SPEC P5)'
     .thenRefused('INVALID_INPUT');
 });
 
-test('values, notes and rows at their limits are accepted, and beyond them refused (SPEC S2)', () => {
+test('values, notes and rows are accepted up to their limits, and refused beyond them (SPEC S2)', () => {
   given()
     .when(put('a'.repeat(16_382)))
     .thenTypes('fact_put');
@@ -95,7 +95,7 @@ test('values, notes and rows at their limits are accepted, and beyond them refus
     .thenRefused('INVALID_INPUT');
 });
 
-test('a value that JCS or Postgres cannot hold is refused in any place (SPEC I5)', () => {
+test('a value that JCS or Postgres cannot store is refused, wherever it occurs in the fact (SPEC I5)', () => {
   for (const command of [
     put('a\u0000b'),
     put({ deep: ['\ud800'] }),
@@ -128,14 +128,14 @@ test('a timestamp is stored in one form, and may be at most five minutes ahead (
     .thenRefused('INVALID_INPUT');
 });
 
-test('002-T9 [stage0] [golden] [high] of two puts the later timestamp is returned', () => {
+test('002-T9 [stage0] [golden] [high] of two puts, the put with the later timestamp is returned', () => {
   const green = put('green', { timestamp: '2025-11-29T10:00:00Z' });
   const red = put('red', { timestamp: '2025-11-29T11:00:00Z' });
   expect(current(...given().when(green, red).events())).toBe('red');
   expect(current(...given().when(red, green).events())).toBe('red');
 });
 
-test('a put that loses is recorded as superseded and acknowledged (SPEC S3)', () => {
+test('a put that loses a conflict is recorded as superseded, and acknowledged (SPEC S3)', () => {
   const outcome = given(factPut('red', '2025-11-29T11:00:00.000Z')).when(
     put('green', { timestamp: '2025-11-29T10:00:00Z' }),
   );
@@ -149,7 +149,7 @@ test('a put that loses is recorded as superseded and acknowledged (SPEC S3)', ()
   });
 });
 
-test('at equal timestamps the larger source wins, and for equal sources the later write (SPEC S3)', () => {
+test('at equal timestamps the put with the larger source wins, and at equal sources the later write wins (SPEC S3)', () => {
   const byAgent = put('agent', { source: 'agent:a1' });
   const byUser = put('user');
   expect(current(...given().when(byUser, byAgent).events())).toBe('user');
@@ -157,7 +157,7 @@ test('at equal timestamps the larger source wins, and for equal sources the late
   expect(current(...given().when(byUser, put('again')).events())).toBe('again');
 });
 
-test('a deletion hides the fact and takes part with its timestamp (SPEC S3, S5)', () => {
+test('a deletion hides the fact, and competes with puts by its timestamp (SPEC S3, S5)', () => {
   const red = factPut('red', '2025-11-29T11:00:00.000Z');
   const deleted = given(red).when(deletion()).events();
   expect(current(red, ...deleted)).toBeUndefined();
@@ -175,7 +175,7 @@ test('a missing fact cannot be deleted (SPEC S5)', () => {
     .thenRefused('SEM_NOT_FOUND');
 });
 
-test('a caller that may not claim gets the free key or its own title’s key, never another title’s (SPEC K4)', () => {
+test('a caller that may not claim keys gets an unclaimed key or the key already claimed for the title, never the key of another title (SPEC K4)', () => {
   const stream = semStream('world/article/c/summary');
   const claims = givenFor(semDecider, stream);
   const free = claims().when().state();
@@ -185,7 +185,7 @@ test('a caller that may not claim gets the free key or its own title’s key, ne
   expect(() => titleKey(claimed, 'C++')).toThrow(refused('VERSION_CONFLICT'));
 });
 
-test('a key in scope user cannot be claimed by a title (SPEC K4)', () => {
+test('a key in scope user cannot be claimed with a title (SPEC K4)', () => {
   given().when({ type: 'claim', title: 'TUFF' }).thenRefused('INVALID_INPUT');
 });
 
@@ -228,7 +228,7 @@ test('a user’s fact can be written only by tokens with that user’s id, and b
   expect(allowed(actor('x', 'user', 'TUFF'), WORLD_KEY)).toBe(false);
 });
 
-test('trusted agents write agent and world facts and no others (SPEC S4)', () => {
+test('trusted agents can write agent and world facts, and no others (SPEC S4)', () => {
   const trusted = trustedAgents(['a1', 7, 'a2']);
   expect(trusted).toStrictEqual(['a1', 'a2']);
   expect(mayWrite(actor('a1', 'agent'), WORLD_KEY, trusted)).toBe(true);
@@ -240,12 +240,12 @@ test('trusted agents write agent and world facts and no others (SPEC S4)', () =>
   expect(trustedAgents('a1')).toStrictEqual([]);
 });
 
-test('only admins delete (SPEC S5)', () => {
+test('only admins can delete a fact (SPEC S5)', () => {
   expect(mayDelete(actor('x', 'admin'))).toBe(true);
   expect(mayDelete(actor('x', 'user', 'TUFF'))).toBe(false);
 });
 
-test('the source comes from the token, and a different one in the body is refused (SPEC S2)', () => {
+test('the source comes from the token, and a body that names another source is refused (SPEC S2)', () => {
   expect(sourceOf(actor('a1', 'agent', 'TUFF'))).toBe('agent:a1');
   expect(sourceOf(actor('x', 'user', 'TUFF'), 'user')).toBe('user');
   expect(sourceOf(actor('x', 'admin'))).toBe('system');
@@ -253,7 +253,7 @@ test('the source comes from the token, and a different one in the body is refuse
   expect(() => sourceOf(actor('x', 'auditor'))).toThrow(refused('PERMISSION_DENIED'));
 });
 
-test('a snapshot line is key, canonical value and timestamp, separated by tabs (SPEC S8)', () => {
+test('a line of a snapshot is the key, the canonical value and the timestamp, separated by tabs (SPEC S8)', () => {
   const value = { b: 1, a: 'x\ty' };
   expect(snapshotLine(KEY, { value }, NOW)).toBe(`${KEY}\t{"a":"x\\ty","b":1}\t${NOW}`);
 });

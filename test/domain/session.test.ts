@@ -10,13 +10,13 @@ const claim = (by: { sub: string; user_id: string | null }) =>
   ({ type: 'claim', owner: by }) as const;
 const ended = (job_seed: string) => ({ type: 'job_ended', job_seed }) as const;
 
-test('the first start claims a session for its caller; later starts change nothing (SPEC I9)', () => {
+test('the first start in a session claims the session for its caller; later starts change nothing (SPEC I9)', () => {
   given()
     .when(claim(owner), claim(owner), claim({ sub: 'a', user_id: 'user_tuff' }))
     .then({ type: 'session_claimed', data: { session_id: 's1', owner } });
 });
 
-test('another caller, or the same one for another user, cannot use the session (SPEC I9)', () => {
+test('another caller, or the same caller for another user, cannot use the session (SPEC I9)', () => {
   given()
     .when(claim(owner), claim({ sub: 'b', user_id: 'TUFF' }))
     .thenRefused('PERMISSION_DENIED');
@@ -25,18 +25,18 @@ test('another caller, or the same one for another user, cannot use the session (
     .thenRefused('PERMISSION_DENIED');
 });
 
-test('a session knows the job that ended last, and records each end once (SPEC J1)', () => {
+test('a session records each end of a job once, and knows the job that ended last (SPEC J1)', () => {
   const outcome = given().when(claim(owner), ended('j1'), ended('j2'), ended('j1'));
   outcome.thenTypes('session_claimed', 'session_job_ended', 'session_job_ended');
   expect(lastEndedJob(outcome.state())).toBe('j2');
   expect(lastEndedJob(given().when().state())).toBeUndefined();
 });
 
-test('an unclaimed session has no jobs', () => {
+test('a session that nobody has claimed has no jobs', () => {
   given().when(ended('j1')).thenRefused('NOT_FOUND');
 });
 
-test('a command’s first claim decides its target, whatever is claimed later (SPEC I7)', () => {
+test('a retry of a command goes to the same target as the first attempt, whatever was claimed in between (SPEC I7)', () => {
   const outcome = givenFor(commandClaimDecider, commandStream('c1'))().when(
     { type: 'claim', target_stream: 'job-1' },
     { type: 'claim', target_stream: 'job-2' },
@@ -45,7 +45,7 @@ test('a command’s first claim decides its target, whatever is claimed later (S
   expect(outcome.state().target_stream).toBe('job-1');
 });
 
-test('each refused command is recorded, with the number of refusals that were only counted (SPEC I1)', () => {
+test('the record of a refused command includes the number of earlier refusals that were counted but not recorded (SPEC I1)', () => {
   const refused = { code: 'PERMISSION_DENIED', route: 'PUT /v1/sem', stream: null };
   const outcome = givenFor(auditDecider, auditStream('a'))().when(
     { type: 'record_refusal', ...refused, uncounted_before: 0 },
@@ -56,7 +56,7 @@ test('each refused command is recorded, with the number of refusals that were on
   expect(auditStream('a')).toMatch(/^audit-[0-9a-f]{16}$/);
 });
 
-test('in each of these streams, a recorded event leads back to its command', () => {
+test('in the session, claim and audit streams, a recorded event leads back to its command', () => {
   const data = { code: 'JOB_ENDED', route: 'POST /v1/jobs', stream: 'job-1', uncounted_before: 0 };
   const event = { type: 'command_refused', data } as const;
   expect(

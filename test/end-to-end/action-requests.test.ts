@@ -30,7 +30,7 @@ describe('Action requests and the council', () => {
   let admin: Caller;
   let user: Caller;
   let episodic_id: string;
-  /** Members of the council by name. */
+  /** The three council members, by name. */
   const council: Record<'ann' | 'bob' | 'cat', Caller> = {} as never;
 
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('Action requests and the council', () => {
   }
 
   describe('a proposal', () => {
-    it('G1 writes an episode of its own and does not change the fact', async () => {
+    it('G1 a proposal writes an episode and does not change the fact', async () => {
       const target_sem_key = freshKey();
       const made = await agent.did<Request>('POST', 'action-requests', {
         body: proposal({ target_sem_key }),
@@ -102,7 +102,7 @@ describe('Action requests and the council', () => {
       expect(found.results[0]?.summary).toBe(`Asked to write ${target_sem_key}: It was said.`);
     });
 
-    it('G1 needs an episode that its proposer may read', async () => {
+    it('G1 a proposal needs an episode that the proposer may read', async () => {
       await agent.refused('NOT_FOUND', 'POST', 'action-requests', {
         body: proposal({ episodic_id: 'ep:00000000-0000-5000-8000-000000000000' }),
       });
@@ -114,7 +114,7 @@ describe('Action requests and the council', () => {
       });
     });
 
-    it('S4 cannot target policy or configuration keys', async () => {
+    it('S4 a proposal for a policy or configuration key is refused', async () => {
       for (const scope of ['mace', 'config', 'system'])
         for (const by of [agent, user])
           await by.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
@@ -122,13 +122,13 @@ describe('Action requests and the council', () => {
           });
     });
 
-    it('G1 I9 of a user cannot target another user’s fact', async () => {
+    it('G1 I9 a user’s proposal for another user’s fact is refused', async () => {
       await user.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
         body: proposal({ target_sem_key: 'user/profile/user_somebody/name' }),
       });
     });
 
-    it('G1 is refused if its value cannot be stored or its key cannot be read', async () => {
+    it('G1 a proposal is refused if its value cannot be stored or its key is not valid', async () => {
       for (const more of [
         { value: 'x'.repeat(16 * 1024) },
         { justification: '' },
@@ -140,7 +140,7 @@ describe('Action requests and the council', () => {
         await agent.refused('INVALID_INPUT', 'POST', 'action-requests', { body: proposal(more) });
     });
 
-    it('§13 is open to agents and users only, and only the council votes', async () => {
+    it('§13 only agents and users may propose, and only the council may vote', async () => {
       await council.ann.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
         body: proposal(),
       });
@@ -151,7 +151,7 @@ describe('Action requests and the council', () => {
   });
 
   describe('votes', () => {
-    it('G2 two approvals meet a quorum of two; one does not', async () => {
+    it('G2 two approvals meet a quorum of two; one approval does not', async () => {
       const request = await propose();
       expect((await vote(council.ann, request, 'approve')).status).toBe('pending');
       expect((await vote(council.bob, request, 'approve')).status).toBe('executed');
@@ -176,28 +176,28 @@ describe('Action requests and the council', () => {
       expect(rejected.execution).toBeNull();
     });
 
-    it('G2 a second, different vote of the same member is VERSION_CONFLICT', async () => {
+    it('G2 a member who votes again with another choice gets VERSION_CONFLICT', async () => {
       const request = await propose();
       await vote(council.ann, request, 'abstain');
       await refusedVote('VERSION_CONFLICT', council.ann, request);
       expect((await look(request)).votes).toHaveLength(1);
     });
 
-    it('G2 a vote that names an outdated proposal is VERSION_CONFLICT', async () => {
+    it('G2 a vote on an outdated proposal gets VERSION_CONFLICT', async () => {
       const request = await propose();
       const stale = { ...request, proposal_hash: 'a'.repeat(64) };
       await refusedVote('VERSION_CONFLICT', council.ann, stale);
       expect(await types(request)).toHaveLength(2);
     });
 
-    it('G2 a decided request accepts no more votes', async () => {
+    it('G2 a vote on a decided request is refused', async () => {
       const request = await propose();
       await vote(council.ann, request, 'reject');
       await vote(council.bob, request, 'reject');
       await refusedVote('VERSION_CONFLICT', council.cat, request);
     });
 
-    it('G2 the proposer cannot vote, under any sub of the same user', async () => {
+    it('G2 the proposer cannot vote, even with another sub of the same user', async () => {
       const both = await Caller.of(service, ['agent', 'council'], { sub: 'both' });
       await refusedVote('PERMISSION_DENIED', both, await propose({}, both));
       const request = await propose({}, user);
@@ -205,7 +205,7 @@ describe('Action requests and the council', () => {
       await refusedVote('PERMISSION_DENIED', sameUser, request);
     });
 
-    it('G2 the user whom the request concerns cannot vote, even if the id differs from its slug', async () => {
+    it('G2 the user whom the request concerns cannot vote, even under another spelling of the user id', async () => {
       await user.did('PUT', 'sem/user/profile/user_jorg/name', { body: { value: 'Jörg' } });
       const request = await propose({ target_sem_key: 'user/profile/user_jorg/pet' });
       expect(request.made_for).toBe('Jörg');
@@ -217,7 +217,7 @@ describe('Action requests and the council', () => {
       await refusedVote('PERMISSION_DENIED', zoe, unclaimed);
     });
 
-    it('G2 concurrent votes decide a request once', async () => {
+    it('G2 votes that arrive at the same time decide a request once', async () => {
       const request = await propose();
       await Promise.allSettled(
         Object.values(council).map((member) => vote(member, request, 'approve')),
@@ -245,7 +245,7 @@ describe('Action requests and the council', () => {
   });
 
   describe('time', () => {
-    /** A request as the service records it, with an expiry in the past. */
+    /** Records a request, as the service does, with an expiry in the past. */
     async function overdue(): Promise<Request> {
       const requests = new AggregateStore(log.eventStore, actionRequestDecider, {
         writeFailure: 'MEMORY_WRITE_FAIL',
@@ -278,7 +278,7 @@ describe('Action requests and the council', () => {
       return results[0] as unknown as Request;
     }
 
-    it('G2 an overdue request accepts no vote, and expires', async () => {
+    it('G2 an overdue request accepts no vote, and the service records that it has expired', async () => {
       const request = await overdue();
       await refusedVote('VERSION_CONFLICT', council.ann, request);
       await until(async () => (await look(request)).status === 'expired');
@@ -290,7 +290,7 @@ describe('Action requests and the council', () => {
       await refusedVote('VERSION_CONFLICT', council.bob, request);
     });
 
-    it('G2 an overdue request expires even behind many obligations that cannot be met', async () => {
+    it('G2 an overdue request expires, even if many older tasks of the service keep failing', async () => {
       const postgres = new pg.Client({ connectionString: service.postgres.url });
       await postgres.connect();
       try {
@@ -308,7 +308,7 @@ describe('Action requests and the council', () => {
   });
 
   describe('execution', () => {
-    it('G3 is one sem_put, with the request’s origin, the approval’s time and the request’s id', async () => {
+    it('G3 an approved request is executed as one sem_put that carries the request’s origin and id, and the time of the approval', async () => {
       const target_sem_key = freshKey();
       const request = await propose({ target_sem_key, value: { deep: [1] } });
       await vote(council.ann, request, 'approve');
@@ -338,7 +338,7 @@ describe('Action requests and the council', () => {
       ]);
     });
 
-    it('G3 S3 ends in execution_refused if a later write won, and the winner stays', async () => {
+    it('G3 S3 an execution ends as execution_refused if a later write has won, and that write stays', async () => {
       const target_sem_key = freshKey();
       const request = await propose({ target_sem_key });
       const timestamp = new Date(Date.now() + 4 * 60_000).toISOString();
@@ -349,7 +349,7 @@ describe('Action requests and the council', () => {
       expect((await agent.get(`sem/${target_sem_key}`))['value']).toBe('later');
     });
 
-    it('G3 happens even if the process died between the approval and the write', async () => {
+    it('G3 an approved request is executed even if the process died after the approval', async () => {
       const target_sem_key = freshKey();
       const request = await propose({ target_sem_key });
       await vote(council.ann, request, 'abstain');
@@ -371,7 +371,7 @@ describe('Action requests and the council', () => {
       expect(await log.types(`sem-${target_sem_key}`)).toStrictEqual(['fact_put']);
     });
 
-    it('G4 needs no council for a user’s own word, and is recorded in the same way', async () => {
+    it('G4 a user’s request for the user’s own fact needs no council, and is recorded in the same way as a request that the council decides', async () => {
       await user.did('PUT', 'sem/user/profile/user_jorg/boat', { body: { value: 'sloop' } });
       const [written] = await log.events('sem-user/profile/user_jorg/boat');
       ensure(written?.metadata.actor === 'u-1');
@@ -380,7 +380,7 @@ describe('Action requests and the council', () => {
   });
 
   describe('the queue', () => {
-    it('§13 lists every request by status for the council, oldest first, in pages', async () => {
+    it('§13 the council lists all requests by status, oldest first, in pages', async () => {
       const made = await agent.did<Request>('POST', 'action-requests', { body: proposal() });
       const pages: Request[][] = [];
       let cursor = '';
@@ -400,7 +400,7 @@ describe('Action requests and the council', () => {
       await council.ann.refused('INVALID_INPUT', 'GET', 'action-requests?cursor=first');
     });
 
-    it('I9 shows a request to its proposer, the council, auditors and admins only', async () => {
+    it('I9 only the proposer, the council, auditors and admins can see a request', async () => {
       const request = await propose();
       for (const by of [agent, council.ann, admin, await Caller.of(service, 'auditor')])
         expect((await look(request, by)).request_id).toBe(request.request_id);

@@ -41,7 +41,7 @@ interface Listed {
   readonly next_cursor: string | null;
 }
 
-describe('The record that an auditor reads', () => {
+describe('What an auditor reads', () => {
   let service: TestService;
   let log: LogReader;
   let agent: Caller;
@@ -58,7 +58,7 @@ describe('The record that an auditor reads', () => {
     await service?.stop();
   });
 
-  /** A job with every kind of outcome that a few commands can cause. */
+  /** Runs a job whose commands cause every kind of outcome. */
   async function lively(job_seed: string, more: object = {}): Promise<void> {
     await agent.post('jobs', { job_seed, goal: 'Colours', ...more });
     await agent.post(`jobs/${job_seed}/commands`, {
@@ -86,7 +86,10 @@ describe('The record that an auditor reads', () => {
   };
   const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 
-  /** Appends an event past the service; its hash fits the chain unless the caller passes another. */
+  /**
+   * Appends an event directly to the log. Its hash fits the chain, unless the caller passes another
+   * hash.
+   */
   async function forge(
     stream: string,
     type: string,
@@ -118,7 +121,7 @@ describe('The record that an auditor reads', () => {
   }
 
   describe('replay', () => {
-    it('X1 decides a job again from its inputs and finds every event identical', async () => {
+    it('X1 replay decides a job again from its inputs and finds every event identical', async () => {
       await lively('lively');
       const events = await log.events('job-lively');
       for (const mode of ['audit', 'strict']) {
@@ -131,7 +134,7 @@ describe('The record that an auditor reads', () => {
       expect((await replay('lively', 'audit', agent)).identical).toBe(true);
     });
 
-    it('X1 gives the same report for a job each time, and replays a running job', async () => {
+    it('X1 replay gives the same report for a job each time, and also replays a running job', async () => {
       expect(await replay('lively')).toStrictEqual(await replay('lively'));
       await agent.post('jobs', { job_seed: 'running' });
       const first = await replay('running');
@@ -154,7 +157,8 @@ describe('The record that an auditor reads', () => {
           await by.post('jobs', { job_seed: 'same-seed', seeded_epoch: '2030-01-01T00:00:00Z' });
           await by.post('jobs/same-seed/commands', { commands });
           const { events } = await by.get<Page>('jobs/same-seed/events');
-          // The snapshots differ if the memories differ.
+          // The first event pins the snapshots, which differ if the memories differ, so this event is
+          // left out.
           hashes.push(canonicalJson(events.slice(1).map(({ type, data }) => ({ type, data }))));
         }
         expect(hashes[0]).toBe(hashes[1]);
@@ -163,10 +167,10 @@ describe('The record that an auditor reads', () => {
       }
     });
 
-    it('X1 X2 an outcome that does not follow from the inputs is a REPLAY_DIVERGENCE at its number', async () => {
+    it('X1 X2 replay reports an outcome that does not follow from the inputs as REPLAY_DIVERGENCE, with the event’s number', async () => {
       await agent.post('jobs', { job_seed: 'diverged' });
       await agent.post('jobs/diverged/ticks');
-      // An extra tick with a correct hash: only the rules can detect it.
+      // This tick has a correct hash, so only replaying the rules can detect it.
       const number = await forge('job-diverged', 'ticked', { tick: 7 });
       const report = await replay('diverged');
       expect([report.identical, report.code, report.divergence?.number]).toStrictEqual([
@@ -180,7 +184,7 @@ describe('The record that an auditor reads', () => {
       expect((refused['report'] as Report).divergence?.number).toBe(number);
     });
 
-    it('X1 X2 I6 an event whose hash does not match its content is an INTEGRITY_FAILURE at its number', async () => {
+    it('X1 X2 I6 replay reports an event whose hash does not match its content as INTEGRITY_FAILURE, with the event’s number', async () => {
       await agent.post('jobs', { job_seed: 'tampered' });
       await agent.post('jobs/tampered/ticks');
       const number = await forge('job-tampered', 'ticked', { tick: 2 }, 'f'.repeat(64));
@@ -195,7 +199,7 @@ describe('The record that an auditor reads', () => {
       });
     });
 
-    it('X1 I6 an instance that has not loaded the job before also names the broken event', async () => {
+    it('X1 I6 a service that has not loaded the job before names the broken event as well', async () => {
       const { eventStore, postgres } = service;
       const fresh = await TestService.start({ servers: { eventStore, postgres } });
       try {
@@ -215,7 +219,7 @@ describe('The record that an auditor reads', () => {
       expect(await log.events('job-tampered')).toHaveLength(before);
     });
 
-    it('X2 an unknown mode and an unknown job are refused', async () => {
+    it('X2 replay refuses an unknown mode and an unknown job', async () => {
       await auditor.refused('INVALID_INPUT', 'POST', 'jobs/lively/replays', {
         body: { mode: 'x' },
       });
@@ -226,7 +230,7 @@ describe('The record that an auditor reads', () => {
   describe('bundles', () => {
     const verify = (text: string) => verifyBundle(jobDecider, linesOf(text));
 
-    it('X4 begin with a header of stream, event count and head; each line is byte-exact JCS', async () => {
+    it('X4 a bundle begins with a header that names the stream, the event count and the head, and each line is canonical JSON (JCS)', async () => {
       const text = await bundle('lively');
       const events = await log.events('job-lively');
       const [header = '', ...lines] = linesOf(text);
@@ -240,13 +244,13 @@ describe('The record that an auditor reads', () => {
       for (const line of [header, ...lines]) expect(line).toBe(canonicalJson(JSON.parse(line)));
     });
 
-    it('X4 verify offline, and are the same each time', async () => {
+    it('X4 a bundle verifies offline, and each export of a job gives the same bytes', async () => {
       const text = await bundle('lively');
       expect((await verify(text)).intact).toBe(true);
       expect(await bundle('lively')).toBe(text);
     });
 
-    it('X4 I6 with an edited, a missing, an inserted or a swapped line are broken, and the line is named', async () => {
+    it('X4 I6 verify names the line of a bundle that was edited, removed, inserted or swapped', async () => {
       const lines = linesOf(await bundle('lively'));
       const edited = lines.map((line, at) => (at === 3 ? line.replace('"n":1', '"n":2') : line));
       const swapped = [...lines];
@@ -266,7 +270,7 @@ describe('The record that an auditor reads', () => {
   });
 
   describe('events', () => {
-    it('§13 come in pages, in order, exactly as stored', async () => {
+    it('§13 a job’s events come in pages, in order, exactly as they are stored', async () => {
       const stored = await log.events('job-lively');
       const seen: Stored[] = [];
       let from: number | null = 0;
@@ -289,7 +293,7 @@ describe('The record that an auditor reads', () => {
         await auditor.refused('INVALID_INPUT', 'GET', `jobs/lively/events?${query}`);
     });
 
-    it('§13 in a page of large events are fewer, and the page names the next number', async () => {
+    it('§13 a page of large events holds fewer of them, and names the number of the next event', async () => {
       await agent.post('jobs', { job_seed: 'large' });
       for (let round = 0; round < 10; round += 1)
         await agent.post('jobs/large/commands', {
@@ -304,7 +308,7 @@ describe('The record that an auditor reads', () => {
       expect(rest.next_from).toBeNull();
     });
 
-    it('§13 M19 in the plain view are one key per line, with sorted keys', async () => {
+    it('§13 M19 the plain view of events has one key per line, with sorted keys', async () => {
       const { body, headers } = await auditor.did<string>(
         'GET',
         'jobs/lively/events?format=plain&limit=1',
@@ -320,7 +324,7 @@ describe('The record that an auditor reads', () => {
     });
   });
 
-  it('§13 of jobs are listed newest first, by status and session, in pages', async () => {
+  it('§13 jobs are listed newest first, by status and session, in pages', async () => {
     for (const n of [1, 2, 3])
       await agent.post('jobs', { job_seed: `l-${n}`, session_id: 'listed' });
     const end = await agent.did('POST', 'jobs/l-2/end', { body: {} });
@@ -337,7 +341,7 @@ describe('The record that an auditor reads', () => {
   });
 
   describe('refused commands', () => {
-    it('I1 add an event to the caller’s audit stream, never to the stream that refused them', async () => {
+    it('I1 a refused command adds an event to the caller’s audit stream, never to the stream that it addressed', async () => {
       const sub = 'refused-agent';
       const refused = await Caller.of(service, 'agent', { sub });
       const value = { body: { value: 1 } };
@@ -363,7 +367,7 @@ describe('The record that an auditor reads', () => {
       expect(await log.types('sem-world/fact/a/b')).toStrictEqual([]);
     });
 
-    it('I1 add no event for invalid input, for a missing resource, or for a refused read', async () => {
+    it('I1 invalid input, a missing resource and a refused read add no event', async () => {
       const sub = 'clumsy-agent';
       const clumsy = await Caller.of(service, 'agent', { sub });
       await clumsy.post('jobs', { job_seed: 'clumsy' });
@@ -377,21 +381,21 @@ describe('The record that an auditor reads', () => {
       expect(await log.types(auditStream(sub))).toStrictEqual([]);
     });
 
-    it('I1 add at most 60 events a minute; the rest are counted', async () => {
+    it('I1 refused commands add at most 60 audit events a minute; further ones are only counted', async () => {
       const sub = 'flooding-agent';
       const flooding = await Caller.of(service, 'agent', { sub });
       for (let n = 0; n < 70; n += 1)
         await flooding.refused('PERMISSION_DENIED', 'DELETE', 'sem/world/fact/a/b');
       const events = await log.events(auditStream(sub));
       const counted = events.reduce((sum, { data }) => sum + Number(data['uncounted_before']), 0);
-      // A new minute may begin during the test.
+      // If a new minute begins during the test, more than 60 events are recorded.
       expect(events.length).toBeGreaterThanOrEqual(60);
       expect(events.length + counted).toBeLessThanOrEqual(70);
       const { body } = await service.call<string>('GET', '/metrics');
       expect(body).toMatch(/^mace_audit_uncounted_total \d+$/m);
     });
 
-    it('I1 P6 are recorded without ids and values, and each failure has its log line', async () => {
+    it('I1 P6 a refused command is recorded without ids and values, and each refusal is logged in one line', async () => {
       const failures = service.log.filter(({ type }) => type === 'error');
       expect(failures.length).toBeGreaterThan(0);
       const [denied] = failures.filter(({ error_code }) => error_code === 'PERMISSION_DENIED');

@@ -8,12 +8,12 @@ import { type Answered, TestService } from '../support/service.js';
 
 interface Route {
   readonly method: string;
-  /** The path with ids filled in. */
+  /** The path, in which the ids are filled in. */
   readonly path: string;
   readonly takesBody: boolean;
 }
 
-/** Well-formed ids that do not exist. */
+/** Well-formed ids of resources that do not exist. */
 const IDS: Readonly<Record<string, string>> = {
   seed: 'no-such-job',
   wm_id: 'wm:no-such-job:1',
@@ -48,7 +48,7 @@ describe('Bad input', () => {
   let service: TestService;
   let eventStore: EventStore;
   let routes: readonly Route[];
-  /** The caller has every role, so that only the input is wrong. */
+  /** Token of a caller with every role, so that only the input can be wrong. */
   let token: string;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('Bad input', () => {
     );
   }
 
-  /** The streams of all events in the log, except audit streams and recorded reads. */
+  /** The streams of all events in the log, except audit streams and streams of recorded reads. */
   async function streams(): Promise<readonly string[]> {
     const end = await eventStore.lastPosition();
     if (end === undefined) return [];
@@ -94,7 +94,10 @@ describe('Bad input', () => {
     return seen;
   }
 
-  /** Sends one request to each of these routes and checks its error code; none of them may write an event. */
+  /**
+   * Sends one bad request to each route and checks the error code. None of the requests may write an
+   * event.
+   */
   async function refusedEverywhere(
     which: (route: Route) => boolean,
     code: ErrorCode,
@@ -109,7 +112,10 @@ describe('Bad input', () => {
 
   const all = (): boolean => true;
   const withBody = ({ takesBody }: Route): boolean => takesBody;
-  /** The log's own check reports missing fields of a posted log (SPEC L1). */
+  /**
+   * Whether missing fields are INVALID_INPUT on the route. If the route takes a ReflectiveLog, the check
+   * of the ReflectiveLog reports them instead (SPEC L1).
+   */
   const withFields = (route: Route): boolean =>
     route.takesBody && route.path !== '/v1/reflective-logs';
   const sendBody =
@@ -117,7 +123,7 @@ describe('Bad input', () => {
     ({ method, path }: Route) =>
       service.call(method, path, { token, body, headers });
 
-  it('knows every route of the service', () => {
+  it('this test knows every route of the service', () => {
     const known = new Set(routes.map(({ method, path }) => `${method} ${path}`));
     for (const route of [
       'POST /v1/jobs',
@@ -130,7 +136,7 @@ describe('Bad input', () => {
     expect(routes.length).toBeGreaterThanOrEqual(25);
   });
 
-  it('is UNAUTHENTICATED on every route without a token, or with an expired or tampered one', async () => {
+  it('a missing, expired or tampered token is UNAUTHENTICATED on every route', async () => {
     const expired = await service.token(ROLES, { ttl: -60 });
     const tampered = `${token.slice(0, -6)}AAAAAA`;
     for (const bad of [undefined, expired, tampered])
@@ -142,11 +148,11 @@ describe('Bad input', () => {
       );
   });
 
-  it('is PERMISSION_DENIED for a token without a role on every route that requires one', async () => {
+  it('a token without a role is PERMISSION_DENIED on every route that requires a role', async () => {
     const nobody = await service.token([], { sub: 'nobody' });
     const isForAnyone = ({ method, path }: Route): boolean =>
       /^\/v1\/(sem|sem-keys|sem-aliases|episodes|action-requests)\b/.test(path) ||
-      // Lists of the caller's own entries, which are empty.
+      // These routes list the caller's own entries, and this caller has not written any.
       (method !== 'POST' && /^\/v1\/(jobs|reflective-logs)\b/.test(path));
     await refusedEverywhere(
       (route) => !isForAnyone(route),
@@ -174,13 +180,13 @@ describe('Bad input', () => {
     ['constructor as a field', '{"constructor":{"prototype":{}}}'],
   ];
   for (const [what, body] of malformed)
-    it(`with ${what} is INVALID_INPUT on every route that takes a body`, () =>
+    it(`a body with ${what} is INVALID_INPUT on every route that takes a body`, () =>
       refusedEverywhere(withBody, 'INVALID_INPUT', sendBody(body)));
   for (const [what, body] of misshapen)
-    it(`with ${what} is INVALID_INPUT on every route that takes a body`, () =>
+    it(`a body with ${what} is INVALID_INPUT on every route that takes a body`, () =>
       refusedEverywhere(withFields, 'INVALID_INPUT', sendBody(body)));
 
-  it('with an invalid log is LOG_INVALID (SPEC L5)', async () => {
+  it('an invalid ReflectiveLog is LOG_INVALID (SPEC L5)', async () => {
     const path = '/v1/reflective-logs';
     for (const [, body] of misshapen)
       assertRefused(await service.call('POST', path, { token, body }), 'LOG_INVALID', {
@@ -189,14 +195,14 @@ describe('Bad input', () => {
       });
   });
 
-  it('with another content type than JSON is INVALID_INPUT on every route with a body', () =>
+  it('a content type other than JSON is INVALID_INPUT on every route that takes a body', () =>
     refusedEverywhere(
       withBody,
       'INVALID_INPUT',
       sendBody('value=1', { 'content-type': 'application/x-www-form-urlencoded' }),
     ));
 
-  it('with an unknown query parameter is INVALID_INPUT on every route with query parameters', async () => {
+  it('an unknown query parameter is INVALID_INPUT on every route that takes query parameters', async () => {
     for (const path of ['/v1/jobs', '/v1/jobs/x/events', '/v1/sem', '/v1/action-requests'])
       assertRefused(
         await service.call('GET', `${path}?no_such_parameter=1`, { token }),
@@ -205,7 +211,7 @@ describe('Bad input', () => {
       );
   });
 
-  it('with fields of a wrong type is INVALID_INPUT on every route with fields', async () => {
+  it('a field of a wrong type is INVALID_INPUT on every route that takes fields', async () => {
     const wrong: readonly [string, object][] = [
       ['/v1/jobs', { job_seed: 7 }],
       ['/v1/jobs', { job_seed: 'a b' }],
@@ -225,6 +231,7 @@ describe('Bad input', () => {
       ['/v1/episodes/query', { query_terms: 'a', max_results: 101 }],
       ['/v1/sem-keys', { scope: 'world' }],
       ['/v1/action-requests', { episodic_id: 'x' }],
+      ['/v1/integrity/verification', { decisions: 'yes' }],
       ['/v1/route', { query_text: '' }],
       ['/v1/queries', { query_text: 7 }],
       ['/v1/queries', { query_text: 'x'.repeat(16_001) }],
@@ -239,7 +246,7 @@ describe('Bad input', () => {
       });
   });
 
-  it('with the id of a missing job, request or read model is NOT_FOUND', async () => {
+  it('the id of a missing job, request or read model is NOT_FOUND', async () => {
     for (const [method, path, body] of [
       ['GET', '/v1/jobs/no-such-job', undefined],
       ['POST', '/v1/jobs/no-such-job/ticks', {}],
@@ -259,7 +266,7 @@ describe('Bad input', () => {
       });
   });
 
-  describe('to a job', () => {
+  describe('jobs', () => {
     const start = async (job_seed: string): Promise<void> => {
       const { status } = await service.call('POST', '/v1/jobs', { token, body: { job_seed } });
       expect(status).toBe(201);
@@ -267,7 +274,7 @@ describe('Bad input', () => {
     const count = async (stream: string): Promise<number> =>
       ((await eventStore.lastOf(stream))?.number ?? -1) + 1;
 
-    it('that has ended is JOB_ENDED, recorded in the audit stream and not in the job’s', async () => {
+    it('a command to an ended job is JOB_ENDED, recorded in the audit stream and not in the job’s stream', async () => {
       await start('bad-ended');
       await service.call('POST', '/v1/jobs/bad-ended/end', { token, body: {} });
       const events = await count('job-bad-ended');
@@ -285,7 +292,7 @@ describe('Bad input', () => {
       expect(await count('job-bad-ended')).toBe(events);
     });
 
-    it('whose seed is in use is JOB_EXISTS', async () => {
+    it('a start with a seed that is in use is JOB_EXISTS', async () => {
       await start('bad-twice');
       assertRefused(
         await service.call('POST', '/v1/jobs', { token, body: { job_seed: 'bad-twice' } }),
@@ -294,7 +301,7 @@ describe('Bad input', () => {
       );
     });
 
-    it('at a stale expected_version is VERSION_CONFLICT and changes nothing', async () => {
+    it('a command with an outdated expected_version is VERSION_CONFLICT and changes nothing', async () => {
       await start('bad-stale');
       const path = '/v1/jobs/bad-stale/commands';
       const body = { commands: [{ op: 'tick' }], expected_version: 0 };
@@ -307,7 +314,7 @@ describe('Bad input', () => {
       expect(await count('job-bad-stale')).toBe(events);
     });
 
-    it('under a used Idempotency-Key is IDEMPOTENCY_MISMATCH with another body, and the first answer with the same body', async () => {
+    it('a used Idempotency-Key is IDEMPOTENCY_MISMATCH with another body, and returns the first answer with the same body', async () => {
       await start('bad-key');
       const path = '/v1/jobs/bad-key/wm';
       const send = (value: string) =>
@@ -323,7 +330,7 @@ describe('Bad input', () => {
       expect(await count('job-bad-key')).toBe(events);
     });
 
-    it('of another owner is PERMISSION_DENIED, for writes and reads', async () => {
+    it('another owner’s job is PERMISSION_DENIED, for writes and for reads', async () => {
       const owner = await service.token('agent', { sub: 'owner' });
       const other = await service.token('agent', { sub: 'other' });
       await service.call('POST', '/v1/jobs', { token: owner, body: { job_seed: 'bad-owner' } });

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { startTestEventStore, type TestServer } from '../support/servers.js';
 import { TEST_KEYS, TestService } from '../support/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { collected } from '../contract/event-store-collected.js';
 import { mace } from './cli-run.js';
 
 const RECORDINGS = ['first', 'second'].map((job_seed) => ({
@@ -21,7 +24,7 @@ const RECORDINGS = ['first', 'second'].map((job_seed) => ({
   ],
 }));
 
-describe('The command line, on a service with two recorded runs,', () => {
+describe('The command line with two recorded runs', () => {
   const folder = temporaryFolder('cli-audit');
   const at = (...names: string[]): string => join(folder.path, ...names);
   const env = { MACE_JWT_SECRET: TEST_KEYS.MACE_JWT_SECRET, PORT: '' };
@@ -42,7 +45,7 @@ describe('The command line, on a service with two recorded runs,', () => {
     folder.remove();
   });
 
-  it('replays single jobs and all jobs, in both modes', async () => {
+  it('mace replay replays one job or all jobs, in both modes', async () => {
     const one = await mace(['replay', 'first', '--mode', 'strict'], env);
     expect([one.stderr, one.code]).toStrictEqual([one.stderr, 0]);
     expect(one.stdout).toMatch(/^identical {2}first {2}\d+ events {2}[0-9a-f]{64}\n$/);
@@ -55,7 +58,7 @@ describe('The command line, on a service with two recorded runs,', () => {
     ]);
   });
 
-  it('shows a refusal with its trace id, and exits with code 2', async () => {
+  it('mace shows a refused request with its trace id, and exits with code 2', async () => {
     const { code, stdout, stderr } = await mace(['replay', 'nobody'], env);
     expect([code, stdout]).toStrictEqual([2, '']);
     expect(stderr).toMatch(/^I couldn’t find that\.\nNOT_FOUND: .+\ntrace id: \S+\n$/);
@@ -64,7 +67,7 @@ describe('The command line, on a service with two recorded runs,', () => {
     expect(denied.stderr).toMatch(/UNAUTHENTICATED/);
   });
 
-  it('exports bundles that verify, and names the exact event of each kind of tampering', async () => {
+  it('mace export writes bundles that verify, and mace verify names the exact event that was tampered with', async () => {
     const exported = await mace(['export', '--all', '--out', at('bundles')], env);
     expect([exported.stderr, exported.code]).toStrictEqual([exported.stderr, 0]);
     expect(readdirSync(at('bundles')).sort()).toStrictEqual(['first.ndjson', 'second.ndjson']);
@@ -104,7 +107,7 @@ describe('The command line, on a service with two recorded runs,', () => {
     }
   });
 
-  it('rebuilds a read model and lists them', async () => {
+  it('mace rebuild rebuilds a read model, and mace lists all read models', async () => {
     const rebuilt = await mace(['rebuild', 'episodes'], env);
     expect([rebuilt.stderr, rebuilt.code]).toStrictEqual([rebuilt.stderr, 0]);
     expect(rebuilt.stdout).toMatch(/^episodes is rebuilt and live/);
@@ -114,7 +117,7 @@ describe('The command line, on a service with two recorded runs,', () => {
     expect((await mace(['rebuild', 'nothing'], env)).code).toBe(2);
   });
 
-  it('copies the log to another event store, continues an interrupted copy, and detects a difference', async () => {
+  it('mace copy-log copies the log to another event store, continues an interrupted copy, and detects a difference', async () => {
     const copy = (): ReturnType<typeof mace> =>
       mace(['copy-log', '--from', service.eventStore.url, '--to', other.url, '--json']);
     const first = await copy();
@@ -147,5 +150,36 @@ describe('The command line, on a service with two recorded runs,', () => {
     const differs = await copy();
     expect(differs.code).toBe(1);
     expect(differs.stderr).toMatch(/The logs differ/);
+  });
+
+  it('mace replay and mace export go on after a job that the service refuses, name it and exit with code 2', async () => {
+    // An earlier release accepted the seed `..`, which a URL cannot name.
+    const log = connectEventStore(service.eventStore.url);
+    const [first] = await collected(log.readStream('job-first'));
+    const { type, data, metadata } = first!;
+    const renamed = { ...data, job_seed: '..' } as typeof data;
+    const stream = 'job-..';
+    const hash = chainHash(CHAIN_START, { stream, number: 0, type, data: renamed, metadata });
+    await log.append(stream, 'no_stream', [
+      { id: randomUUID(), type, data: renamed, metadata: { ...metadata, hash } },
+    ]);
+
+    const replayed = await mace(['replay', '--all', '--json'], env);
+    expect([replayed.stderr, replayed.code]).toStrictEqual([replayed.stderr, 2]);
+    const report = JSON.parse(replayed.stdout) as Record<string, { job_seed: string }[]>;
+    expect(report['jobs']!.map(({ job_seed }) => job_seed).sort()).toStrictEqual([
+      'first',
+      'second',
+      'third',
+    ]);
+    expect(report['not_checked']!.map(({ job_seed }) => job_seed)).toStrictEqual(['..']);
+    const exported = await mace(['export', '--all', '--out', at('some')], env);
+    expect(exported.code).toBe(2);
+    expect(exported.stderr).toMatch(/FAILED {5}\.\. {2}NOT_FOUND: .+\n1 job could not be exported/);
+    expect(readdirSync(at('some')).sort()).toStrictEqual([
+      'first.ndjson',
+      'second.ndjson',
+      'third.ndjson',
+    ]);
   });
 });

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(import.meta.resolve('#apps/cli/main.js'));
 
 export interface CliEnded {
-  /** null: the process was killed. */
+  /** The exit code; null if the process was killed. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** `mace` in its own process, without environment variables that configure a service. */
+/** `mace` in a process of its own, without the environment variables that configure a service. */
 export class CliProcess {
   readonly ended: Promise<CliEnded>;
 

@@ -9,13 +9,13 @@ const COMMANDS = ['demo', 'token', 'import', 'replay', 'export', 'verify', 'rebu
 const SECRET = 'cli:Hs7Kw2mZq9Xv4Rt1Yb8Nc3Lp6Jd5Gf0A';
 const NOBODY = 'http://127.0.0.1:1';
 
-describe('The command line, without a service,', () => {
+describe('The command line without a service', () => {
   const folder = temporaryFolder('cli');
   const at = (...names: string[]): string => join(folder.path, ...names);
   const env = { MACE_DATA_DIR: at('data') };
   afterAll(() => folder.remove());
 
-  it('lists its commands, and shows an example for each', async () => {
+  it('mace lists its commands, with an example for each', async () => {
     const { code, stdout } = await mace(['--help']);
     expect(code).toBe(0);
     for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
@@ -27,7 +27,7 @@ describe('The command line, without a service,', () => {
     }
   });
 
-  it('exits with code 2 after wrong usage', async () => {
+  it('mace exits with code 2 if its arguments are wrong', async () => {
     const wrong = [
       ['nonsense'],
       ['token', '--sub', 'a'],
@@ -38,6 +38,9 @@ describe('The command line, without a service,', () => {
       ['import', at('missing.jsonl')],
       ['import', at('missing.jsonl'), '--concurrency', '0'],
       ['verify', at('missing.ndjson')],
+      ['verify', '--decisions'],
+      ['verify', '--event-store', 'esdb://127.0.0.1:1?tls=false'],
+      ['verify', '--log', '--event-store', 'nowhere'],
       ['replay', 'a', '--url', 'ftp://elsewhere'],
       ['copy-log', '--from', 'nowhere', '--to', 'nowhere'],
     ];
@@ -46,12 +49,12 @@ describe('The command line, without a service,', () => {
       expect([`mace ${args.join(' ')}`, code]).toStrictEqual([`mace ${args.join(' ')}`, 2]);
       expect(stdout).toBe('');
       expect(stderr).not.toBe('');
-      // No stack trace.
+      // The message has no stack trace.
       expect(stderr).not.toMatch(/\n\s+at /);
     }
   });
 
-  it('prints a token and nothing else, made with MACE_JWT_SECRET', async () => {
+  it('mace token prints only a token, which is signed with MACE_JWT_SECRET', async () => {
     const args = ['token', '--role', 'agent', 'council', '--sub', 'a-1', '--user-id', 'Tuff'];
     const { code, stdout, stderr } = await mace(args, { MACE_JWT_SECRET: SECRET });
     expect(code).toBe(0);
@@ -64,14 +67,14 @@ describe('The command line, without a service,', () => {
     expect(payload.exp ?? 0).toBeGreaterThan(payload.iat ?? 0);
   });
 
-  it('creates the secret in the data directory, readable only by its owner, if none is configured', async () => {
+  it('mace token creates the secret in the data directory, readable only by its owner, if none is configured', async () => {
     const { code, stdout } = await mace(['token', '--role', 'user', '--sub', 'u'], env);
     expect(code).toBe(0);
     expect(stdout).not.toBe('');
     expect(statSync(at('data', 'keys.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('refuses a weak secret', async () => {
+  it('mace token refuses a weak secret', async () => {
     const { code, stdout, stderr } = await mace(['token', '--role', 'user', '--sub', 'u'], {
       MACE_JWT_SECRET: 'secret',
     });
@@ -79,7 +82,7 @@ describe('The command line, without a service,', () => {
     expect(stderr).toMatch(/MACE_JWT_SECRET/);
   });
 
-  it('exits with code 2 if the service cannot be reached', async () => {
+  it('mace exits with code 2 if the service cannot be reached', async () => {
     const file = at('one.jsonl');
     writeFileSync(file, '{"job_seed":"a","messages":[{"role":"user","content":"Hi"}]}\n');
     for (const args of [
@@ -92,12 +95,12 @@ describe('The command line, without a service,', () => {
       const { code, stderr } = await mace([...args, '--url', NOBODY], env);
       expect([`mace ${args.join(' ')}`, code]).toStrictEqual([`mace ${args.join(' ')}`, 2]);
       expect(stderr).toMatch(/cannot be reached/);
-      // No stack trace.
+      // The message has no stack trace.
       expect(stderr).not.toMatch(/\n\s+at /);
     }
   });
 
-  it('reports a file that is not a bundle as broken, and an empty folder as an error', async () => {
+  it('mace verify reports a file that is not a bundle as broken, and an empty folder as an error', async () => {
     writeFileSync(at('other.ndjson'), 'hello\n');
     const broken = await mace(['verify', at('other.ndjson')]);
     expect(broken.code).toBe(1);

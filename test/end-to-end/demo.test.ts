@@ -7,7 +7,7 @@ describe('The demo', () => {
   const folder = temporaryFolder('demo');
   afterAll(() => folder.remove());
 
-  it('runs to its end as plain text, and leaves nothing behind', async () => {
+  it('without a terminal, the demo prints plain text, runs to its end, and leaves no files or processes behind', async () => {
     const { code, stdout, stderr } = await mace(['demo'], { TMPDIR: folder.path });
     expect([stderr, code]).toStrictEqual([stderr, 0]);
     expect(stdout).not.toMatch(/\u001b/);
@@ -49,9 +49,9 @@ describe('A demo that is interrupted', () => {
     folder.remove();
   };
 
-  it('during the start of its service leaves nothing behind', () =>
+  it('a demo that is interrupted while its service starts leaves no files or processes behind', () =>
     interruptedWhen(/A service of its own starts/));
 
-  it('in the middle of a step stops its service and leaves nothing behind', () =>
+  it('a demo that is interrupted in the middle of a step stops its service and leaves no files or processes behind', () =>
     interruptedWhen(/Working memory/));
 });

@@ -21,7 +21,7 @@ describe('Episodes', () => {
   let log: LogReader;
   let agent: Caller;
   let auditor: Caller;
-  /** The id of the last written episode. */
+  /** The position of the last written episode in the log. */
   let position = '0';
 
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('Episodes', () => {
       expect([terms, (await query(terms)).length]).toStrictEqual([terms, 1]);
   });
 
-  it('E2 the score is the share of the summary’s tokens that the query contains, repeats included', async () => {
+  it('E2 the score is the share of the summary’s tokens that occur in the query; a repeated token counts each time', async () => {
     await start({ job_seed: 'scores' });
     await write('scores', 'quokka');
     await write('scores', 'quokka quokka wombat wombat');
@@ -105,7 +105,7 @@ describe('Episodes', () => {
     expect(found.map(({ score }) => score)).toStrictEqual([1, 0.5, 2 / 7]);
   });
 
-  it('E2 equal scores are ordered by seeded time, later first, then by id', async () => {
+  it('E2 episodes with equal scores are ordered by seeded time, latest first, and then by id', async () => {
     const epoch = '2031-01-01T00:00:00Z';
     for (const seed of ['tie-a', 'tie-b']) await start({ job_seed: seed, seeded_epoch: epoch });
     const first = [await write('tie-a', 'numbat'), await write('tie-b', 'numbat')];
@@ -114,7 +114,7 @@ describe('Episodes', () => {
     expect(ids).toStrictEqual([...second.sort(), ...first.sort()]);
   });
 
-  it('E2 a query returns 10 episodes, or the requested number up to 100', async () => {
+  it('E2 a query returns 10 episodes by default, or the requested number up to 100', async () => {
     await start({ job_seed: 'many' });
     const commands = Array.from({ length: 120 }, (_, n) => ({
       op: 'episodic_write',
@@ -136,7 +136,7 @@ describe('Episodes', () => {
       });
   });
 
-  it('E2 a time window includes both of its ends', async () => {
+  it('E2 a time window includes its first and its last moment', async () => {
     for (const year of [2040, 2041, 2042]) {
       await start({ job_seed: `w-${year}`, seeded_epoch: `${year}-01-01T00:00:00.000Z` });
       await write(`w-${year}`, `dingo ${year}`);
@@ -160,7 +160,7 @@ describe('Episodes', () => {
     });
   });
 
-  it('E2 E3 a query at a snapshot keeps its answer, whatever is written later', async () => {
+  it('E2 E3 a query at a snapshot always gets the same answer, whatever is written later', async () => {
     await start({ job_seed: 'before' });
     await write('before', 'echidna one');
     const { snapshots } = await start({ job_seed: 'asker' });
@@ -206,7 +206,7 @@ describe('Episodes', () => {
       await write('nobodys', 'platypus of nobody');
     });
 
-    it('E2 are visible to that user and to agents acting for the user, in any form of the id', async () => {
+    it('E2 a user’s episodes are visible to that user and to agents acting for the user, in any spelling of the user id', async () => {
       const both = ['platypus of nobody', 'platypus of tuff'];
       const bound = await Caller.of(service, 'agent', { sub: 'other', user_id: 'Tuff' });
       expect(await summaries('platypus', {}, tuff)).toStrictEqual(both);
@@ -218,20 +218,20 @@ describe('Episodes', () => {
       expect(await summaries('platypus', { job_seed: 'tuffs-2' })).toStrictEqual(both);
     });
 
-    it('E2 are invisible to others, and do not change the ranking that others see', async () => {
+    it('E2 a user’s episodes are invisible to others, and do not change the ranking that others see', async () => {
       expect(await summaries('platypus', {}, stranger)).toStrictEqual(['platypus of nobody']);
       expect(await summaries('platypus')).toStrictEqual(['platypus of nobody']);
       await stranger.refused('PERMISSION_DENIED', 'GET', `episodes/${id}`);
     });
 
-    it('E2 are visible to admins, the council and auditors', async () => {
+    it('E2 a user’s episodes are visible to admins, the council and auditors', async () => {
       for (const role of ['admin', 'council', 'auditor'] as const) {
         const caller = await Caller.of(service, role);
         expect(await summaries('platypus', {}, caller)).toHaveLength(2);
       }
     });
 
-    it('E4 have their payload for auditors, council, admins and the job’s owner; the user sees the summary', async () => {
+    it('E4 auditors, the council, admins and the job’s owner see an episode’s payload; the user sees the summary', async () => {
       const payload = async (by: Caller): Promise<unknown> =>
         (await by.get(`episodes/${id}`))['payload'];
       expect(await payload(agent)).toBe('private');
@@ -251,7 +251,7 @@ describe('Episodes', () => {
     });
   });
 
-  it('J7 from a job’s end are found like any other episode', async () => {
+  it('J7 a query also finds the episodes that a job’s end has written', async () => {
     await start({ job_seed: 'ended', goal: 'Find the kangaroo' });
     await agent.post('jobs/ended/wm', { type: 'fact', value: 'the kangaroo hops' });
     await agent.post('jobs/ended/wm/wm:ended:1/references');

@@ -29,8 +29,8 @@ const mapped = (messages: object[], more: object = {}): MappedRun =>
 const commandsOf = (run: MappedRun): JobCommand[] => run.batches.flat();
 const opsOf = (run: MappedRun): string[] => commandsOf(run).map(({ op }) => op);
 
-describe('A recorded run becomes commands:', () => {
-  it('a tick for each message, an entry for each statement of the user, the end after the last message', () => {
+describe('Importing a recorded run', () => {
+  it('the import writes a tick for each message, an entry for each statement of the user, and the end after the last message', () => {
     const run = mapped([user('Good morning'), says('Hello'), user('Bye')]);
     expect(run.start).toStrictEqual({ job_seed: 'run', goal: 'Good morning' });
     expect(commandsOf(run)).toStrictEqual([
@@ -43,7 +43,7 @@ describe('A recorded run becomes commands:', () => {
     ]);
   });
 
-  it('an entry for every top-level field of a tool’s answer, and one for an answer without fields', () => {
+  it('the import writes an entry for every top-level field of a tool’s answer, and one entry for an answer without fields', () => {
     const run = mapped([
       calls('get_user', { id: 'u' }),
       answers('get_user', { name: 'Ada Lovelace', tags: ['a', 'b'] }),
@@ -58,7 +58,7 @@ describe('A recorded run becomes commands:', () => {
     ]);
   });
 
-  it('a reference when a later message or tool call repeats a value, once per message', () => {
+  it('the import writes a reference when a later message or tool call repeats a value, once per message', () => {
     const run = mapped([
       calls('get_user', {}),
       answers('get_user', { name: 'Ada Lovelace', city: 'Paris' }),
@@ -73,7 +73,7 @@ describe('A recorded run becomes commands:', () => {
     expect(run.references).toBe(2);
   });
 
-  it('a reference to a statement when a tool call uses its words, or a message repeats a name in it', () => {
+  it('the import references a statement when a tool call uses its words, or a message repeats a name in it', () => {
     const run = mapped([
       user('I want basic economy, my id is ada_l_1815.'),
       says('One moment, ada_l_1815.'),
@@ -87,7 +87,7 @@ describe('A recorded run becomes commands:', () => {
     expect(opsOf(plain)).not.toContain('wm_reference');
   });
 
-  it('a promoted entry is referenced in the CWM, and an expired entry is not referenced', () => {
+  it('the import references a promoted entry in the CWM, and does not reference an expired entry', () => {
     const repeat = says('Flight HAT123 it is');
     const run = mapped([
       answers('find', { flight: 'HAT123', price: 1205 }),
@@ -109,7 +109,7 @@ describe('A recorded run becomes commands:', () => {
     expect(run.promotions).toBe(1);
   });
 
-  it('an item that returned from the CWM is referenced under its new id', () => {
+  it('if an item has returned from the CWM, the import uses its new id to reference it', () => {
     const repeat = says('Flight HAT123 it is');
     const twice = {
       role: 'assistant',
@@ -124,7 +124,7 @@ describe('A recorded run becomes commands:', () => {
     ]);
   });
 
-  it('an episode for each tool call that changes something, after its answer or at the end of the run', () => {
+  it('the import writes an episode for each tool call that changes something, after the call’s answer or at the end of the run', () => {
     const run = mapped(
       [
         user('Book it for u_17, please'),
@@ -161,7 +161,7 @@ describe('A recorded run becomes commands:', () => {
     expect(run.episodes).toBe(2);
   });
 
-  it('a value over 16 KB is split into its fields; if that fails, it is skipped and counted', () => {
+  it('the import splits a value over 16 KB into its fields; if that fails, it skips and counts the value', () => {
     const large = (length: number) => 'x'.repeat(length);
     const run = mapped([
       answers('dump', {
@@ -181,7 +181,7 @@ describe('A recorded run becomes commands:', () => {
     ]);
   });
 
-  it('values that memory cannot hold are skipped and counted', () => {
+  it('the import skips and counts values that memory cannot hold', () => {
     const run = mapped([
       { role: 'tool', name: 'dump', content: '{"id": 12345678901234567890, "ok": 1}' },
       { role: 'user', content: 'nul \u0000' },
@@ -191,7 +191,7 @@ describe('A recorded run becomes commands:', () => {
     expect(run.skipped.get('user statement that memory cannot carry')).toBe(1);
   });
 
-  it('a long run is split into batches of at most 500 commands and 900 KiB', () => {
+  it('the import splits a long run into batches of at most 500 commands and 900 KiB', () => {
     const many = mapped(Array.from({ length: 600 }, (_, index) => user(`Line ${index}`)));
     expect(many.batches.map((batch) => batch.length)).toStrictEqual([500, 500, 201]);
     const heavy = mapped(Array.from({ length: 60 }, () => user('y'.repeat(15_000))));
@@ -199,7 +199,7 @@ describe('A recorded run becomes commands:', () => {
     for (const batch of heavy.batches) expect(canonicalSize(batch)).toBeLessThan(900 * 1024);
   });
 
-  it('any messages give commands that the rules accept, and always the same ones', () => {
+  it('any messages become commands that the rules accept; the same messages become the same commands', () => {
     const word = fc.constantFrom(
       'HAT123',
       'Ada Lovelace',
@@ -231,7 +231,7 @@ describe('A recorded run becomes commands:', () => {
   });
 });
 
-describe('A line that is not a recording is refused with a reason that quotes nothing of it:', () => {
+describe('Lines of a recording that the import accepts or refuses', () => {
   const lines: readonly [string, string, RegExp][] = [
     ['what is not JSON', '{"job_seed": "a"', /not JSON/],
     ['what is not an object', '[1]', /not a JSON object/],
@@ -254,7 +254,7 @@ describe('A line that is not a recording is refused with a reason that quotes no
     });
   }
 
-  it('contents in parts, system messages and calls with arguments other than JSON are accepted', () => {
+  it('the import accepts system messages, message contents that consist of parts, and calls whose arguments are not JSON', () => {
     const { messages } = parseRecording(
       JSON.stringify({
         job_seed: 'a',

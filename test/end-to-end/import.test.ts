@@ -18,12 +18,12 @@ const run = (job_seed: string, messages: number): string =>
     ),
   });
 
-/** A run of four batches. */
+/** A run that the import sends in four batches. */
 const LONG = run('long', 700);
 
 /**
- * A proxy that forwards everything up to the `nth` batch: the service gets that batch, and its answer is
- * lost.
+ * A proxy that forwards every request up to the `nth` batch. The service gets that batch, but its answer
+ * is lost.
  */
 async function losingTheAnswer(
   service: TestService,
@@ -86,7 +86,7 @@ describe('mace import', () => {
     folder.remove();
   });
 
-  it('resumed after a kill gives the same job as an uninterrupted import', async () => {
+  it('mace import, killed and then run again, gives the same job as an uninterrupted import', async () => {
     const path = file('long.jsonl', LONG);
     const killed = await new Promise<CliEnded>((resolve, reject) => {
       let cli: CliProcess | undefined;
@@ -118,7 +118,7 @@ describe('mace import', () => {
     expect(report.events_checked).toBe(expected.events_checked);
   });
 
-  it('repeated adds no second event', async () => {
+  it('mace import, run a second time, adds no event', async () => {
     const path = file('twice.jsonl', run('twice-a', 30), run('twice-b', 20));
     const first = await imported(service, path);
     expect([first.stderr, first.code]).toStrictEqual([first.stderr, 0]);
@@ -138,7 +138,7 @@ describe('mace import', () => {
     expect(counts(second)).toStrictEqual(counts(first));
   });
 
-  it('names bad lines by number, imports the others, and exits with code 1', async () => {
+  it('mace import names bad lines by number, imports the others, and exits with code 1', async () => {
     const path = file(
       'mixed.jsonl',
       run('good-1', 4),
@@ -154,7 +154,7 @@ describe('mace import', () => {
     expect(failed.map(({ line }) => line)).toStrictEqual([2, 5]);
   });
 
-  it('refuses another recording under an imported seed, and changes nothing', async () => {
+  it('mace import refuses another recording under an imported seed, and changes nothing', async () => {
     expect((await imported(service, file('a.jsonl', run('same', 6)))).code).toBe(0);
     const client = await clientOf(service);
     const before = await client.job('same').replay();

@@ -65,7 +65,7 @@ describe('A job, as an agent runtime sees it', () => {
       commands,
       ...more,
     });
-  /** Gets the entry promoted to CWM. */
+  /** Uses the entry until the job promotes it to CWM. */
   const promote = async (seed: string, wmId: string): Promise<void> => {
     await use(seed, wmId);
     await use(seed, wmId);
@@ -76,7 +76,7 @@ describe('A job, as an agent runtime sees it', () => {
     const baseOf = async (seed: string): Promise<string> =>
       String((await log.events(`job-${seed}`))[0]?.metadata.seeded_ts);
 
-    it('I3 comes from a UUIDv7 seed: an event’s time is the seed’s time plus its number in milliseconds', async () => {
+    it('I3 with a UUIDv7 seed, an event’s time is the seed’s time plus the event’s number in milliseconds', async () => {
       const seed = '018c2b3e-7a00-7000-8000-000000000000';
       await start({ job_seed: seed });
       await tick(seed, 2);
@@ -85,7 +85,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(stamps).toStrictEqual(range(3).map((number) => new Date(base + number).toISOString()));
     });
 
-    it('I3 comes from a ULID seed too; any other seed gives a time in the ten years from 2025', async () => {
+    it('I3 a ULID seed also gives the event times; any other seed gives times in the ten years from 2025', async () => {
       await start({ job_seed: '01ARZ3NDEKTSV4RRFFQ69G5FAV' });
       expect(await baseOf('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe('2016-07-30T23:54:10.259Z');
       await start({ job_seed: 'plain-seed' });
@@ -94,7 +94,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(base).toMatch(/\.000Z$/);
     });
 
-    it('I3 can be set by seeded_epoch, and an impossible date is refused', async () => {
+    it('I3 seeded_epoch sets the time of a job’s events; an impossible date is refused', async () => {
       await start({ job_seed: 'epoch', seeded_epoch: '2030-05-06T07:08:09Z' });
       expect(await baseOf('epoch')).toBe('2030-05-06T07:08:09.000Z');
       for (const seeded_epoch of ['2030-02-30T00:00:00Z', '2030-05-06', '9999-12-31T00:00:00Z'])
@@ -105,14 +105,14 @@ describe('A job, as an agent runtime sees it', () => {
         expect(await log.types(stream)).toStrictEqual([]);
     });
 
-    it('I3 of a job without a seed comes from a new UUIDv7, so later jobs sort behind earlier ones', async () => {
+    it('I3 a job without a seed gets a new UUIDv7, so later jobs sort behind earlier ones', async () => {
       const first = (await start({})).job_seed;
       const second = (await start({})).job_seed;
       expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
       expect(first < second).toBe(true);
     });
 
-    it('I3 stands beside recorded_at, the wall clock of the append', async () => {
+    it('I3 an event has its seeded time and recorded_at, the wall clock of its append', async () => {
       const before = new Date().toISOString();
       await start({ job_seed: 'recorded' });
       const [first] = await log.events('job-recorded');
@@ -120,7 +120,7 @@ describe('A job, as an agent runtime sees it', () => {
     });
   });
 
-  it('I4 ids follow from the seed: wm ids count from 1, the CWM is named by its session, an item by its entry', async () => {
+  it('I4 ids follow from the seed: wm ids count from 1, the id of the CWM is derived from its session, and the id of an item from its entry', async () => {
     const started = await start({ job_seed: 'ids', session_id: 'ids-session' });
     expect(started.cwm.cwm_id).toBe('cwm:ids-session');
     expect((await insert('ids', 'a')).wm_id).toBe('wm:ids:1');
@@ -138,7 +138,7 @@ describe('A job, as an agent runtime sees it', () => {
   });
 
   describe('its start', () => {
-    it('J1 pins the three snapshots with their counts in the first event', async () => {
+    it('J1 a job’s first event pins the three snapshots with their counts', async () => {
       const { snapshots } = await start({ job_seed: 'pins' });
       const [first] = await log.events('job-pins');
       expect(first?.data['snapshots']).toStrictEqual(snapshots);
@@ -150,7 +150,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(typeof snapshots['episodic_count']).toBe('number');
     });
 
-    it('J1 pins everything that any caller had acknowledged before it', async () => {
+    it('J1 a job’s snapshots contain everything that was acknowledged to any caller before the start', async () => {
       const counts: number[] = [];
       for (const round of range(5)) {
         await admin.did('PUT', `sem/world/round/r${round}/value`, { body: { value: round } });
@@ -162,7 +162,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(counts).toStrictEqual(range(5).flatMap((round) => [sem + round, episodes + round]));
     });
 
-    it('J1 the brainstate depends on constants, goal and carried CWM only', async () => {
+    it('J1 the brainstate hash depends only on constants, goal and carried CWM', async () => {
       const brainstate = async (body: object) =>
         (await start(body)).snapshots['brainstate_snapshot_id'];
       const plain = await brainstate({ job_seed: 'brain-1' });
@@ -172,7 +172,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(await brainstate({ job_seed: 'brain-4', constants })).not.toBe(plain);
     });
 
-    it('J1 constants can be overridden, and take effect', async () => {
+    it('J1 a start can override constants, and the job uses them', async () => {
       const constants = {
         promotion_references: 1,
         promotion_window: 1,
@@ -218,7 +218,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(await log.types('session-bad-constants')).toStrictEqual([]);
     });
 
-    it('J1 a second start of a seed is JOB_EXISTS, claims nothing and leaves the first job unchanged', async () => {
+    it('J1 a second start with a seed is JOB_EXISTS, claims nothing and leaves the first job unchanged', async () => {
       await start({ job_seed: 'twice' });
       await agent.refused('JOB_EXISTS', 'POST', 'jobs', {
         body: { job_seed: 'twice', session_id: 'twice-session', user_id: 'twice-user' },
@@ -230,7 +230,7 @@ describe('A job, as an agent runtime sees it', () => {
   });
 
   describe('its working memory', () => {
-    it('J2 shows entries newest first, with no references and the default ttl of 3', async () => {
+    it('J2 working memory shows entries newest first, with no references and the default ttl of 3', async () => {
       await start({ job_seed: 'wm' });
       await insert('wm', { city: 'Bern' });
       await insert('wm', null, { type: 'hint', ttl_ticks: 7 });
@@ -257,7 +257,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect((await job('wm')).wm[1]?.references).toBe(1);
     });
 
-    it('J2 accepts a value of 16 KB and refuses one byte more', async () => {
+    it('J2 working memory accepts a value of 16 KB and refuses one byte more', async () => {
       await start({ job_seed: 'sizes' });
       const fits = 'x'.repeat(16 * 1024 - 2);
       await insert('sizes', fits);
@@ -270,7 +270,7 @@ describe('A job, as an agent runtime sees it', () => {
       });
     });
 
-    it('J2 accepts the 1,000th entry and refuses the 1,001st', async () => {
+    it('J2 working memory accepts the 1,000th entry and refuses the 1,001st', async () => {
       await start({ job_seed: 'full' });
       const entries = (count: number) =>
         range(count).map((value) => ({ op: 'wm_insert', type: 'temp', value }));
@@ -282,14 +282,14 @@ describe('A job, as an agent runtime sees it', () => {
       expect((await job('full')).wm).toHaveLength(1_000);
     });
 
-    it('J2 refuses the use of a missing entry', async () => {
+    it('J2 a reference to a missing entry is refused', async () => {
       await start({ job_seed: 'no-entry' });
       await agent.refused('INVALID_INPUT', 'POST', 'jobs/no-entry/wm/not%20an%20id/references');
       await agent.refused('NOT_FOUND', 'POST', 'jobs/no-entry/wm/wm:no-entry:1/references');
       await agent.refused('NOT_FOUND', 'POST', 'jobs/no-entry/cwm/cwmi:wm:no-entry:1/references');
     });
 
-    it('J3 orders the outcomes of a tick: promotion, then return, then expiry, oldest first', async () => {
+    it('J3 a tick records its outcomes in order: promotion, then return, then expiry, oldest first', async () => {
       await start({ job_seed: 'order', constants: { cwm_ttl_ticks: 2 } });
       await batch('order', [
         ...['a', 'b', 'c'].map((value) => ({ op: 'wm_insert', type: 'fact', value, ttl_ticks: 1 })),
@@ -320,7 +320,7 @@ describe('A job, as an agent runtime sees it', () => {
       ).toStrictEqual([['wm:order:5', 'b', 3, 0]]);
     });
 
-    it('J3 count ticks equal that many single ticks: the same events, in one append', async () => {
+    it('J3 a command of N ticks adds the same events as N commands of one tick, in one append', async () => {
       await start({ job_seed: 'single-ticks' });
       await start({ job_seed: 'counted-tick' });
       for (const seed of ['single-ticks', 'counted-tick'])
@@ -335,13 +335,13 @@ describe('A job, as an agent runtime sees it', () => {
       expect((await job('counted-tick')).tick).toBe(4);
     });
 
-    it('J3 does not promote for uses outside the window', async () => {
+    it('J3 uses outside the window do not promote an entry', async () => {
       await start({ job_seed: 'window' });
       await insert('window', 'x', { ttl_ticks: 10 });
       await use('window', 'wm:window:1');
       await tick('window', 4);
       await use('window', 'wm:window:1');
-      // The first use was at tick 0, and this tick is the fifth.
+      // The first use was at tick 0 and this is the fifth tick, so that use is outside the window.
       await tick('window');
       const { cwm, wm } = await job('window');
       expect(cwm.items).toStrictEqual([]);
@@ -350,13 +350,13 @@ describe('A job, as an agent runtime sees it', () => {
   });
 
   describe('its consolidated memory', () => {
-    it('J4 J5 over the token budget, the least used item leaves, and the estimate covers the rest', async () => {
+    it('J4 J5 if the CWM is over its token budget, the least used item leaves, and the token estimate is that of the remaining items', async () => {
       await start({ job_seed: 'budget', constants: { cwm_token_budget: 10 } });
       const promoting = (counter: number, value: string, uses: number) => [
         { op: 'wm_insert', type: 'fact', value },
         ...range(uses).map(() => ({ op: 'wm_reference', wm_id: `wm:budget:${counter}` })),
       ];
-      // JCS("aaaaaaaaaaaaaa") is 16 bytes, 4 tokens.
+      // The canonical JSON of "aaaaaaaaaaaaaa" is 16 bytes, which count as 4 tokens.
       await batch('budget', [
         ...promoting(1, 'a'.repeat(14), 2),
         ...promoting(2, 'b'.repeat(14), 2),
@@ -391,7 +391,7 @@ describe('A job, as an agent runtime sees it', () => {
   });
 
   describe('its end', () => {
-    it('J7 writes an episode for each referenced fact, oldest first, then one summary; the job accepts no more commands', async () => {
+    it('J7 the end writes an episode for each referenced fact, oldest first, then one summary; then the job refuses commands', async () => {
       await start({ job_seed: 'ends', goal: 'Topic' });
       await batch('ends', [
         { op: 'wm_insert', type: 'fact', value: 'kept' },
@@ -430,7 +430,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect((await job('ends')).status).toBe('ended');
     });
 
-    it('J7 is acknowledged only when all its outcomes are appended, even in several appends', async () => {
+    it('J7 the end is acknowledged only after all its events are appended, even if that takes several appends', async () => {
       await start({ job_seed: 'big-end' });
       const value = 'word '.repeat(3_000);
       for (const round of range(3))
@@ -452,7 +452,7 @@ describe('A job, as an agent runtime sees it', () => {
   });
 
   describe('its searches', () => {
-    it('J8 J10 wm/find matches by JSON Pointers, exactly, and records the found ids', async () => {
+    it('J8 J10 wm/find matches values exactly by JSON Pointers, and records the ids that it found', async () => {
       await start({ job_seed: 'finds' });
       await insert('finds', { city: 'Bern', 'a/b': [1, 2] });
       await insert('finds', { city: 'Basel' });
@@ -494,7 +494,7 @@ describe('A job, as an agent runtime sees it', () => {
       ]);
     });
 
-    it('J8 an ended job can be searched, and records nothing more', async () => {
+    it('J8 an ended job can be searched, and the search records nothing', async () => {
       await start({ job_seed: 'found-ended' });
       await insert('found-ended', 'x');
       await agent.post('jobs/found-ended/end');
@@ -505,7 +505,7 @@ describe('A job, as an agent runtime sees it', () => {
   });
 
   describe('its batches', () => {
-    it('J9 applies commands in order: a later command sees the result of an earlier one', async () => {
+    it('J9 a batch applies its commands in order: a later command sees the result of an earlier one', async () => {
       await start({ job_seed: 'ordered' });
       const { results, version } = await batch('ordered', [
         { op: 'wm_insert', type: 'fact', value: 1 },
@@ -526,7 +526,7 @@ describe('A job, as an agent runtime sees it', () => {
       ).toStrictEqual([0, 1, 2, 2, 3]);
     });
 
-    it('J9 appends nothing if one command is bad', async () => {
+    it('J9 a batch with one bad command appends nothing', async () => {
       await start({ job_seed: 'atomic' });
       for (const bad of [
         { op: 'wm_reference', wm_id: 'wm:atomic:9' },
@@ -543,7 +543,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(await log.types('job-atomic')).toStrictEqual(['job_started']);
     });
 
-    it('J9 accepts 500 commands, and refuses 501 and none', async () => {
+    it('J9 a batch may have 1 to 500 commands', async () => {
       await start({ job_seed: 'five-hundred' });
       const insertion = { op: 'wm_insert', type: 'temp', value: 1 };
       const { results } = await batch('five-hundred', Array(500).fill(insertion));
@@ -554,7 +554,7 @@ describe('A job, as an agent runtime sees it', () => {
         });
     });
 
-    it('J9 accepts 1,000 ticks at once, and refuses 1,001 and 0', async () => {
+    it('J9 a batch may have up to 1,000 ticks in all; 1,001 and 0 are refused', async () => {
       await start({ job_seed: 'thousand' });
       await tick('thousand', 1_000);
       expect((await job('thousand')).tick).toBe(1_000);
@@ -562,7 +562,7 @@ describe('A job, as an agent runtime sees it', () => {
         await agent.refused('INVALID_INPUT', 'POST', 'jobs/thousand/ticks', { body: { count } });
     });
 
-    it('J9 refuses a batch with more than 900 KiB of events as a whole, and quickly', async () => {
+    it('J9 a batch with more than 900 KiB of events is refused as a whole, and quickly', async () => {
       await start({ job_seed: 'too-much' });
       const value = 'x'.repeat(15_000);
       const inserts = Array(65).fill({ op: 'wm_insert', type: 'temp', value });
@@ -576,7 +576,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(await log.types('job-too-much')).toStrictEqual(['job_started']);
     });
 
-    it('J9 expected_version guards every command', async () => {
+    it('J9 expected_version applies to each command of a batch', async () => {
       const { version } = await start({ job_seed: 'expected' });
       const stale = { expected_version: version + 1 };
       for (const [path, body] of [
@@ -598,7 +598,7 @@ describe('A job, as an agent runtime sees it', () => {
       expect(await log.types('job-expected')).toStrictEqual(['job_started', 'ticked']);
     });
 
-    it('I7 twenty concurrent ticks are twenty ticks', async () => {
+    it('I7 twenty ticks that are sent at the same time count as twenty', async () => {
       await start({ job_seed: 'race' });
       await Promise.all(range(20).map(() => tick('race')));
       expect((await job('race')).tick).toBe(20);
@@ -615,7 +615,9 @@ describe('A job, as an agent runtime sees it', () => {
     await tick('travel', 3);
     for (const state of seen)
       expect(await agent.get(`jobs/travel?version=${state.version}`)).toStrictEqual(state);
-    await agent.refused('INVALID_INPUT', 'GET', 'jobs/travel?version=-1');
+    const { version } = seen.at(-1)!;
+    for (const beyond of [-1, version + 100, 2_147_483_647])
+      await agent.refused('INVALID_INPUT', 'GET', `jobs/travel?version=${beyond}`);
   });
 
   it('J10 a read of a job shows every command that was acknowledged before it', async () => {
@@ -644,7 +646,7 @@ describe('A job, as an agent runtime sees it', () => {
       await agent.refused('INVALID_INPUT', 'POST', 'jobs/episode-sizes/episodes', { body });
   });
 
-  it('§13 every write returns its position, and each read that names it shows the write', async () => {
+  it('§13 every write returns its position, and a read with that position as its minimum shows the write', async () => {
     const started = await agent.did('POST', 'jobs', { body: { job_seed: 'positions' } });
     expect(started.status).toBe(201);
     let last = BigInt(positionOf(started));

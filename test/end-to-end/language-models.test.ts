@@ -11,7 +11,7 @@ const KEYS = ['sk-test-Hq4Vw8Zr2N', 'sk-test-Bm7Xc3Ty9K'] as const;
 const MEMBERS = ['safety_check', 'coherence_check', 'factuality_check'];
 const VOTE = { factuality: 0.9, coherence: 0.9, safety: 1, approve: true, note: 'Sound.' };
 
-describe('Language models named by the environment', () => {
+describe('Language models configured by environment variables', () => {
   let writer: LanguageModelServer;
   let reviewer: LanguageModelServer;
   let service: TestService;
@@ -44,7 +44,7 @@ describe('Language models named by the environment', () => {
       ({ council_agent_id }) => council_agent_id,
     );
 
-  test('answer, and review the answer in the council', async () => {
+  test('configured models answer a query and review the answer in the council', async () => {
     writer.always({ say: 'The sea is wide.', tokens: 5 });
     reviewer.always({ say: JSON.stringify(VOTE), tokens: 9 });
     const answered = await asker.ask('Write a poem about the sea');
@@ -57,7 +57,7 @@ describe('Language models named by the environment', () => {
     expect(reviewed.body.messages.at(-1)?.content ?? '').toMatch(/The sea is wide\./);
   });
 
-  test('repair an answer until the reviewer approves it', async () => {
+  test('a configured model repairs an answer until the reviewer approves it', async () => {
     const wasRepaired = (messages: readonly Message[]): boolean =>
       messages.some(({ content }) => content.includes('- Make it rhyme'));
     writer.always({ say: (asked) => (wasRepaired(asked) ? 'The sea, and me.' : 'The sea.') });
@@ -77,7 +77,7 @@ describe('Language models named by the environment', () => {
     expect(log['repair_loops']).toBe(1);
   });
 
-  test('lose their vote if they return no vote, and the log line gives the reason', async () => {
+  test('a model that returns no vote loses its vote, and the log line gives the reason', async () => {
     writer.always({ say: 'The sea is wide.' });
     reviewer.always({ say: 'I like it!' });
     const answered = await asker.ask('Write a poem about the sea');
@@ -87,7 +87,7 @@ describe('Language models named by the environment', () => {
     expect(line?.['reason']).toBe('malformed_vote');
   });
 
-  test('never leak their keys into a log line, a metric or an answer', async () => {
+  test('the keys of models appear in no log line, metric or answer', async () => {
     writer.always({ status: 401, body: KEYS[0] });
     reviewer.always({ status: 403, body: KEYS[1] });
     const { body } = await user.ask('POST', 'queries', { body: { query_text: 'Tell a joke' } });

@@ -69,7 +69,7 @@ describe('The Memory Contract over HTTP', () => {
   const store = (space: string, owner: string, more = '', by = agent) =>
     by.get<Store>(`memory/${space}/${owner}${more}`);
 
-  it('records a turn, and recalls it with the reasons (SPEC M16, M18)', async () => {
+  it('a turn is recorded, and a recall returns it with its reasons (SPEC M16, M18)', async () => {
     const session = newSession();
     const { written, trace } = await say(session, 'I prefer tea over coffee.');
     expect(written.map(({ id }) => id)).toStrictEqual([
@@ -89,7 +89,7 @@ describe('The Memory Contract over HTTP', () => {
     expect(decisions[0]?.['type']).toBe('memory_recall');
   });
 
-  it('refuses another owner’s session and user (SPEC I9, M2)', async () => {
+  it('another owner’s session and user are refused (SPEC I9, M2)', async () => {
     const session = newSession();
     const other = await Caller.of(service, 'agent', { sub: 'agent-2' });
     const admin = await Caller.of(service, 'admin');
@@ -113,7 +113,7 @@ describe('The Memory Contract over HTTP', () => {
     await agent.refused('NOT_FOUND', 'GET', 'memory/session/nobodys');
   });
 
-  it('reserves a session that a job has claimed for the job’s owner (SPEC I9)', async () => {
+  it('a session that a job has claimed is reserved for the job’s owner (SPEC I9)', async () => {
     const session = newSession();
     const other = await Caller.of(service, 'agent', { sub: 'agent-4' });
     await other.post('jobs', { session_id: session });
@@ -122,7 +122,7 @@ describe('The Memory Contract over HTTP', () => {
     expect((await say(session, 'I like sun.', {}, other)).written).toHaveLength(3);
   });
 
-  it('refuses the second of two ids that normalise to one owner (SPEC M2, I9)', async () => {
+  it('of two ids that normalise to one owner, the second is refused (SPEC M2, I9)', async () => {
     const session = newSession();
     await say(`${session} a`, 'I like rain.');
     const body = saying(`${session}:a`, 'I like sun.');
@@ -133,7 +133,7 @@ describe('The Memory Contract over HTTP', () => {
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body: second });
   });
 
-  it('lets a session take the place of a user, unless a user has that name (SPEC M2)', async () => {
+  it('a session id can stand in for a user id, unless a user has that id (SPEC M2)', async () => {
     const session = newSession();
     await say(session, 'My name is Ada, remember this for me.');
     expect((await store('user', session)).items.map(({ kind }) => kind)).toStrictEqual([
@@ -154,7 +154,7 @@ describe('The Memory Contract over HTTP', () => {
     });
   });
 
-  it('returns the first answer to a retry and adds no second event (SPEC I7)', async () => {
+  it('a retry gets the first answer and adds no second event (SPEC I7)', async () => {
     const session = newSession();
     const small = { user_id: 'u-retry', memory: { ...MEMORY, short_term: 1 } };
     await say(session, 'Hello.', small);
@@ -169,12 +169,12 @@ describe('The Memory Contract over HTTP', () => {
     await say(session, 'I prefer coffee.', { user_id: 'u-retry' });
     const end = await log.eventStore.lastPosition();
     const again = await agent.did<Recorded>('POST', 'memory/interactions', { body, key: 'k-1' });
-    expect(again.body).toStrictEqual(first.body);
+    expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
     expect(
       typesOf(again.body.trace).filter((type) => type === 'memory_promoted').length,
     ).toStrictEqual(2);
     const recalledAgain = await agent.did('POST', 'memory/recall', { body: query, key: 'k-2' });
-    expect(recalledAgain.body).toStrictEqual(recalled.body);
+    expect(JSON.stringify(recalledAgain.body)).toBe(JSON.stringify(recalled.body));
     expect(positionOf(again)).toBe(positionOf(first));
     expect(await log.eventStore.lastPosition()).toBe(end);
 
@@ -184,7 +184,7 @@ describe('The Memory Contract over HTTP', () => {
     await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'memory/interactions', elsewhere);
   });
 
-  it('loses no interaction when two instances record in one session at the same time', async () => {
+  it('no interaction is lost when two instances record in one session at the same time', async () => {
     const { eventStore, postgres } = service;
     const second = await TestService.start({ servers: { eventStore, postgres } });
     try {
@@ -204,14 +204,14 @@ describe('The Memory Contract over HTTP', () => {
       expect(new Set(written.map(({ created_at }) => created_at)).size).toBe(written.length);
       const semantic = items.filter(({ kind }) => kind === 'semantic').map(({ text }) => text);
       expect(semantic.sort()).toStrictEqual([...turns].sort());
-      // Three items for each interaction, and the phase's tick.
+      // Each interaction stores three items, which take one tick each, and the phase takes one tick.
       expect(tick).toBe(3 * turns.length + 1);
     } finally {
       await second.stop();
     }
   });
 
-  it('recalls promotions and deletions by another instance at once (SPEC S6, M16)', async () => {
+  it('a recall shows promotions and deletions by another instance at once (SPEC S6, M16)', async () => {
     const { eventStore, postgres } = service;
     const second = await TestService.start({ servers: { eventStore, postgres } });
     try {
@@ -240,7 +240,7 @@ describe('The Memory Contract over HTTP', () => {
     }
   });
 
-  it('keeps secrets and personal data out of the log, the rows, the answers and the log lines (SPEC P1, M8, P6)', async () => {
+  it('secrets and personal data appear nowhere in the log, the rows, the answers and the log lines (SPEC P1, M8, P6)', async () => {
     const session = newSession();
     const secrets = [
       'ada.lovelace@example.org',
@@ -300,7 +300,7 @@ describe('The Memory Contract over HTTP', () => {
     for (const secret of secrets) expect(everything).not.toContain(secret);
   });
 
-  it('appends once for a recall that changes nothing, and not at all without a trace (SPEC M20)', async () => {
+  it('a recall that changes nothing makes one append if a trace is requested, and no append otherwise (SPEC M20)', async () => {
     const session = newSession();
     const more = { user_id: 'u-cost', project_root: '/srv/cost' };
     await say(session, 'I prefer tea.', more);
@@ -318,7 +318,7 @@ describe('The Memory Contract over HTTP', () => {
     expect(await log.events('memory-system:system')).toHaveLength(0);
   });
 
-  it('shows a store at an earlier tick, its phases and their changes (SPEC X3, M14, M15)', async () => {
+  it('a store can be read at an earlier tick, with its phases and their changes (SPEC X3, M14, M15)', async () => {
     const session = newSession();
     await say(session, 'My name is Ada.');
     const early = await store('session', session);
@@ -360,11 +360,11 @@ describe('The Memory Contract over HTTP', () => {
     await agent.refused('INVALID_INPUT', 'GET', `memory/everywhere/${session}`);
   });
 
-  it('pages through the decisions of a store in order, in both formats (SPEC M19, S6)', async () => {
+  it('the decisions of a store come in pages, in order, in both formats (SPEC M19, S6)', async () => {
     const session = newSession();
     const first = await say(session, 'I prefer tea over coffee.');
     const second = await recall(session, 'tea');
-    // With a window of one turn, each further interaction adds the turn before it to the summary.
+    // With a window of one turn, each further interaction adds the previous turn to the summary.
     const small = { memory: { ...MEMORY, short_term: 1 } };
     const summarized: (Partial<Recorded> & Pick<Recorded, 'trace'>)[] = [
       await say(session, 'One.', small),
@@ -402,7 +402,7 @@ describe('The Memory Contract over HTTP', () => {
     expect(lines).toContain('written.3.meta.event_type: preference');
   });
 
-  it('pages through the decisions of a long conversation many times without breaking the connection to the log', async () => {
+  it('reading the decisions of a long conversation page by page, many times, does not break the connection to the log', async () => {
     const session = newSession();
     const long = 'We talked about tea. '.repeat(700);
     for (let turn = 0; turn < 20; turn += 1) await say(session, `${turn}. ${long}`);
@@ -419,7 +419,7 @@ describe('The Memory Contract over HTTP', () => {
     await say(session, 'And coffee.');
   });
 
-  it('refuses unknown fields and oversized values (SPEC M20, F4)', async () => {
+  it('unknown fields and oversized values are refused (SPEC M20, F4)', async () => {
     const refused = (more: object) =>
       agent.refused('INVALID_INPUT', 'POST', 'memory/interactions', {
         body: saying(newSession(), 'Hello.', more),
@@ -448,7 +448,7 @@ describe('The Memory Contract over HTTP', () => {
     });
   });
 
-  it('is available in the SDK, and a recall that changes nothing costs one append (SPEC §13)', async () => {
+  it('the SDK has every call of the Memory Contract, and a recall that changes nothing costs one append (SPEC §13)', async () => {
     const mace = new MaceClient({ baseUrl: service.url, token: agent.token });
     const session_id = newSession();
     const turn = { assistant: 'helper', session_id, memory: MEMORY };
@@ -474,7 +474,7 @@ describe('The Memory Contract over HTTP', () => {
     expect(traces.map(({ number, type }) => [number, type])).toStrictEqual([[1, 'memory_write']]);
   });
 
-  it('keeps streams that replay identically, and rows that match their fold (SPEC X1, I1)', async () => {
+  it('the streams replay identically, and the rows match the fold of their streams (SPEC X1, I1)', async () => {
     const streams = [...(await streamsOf(log.eventStore))].filter(([name]) =>
       name.startsWith('memory-'),
     );

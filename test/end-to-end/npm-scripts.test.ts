@@ -6,10 +6,13 @@ import { startTestEventStore, startTestPostgres } from '#test/support/servers.js
 import { TEST_KEYS } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-/** A script of package.json, run by npm in its own process group, as a terminal does. */
+/**
+ * A script of package.json that npm runs. As in a terminal, npm and the script have a process group of
+ * their own.
+ */
 class NpmScript {
   readonly child: ChildProcess;
-  /** npm's exit code, after npm and all processes that write to its output have ended. */
+  /** npm's exit code. Settles after npm and all processes that write to its output have ended. */
   readonly ended: Promise<number | null>;
   private stdout = '';
 
@@ -34,8 +37,11 @@ class NpmScript {
     process.kill(-(this.child.pid ?? 0), signal);
   }
 
-  /** Waits for output and returns the pattern's first group; fails if the script ends first. */
-  async said(pattern: RegExp): Promise<string> {
+  /**
+   * Waits until the output matches, and returns the pattern's first group; fails if the script ends
+   * first.
+   */
+  async waitForOutput(pattern: RegExp): Promise<string> {
     let hasEnded = false;
     void this.ended.then(() => (hasEnded = true));
     for (;;) {
@@ -78,7 +84,7 @@ describe('A program that npm runs', () => {
   /** Runs `npm start` on a data directory; also returns the process ids of the service's embedded servers. */
   async function startService(): Promise<{ service: NpmScript; servers: number[] }> {
     const service = run(['start'], { PORT: '0', MACE_DATA_DIR: folder.path });
-    const url = await service.said(/Listening on +(http:\S+)/);
+    const url = await service.waitForOutput(/Listening on +(http:\S+)/);
     const health = (await (await fetch(`${url}/health/ready`)).json()) as Health;
     const servers = ['embedded_event-store', 'embedded_postgres'].map(
       (name) => health.details[name]?.pid ?? 0,
@@ -87,36 +93,36 @@ describe('A program that npm runs', () => {
     return { service, servers };
   }
 
-  it('npm start: a SIGTERM to npm stops the service and its servers', async () => {
+  it('npm start stops the service and its servers if npm gets a SIGTERM', async () => {
     const { service, servers } = await startService();
     service.signalNpm('SIGTERM');
     expect(await service.ended).toBe(0);
-    await service.said(/\nStopped\.\n$/);
+    await service.waitForOutput(/\nStopped\.\n$/);
     expect(servers.map(isRunning)).toStrictEqual([false, false]);
   });
 
-  it('npm start: Ctrl-C, sent by the terminal and by npm, stops the service and its servers in order', async () => {
+  it('npm start stops the service and its servers in the right order after Ctrl-C, although both the terminal and npm send the signal', async () => {
     const { service, servers } = await startService();
     service.signalAll('SIGINT');
-    await service.said(/Stopping/);
+    await service.waitForOutput(/Stopping/);
     service.signalNpm('SIGINT');
     expect(await service.ended).toBe(0);
-    await service.said(/\nStopped\.\n$/);
+    await service.waitForOutput(/\nStopped\.\n$/);
     expect(servers.map(isRunning)).toStrictEqual([false, false]);
   });
 
-  it('npm run event-store: a SIGTERM to npm stops the node, which releases its folder', async () => {
+  it('npm run event-store stops the node if npm gets a SIGTERM, and the node releases its folder', async () => {
     for (let time = 0; time < 2; time++) {
       const eventStore = run(['event-store', '--', '--port', '0'], {
         MACE_DATA_DIR: folder.path,
       });
-      await eventStore.said(/Event store on (esdb:\S+)/);
+      await eventStore.waitForOutput(/Event store on (esdb:\S+)/);
       eventStore.signalNpm('SIGTERM');
       expect(await eventStore.ended).toBe(0);
     }
   });
 
-  it('npm run projector: a SIGTERM to npm stops the projector', async () => {
+  it('npm run projector stops the projector if npm gets a SIGTERM', async () => {
     const eventStore = await startTestEventStore();
     const postgres = await startTestPostgres();
     const projector = run(['projector'], {
@@ -124,10 +130,10 @@ describe('A program that npm runs', () => {
       MACE_EVENTSTORE_URL: eventStore.url,
       MACE_POSTGRES_URL: postgres.url,
     });
-    await projector.said(/Projecting/);
+    await projector.waitForOutput(/Projecting/);
     projector.signalNpm('SIGTERM');
     expect(await projector.ended).toBe(0);
-    await projector.said(/\nStopped\.\n$/);
+    await projector.waitForOutput(/\nStopped\.\n$/);
     await eventStore.stop();
     await postgres.stop();
   });

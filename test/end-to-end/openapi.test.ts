@@ -11,6 +11,7 @@ import { DescribedAnswers, type OpenApi } from '#test/support/described-answers.
 import { aLog } from '#test/support/reflective-logs.js';
 import { type Answered, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -41,7 +42,7 @@ describe('openapi.json', () => {
   });
   afterAll(() => service?.stop());
 
-  /** Sends a request and checks its answer against the description of `METHOD pattern`. */
+  /** Sends a request and checks its answer against the schema of `METHOD pattern` in openapi.json. */
   async function ask<Body = JsonObject>(
     operation: string,
     {
@@ -50,7 +51,7 @@ describe('openapi.json', () => {
       by = 'everybody',
       headers,
     }: {
-      /** The path with parameter values and query; default: the pattern. */
+      /** The path with its parameters replaced by values, and with its query; default: the pattern. */
       path?: string;
       body?: unknown;
       by?: keyof typeof tokens;
@@ -68,7 +69,7 @@ describe('openapi.json', () => {
     return answer;
   }
 
-  /** As `ask`, for requests that must succeed. */
+  /** The same as `ask`, for a request that must succeed. */
   async function did<Body = Readonly<Record<string, string>>>(
     operation: string,
     options: Parameters<typeof ask>[1] = {},
@@ -78,7 +79,7 @@ describe('openapi.json', () => {
     return body;
   }
 
-  it('has a schema for every answer of every route', () => {
+  it('openapi.json has a schema for every answer of every route', () => {
     for (const [pattern, methods] of Object.entries(openApi.paths))
       for (const [method, { responses }] of Object.entries(methods)) {
         const at = `${method} ${pattern}`;
@@ -88,12 +89,12 @@ describe('openapi.json', () => {
           expect(schemas.every(Boolean)).toBe(true);
         }
         const succeeds = Object.keys(responses).some((status) => status.startsWith('2'));
-        // A log never changes (SPEC L3).
+        // A ReflectiveLog never changes, so a PATCH never succeeds (SPEC L3).
         expect([at, succeeds]).toStrictEqual([at, at !== 'patch /v1/reflective-logs/{id}']);
       }
   });
 
-  it('lists the error codes of every route with their statuses', () => {
+  it('openapi.json lists the error codes of every route with their statuses', () => {
     for (const methods of Object.values(openApi.paths))
       for (const operation of Object.values(methods)) {
         const { responses, 'x-error-codes': codes } = operation as unknown as {
@@ -106,7 +107,21 @@ describe('openapi.json', () => {
       }
   });
 
-  it('describes a job and its commands', async () => {
+  it('openapi.json lets a request leave out a body whose fields are all optional', async () => {
+    type WithBody = Readonly<
+      Record<'post', { readonly requestBody: { readonly required: boolean } }>
+    >;
+    const bodyOf = (path: string) => (openApi.paths[path] as unknown as WithBody).post.requestBody;
+    for (const path of ['/v1/jobs', '/v1/jobs/{seed}/end', '/v1/jobs/{seed}/ticks'])
+      expect([path, bodyOf(path).required]).toStrictEqual([path, false]);
+    expect(bodyOf('/v1/jobs/{seed}/goals').required).toBe(true);
+    const agent = await Caller.of(service, 'agent');
+    const { job_seed } = (await agent.did<{ job_seed: string }>('POST', 'jobs')).body;
+    const ended = await agent.ask('POST', `jobs/${job_seed}/end`);
+    expect(ended.status).toBe(200);
+  });
+
+  it('answers about jobs match openapi.json', async () => {
     const seed = 'described';
     const job = `/v1/jobs/${seed}`;
     await did('POST /v1/jobs', { body: { job_seed: seed, session_id: 's-1', goal: 'describe' } });
@@ -142,7 +157,7 @@ describe('openapi.json', () => {
       { path: `${job}/cwm/find`, body: {} },
     );
     const [item] = entries;
-    // The entry was promoted.
+    // The entry was promoted, so the CWM has an item.
     ensure(item);
     await did('POST /v1/jobs/{seed}/cwm/{item_id}/references', {
       path: `${job}/cwm/${item.cwm_id_item}/references`,
@@ -169,7 +184,7 @@ describe('openapi.json', () => {
     });
   });
 
-  it('describes facts, keys and snapshots', async () => {
+  it('answers about facts, keys and snapshots match openapi.json', async () => {
     const fact = 'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
     const path = '/v1/sem/world/city/paris/country';
     const body = { value: 'France', notes: 'A note', meta: { trust: 1 } };
@@ -190,7 +205,7 @@ describe('openapi.json', () => {
     expect(missing.status).toBe(400);
   });
 
-  it('describes proposals and votes', async () => {
+  it('answers about proposals and votes match openapi.json', async () => {
     const { job_seed } = await did('POST /v1/jobs');
     const { episodic_id } = await did('POST /v1/jobs/{seed}/episodes', {
       path: `/v1/jobs/${job_seed}/episodes`,
@@ -216,7 +231,7 @@ describe('openapi.json', () => {
     await did('GET /v1/action-requests');
   });
 
-  it('describes ReflectiveLogs and their additions', async () => {
+  it('answers with ReflectiveLogs, amendments, feedback, labels, tags and reviews match openapi.json', async () => {
     const { log_id } = await did('POST /v1/reflective-logs', { body: aLog() });
     const log = `/v1/reflective-logs/${log_id}`;
     const add = (what: string, body: object, by: keyof typeof tokens = 'everybody') =>
@@ -235,15 +250,17 @@ describe('openapi.json', () => {
     expect(refused.status).toBe(400);
     await did('GET /v1/quarantine');
     await did('POST /v1/reflective-logs/verification', { body: {} });
+    await did('POST /v1/integrity/verification', { body: { decisions: true } });
+    await did('GET /v1/integrity/findings');
   });
 
-  it('describes queries and routes', async () => {
+  it('answers about queries and routes match openapi.json', async () => {
     await did('POST /v1/queries', { body: { query_text: 'What is 2 + 2?' } });
     await did('POST /v1/route', { body: { query_text: 'What is 2 + 2?' } });
     await did('GET /v1/admin/queue');
   });
 
-  it('describes the Memory Contract', async () => {
+  it('answers of the Memory Contract match openapi.json', async () => {
     const said = (token: string) => ({
       ...TURN,
       user_text: `I prefer tea to coffee in ${token}.`,
@@ -262,7 +279,7 @@ describe('openapi.json', () => {
     await did('GET /v1/memory/{space}/{owner}/traces', { path: `${store}/traces` });
   });
 
-  it('describes failures', async () => {
+  it('failures match openapi.json', async () => {
     const path = '/v1/jobs/no-such-job/ticks';
     const tick = 'POST /v1/jobs/{seed}/ticks';
     const statuses = [
@@ -273,7 +290,7 @@ describe('openapi.json', () => {
     expect(statuses).toStrictEqual([400, 404, 403]);
   });
 
-  it('was checked against real answers of every route that a healthy service answers', () => {
+  it('the tests above have checked an answer of every route that a healthy service answers', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
       'GET /v1/jobs/{seed}/bundle',
@@ -282,7 +299,7 @@ describe('openapi.json', () => {
     ]);
   });
 
-  it('matches the SDK’s types: npm run generate:client changes nothing', async () => {
+  it('the SDK’s types match openapi.json: npm run generate:client changes nothing', async () => {
     const folder = temporaryFolder('openapi');
     const described = join(folder.path, 'openapi.json');
     const made = join(folder.path, 'api.ts');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
-import { Caller } from '#test/support/caller.js';
+import { Caller, positionOf } from '#test/support/caller.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { type Answered, TestService } from '#test/support/service.js';
 
@@ -8,7 +8,7 @@ interface Found {
   readonly results: readonly { readonly summary: string }[];
 }
 
-describe('C1 A caller’s own writes', () => {
+describe('C1 Reading one’s own writes', () => {
   let service: TestService;
   let agent: Caller;
 
@@ -18,7 +18,7 @@ describe('C1 A caller’s own writes', () => {
   });
   afterAll(() => service?.stop());
 
-  it('are visible in the next read: the episodes of a job that has just ended', async () => {
+  it('C1 a caller’s next read shows the episodes of a job that the caller has just ended', async () => {
     for (let count = 0; count < 20; count += 1) {
       const word = `cerulean${count}`;
       const seed = `hello-${count}`;
@@ -33,7 +33,7 @@ describe('C1 A caller’s own writes', () => {
     }
   });
 
-  it('are visible in the next read with their consequences: the ReflectiveLog of an ended job', async () => {
+  it('C1 a caller’s next read shows the ReflectiveLog of a job that the caller has just ended', async () => {
     await agent.post('jobs', { job_seed: 'logged' });
     await agent.post('jobs/logged/end');
     const { reflective_logs } = await agent.get<{ reflective_logs: unknown[] }>(
@@ -42,7 +42,26 @@ describe('C1 A caller’s own writes', () => {
     expect(reflective_logs).toHaveLength(1);
   });
 
-  it('are visible in the next list of proposals and of jobs', async () => {
+  it('C1 L7 the position of an end and of a query covers the ReflectiveLog, for every reader', async () => {
+    const auditor = await Caller.of(service, 'auditor');
+    const logsOf = async (job_seed: string, after: string): Promise<number> =>
+      (
+        await auditor.get<{ reflective_logs: unknown[] }>(`reflective-logs?job_seed=${job_seed}`, {
+          after,
+        })
+      ).reflective_logs.length;
+    for (let count = 0; count < 25; count += 1) {
+      const job_seed = `covered-${count}`;
+      await agent.post('jobs', { job_seed, session_id: 'covered' });
+      const ended = await agent.did('POST', `jobs/${job_seed}/end`);
+      expect([count, await logsOf(job_seed, positionOf(ended))]).toStrictEqual([count, 1]);
+    }
+    const body = { job_seed: 'asked', query_text: 'What is 6 * 7?' };
+    const answered = await agent.did('POST', 'queries', { body });
+    expect(await logsOf('asked', positionOf(answered))).toBe(1);
+  });
+
+  it('C1 a caller’s next list of proposals and of jobs shows what the caller has just written', async () => {
     await agent.post('jobs', { job_seed: 'listed' });
     const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs');
     expect(jobs[0]?.job_seed).toBe('listed');
@@ -60,7 +79,7 @@ describe('C1 A caller’s own writes', () => {
   });
 });
 
-describe('C1 While the projector is stopped', () => {
+describe('C1 Reads while the projector is stopped', () => {
   let servers: { eventStore: TestServer; postgres: TestServer };
   let service: TestService;
   let writer: Caller;
@@ -92,7 +111,7 @@ describe('C1 While the projector is stopped', () => {
   const listWith = (caller: Caller, headers: Readonly<Record<string, string>> = {}) =>
     timed(service.call<ErrorEnvelope>('GET', '/v1/jobs', { token: caller.token, headers }));
 
-  it('a read by the writer is PROJECTION_LAG after two seconds', async () => {
+  it('C1 a read by the writer fails with PROJECTION_LAG after two seconds', async () => {
     const { status, body, ms } = await listWith(writer);
     expect(body.error_code).toBe('PROJECTION_LAG');
     expect(status).toBe(503);
@@ -100,13 +119,13 @@ describe('C1 While the projector is stopped', () => {
     expect(ms).toBeLessThan(4_000);
   });
 
-  it('another subject does not wait', async () => {
+  it('C1 a read by another subject does not wait', async () => {
     const { status, ms } = await listWith(reader);
     expect(status).toBe(200);
     expect(ms).toBeLessThan(1_000);
   });
 
-  it('Mace-Consistency: eventual reads at once, even with Mace-Min-Position', async () => {
+  it('C1 a read with Mace-Consistency: eventual answers at once, even with Mace-Min-Position', async () => {
     const eventual = { 'mace-consistency': 'eventual' };
     for (const headers of [eventual, { ...eventual, 'mace-min-position': '99999999999' }]) {
       const { status, ms } = await listWith(writer, headers);
@@ -115,14 +134,14 @@ describe('C1 While the projector is stopped', () => {
     }
   });
 
-  it('any other Mace-Consistency is INVALID_INPUT', async () => {
+  it('C1 any other value of Mace-Consistency is INVALID_INPUT', async () => {
     for (const value of ['strong', '', 'Eventual'])
       expect((await listWith(writer, { 'mace-consistency': value })).body.error_code).toBe(
         'INVALID_INPUT',
       );
   });
 
-  it('a read from the log alone does not wait', async () => {
+  it('C1 a read that needs only the log does not wait', async () => {
     await writer.post('jobs/running/ticks');
     const { body, ms } = await timed(writer.did('GET', 'jobs/running'));
     expect(body['tick']).toBe(1);

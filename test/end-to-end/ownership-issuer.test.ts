@@ -7,7 +7,7 @@ import { ensure } from '#test/support/ensure.js';
 
 type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
-describe('I9 tokens of an issuer that publishes its keys', () => {
+describe('I9 Tokens of an issuer that publishes its keys', () => {
   let issuer: Server;
   let service: TestService;
   const published: JWK[] = [];
@@ -51,7 +51,7 @@ describe('I9 tokens of an issuer that publishes its keys', () => {
   const statusOf = async (bearer: string): Promise<number> =>
     (await service.call('GET', '/v1/jobs', { token: bearer })).status;
 
-  it('I9 are accepted under any of its keys, and carry sub, roles and user_id', async () => {
+  it('I9 a token that is signed with any of the issuer’s keys is accepted, and carries sub, roles and user_id', async () => {
     expect(await statusOf(await token('first', 'ES256', {}))).toBe(200);
     expect(await statusOf(await token('second', 'RS256', {}))).toBe(200);
     const user = await token('first', 'ES256', { sub: 'u', roles: ['user'], user_id: 'tuff' });
@@ -61,7 +61,7 @@ describe('I9 tokens of an issuer that publishes its keys', () => {
     expect((await service.call('POST', '/v1/jobs', { token: user, body: {} })).status).toBe(403);
   });
 
-  it('I9 are refused under an unpublished key or another secret', async () => {
+  it('I9 a token that is signed with an unpublished key or another secret is refused', async () => {
     await makeKey('ES256', 'unknown', false);
     const stranger = await token('unknown', 'ES256', {});
     const { status, body } = await service.call('GET', '/v1/jobs', { token: stranger });
@@ -77,7 +77,7 @@ describe('I9 tokens of an issuer that publishes its keys', () => {
     expect(await statusOf(none)).toBe(401);
   });
 
-  it('I9 are refused if expired, or without sub, roles or a valid user_id', async () => {
+  it('I9 a token that has expired, or has no sub, roles or valid user_id, is refused', async () => {
     const key = privates.get('first');
     ensure(key);
     const expired = await new SignJWT({ sub: 'agent-1', roles: ['agent'] })

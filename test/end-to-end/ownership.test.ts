@@ -10,7 +10,7 @@ interface Jobs {
   readonly jobs: readonly { readonly job_seed: string }[];
 }
 
-describe('I9 access', () => {
+describe('I9 Who may use what', () => {
   let service: TestService;
   let log: LogReader;
   let agent: Caller;
@@ -35,7 +35,7 @@ describe('I9 access', () => {
   describe('owner slugs', () => {
     const colour = 'sem/user/profile/user_tuff/favorite_color';
 
-    it('I9 generating a key claims nothing', async () => {
+    it('I9 generating a key does not claim the owner slug', async () => {
       const body = { scope: 'user', entity_type: 'profile', attribute: 'Favorite Color' };
       expect(await umlaut.post('sem-keys', body)).toStrictEqual({
         key: colour.slice('sem/'.length),
@@ -44,13 +44,13 @@ describe('I9 access', () => {
       expect(await log.types('owner-tuff')).toStrictEqual([]);
     });
 
-    it('I9 the first write claims the slug for its raw id', async () => {
+    it('I9 the first write claims the owner slug for the user’s raw id', async () => {
       await tuff.did('PUT', colour, { body: { value: 'cerulean' } });
       const [claim] = await log.events('owner-tuff');
       expect(claim?.data).toStrictEqual({ slug: 'tuff', raw_id: 'tuff' });
     });
 
-    it('I9 another raw id with the same slug cannot write, read, list or find under it', async () => {
+    it('I9 another raw id with the same slug cannot write, read, list or search that owner’s facts', async () => {
       await umlaut.refused('PERMISSION_DENIED', 'PUT', colour, { body: { value: 'red' } });
       await umlaut.refused('PERMISSION_DENIED', 'GET', colour);
       await umlaut.refused('PERMISSION_DENIED', 'GET', 'sem?prefix=user/');
@@ -63,7 +63,7 @@ describe('I9 access', () => {
       });
     });
 
-    it('I9 another raw id with the same slug cannot start a job or propose a fact', async () => {
+    it('I9 another raw id with the same slug cannot start a job or propose a fact for that owner', async () => {
       const body = { job_seed: 'umlaut', user_id: 'tüff', session_id: 'umlaut' };
       await agent.refused('PERMISSION_DENIED', 'POST', 'jobs', { body });
       expect(await log.types('job-umlaut')).toStrictEqual([]);
@@ -78,7 +78,7 @@ describe('I9 access', () => {
       });
     });
 
-    it('I9 ids that differ only in case or an initial user_ are the same owner', async () => {
+    it('I9 ids that differ only in case or in an initial user_ are the same owner', async () => {
       for (const user_id of ['TUFF', 'user_tuff', 'USER_Tuff', ' tuff ']) {
         const same = await Caller.of(service, 'user', { sub: `u-${user_id.trim()}`, user_id });
         expect((await same.get(colour))['value']).toBe('cerulean');
@@ -86,7 +86,7 @@ describe('I9 access', () => {
       expect(await log.types('owner-tuff')).toHaveLength(1);
     });
 
-    it('I9 a job claims the slug of its user', async () => {
+    it('I9 a job claims the owner slug of its user', async () => {
       await agent.post('jobs', { job_seed: 'claims-user', user_id: 'Zoë' });
       expect((await log.events('owner-zoe'))[0]?.data['raw_id']).toBe('Zoë');
       const other = await Caller.of(service, 'user', { sub: 'u-3', user_id: 'zoe' });
@@ -95,7 +95,7 @@ describe('I9 access', () => {
       });
     });
 
-    it('I9 a proposal for one’s own facts claims the slug as a write does', async () => {
+    it('I9 a user’s proposal for the user’s own facts claims the owner slug, as a write does', async () => {
       const { episodic_id } = await episodeOf(agent, 'own-proposal');
       const first = await Caller.of(service, 'user', { sub: 'u-4', user_id: 'Renée' });
       await first.post('action-requests', {
@@ -152,7 +152,7 @@ describe('I9 access', () => {
 
     const reads = ['jobs/owned', 'jobs/owned/events', 'jobs/owned/bundle'] as const;
 
-    it('I9 another agent, or the same agent for another user, can neither read nor write them', async () => {
+    it('I9 another agent, or the same agent for another user, can neither read nor write a job', async () => {
       for (const caller of [await anAgent('other'), await anAgent('owner', 'eve')]) {
         for (const path of reads) await caller.refused('PERMISSION_DENIED', 'GET', path);
         for (const path of ['replays', 'wm/find', 'ticks', 'end'])
@@ -161,7 +161,7 @@ describe('I9 access', () => {
       expect(await log.types('job-owned')).toStrictEqual(['job_started', 'wm_inserted']);
     });
 
-    it('I9 auditors and the council can read them and change nothing', async () => {
+    it('I9 auditors and the council can read jobs and cannot change them', async () => {
       for (const role of ['auditor', 'council'] as const) {
         const reader = await Caller.of(service, role);
         for (const path of reads) await reader.did('GET', path);
@@ -171,7 +171,7 @@ describe('I9 access', () => {
       }
     });
 
-    it('I9 their owner and admins can use them', async () => {
+    it('I9 a job’s owner and admins can use the job', async () => {
       await (await anAgent('owner', 'DORA')).post('jobs/owned/ticks');
       const admin = await Caller.of(service, 'admin');
       const ticked = await admin.did('POST', 'jobs/owned/ticks', { body: {} });
@@ -179,7 +179,7 @@ describe('I9 access', () => {
       expect(ticked.headers.get('mace-position')).toBeTruthy();
     });
 
-    it('I9 a list shows an agent only the jobs that it may use', async () => {
+    it('I9 the list of jobs shows an agent only the jobs that it may use', async () => {
       const position = await owner.did('POST', 'jobs', { body: { job_seed: 'owned-2' } });
       const after = String(position.headers.get('mace-position'));
       const listed = async (caller: Caller): Promise<string[]> =>
@@ -191,7 +191,7 @@ describe('I9 access', () => {
       expect(await listed(auditor)).toContain('owned');
     });
 
-    it('I9 a list of requests shows only the caller’s own proposals for the same user', async () => {
+    it('I9 the list of requests shows a caller only the proposals that the caller made for the user for whom the caller now acts', async () => {
       const { episodic_id } = await episodeOf(owner, 'requests');
       const body = {
         episodic_id,
@@ -211,13 +211,13 @@ describe('I9 access', () => {
     });
   });
 
-  it('S1 facts of a user are listed for that user, agents, auditors, council and admins only', async () => {
+  it('S1 only the user, agents, auditors, the council and admins can list the facts of a user', async () => {
     await agent.refused('PERMISSION_DENIED', 'PUT', 'sem/user/profile/user_fay/name', {
       body: { value: 'x' },
     });
     const fay = await Caller.of(service, 'user', { sub: 'fay' });
     await fay.did('PUT', 'sem/user/profile/user_fay/name', { body: { value: 'Fay' } });
-    // S6: acknowledged facts are listed too.
+    // The list must show acknowledged facts as well (SPEC S6).
     const seen = async (caller: Caller): Promise<boolean> => {
       const { facts } = await caller.get<Facts>('sem?prefix=user/profile/user_fay');
       return facts.length === 1;

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadConfig } from '#platform/config/bad-config.js';
 import { readConfig } from '#platform/config/service-config.js';
+import { TEST_KEYS } from '#test/support/service.js';
 
 const GOOD_KEY = 'u3Vn0cK2hQ7wLr9tZx5yBm8dPf4gJs6a';
 
-describe('The environment', () => {
+describe('The environment variables of the service', () => {
   let dataDir: string;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'mace-config-'));
@@ -20,7 +22,7 @@ describe('The environment', () => {
       message: expect.stringMatching(sentence),
     });
 
-  it('stops the start with a message that names the bad variable', async () => {
+  it('a bad variable stops the start with a message that names the variable', async () => {
     await stopsTheStart({ PORT: '80a' }, /^PORT must be a whole number from 0 to 65535/);
     await stopsTheStart({ PORT: '65536' }, /^PORT /);
     await stopsTheStart({ PORT: '-1' }, /^PORT /);
@@ -37,7 +39,7 @@ describe('The environment', () => {
     await stopsTheStart({ MACE_EVENTSTORE_QUOTA_BYTES: '2 GB' }, /^MACE_EVENTSTORE_QUOTA_BYTES /);
   });
 
-  it('stops the start for a weak or default key, without showing the key', async () => {
+  it('a weak or default key stops the start, and the message does not show the key', async () => {
     for (const weak of ['short', 'a'.repeat(40), 'change-me-change-me-change-me-please'])
       for (const name of ['MACE_SIGNING_KEY', 'MACE_SEALING_KEY', 'MACE_JWT_SECRET']) {
         const reading = readConfig({ MACE_DATA_DIR: dataDir, [name]: weak });
@@ -47,13 +49,13 @@ describe('The environment', () => {
       }
   });
 
-  it('never shows a URL that may contain a password', async () => {
+  it('the message for a bad URL does not show the URL, which may contain a password', async () => {
     await expect(
       readConfig({ MACE_DATA_DIR: dataDir, MACE_POSTGRES_URL: 'mysql://u:hunter2@h/d' }),
     ).rejects.toMatchObject({ message: expect.not.stringContaining('hunter2') });
   });
 
-  it('requires the keys if both servers are external, because every instance needs the same keys', async () => {
+  it('the keys are required if both servers are external, because every instance needs the same keys', async () => {
     const servers = {
       MACE_EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false',
       MACE_POSTGRES_URL: 'postgres://127.0.0.1/mace',
@@ -67,24 +69,73 @@ describe('The environment', () => {
       { ...servers, MACE_SIGNING_KEY: GOOD_KEY, MACE_SEALING_KEY: GOOD_KEY },
       /^MACE_JWT_SECRET or MACE_JWKS_URL must be set/,
     );
+    const { MACE_BUNDLE_KEY: _, ...others } = TEST_KEYS;
+    await stopsTheStart({ ...servers, ...others }, /^MACE_BUNDLE_KEY must be set/);
   });
 
-  it('stores missing keys in the data directory: generated once, mode 0600, reused later', async () => {
+  it('missing keys are generated once, stored in the data directory with mode 0600, and reused later', async () => {
     const [first, second] = await Promise.all([
       readConfig({ MACE_DATA_DIR: dataDir }),
       readConfig({ MACE_DATA_DIR: dataDir }),
     ]);
     expect(first.signingKey).toBe(second.signingKey);
     expect(first.tokenKeys).toStrictEqual((await readConfig({ MACE_DATA_DIR: dataDir })).tokenKeys);
-    expect((await stat(join(dataDir, 'keys.json'))).mode & 0o777).toBe(0o600);
+    expect(first.bundleKey.equals(second.bundleKey)).toBe(true);
+    for (const file of ['keys.json', 'bundle-key.pem'])
+      expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);
     expect(first.port).toBe(3000);
     expect(first.host).toBe('127.0.0.1');
   });
 
-  it('stops the start if other users can read the stored keys', async () => {
+  it('the service does not start if other users can read its stored keys', async () => {
     await readConfig({ MACE_DATA_DIR: dataDir });
-    await chmod(join(dataDir, 'keys.json'), 0o644);
-    await stopsTheStart({}, /keys\.json .* chmod 600/);
-    await chmod(join(dataDir, 'keys.json'), 0o600);
+    for (const file of ['keys.json', 'bundle-key.pem']) {
+      await chmod(join(dataDir, file), 0o644);
+      await stopsTheStart({}, new RegExp(`${file} .* chmod 600`));
+      await chmod(join(dataDir, file), 0o600);
+    }
+  });
+
+  it('a data directory of the release before keeps its keys and gets a bundle key', async () => {
+    const older = await mkdtemp(join(dataDir, 'older-'));
+    const text = JSON.stringify({
+      jwt_secret: GOOD_KEY,
+      signing_key: `${GOOD_KEY}1`,
+      sealing_key: `${GOOD_KEY}2`,
+    });
+    await writeFile(join(older, 'keys.json'), text, { mode: 0o600 });
+    const config = await readConfig({ MACE_DATA_DIR: older });
+    expect(config.signingKey).toBe(`${GOOD_KEY}1`);
+    expect(config.bundleKey.asymmetricKeyType).toBe('ed25519');
+    expect(await readFile(join(older, 'keys.json'), 'utf8')).toBe(text);
+    const again = await readConfig({ MACE_DATA_DIR: older });
+    expect(again.bundleKey.equals(config.bundleKey)).toBe(true);
+  });
+
+  it('a bundle key is read from one line of base64 or from PEM, also with escaped line feeds', async () => {
+    const { MACE_BUNDLE_KEY } = TEST_KEYS;
+    const pem = `-----BEGIN PRIVATE KEY-----\n${MACE_BUNDLE_KEY}\n-----END PRIVATE KEY-----\n`;
+    const keys: KeyObject[] = [];
+    for (const given of [MACE_BUNDLE_KEY, pem, pem.replaceAll('\n', '\\n')])
+      keys.push((await readConfig({ ...TEST_KEYS, MACE_BUNDLE_KEY: given })).bundleKey);
+    const [first] = keys;
+    expect(keys.map((key) => first?.equals(key))).toStrictEqual([true, true, true]);
+  });
+
+  it('a bundle key that is not an Ed25519 key stops the start, and the message does not show the key', async () => {
+    const type = 'pkcs8';
+    const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const other = curve.export({ type, format: 'der' }).toString('base64');
+    for (const wrong of ['short', GOOD_KEY, other]) {
+      const reading = readConfig({ MACE_DATA_DIR: dataDir, MACE_BUNDLE_KEY: wrong });
+      await expect(reading).rejects.toThrow(/^MACE_BUNDLE_KEY must be an Ed25519 private key/);
+      await expect(reading).rejects.not.toThrow(wrong);
+    }
+    const { MACE_BUNDLE_KEY } = TEST_KEYS;
+    for (const wrong of ['short', MACE_BUNDLE_KEY]) {
+      const reading = readConfig({ MACE_DATA_DIR: dataDir, MACE_BUNDLE_KEYS_OLD: wrong });
+      await expect(reading).rejects.toThrow(/^each key of MACE_BUNDLE_KEYS_OLD must be/);
+      await expect(reading).rejects.not.toThrow(wrong);
+    }
   });
 });

@@ -25,7 +25,7 @@ function assertRefused({ status, headers, body }: Answered<ErrorEnvelope>, code:
   expect(body.meta.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 }
 
-describe('The platform', () => {
+describe('The HTTP platform', () => {
   let service: TestService;
   let eventStore: EventStore;
   let agent: string;
@@ -62,7 +62,7 @@ describe('The platform', () => {
         .setExpirationTime('1h')
         .sign(new TextEncoder().encode(secret));
 
-    it('and refuses a missing, an expired or a tampered token, and one signed with another secret', async () => {
+    it('a token that is missing, expired, tampered with or signed with another secret is refused', async () => {
       const [header, , signature] = agent.split('.');
       const forged = Buffer.from('{"sub":"a","roles":["admin"],"exp":9999999999}').toString(
         'base64url',
@@ -82,7 +82,7 @@ describe('The platform', () => {
       }
     });
 
-    it('and refuses other algorithms, alg none, and a token that never expires', async () => {
+    it('a token with another algorithm, with alg none, or without an expiry is refused', async () => {
       const unsigned = [
         Buffer.from('{"alg":"none"}').toString('base64url'),
         Buffer.from('{"sub":"a","roles":["admin"],"exp":9999999999}').toString('base64url'),
@@ -100,25 +100,25 @@ describe('The platform', () => {
       assertRefused(await call(`Bearer ${eternal}`), 'UNAUTHENTICATED');
     });
 
-    it('before it reads the body', async () => {
+    it('the token is checked before the body is read', async () => {
       assertRefused(await service.call('POST', NOTES, { body: '{"broken' }), 'UNAUTHENTICATED');
     });
 
-    it('and refuses an expired token, even one that it has accepted before', async () => {
+    it('an expired token is refused, even if it was accepted before', async () => {
       const verifier = new TokenVerifier({ jwtSecret: TEST_KEYS.MACE_JWT_SECRET });
       const brief = await service.token('agent', { ttl: 60 });
-      const actor = await verifier.actor(brief);
-      expect(verifier.known(brief)).toStrictEqual(actor);
+      const actor = await verifier.actorOf(brief);
+      expect(verifier.cachedActor(brief)).toStrictEqual(actor);
       jest.useFakeTimers({ now: Date.now() + 66_000 });
       try {
-        expect(verifier.known(brief)).toBeUndefined();
-        await expect(verifier.actor(brief)).rejects.toThrow(/UNAUTHENTICATED/);
+        expect(verifier.cachedActor(brief)).toBeUndefined();
+        await expect(verifier.actorOf(brief)).rejects.toThrow(/UNAUTHENTICATED/);
       } finally {
         jest.useRealTimers();
       }
     });
 
-    it('with a role of the route, and records callers with other roles', async () => {
+    it('a caller that has none of the roles that the route allows is refused, and the refusal is recorded', async () => {
       const token = await service.token('council', { sub: 'curious' });
       assertRefused(await take({ title: 'a' }, {}, token), 'PERMISSION_DENIED');
       const [event, ...others] = await audited('curious');
@@ -133,7 +133,7 @@ describe('The platform', () => {
     });
   });
 
-  it('passes body, caller and identity to a controller', async () => {
+  it('a controller gets the body, the caller and the command’s identity', async () => {
     const { status, headers, body } = await take<NoteTaken>({ title: 'a_note', value: [1, 'two'] });
     expect(status).toBe(200);
     expect(body.value).toStrictEqual([1, 'two']);
@@ -142,20 +142,20 @@ describe('The platform', () => {
     expect(headers.get('mace-position') ?? '').toMatch(/^\d+$/);
   });
 
-  it('keeps hostile keys in values unchanged', async () => {
+  it('a value in a body keeps hostile keys such as __proto__ unchanged', async () => {
     const value = '{"__proto__":{"admin":true},"constructor":{"prototype":1},"toString":null}';
     const { body } = await take<NoteTaken>(`{"title":"hostile","value":${value}}`);
     expect(JSON.stringify(body.value)).toBe(value);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  it('accepts a list whose items have different shapes, and null as a value', async () => {
+  it('a list may have items of different shapes, and null is a value', async () => {
     const commands = [{ op: 'note', value: null }, { op: 'pause' }, { op: 'pause', count: 2 }];
     const { body } = await take<NoteTaken>({ title: 'a_list', commands });
     expect(body.commands).toStrictEqual(['NoteCommand', 'PauseCommand', 'PauseCommand']);
   });
 
-  it('names the field of a bad body, and never shows its value', async () => {
+  it('the error for a bad body names the field, and never shows its value', async () => {
     const cases: readonly [unknown, RegExp][] = [
       [{}, /title must be a string/],
       [{ title: 7 }, /title must be a string/],
@@ -185,7 +185,7 @@ describe('The platform', () => {
     }
   });
 
-  it('parses numbers in a query, and refuses other texts', async () => {
+  it('a number in a query string is parsed, and a text in the place of a number is refused', async () => {
     const read = (query: string) => service.call('GET', `${NOTES}/n-1${query}`, { token: agent });
     expect((await read('?limit=5')).body).toStrictEqual({ id: 'n-1', limit: 5 });
     for (const query of [
@@ -199,17 +199,17 @@ describe('The platform', () => {
       assertRefused(await read(query), 'INVALID_INPUT');
   });
 
-  it('refuses an unreadable path like a bad body', async () => {
+  it('an unreadable path is refused in the same way as a bad body', async () => {
     for (const id of ['%FF', '%00', 'a%2Fb', 'ä', 'x'.repeat(129), 'x'.repeat(3000)])
       assertRefused(await service.call('GET', `${NOTES}/${id}`, { token: agent }), 'INVALID_INPUT');
   });
 
-  it('answers NOT_FOUND for an unknown route or method', async () => {
+  it('an unknown route or method is NOT_FOUND', async () => {
     assertRefused(await service.call('GET', '/v1/nothing-here'), 'NOT_FOUND');
     assertRefused(await service.call('PATCH', NOTES, { token: agent }), 'NOT_FOUND');
   });
 
-  it('keeps the caller’s trace id, and mints one if there was none', async () => {
+  it('an answer has the caller’s trace id, or a new one if the caller sent none', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
     const { headers, body } = await take({}, { traceparent });
@@ -221,7 +221,7 @@ describe('The platform', () => {
       );
   });
 
-  it('gives a command the same identity for the same caller, route and key, and otherwise a different one', async () => {
+  it('a command has the same identity for the same caller, route and key, and otherwise a different one', async () => {
     const keyed = (key: string, body: object = { title: 'keyed' }, token = agent) =>
       take<NoteTaken>(body, { 'idempotency-key': key }, token).then((answer) => answer.body);
     const first = await keyed('k-1');
@@ -235,7 +235,7 @@ describe('The platform', () => {
       assertRefused(await take({ title: 'keyed' }, { 'idempotency-key': bad }), 'INVALID_INPUT');
   });
 
-  it('waits for Mace-Min-Position, and reports a timeout', async () => {
+  it('a read waits for Mace-Min-Position, and reports a timeout', async () => {
     const read = (position: string) =>
       service.call('GET', `${NOTES}/n`, {
         token: agent,
@@ -247,7 +247,7 @@ describe('The platform', () => {
     assertRefused(await read('-1'), 'INVALID_INPUT');
   });
 
-  it('records a refused command in the audit stream of its caller, at most sixty a minute', async () => {
+  it('a refused command is recorded in its caller’s audit stream, at most sixty times a minute', async () => {
     const token = await service.token('agent', { sub: 'insistent' });
     for (let sent = 0; sent < 70; sent += 1)
       assertRefused(await take({ title: 'job_ended' }, {}, token), 'JOB_ENDED');
@@ -258,7 +258,7 @@ describe('The platform', () => {
     expect(await audited('agent-1')).toHaveLength(0);
   });
 
-  it('hides an unexpected error, and logs it without its message', async () => {
+  it('an unexpected error is hidden from the caller, and logged without its message', async () => {
     const answer = await take({ title: 'broken' });
     assertRefused(answer, 'INTERNAL');
     expect(JSON.stringify(answer.body)).not.toMatch(/secret/);
@@ -267,7 +267,7 @@ describe('The platform', () => {
     expect(JSON.stringify(service.log)).not.toMatch(/a secret that nobody may see/);
   });
 
-  it('writes one structured line for each failure, with the fields of the logging template', async () => {
+  it('each failure writes one structured log line, with the fields of the logging template', async () => {
     const { body } = await take({ title: 'SECRET' });
     const lines = service.log.filter(({ query_id }) => query_id === body.meta.query_id);
     expect(lines).toHaveLength(1);
@@ -292,7 +292,7 @@ describe('The platform', () => {
     expect(String(line['system_version'])).toMatch(/^mace-\d+\.\d+\.\d+$/);
   });
 
-  it('shows liveness and the state of every part in its health', async () => {
+  it('the health routes show liveness and the state of every part', async () => {
     expect((await service.call('GET', '/health/live')).body).toStrictEqual({ status: 'ok' });
     const { status, body } = await service.call<{
       details: Record<string, Record<string, unknown>>;
@@ -310,7 +310,7 @@ describe('The platform', () => {
     }
   });
 
-  it('counts requests, commands and failures for Prometheus, without ids in any label', async () => {
+  it('the metrics count requests, commands and failures for Prometheus, without ids in any label', async () => {
     await service.call('GET', `${NOTES}/an-id-that-nobody-may-see`, { token: agent });
     const { headers, body } = await service.call<string>('GET', '/metrics');
     expect(headers.get('content-type') ?? '').toMatch(/^text\/plain; version=0\.0\.4/);
@@ -325,7 +325,7 @@ describe('The platform', () => {
     expect(body).not.toMatch(/an-id-that-nobody-may-see/);
   });
 
-  it('serves its OpenAPI document with the fields of the bodies, and a page that loads nothing from other hosts', async () => {
+  it('the service serves its OpenAPI document with the fields of the bodies, and a page that loads nothing from other hosts', async () => {
     const { body } = await service.call<{
       paths: Record<string, unknown>;
       components: { schemas: Record<string, { properties: Record<string, unknown> }> };

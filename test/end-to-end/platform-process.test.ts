@@ -32,7 +32,7 @@ describe('The service as a process', () => {
     folder.remove();
   });
 
-  it('names a bad setting in one sentence and exits with code 1', async () => {
+  it('a bad setting makes the service print one sentence about it and exit with code 1', async () => {
     for (const [name, value] of [
       ['PORT', 'eighty'],
       ['MACE_SIGNING_KEY', 'change-me-change-me-change-me-please'],
@@ -44,28 +44,28 @@ describe('The service as a process', () => {
     }
   });
 
-  describe('once it runs', () => {
+  describe('a running service', () => {
     let service: ServiceProcess;
     beforeAll(async () => {
       service = spawn();
       await service.ready();
     });
 
-    it('prints its address, its data directory and what to try next', () => {
+    it('a service that starts prints its address, its data directory and what to try next', () => {
       expect(service.stdout).toMatch(/Listening on +http:\/\/127\.0\.0\.1:\d+\n/);
       expect(service.stdout).toContain(folder.path);
       expect(service.stdout).toMatch(/npm run --silent token -- --role agent/);
       expect(service.stdout).toMatch(/curl -s http/);
     });
 
-    it('refuses a second instance on its data directory, and names the process that uses it', async () => {
+    it('a second service on the same data directory stops and names the process that uses the directory', async () => {
       const [code, stderr] = await refused({});
       expect(code).toBe(1);
       expect(stderr).toMatch(/data folder .* is in use by process \d+/);
       expect(stderr).toContain(String(service.pid));
     });
 
-    it('names the port that is in use, and leaves nothing running', async () => {
+    it('a service whose port is in use names the port, and leaves no process behind', async () => {
       const taken = createServer();
       await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
       const { port } = taken.address() as AddressInfo;
@@ -77,7 +77,7 @@ describe('The service as a process', () => {
       other.remove();
     });
 
-    it('exits with code 0 at Ctrl-C, leaves no process behind, and finds its data at the next start', async () => {
+    it('Ctrl-C ends the service with code 0 and leaves no process behind; the next start finds the data', async () => {
       const first = await service.ready();
       const token = await first.token('agent');
       const job = { token, body: { job_seed: 'kept' } };
@@ -99,7 +99,7 @@ describe('The service as a process', () => {
     });
   });
 
-  it('restarts a crashed server, logs the crash, and shows it in health', async () => {
+  it('a service whose embedded server crashes restarts the server, logs the crash, and shows it in health', async () => {
     const service = spawn();
     const client = await service.ready();
     const before = await client.call<Health>('GET', '/health/ready');

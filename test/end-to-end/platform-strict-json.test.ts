@@ -13,7 +13,7 @@ const refusedFor = (reason: RegExp) =>
   });
 
 describe('A request body', () => {
-  it('has exactly the value that JSON.parse gives', () => {
+  it('the parsed value of a body equals the value that JSON.parse gives', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = JSON.stringify(value);
@@ -24,7 +24,7 @@ describe('A request body', () => {
     );
   });
 
-  it('is refused if any object in it repeats a key, even with another spelling', () => {
+  it('a body is refused if any object in it repeats a key, even if the key is escaped differently', () => {
     for (const text of [
       '{"a":1,"a":2}',
       '{"x":[{"b":{"a":1,"a":1}}]}',
@@ -35,12 +35,12 @@ describe('A request body', () => {
       expect(() => parse(text)).toThrow(refusedFor(/repeats a key/));
   });
 
-  it('is accepted if its strings contain colons, quotes and braces', () => {
+  it('a body is accepted even if its strings contain colons, quotes and braces', () => {
     const value = { 'a:b': '{"a":1,"a":2}', c: '\\"a":1', 'd\\': [':', '"', '\\\\'], e: {} };
     expect(parse(JSON.stringify(value))).toStrictEqual(value);
   });
 
-  it('is refused for U+0000, lone surrogates and numbers that JCS cannot represent, naming the place', () => {
+  it('a body with U+0000, a lone surrogate or a number that JCS cannot represent is refused, and the error names the place', () => {
     expect(() => parse('{"a":{"b":["x\\u0000"]}}')).toThrow(refusedFor(/^\/a\/b\/0: U\+0000/));
     expect(() => parse('{"\\u0000":1}')).toThrow(refusedFor(/U\+0000 in a key/));
     expect(() => parse('{"a":"\\ud800"}')).toThrow(refusedFor(/lone surrogate/));
@@ -49,11 +49,36 @@ describe('A request body', () => {
     expect(() => parse('[-1e300]')).toThrow(refusedFor(/integer outside/));
   });
 
-  it('may contain escapes for ordinary characters', () => {
+  it('a body with a number that would be stored as another number is refused', () => {
+    for (const number of ['1e-400', '-4e-324', '0.12345678901234567890', '1.00000000000000000001'])
+      expect(() => parse(`{"a":[${number}]}`)).toThrow(refusedFor(/cannot hold exactly/));
+    for (const number of [
+      '0e5',
+      '-0.0',
+      '1e-7',
+      '1.5E+2',
+      '0.30000000000000004',
+      '5e-324',
+      '100000000000000000e-5',
+    ])
+      expect(parse(`[${number}]`)).toStrictEqual(JSON.parse(`[${number}]`));
+    expect(parse('{"a":"1e-400"}')).toStrictEqual({ a: '1e-400' });
+  });
+
+  it('a body with any number that JavaScript prints is accepted unchanged', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        fc.pre(!Number.isInteger(number) || Number.isSafeInteger(number));
+        expect(parse(JSON.stringify([number]))).toStrictEqual([Object.is(number, -0) ? 0 : number]);
+      }),
+    );
+  });
+
+  it('a body may contain escapes for ordinary characters', () => {
     expect(parse('{"\\u00e9":"\\ud83d\\ude00 \\u2019"}')).toStrictEqual({ é: '😀 ’' });
   });
 
-  it('is refused if its bytes are not UTF-8 or its text is not JSON', () => {
+  it('a body is refused if its bytes are not UTF-8 or its text is not JSON', () => {
     expect(() => parseStrictJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(
       refusedFor(/not UTF-8/),
     );
@@ -64,7 +89,7 @@ describe('A request body', () => {
       expect(() => parse(text)).toThrow(refusedFor(/not JSON/));
   });
 
-  it('is refused before parsing if it is nested 10,000 deep', () => {
+  it('a body that is nested 10,000 deep is refused before it is parsed', () => {
     expect(() => parse('['.repeat(10_000) + ']'.repeat(10_000))).toThrow(refusedFor(/deeper than/));
     expect(() => parse('{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000))).toThrow(
       refusedFor(/deeper than/),
@@ -73,7 +98,7 @@ describe('A request body', () => {
     expect(() => parse('['.repeat(100) + ']'.repeat(100))).not.toThrow();
   });
 
-  it('keeps __proto__ and constructor as ordinary keys without side effects', () => {
+  it('__proto__ and constructor are ordinary keys of a body and have no side effects', () => {
     const value = parse(
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":1}}}',
     );
@@ -83,7 +108,7 @@ describe('A request body', () => {
     );
   });
 
-  it('is an empty object if it is missing', () => {
+  it('a missing body is an empty object', () => {
     expect(parse('')).toStrictEqual({});
   });
 });

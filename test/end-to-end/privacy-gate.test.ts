@@ -31,7 +31,10 @@ describe('The privacy gate for everything that is stored', () => {
     await service?.stop();
   });
 
-  /** The text must not occur in the answer, the service's log, the metrics or the event log. */
+  /**
+   * Checks that the texts occur in none of these: the answer, the service's log, the metrics, the event
+   * log.
+   */
   async function assertNowhere(answer: ErrorEnvelope, ...values: readonly string[]): Promise<void> {
     const metrics = (await service.call<string>('GET', '/metrics')).body;
     const streams = JSON.stringify([...(await streamsOf(log))], (_, value: unknown) =>
@@ -42,7 +45,7 @@ describe('The privacy gate for everything that is stored', () => {
         expect(text).not.toContain(value);
   }
 
-  it('I4 refuses a job_seed with personal data before it names a stream', async () => {
+  it('I4 a job_seed with personal data is refused before any stream is named after it', async () => {
     for (const job_seed of [SSN, 'ssn_123_45_6789', IP, `run:${IP}:1`]) {
       const refused = await agent.refused('PRIVACY_BLOCKED', 'POST', 'jobs', {
         body: { job_seed },
@@ -52,13 +55,13 @@ describe('The privacy gate for everything that is stored', () => {
     }
   });
 
-  it('I4 refuses a session_id with personal data', async () => {
+  it('I4 a session_id with personal data is refused', async () => {
     const body = { job_seed: 'clean', session_id: SSN };
     const refused = await agent.refused('PRIVACY_BLOCKED', 'POST', 'jobs', { body });
     await assertNowhere(refused, SSN);
   });
 
-  it('I4 refuses a user id with personal data, in the token and in the body', async () => {
+  it('I4 a user id with personal data is refused, in the token and in the body', async () => {
     const body = { user_id: EMAIL };
     await assertNowhere(await agent.refused('PRIVACY_BLOCKED', 'POST', 'jobs', { body }), EMAIL);
     const user = await Caller.of(service, 'user', { sub: 'alice', user_id: EMAIL });
@@ -69,7 +72,7 @@ describe('The privacy gate for everything that is stored', () => {
     );
   });
 
-  it('I4 accepts random ids', async () => {
+  it('I4 random ids are accepted', async () => {
     for (const job_seed of [
       '5bdfb9ee-6134-4930-8699-ab077f111e55',
       '01a200c4-5300-7659-9707-5787b5a9e00d',
@@ -80,7 +83,7 @@ describe('The privacy gate for everything that is stored', () => {
       await agent.post('jobs', { job_seed });
   });
 
-  it('K4 refuses a title with personal data, and claims no key', async () => {
+  it('K4 a title with personal data is refused, and claims no key', async () => {
     for (const entity_id of [`Note of ${EMAIL}`, `SSN ${SSN}`]) {
       const body = { scope: 'world', entity_type: 'note', entity_id, attribute: 'text' };
       const refused = await admin.refused('PRIVACY_BLOCKED', 'POST', 'sem-keys', { body });
@@ -88,7 +91,7 @@ describe('The privacy gate for everything that is stored', () => {
     }
   });
 
-  it('P3 refuses a proposal with a personal value, and stores nothing of it', async () => {
+  it('P3 a proposal with a personal value is refused, and nothing of it is stored', async () => {
     const { job_seed } = await agent.post<{ job_seed: string }>('jobs', { job_seed: 'proposals' });
     const { episodic_id } = await agent.post<{ episodic_id: string }>(`jobs/${job_seed}/episodes`, {
       summary: 'somebody said something',
@@ -104,7 +107,7 @@ describe('The privacy gate for everything that is stored', () => {
     await agent.post('action-requests', { ...proposal, value: 'the door is green' });
   });
 
-  it('P6 keeps a caller’s path and query texts out of log lines and errors', async () => {
+  it('P6 log lines and errors contain neither the caller’s path nor query texts', async () => {
     const paths = [
       `jobs/${SSN}`,
       `jobs/${SSN}/events`,
@@ -125,7 +128,7 @@ describe('The privacy gate for everything that is stored', () => {
     await assertNowhere(asked.body, EMAIL);
   });
 
-  it('S7 does not execute an approved value that the current rules flag', async () => {
+  it('S7 an approved value is not executed if the current rules flag it', async () => {
     const { job_seed } = await agent.post<{ job_seed: string }>('jobs', { job_seed: 'older' });
     const { episodic_id } = await agent.post<{ episodic_id: string }>(`jobs/${job_seed}/episodes`, {
       summary: 'somebody said something',
@@ -147,7 +150,9 @@ describe('The privacy gate for everything that is stored', () => {
     await admin.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
   });
 
-  /** A proposal as an earlier release would have accepted it, whose rules did not know e-mail addresses. */
+  /**
+   * Records a proposal in the way of an earlier release, whose rules did not detect e-mail addresses.
+   */
   async function proposeUnseen(request_id: string, episodic_id: string, target_sem_key: string) {
     const requests = new AggregateStore(log, actionRequestDecider, {
       writeFailure: 'MEMORY_WRITE_FAIL',
@@ -176,7 +181,7 @@ describe('The privacy gate for everything that is stored', () => {
     );
   }
 
-  it('J1 pins the current version of its rules in each job', async () => {
+  it('J1 each job pins the current version of the gate’s rules', async () => {
     const started = [...(await streamsOf(log)).values()]
       .flat()
       .find(({ type }) => type === 'job_started');

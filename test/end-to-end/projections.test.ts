@@ -20,7 +20,10 @@ const NAMES = [
   'memory_items',
   'obligations',
 ];
-/** Every row of every table of a read model, without columns that a rebuild may number differently. */
+/**
+ * The tables of each read model and their columns, without columns that a rebuild may number
+ * differently.
+ */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   sem: ['fact', 'history', 'owner'],
   episodes: ['entry', 'posting', 'block', 'viewer'],
@@ -111,7 +114,7 @@ describe('Read models', () => {
     return all;
   }
 
-  it('§13 are listed with their positions for admins and auditors', async () => {
+  it('§13 admins and auditors can list the read models with their positions', async () => {
     const projections = await list();
     expect(projections.map(({ name }) => name)).toStrictEqual(NAMES);
     for (const { position, stopped, rebuilding, heartbeat_seconds_ago } of projections) {
@@ -124,7 +127,7 @@ describe('Read models', () => {
     await agent.refused('PERMISSION_DENIED', 'GET', 'projections');
   });
 
-  it('§13 are rebuilt by admins only, and only existing ones', async () => {
+  it('only admins can rebuild a read model, and a rebuild of an unknown read model is refused', async () => {
     const auditor = await Caller.of(service, 'auditor');
     for (const by of [agent, auditor])
       await by.refused('PERMISSION_DENIED', 'POST', 'projections/sem/rebuild', { body: {} });
@@ -132,7 +135,7 @@ describe('Read models', () => {
     await admin.refused('INVALID_INPUT', 'POST', 'projections/SEM/rebuild', { body: {} });
   });
 
-  it('I1 X5 rebuild to the same rows, while queries and writes go on', async () => {
+  it('I1 X5 a rebuild gives the same rows, while queries and writes go on', async () => {
     await list();
     const tablesOf = async (): Promise<Map<string, string>> => {
       const { rows: found } = await postgres.query<{ schema: string; oid: string }>(
@@ -176,7 +179,7 @@ describe('Read models', () => {
   });
 
   describe('Mace-Min-Position', () => {
-    it('§13 makes a read show the write at that position', async () => {
+    it('§13 a read with the position of a write as its minimum shows the write', async () => {
       for (let n = 0; n < 10; n += 1) {
         const started = await agent.did('POST', 'jobs', { body: { job_seed: `seen-${n}` } });
         const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs?limit=1', {
@@ -186,13 +189,13 @@ describe('Read models', () => {
       }
     });
 
-    it('§13 beyond the log’s end is PROJECTION_LAG, after a wait', async () => {
+    it('§13 a minimum position beyond the log’s end is PROJECTION_LAG, after a wait', async () => {
       const began = performance.now();
       await agent.refused('PROJECTION_LAG', 'GET', 'jobs', { after: '99999999999999999999' });
       expect(performance.now() - began).toBeGreaterThanOrEqual(1_900);
     });
 
-    it('§13 with an invalid position is refused', async () => {
+    it('§13 an invalid minimum position is refused', async () => {
       for (const after of ['-1', '1e3', 'last', '0x10', '9'.repeat(21)])
         await agent.refused('INVALID_INPUT', 'GET', 'jobs', { after });
     });

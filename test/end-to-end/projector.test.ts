@@ -50,7 +50,7 @@ describe('The projector as a separate process', () => {
     return (await closed)[0];
   }
 
-  it('§13 makes the service’s writes visible to its reads', async () => {
+  it('§13 a service without its own projector reads its writes through a separate projector', async () => {
     const started = await agent.did('POST', 'jobs', { body: { job_seed: 'first' } });
     const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs', {
       after: positionOf(started),
@@ -59,7 +59,7 @@ describe('The projector as a separate process', () => {
     expect((await service.call('GET', '/health/ready')).status).toBe(200);
   });
 
-  it('§13 is missing: commands on running jobs still work, and reads report the lag', async () => {
+  it('§13 without a projector, commands on running jobs still work, and reads report the lag', async () => {
     const [projector] = projectors;
     ensure(projector);
     expect(await ended(projector, 'SIGTERM')).toBe(0);
@@ -69,7 +69,7 @@ describe('The projector as a separate process', () => {
     await agent.refused('PROJECTION_LAG', 'POST', 'jobs', { body: { job_seed: 'second' } });
   });
 
-  it('X5 continues where the last one stopped, and another one takes over after a kill', async () => {
+  it('X5 a projector continues where the last one stopped, and takes over from one that was killed', async () => {
     const one = startProjector();
     const ticked = await agent.did('POST', 'jobs/first/ticks', { body: {} });
     await seen(positionOf(ticked));
@@ -81,7 +81,7 @@ describe('The projector as a separate process', () => {
     expect(jobs[0]?.tick).toBe(3);
   });
 
-  it('§13 starts no embedded servers, and names the addresses that it needs', async () => {
+  it('§13 the projector starts no embedded servers, and names the addresses that it needs', async () => {
     const lost = startProjector({ MACE_EVENTSTORE_URL: '', MACE_DATA_DIR: '/nonexistent/mace' });
     let said = '';
     lost.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -90,7 +90,7 @@ describe('The projector as a separate process', () => {
     expect(said).toMatch(/MACE_EVENTSTORE_URL and MACE_POSTGRES_URL/);
   });
 
-  /** The test's own timeout ends this loop. */
+  /** Waits for the read models to reach the position; the test's own timeout ends this loop. */
   async function seen(position: string): Promise<void> {
     for (;;) if ((await agent.ask('GET', 'jobs', { after: position })).status === 200) return;
   }

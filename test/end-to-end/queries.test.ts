@@ -51,8 +51,8 @@ const eventsOf = async (seed: string): Promise<readonly Recorded[]> =>
 const typesOf = async (seed: string) => (await eventsOf(seed)).map(({ type }) => type);
 const fact = (attribute: string) => `sem/user/profile/user_tuff/${attribute}`;
 
-describe('A query is a job', () => {
-  test('it routes, runs, is judged and ends, in this order', async () => {
+describe('A query’s job', () => {
+  test('a query’s job starts, routes, runs, is judged and ends, in this order', async () => {
     await user.did('PUT', fact('favorite_color'), { body: { value: 'blue' } });
     const answered = await user.did<QueryAnswer>('POST', 'queries', {
       body: { query_text: 'What is my favourite colour?' },
@@ -77,7 +77,7 @@ describe('A query is a job', () => {
     expect(jobs.find((job) => job.job_seed === job_seed)?.status).toBe('ended');
   });
 
-  test('its log is signed, names its snapshots, and contains the answer and the votes', async () => {
+  test('the ReflectiveLog of a query is signed, names its snapshots, and contains the answer and the votes', async () => {
     const answered = await asker.ask('What is my favourite colour?');
     const log = await user.get(`reflective-logs/${answered.log_id}`);
     const { snapshots } = await user.get<{ snapshots: JsonObject }>(`jobs/${answered.job_seed}`);
@@ -95,7 +95,7 @@ describe('A query is a job', () => {
     expect(String(log['query_text_hash'])).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('its log contains the query_id that the caller got', async () => {
+  test('the ReflectiveLog of a query contains the query_id that the caller got', async () => {
     const { headers, body } = await user.did<QueryAnswer>('POST', 'queries', {
       body: { query_text: 'What is my favourite colour?' },
     });
@@ -103,21 +103,21 @@ describe('A query is a job', () => {
     expect(log['query_id']).toBe(headers.get('mace-query-id'));
   });
 
-  test('its bundle verifies, and its replay is identical without any model', async () => {
+  test('the bundle of a query’s job verifies, and its replay is identical without calling a model', async () => {
     const { job_seed, answer } = await asker.ask('Write a poem about the sea');
     expect(answer).toBe('A fine answer.');
     expect(model.requests).toHaveLength(1);
     model.always({ status: 500 });
     const report = await auditor.post(`jobs/${job_seed}/replays`, { mode: 'strict' });
     expect(report['identical']).toBe(true);
-    // No model was called.
+    // The model gets no second request.
     expect(model.requests).toHaveLength(1);
     const { body } = await auditor.did<string>('GET', `jobs/${job_seed}/bundle`);
     const bundle = await verifyBundle(jobDecider, body.trimEnd().split('\n'));
     expect([bundle, bundle.intact]).toStrictEqual([bundle, true]);
   });
 
-  test('later facts change neither its log nor its replay', async () => {
+  test('later facts change neither a query’s log nor its replay', async () => {
     await user.did('PUT', fact('favorite_color'), { body: { value: 'blue' } });
     const { job_seed, log_id } = await asker.ask('What is my favourite colour?');
     const before = await user.get(`reflective-logs/${log_id}`);
@@ -127,7 +127,7 @@ describe('A query is a job', () => {
     expect(await user.get(`reflective-logs/${log_id}`)).toStrictEqual(before);
   });
 
-  test('its job accepts no end from outside', async () => {
+  test('the job of a query accepts no end command from a caller', async () => {
     let ended: unknown;
     participants.agent('generic_agent', async (...asked) => {
       const agent = await Caller.of(service, 'agent', { sub: 'u-tuff', user_id: 'tuff' });
@@ -139,8 +139,8 @@ describe('A query is a job', () => {
   });
 });
 
-describe('Retries', () => {
-  test('with the same key get the first answer, and no model is called again', async () => {
+describe('Retried queries', () => {
+  test('a query that is retried with the same key gets the first answer, and no model is called again', async () => {
     const body = { query_text: 'Write a poem about rain' };
     const first = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'poem-1' });
     model.always({ say: 'Another answer.' });
@@ -151,7 +151,7 @@ describe('Retries', () => {
     await user.refused('IDEMPOTENCY_MISMATCH', 'POST', 'queries', { body: other, key: 'poem-1' });
   });
 
-  test('at the same time as the first request are one query', async () => {
+  test('a retry that arrives during the first request is the same query', async () => {
     const body = { query_text: 'Write a poem about wind' };
     const answers = await Promise.all(
       [1, 2, 3].map(() => user.did<QueryAnswer>('POST', 'queries', { body, key: 'poem-2' })),
@@ -160,7 +160,7 @@ describe('Retries', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test('get the same notices', async () => {
+  test('a retried query gets the same notices', async () => {
     participants.agent('math_agent', () => Promise.reject(new Error('no')));
     const body = { query_text: 'Solve 2 + 2.' };
     const first = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'notice-1' });
@@ -169,22 +169,22 @@ describe('Retries', () => {
     expect(again.body).toStrictEqual(first.body);
   });
 
-  test('get the same failure', async () => {
+  test('a retried query gets the same failure', async () => {
     const body = { query_text: 'What is my name?' };
     const first = await user.refused('SEM_NOT_FOUND', 'POST', 'queries', { body, key: 'miss-1' });
     const again = await user.refused('SEM_NOT_FOUND', 'POST', 'queries', { body, key: 'miss-1' });
     expect(again['log_id']).toBe(first['log_id']);
   });
 
-  test('with a seed in use are refused, without another caller’s answer', async () => {
+  test('a query whose seed is already in use is refused, and the refusal does not show another caller’s answer', async () => {
     await asker.ask('What is my favourite colour?', { job_seed: 'seed-1' });
     const body = { query_text: 'What is my favourite colour?', job_seed: 'seed-1' };
     await user.refused('JOB_EXISTS', 'POST', 'queries', { body });
   });
 });
 
-describe('One job for several requests', () => {
-  test('two questions that name the same job at once: one is answered, the other is refused', async () => {
+describe('A job that several requests name', () => {
+  test('of two questions that name the same job at once, one is answered and the other is refused', async () => {
     const job_seed = `named-${randomUUID()}`;
     const answers = await Promise.all(
       ['What is 1 + 1?', 'What is 2 + 2?'].map((query_text) =>
@@ -201,7 +201,7 @@ describe('One job for several requests', () => {
     );
   });
 
-  test('a question sent twice at once under one key is one job, whatever the number of agents', async () => {
+  test('a question that is sent twice at once under one key is one job, whatever the number of agents', async () => {
     const key = randomUUID();
     const body = { query_text: 'What is 3 + 4?' };
     const answers = await Promise.all(
@@ -215,8 +215,8 @@ describe('One job for several requests', () => {
   });
 });
 
-describe('The events recorded before a call', () => {
-  test('a local answer needs none, so a query without outside calls is one append', async () => {
+describe('Events recorded before a model call', () => {
+  test('a query without calls to models is a single append', async () => {
     const { job_seed } = await asker.ask('What is 5 + 6?');
     const { events } = await user.get<{ events: { metadata: JsonObject }[] }>(
       `jobs/${job_seed}/events?limit=500`,
@@ -225,7 +225,7 @@ describe('The events recorded before a call', () => {
     expect(commands.size).toBe(1);
   });
 
-  test('a model call is preceded by the events that led to it, even if the model never answers', async () => {
+  test('the events that led to a model call are recorded before the call, even if the model never answers', async () => {
     const recorded: string[] = [];
     const job_seed = `asked-${randomUUID()}`;
     participants.agent('creative_agent', async (...asked) => {
@@ -239,8 +239,8 @@ describe('The events recorded before a call', () => {
   });
 });
 
-describe('Confirming', () => {
-  test('“remember …” proposes a fact, and the user’s confirmation puts it, linked to the log', async () => {
+describe('Confirming a proposed fact', () => {
+  test('“remember …” proposes a fact, and the user’s confirmation writes the fact and links it to the ReflectiveLog', async () => {
     const asked = await asker.ask('Remember my favorite food is pizza');
     expect(asked.proposal).toStrictEqual({
       key: 'user/profile/user_tuff/favorite_food',
@@ -269,7 +269,7 @@ describe('Confirming', () => {
     expect(report['identical']).toBe(true);
   });
 
-  test('an agent can send the confirmation of the user that it asked for', async () => {
+  test('an agent that asked a question on behalf of a user can send the user’s confirmation', async () => {
     const agent = await Caller.of(service, 'agent', { sub: 'assistant' });
     const asked = await agent.post<QueryAnswer>('queries', {
       query_text: 'Remember my editor is vim',
@@ -294,7 +294,7 @@ describe('Confirming', () => {
     await user.refused('NOT_FOUND', 'POST', 'queries', { body: unknown });
   });
 
-  test('a confirmation under one key puts the fact once', async () => {
+  test('a confirmation that is sent twice under one key puts the fact once', async () => {
     const asked = await asker.ask('Remember my units is metric');
     const body = { query_text: 'yes', confirm: asked.log_id };
     const first = await user.did('POST', 'queries', { body, key: 'yes-1' });
@@ -303,7 +303,7 @@ describe('Confirming', () => {
     expect((await user.get(fact('units')))['version']).toBe(0);
   });
 
-  test('confirming a doubtful answer requests one review, which a council amendment settles', async () => {
+  test('the confirmation of a doubtful answer requests one review, which a council amendment settles', async () => {
     participants.agent('generic_agent', saying('perhaps', { confidence: 0.2 }));
     const asked = await asker.ask('Tell me something');
     expect(asked.notices[0]?.error_code).toBe('LOW_CONFIDENCE');
@@ -327,7 +327,7 @@ describe('Confirming', () => {
     expect(await open()).toStrictEqual([]);
   });
 
-  test('a deadlock can be sent to review too', async () => {
+  test('a council deadlock can be sent to review as well', async () => {
     participants.council(voting('yes', true, 0.9), voting('no', false, 0.1));
     const body = { query_text: 'Tell me something' };
     const envelope = await user.refused('COUNCIL_DEADLOCK', 'POST', 'queries', { body });
@@ -337,8 +337,8 @@ describe('Confirming', () => {
   });
 });
 
-describe('Input limits, and what is stored', () => {
-  test('a flagged query is blocked before a job starts, and only the caller’s audit stream records it', async () => {
+describe('What a query accepts and stores', () => {
+  test('a query that the gate flags is blocked before a job starts, and recorded only in the caller’s audit stream', async () => {
     const body = { query_text: 'My SSN is 123-45-6789', job_seed: 'blocked-1' };
     const envelope = await user.refused('PRIVACY_BLOCKED', 'POST', 'queries', { body });
     expect(JSON.stringify(envelope)).not.toContain('123-45');
@@ -379,7 +379,7 @@ describe('Input limits, and what is stored', () => {
       await user.refused('INVALID_INPUT', 'POST', 'queries', { body });
   });
 
-  test('an agent that asks for one user cannot read another user’s facts', async () => {
+  test('an agent that asks a question on behalf of one user cannot read another user’s facts', async () => {
     await user.did('PUT', fact('favorite_color'), { body: { value: 'blue' } });
     const agent = await Caller.of(service, 'agent', { sub: 'curious' });
     const body = { query_text: 'What is my favourite colour?', user_id: 'eve' };
@@ -392,7 +392,7 @@ describe('Input limits, and what is stored', () => {
   });
 });
 
-test('the client asks, routes and lists answers that wait for a review', async () => {
+test('the SDK sends queries, routes them, and lists the answers that wait for a review', async () => {
   const clientFor = async (role: Role, sub: string, user_id?: string) =>
     new MaceClient({
       baseUrl: service.url,

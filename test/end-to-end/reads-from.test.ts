@@ -12,7 +12,9 @@ const OF_A_READ_MODEL = new RegExp(`\\b(${READ_MODEL_NAMES.join('|')})\\.(?!chec
 const IN_THE_BACKGROUND = 'obligations';
 const FIRST = '0';
 
-/** An example for every route that reads stored data, by its pattern in openapi.json. */
+/**
+ * For each route that reads stored data, an example of its path, keyed by its pattern in openapi.json.
+ */
 const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/jobs': () => 'jobs',
   '/v1/jobs/{seed}': () => 'jobs/known',
@@ -32,6 +34,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/memory/{space}/{owner}/phases': () => 'memory/session/talk/phases',
   '/v1/memory/{space}/{owner}/phases/diff': () => 'memory/session/talk/phases/diff?from=1&to=1',
   '/v1/memory/{space}/{owner}/traces': () => 'memory/session/talk/traces',
+  '/v1/integrity/findings': () => 'integrity/findings',
   '/v1/projections': () => 'projections',
   '/v1/admin/queue': () => 'admin/queue',
 };
@@ -47,10 +50,10 @@ interface World {
   readonly log: string;
 }
 
-describe('C1 Every read', () => {
+describe('C1 The read models that each route waits for', () => {
   let service: TestService;
   let everybody: Caller;
-  /** This caller has written nothing, so a read waits only for what the request asks for. */
+  /** This caller has written nothing, so a read waits only if the request asks for it. */
   let reader: Caller;
   let world: World;
   let read = new Set<string>();
@@ -125,7 +128,7 @@ describe('C1 Every read', () => {
     for (const name of read) expect(awaited.has(name)).toBe(true);
   }
 
-  it('has an example here', async () => {
+  it('this test has an example of every read route', async () => {
     const { body } = await service.call<{ paths: Record<string, object> }>('GET', '/openapi.json');
     const gets = Object.entries(body.paths).flatMap(([path, methods]) =>
       'get' in methods ? [path] : [],
@@ -133,7 +136,7 @@ describe('C1 Every read', () => {
     expect(Object.keys(GETS).toSorted()).toStrictEqual(gets.toSorted());
   });
 
-  it('names existing read models', async () => {
+  it('the declared read models exist', async () => {
     const projections = await productProjections();
     expect([...READ_MODEL_NAMES].toSorted()).toStrictEqual(
       projections.map(({ name }) => name).toSorted(),
@@ -148,7 +151,7 @@ describe('C1 Every read', () => {
     it(`POST /v1/${path} declares the read models that it reads from`, () =>
       declares('POST', path, body));
 
-  it('reads from the declared read models', async () => {
+  it('a query declares the read models that it reads from', async () => {
     await declares('POST', 'episodes/query', { query_terms: 'cerulean' });
     expect([...read].toSorted()).toStrictEqual(['episodes', 'sem']);
   });

@@ -5,7 +5,7 @@ import { aLog, queryAsSuperuser } from '../support/reflective-logs.js';
 import { TEST_KEYS, TestService } from '../support/service.js';
 import { mace } from './cli-run.js';
 
-describe('The SDK and the command line, on ReflectiveLogs,', () => {
+describe('ReflectiveLogs in the SDK and the command line', () => {
   const env = { MACE_JWT_SECRET: TEST_KEYS.MACE_JWT_SECRET, PORT: '' };
   let service: TestService;
   let agent: MaceClient;
@@ -23,7 +23,7 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
   });
   afterAll(() => service?.stop());
 
-  it('L7 send a log with a job’s end, and read the stored log', async () => {
+  it('L7 the SDK sends a log with a job’s end, and reads the stored log', async () => {
     const { source, query_id, query_text_hash, qcp_summary, agents_invoked } = aLog();
     const { agent_outputs, council_votes, final_answer, final_confidence } = aLog();
     const reflectiveLog: LogAccount = {
@@ -39,7 +39,7 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
     expect(log.origin).toBe('job');
   });
 
-  it('L4 post a log, add to it, and list it', async () => {
+  it('L4 the SDK posts a log, adds to it, and lists it', async () => {
     const body = aLog();
     const { log_id } = await agent.reflectiveLogs.post(body);
     const amendment = await agent.reflectiveLogs.amend(log_id, {
@@ -58,7 +58,7 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
     expect(reflective_logs.map((log) => log.log_id)).toStrictEqual([log_id]);
   });
 
-  it('L5 `mace verify --reflective` exits 0 on intact rows, and 1 on a tampered one that it heals', async () => {
+  it('L5 mace verify --reflective exits with 0 if the rows are intact, and with 1 if it has restored a tampered row', async () => {
     const fine = await mace(['verify', '--reflective'], env);
     expect([fine.stderr, fine.code]).toStrictEqual([fine.stderr, 0]);
     expect(fine.stdout).toMatch(/^2 logs checked, 2 logs intact\n$/);
@@ -79,7 +79,7 @@ describe('The SDK and the command line, on ReflectiveLogs,', () => {
     expect([again.stdout, again.code]).toStrictEqual([again.stdout, 0]);
   });
 
-  it('ask for a bundle or --reflective if neither is given', async () => {
+  it('mace verify asks for a bundle or --reflective if it gets neither', async () => {
     const { code, stderr } = await mace(['verify'], env);
     expect(code).toBe(2);
     expect(stderr).toMatch(/--reflective/);

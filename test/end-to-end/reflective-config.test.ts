@@ -3,13 +3,13 @@ import { BadConfig } from '#platform/config/bad-config.js';
 import { readConfig } from '#platform/config/service-config.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-describe('The environment of ReflectiveLogs', () => {
+describe('The environment variables of ReflectiveLogs', () => {
   const folder = temporaryFolder('reflective-config');
   afterAll(() => folder.remove());
   const read = (environment: Record<string, string>) =>
     readConfig({ MACE_DATA_DIR: folder.path, ...environment });
 
-  it('L2 accepts replaced keys separated by commas, and stops the start for a weak one without showing it', async () => {
+  it('L2 replaced keys are separated by commas; a weak key stops the start, and the error message does not show the key', async () => {
     const keys = ['sign:Tz5pQ9xLm2WvK8rJd4Hc', 'sign:Gb7nS3fYu6Ea0iXo1Rt'].map(
       (key) => `${key}-Zq1Wm8`,
     );
@@ -25,7 +25,7 @@ describe('The environment of ReflectiveLogs', () => {
     }
   });
 
-  it('L1 accepts a bucket URL for artifacts, and nothing else', async () => {
+  it('L1 the setting for the artifact store accepts only a bucket URL', async () => {
     const { artifactsUrl } = await read({ MACE_ARTIFACTS_URL: 's3://mace-logs/outputs' });
     expect(artifactsUrl).toBe('s3://mace-logs/outputs');
     for (const bad of ['http://bucket', 's3://', 's3://UPPER/x', 'outputs'])

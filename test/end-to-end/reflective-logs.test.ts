@@ -40,7 +40,7 @@ const TABLE = 'reflective_logs.reflective_log_stage0';
 const OLD_KEY = 'sign:Before5tHe6cUrReNt7kEy8wAs9mAdE0xQ';
 const EMAIL = 'alice.smith@example.com';
 
-/** The log that a runtime sends with its job's end. */
+/** The ReflectiveLog that a runtime sends with its job's end. */
 function account(changes: JsonObject = {}): JsonObject {
   const { source, query_id, query_text_hash, qcp_summary, agents_invoked } = aLog();
   const { agent_outputs, council_votes, final_answer, final_confidence, repair_loops } = aLog();
@@ -110,7 +110,7 @@ describe('ReflectiveLogs over HTTP', () => {
     (await auditor.post<{ findings: Finding[] }>('reflective-logs/verification')).findings;
 
   describe('of a job', () => {
-    it('L7 is the service’s own without another, and exists when the end is answered', async () => {
+    it('L7 a job’s ReflectiveLog is made by the service if the runtime sends none, and can be read after the end’s answer', async () => {
       const id = await ended({}, { goal: 'Learn a colour' });
       const read = await shown(id);
       expect(read.source).toBe('system');
@@ -121,7 +121,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(await log.types(`reflective-${id}`)).toStrictEqual(['reflective_log_written']);
     });
 
-    it('L7 contains the last hash of the job’s stream, which then accepts no more events', async () => {
+    it('L7 a job’s ReflectiveLog contains the last hash of the job’s stream, which then accepts no more events', async () => {
       const id = await ended({});
       const { job_seed, stream_head_hash, created_at } = await shown(id);
       const events = await log.events(`job-${job_seed}`);
@@ -130,7 +130,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(created_at).toBe(end?.metadata.seeded_ts);
     });
 
-    it('L7 is the runtime’s if it sends one, and the job replays identically with it', async () => {
+    it('L7 if the runtime sends a ReflectiveLog, the service stores it as the job’s ReflectiveLog, and the job replays identically', async () => {
       const handed = account();
       const id = await ended({ reflective_log: handed });
       const read = (await shown(id)) as unknown as JsonObject;
@@ -142,7 +142,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(replay['identical']).toBe(true);
     });
 
-    it('L7 can come with an end within a batch', async () => {
+    it('L7 an end within a batch can carry a ReflectiveLog', async () => {
       const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
       await agent.post(`jobs/${job_seed}/commands`, {
         commands: [{ op: 'tick' }, { op: 'end', reflective_log: account({ repair_loops: 2 }) }],
@@ -150,7 +150,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect((await shown(reflectiveLogId(job_seed))).repair_loops).toBe(2);
     });
 
-    it('L5 L7 with an error is LOG_INVALID and quarantined, and the job goes on', async () => {
+    it('L5 L7 an end with an invalid ReflectiveLog is LOG_INVALID; the log is quarantined and the job goes on', async () => {
       const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
       const path = `jobs/${job_seed}/end`;
       const { cache_hit: _, ...missing } = account();
@@ -170,7 +170,7 @@ describe('ReflectiveLogs over HTTP', () => {
       ]);
     });
 
-    it('J10 contains the job’s reads as evidence', async () => {
+    it('J10 a job’s ReflectiveLog contains the job’s reads as evidence', async () => {
       await admin.did('PUT', 'sem/world/fact/france/capital', { body: { value: 'Paris' } });
       const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
       await agent.get(`sem/world/fact/france/capital?job_seed=${job_seed}`);
@@ -184,7 +184,7 @@ describe('ReflectiveLogs over HTTP', () => {
       ]);
     });
 
-    it('I7 is written once for a repeated end', async () => {
+    it('I7 a repeated end writes one ReflectiveLog', async () => {
       const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
       const key = `end-${job_seed}`;
       const first = await agent.post(`jobs/${job_seed}/end`, {}, { key });
@@ -195,14 +195,14 @@ describe('ReflectiveLogs over HTTP', () => {
   });
 
   describe('posted', () => {
-    it('L1 with a known id is LOG_EXISTS, even with the id of a job’s log, and adds nothing', async () => {
+    it('L1 posting a log whose id is in use, even by a job’s log, is LOG_EXISTS and adds nothing', async () => {
       const body = aLog();
       await agent.post('reflective-logs', body);
       await agent.refused('LOG_EXISTS', 'POST', 'reflective-logs', { body });
       expect(await log.types(`reflective-${body.log_id}`)).toHaveLength(1);
     });
 
-    it('L1 L7 with the id of a job’s own log is refused', async () => {
+    it('L1 L7 posting a log with the id that is reserved for a job’s own log is refused', async () => {
       for (const log_id of [reflectiveLogId('a job to come'), await ended({})]) {
         const refusal = await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', {
           body: aLog({ log_id }),
@@ -211,7 +211,7 @@ describe('ReflectiveLogs over HTTP', () => {
       }
     });
 
-    it('I7 again with its key gets the first answer; another log under that key is a mismatch', async () => {
+    it('I7 posting a log again with its key gets the first answer; another log under that key is a mismatch', async () => {
       const body = aLog();
       const key = `post-${body.log_id}`;
       const first = await agent.post('reflective-logs', body, { key });
@@ -220,7 +220,7 @@ describe('ReflectiveLogs over HTTP', () => {
       await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'reflective-logs', other);
     });
 
-    it('L5 with missing, unknown or wrong fields is LOG_INVALID, audited and quarantined', async () => {
+    it('L5 posting a log with missing, unknown or wrong fields is LOG_INVALID, audited and quarantined', async () => {
       const { final_answer: _, ...missing } = aLog();
       const cases: readonly (readonly [JsonObject, string])[] = [
         [missing, 'final_answer is missing'],
@@ -241,7 +241,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(audited.some(({ data }) => data['code'] === 'LOG_INVALID')).toBe(true);
     });
 
-    it('L2 L5 with a signature is checked against every field, with any key of the service', async () => {
+    it('L2 L5 a posted signature must cover every field, and may be made with any key of the service', async () => {
       const body = aLog();
       const before = signLog(body, keyringOf(OLD_KEY));
       const forged = { ...body, signature: before, final_answer: 'Lyon.' };
@@ -257,7 +257,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(read.signature.key_id).toBe(keyringOf(TEST_KEYS.MACE_SIGNING_KEY).current.key_id);
     });
 
-    it('P3 with personal data has it replaced by hash and reason, and the event log contains none of it', async () => {
+    it('P3 personal data in a posted log is replaced by its hash and a reason, and the event log contains none of it', async () => {
       const [output] = aLog().agent_outputs;
       const [vote] = aLog().council_votes;
       const id = await posted({
@@ -290,7 +290,7 @@ describe('ReflectiveLogs over HTTP', () => {
       ]);
     });
 
-    it('P3 I4 with errors is quarantined behind the same gate, and an id with personal data is refused', async () => {
+    it('P3 I4 a posted log with errors is quarantined without its personal data, and an id with personal data is refused', async () => {
       const body = aLog({ query_id: '123-45-6789', final_answer: `Ask ${EMAIL}.` });
       const refusal = await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body });
       expect(refusal.developer_message).toMatch(/query_id holds personal data/);
@@ -299,7 +299,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(entries).not.toMatch(/alice|123-45-6789/);
     });
 
-    it('L1 with an output over 16k characters is cut, and the artifact store holds the text once under its hash', async () => {
+    it('L1 a posted output over 16k characters is cut, and the artifact store holds the text once under its hash', async () => {
       const text = 'All work and no play. '.repeat(5_000);
       const [output] = aLog().agent_outputs;
       const id = await posted({ agent_outputs: [{ ...output!, text }] });
@@ -317,7 +317,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect((await shown(again)).agent_outputs[0]?.artifact_url).toBe(kept.artifact_url);
     });
 
-    it('L1 that stays too large is LOG_INVALID', async () => {
+    it('L1 a posted log that is too large even with cut texts is LOG_INVALID', async () => {
       const [output] = aLog().agent_outputs;
       const reasoning_trace = Array.from({ length: 90 }, () => 'x'.repeat(10_000));
       const body = aLog({ agent_outputs: [{ ...output!, reasoning_trace }] });
@@ -326,14 +326,14 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(entry?.detail.content['artifact_url'] as string).toMatch(/^artifact:sha256:/);
     });
 
-    it('I9 for a known job can be written only by the job’s owner, and belongs to that owner', async () => {
+    it('I9 a log for a known job can be posted only by the job’s owner, and belongs to that owner', async () => {
       const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
       const body = aLog({ job_seed });
       await stranger.refused('PERMISSION_DENIED', 'POST', 'reflective-logs', { body });
       await agent.post('reflective-logs', body);
     });
 
-    it('§13 by other roles than agents and admins is refused', async () => {
+    it('§13 only agents and admins can post a log', async () => {
       for (const by of [user, council, auditor])
         await by.refused('PERMISSION_DENIED', 'POST', 'reflective-logs', { body: aLog() });
       await admin.post('reflective-logs', aLog());
@@ -341,7 +341,7 @@ describe('ReflectiveLogs over HTTP', () => {
   });
 
   describe('read', () => {
-    it('I9 by its owner, the council, auditors and admins; by nobody else', async () => {
+    it('I9 a log can be read only by its owner, the council, auditors and admins', async () => {
       const id = await posted();
       for (const by of [agent, council, auditor, admin])
         expect((await shown(id, by)).log_id).toBe(id);
@@ -351,12 +351,12 @@ describe('ReflectiveLogs over HTTP', () => {
       await agent.refused('INVALID_INPUT', 'GET', 'reflective-logs/anything');
     });
 
-    it('I9 by the user of the job', async () => {
+    it('I9 a log can be read by the user of its job', async () => {
       const id = await ended({}, { user_id: 'tuff' });
       expect((await shown(id, user)).log_id).toBe(id);
     });
 
-    it('§13 as a list in pages, oldest first, by job or by query; most callers see their own logs', async () => {
+    it('§13 logs are listed in pages, oldest first, by job or by query; most callers see only their own', async () => {
       const query_id = `listed-${Date.now()}`;
       const ids: string[] = [];
       for (let n = 0; n < 5; n += 1) ids.push(await posted({ query_id }));
@@ -381,8 +381,8 @@ describe('ReflectiveLogs over HTTP', () => {
     });
   });
 
-  describe('added to', () => {
-    it('L4 with feedback by its user, labels, tags and amendments, stays signed and lists them', async () => {
+  describe('additions', () => {
+    it('L4 a log with feedback by its user, labels, tags and amendments stays signed, and lists these additions', async () => {
       const id = await ended({}, { user_id: 'tuff' });
       const path = `reflective-logs/${id}`;
       await user.post(`${path}/feedback`, { rating: 5, comment: 'Right.' });
@@ -403,7 +403,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(read.signature_valid).toBe(true);
     });
 
-    it('§13 by the right role only', async () => {
+    it('§13 each kind of addition to a log requires its role', async () => {
       const id = await posted();
       const path = `reflective-logs/${id}`;
       const denied = (by: Caller, what: string, body: JsonObject) =>
@@ -419,7 +419,7 @@ describe('ReflectiveLogs over HTTP', () => {
       });
     });
 
-    it('P3 with personal data in an amendment has it redacted and recorded', async () => {
+    it('P3 personal data in an amendment is redacted, and the redaction is recorded', async () => {
       const id = await posted();
       await agent.post(`reflective-logs/${id}/amendments`, {
         changes: { final_answer: `Ask ${EMAIL}` },
@@ -433,7 +433,7 @@ describe('ReflectiveLogs over HTTP', () => {
       ]);
     });
 
-    it('I7 with one amendment if it is sent twice with the same key', async () => {
+    it('I7 an amendment that is sent twice with one key is added once', async () => {
       const id = await posted();
       const path = `reflective-logs/${id}/amendments`;
       const body = { changes: { a: 1 }, effect: 'note' };
@@ -442,7 +442,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect((await shown(id)).amendments).toHaveLength(1);
     });
 
-    it('A3 with a review by its owner waits until the council has answered', async () => {
+    it('A3 a log for which the owner requests a review stays in review until the council has answered', async () => {
       const id = await posted();
       const path = `reflective-logs/${id}`;
       const asked = await agent.post(`${path}/reviews`, { reason: 'I doubt it.' });
@@ -464,7 +464,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(await waiting()).not.toContain(id);
     });
 
-    it('L3 by PATCH is IMMUTABLE_FIELD for any field, and NOT_FOUND for a missing log', async () => {
+    it('L3 PATCH of a log is IMMUTABLE_FIELD for any field, and NOT_FOUND for a missing log', async () => {
       const id = await posted();
       for (const body of [{ final_answer: 1 }, { audit_tags: [] }, {}])
         await agent.refused('IMMUTABLE_FIELD', 'PATCH', `reflective-logs/${id}`, { body });
@@ -476,14 +476,14 @@ describe('ReflectiveLogs over HTTP', () => {
   });
 
   describe('verified', () => {
-    it('L5 reports nothing for intact rows; only admins and auditors may ask', async () => {
+    it('L5 verification reports nothing if the rows are intact; only admins and auditors may request it', async () => {
       await posted();
       expect(await verify()).toStrictEqual([]);
       await agent.refused('PERMISSION_DENIED', 'POST', 'reflective-logs/verification');
       await agent.refused('PERMISSION_DENIED', 'GET', 'quarantine');
     });
 
-    it('L5 finds and restores a missing row, and finds and removes a forged one', async () => {
+    it('L5 verification restores a missing row and removes a forged one', async () => {
       const id = await posted();
       const before = await shown(id);
       await queryAsSuperuser(service.postgres, `delete from ${TABLE} where log_id = $1`, [id]);
@@ -510,7 +510,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(entries).not.toContain('alice');
     });
 
-    it('L5 covers every column of a row, including the signature; the same row is quarantined once', async () => {
+    it('L5 verification covers every column of a row, the signature included, and quarantines a changed row only once', async () => {
       const id = await posted();
       await shown(id);
       const tamper = async (set: string): Promise<void> => {
@@ -536,7 +536,7 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(await verify()).toStrictEqual([]);
     });
 
-    it('L2 accepts a log that was signed with a replaced key', async () => {
+    it('L2 verification accepts a log that was signed with a replaced key', async () => {
       const id = await posted();
       const fields = await shown(id);
       expect(fields.signature_valid).toBe(true);

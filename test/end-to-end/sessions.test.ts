@@ -28,7 +28,7 @@ describe('A session', () => {
     await service?.stop();
   });
 
-  /** Runs a job that promotes each value to CWM, and ends it. */
+  /** Runs a job that promotes each value to CWM, and ends the job. */
   async function run(session_id: string, seed: string, ...values: string[]): Promise<Job> {
     const started = await agent.post<Job>('jobs', { job_seed: seed, session_id, goal: seed });
     for (const [index, value] of values.entries()) {
@@ -51,13 +51,13 @@ describe('A session', () => {
       items: unknown[];
     } | null;
 
-  it('J1 carries nothing into its first job', async () => {
+  it('J1 the first job of a session starts with no carried memory', async () => {
     const { cwm } = await run('s', 's-1', 'alpha');
     expect(cwm.items).toStrictEqual([]);
     expect(await carriedInto('s-1')).toBeNull();
   });
 
-  it('J1 carries the CWM of its last ended job, items and ids, into the next start’s first event', async () => {
+  it('J1 the first event of a session’s next job contains the CWM of the last ended job, with its items and ids', async () => {
     const started = await run('s', 's-2', 'beta');
     expect(started.cwm.cwm_id).toBe('cwm:s');
     expect(started.cwm.items.map(({ cwm_id_item, value }) => [cwm_id_item, value])).toStrictEqual([
@@ -67,7 +67,7 @@ describe('A session', () => {
     expect(carried?.from_job_seed).toBe('s-1');
   });
 
-  it('J4 puts carried items first, in insertion order', async () => {
+  it('J4 carried items come first, in insertion order', async () => {
     const { cwm } = await agent.post<Job>('jobs', {
       job_seed: 's-3',
       session_id: 's',
@@ -76,7 +76,7 @@ describe('A session', () => {
     expect(cwm.items.map(({ value }) => value)).toStrictEqual(['alpha', 'beta']);
   });
 
-  it('J1 carries nothing from a running job, only from the job that ended last', async () => {
+  it('J1 a start carries the CWM of the job that ended last, never that of a running job', async () => {
     const { cwm } = await agent.post<Job>('jobs', { job_seed: 's-4', session_id: 's' });
     expect((await carriedInto('s-4'))?.from_job_seed).toBe('s-2');
     expect(cwm.items).toHaveLength(2);
@@ -85,7 +85,7 @@ describe('A session', () => {
     expect((await carriedInto('s-5'))?.from_job_seed).toBe('s-3');
   });
 
-  it('J1 names the job before its end is acknowledged', async () => {
+  it('J1 the session stream names a job before the job’s end is acknowledged', async () => {
     for (const seed of ['now-1', 'now-2', 'now-3']) {
       await agent.post('jobs', { job_seed: seed, session_id: 'now' });
       await agent.post(`jobs/${seed}/end`);
@@ -99,7 +99,7 @@ describe('A session', () => {
     ]);
   });
 
-  it('J1 names the job once for a repeated end with its key', async () => {
+  it('J1 an end that is sent twice with one key names the job once in the session stream', async () => {
     await agent.post('jobs', { job_seed: 'once', session_id: 'once' });
     const first = await agent.did('POST', 'jobs/once/end', { body: {}, key: 'end-once' });
     const again = await agent.did('POST', 'jobs/once/end', { body: {}, key: 'end-once' });
@@ -112,7 +112,7 @@ describe('A session', () => {
     expect(report['identical']).toBe(true);
   });
 
-  it('J6 a start’s goal ages carried items that share no word with it', async () => {
+  it('J6 when a job starts, carried items that share no word with its goal age by one tick', async () => {
     await run('aging', 'aging-1', 'gamma rays', 'delta wing');
     const before = await agent.post<Job>('jobs', {
       job_seed: 'aging-2',
@@ -123,7 +123,7 @@ describe('A session', () => {
     expect(await log.types('job-aging-2')).toStrictEqual(['job_started', 'cwm_aged']);
   });
 
-  it('I9 belongs to the caller that started it: another agent, and the same agent for a user, are refused', async () => {
+  it('I9 a session belongs to the caller that started it: another agent is refused, and so is the same agent on behalf of a user', async () => {
     await run('mine', 'mine-1');
     const other = await Caller.of(service, 'agent', { sub: 'agent-2' });
     const forUser = await Caller.of(service, 'agent', { user_id: 'somebody' });
@@ -136,7 +136,7 @@ describe('A session', () => {
     await agent.post('jobs', { job_seed: 'mine-2', session_id: 'mine' });
   });
 
-  it('I9 can be used by an admin, and keeps its owner', async () => {
+  it('I9 an admin can use a session, and the session keeps its owner', async () => {
     const admin = await Caller.of(service, 'admin');
     await run('reached', 'reached-1', 'epsilon');
     const { cwm } = await admin.post<Job>('jobs', {
@@ -147,7 +147,7 @@ describe('A session', () => {
     await run('reached', 'reached-3');
   });
 
-  it('I9 with an id that cannot name a stream is refused', async () => {
+  it('I9 a session id that cannot name a stream is refused', async () => {
     for (const session_id of ['a b', 'ä', 'x'.repeat(129), ''])
       await agent.refused('INVALID_INPUT', 'POST', 'jobs', { body: { session_id } });
   });

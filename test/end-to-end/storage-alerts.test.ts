@@ -7,7 +7,7 @@ const RULES = readFileSync(new URL('../../ops/prometheus-rules.yml', import.meta
 const EXPRESSIONS = [...RULES.matchAll(/^ +expr: (.+)$/gm)].map(
   ([, expression = '']) => expression,
 );
-/** Counts that make SEM_WRITE_FAIL critical (SPEC §10). */
+/** The metric whose count makes SEM_WRITE_FAIL critical (SPEC §10). */
 const PERSISTENT = 'mace_sem_write_failures_in_a_row';
 
 describe('The sample alerts', () => {
@@ -20,13 +20,13 @@ describe('The sample alerts', () => {
   });
   afterAll(() => service?.stop());
 
-  it('use metrics that /metrics has', () => {
+  it('every metric in the sample alerts exists in /metrics', () => {
     const names = EXPRESSIONS.flatMap((text) => text.match(/\b(?:mace|router)_\w+/g) ?? []);
     expect(names.length).toBeGreaterThanOrEqual(EXPRESSIONS.length);
     for (const name of names) expect(metrics).toMatch(new RegExp(`^# TYPE ${name} `, 'm'));
   });
 
-  it('use error codes that the error table has', () => {
+  it('every error code in the sample alerts exists in the error table', () => {
     const codes = EXPRESSIONS.flatMap((text) => {
       const [, list = ''] = /code=~?"([\w|]+)"/.exec(text) ?? [];
       return list === '' ? [] : list.split('|');
@@ -35,13 +35,13 @@ describe('The sample alerts', () => {
     for (const code of codes) expect(ERROR_CODES as readonly string[]).toContain(code);
   });
 
-  it('cover every failure that the error table calls critical, or that becomes critical', () => {
+  it('the sample alerts cover every failure that the error table calls critical, or that becomes critical', () => {
     const critical = ERROR_CODES.filter((code) => ERROR_TABLE[code].severity === 'critical');
     for (const name of [...critical, PERSISTENT])
       expect(EXPRESSIONS.some((text) => text.includes(name))).toBe(true);
   });
 
-  it('each have a summary and an action', () => {
+  it('each sample alert has a summary and an action', () => {
     const count = (word: string) => RULES.split(`${word}: `).length - 1;
     expect(count('- alert')).toBe(EXPRESSIONS.length);
     expect(count('summary')).toBe(EXPRESSIONS.length);

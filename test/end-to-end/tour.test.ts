@@ -13,7 +13,7 @@ const TOUR = readFileSync(join(ROOT, 'docs/tour.sh'), 'utf8');
 const commandsIn = (script: string): string[] =>
   script.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
-/** The code blocks of the README's section. */
+/** The code blocks of the README's tour. */
 function readmeTour(): string {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const [, section = ''] = readme.split('\n## Ten minutes with it\n');
@@ -21,7 +21,9 @@ function readmeTour(): string {
   return [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code]) => code).join('\n');
 }
 
-/** Pastes the tour into a shell in one go, against that service. */
+/**
+ * Pastes the tour into a shell all at once, with the address and data directory of the given service.
+ */
 async function typed(service: ServiceProcess, bundles: string, options: string[] = []) {
   const { url } = await service.ready();
   const { port } = new URL(url);
@@ -40,13 +42,13 @@ async function typed(service: ServiceProcess, bundles: string, options: string[]
   return { code, stdout, stderr };
 }
 
-describe('README’s tour', () => {
-  it('equals docs/tour.sh, line by line', () => {
+describe('The README’s tour', () => {
+  it('the README’s tour equals docs/tour.sh, line by line', () => {
     expect(commandsIn(readmeTour())).toStrictEqual(commandsIn(TOUR));
   });
 
   for (const options of [[], ['-e']])
-    it(`comes to its end on a fresh data dir, pasted in one go ${options.join(' ')}`, async () => {
+    it(`the tour, pasted all at once, runs to its end on a fresh data dir ${options.join(' ')}`, async () => {
       const folder = temporaryFolder('tour');
       const service = ServiceProcess.spawn(join(folder.path, 'data'));
       try {

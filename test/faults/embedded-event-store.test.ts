@@ -21,7 +21,7 @@ interface Acknowledged {
   readonly ids: string[];
 }
 
-/** Appends until the server dies; records the id of each acknowledged event. */
+/** Appends until the server dies, and records the id of each acknowledged event. */
 async function writeUntilDead(client: EventStoreDBClient, written: Acknowledged): Promise<void> {
   for (;;) {
     const event = jsonEvent({ type: 'Happened', data: { n: written.ids.length } });
@@ -44,7 +44,7 @@ async function idsOf(client: EventStoreDBClient, stream: string): Promise<string
   return ids;
 }
 
-test('after kill -9 amid 64 writers every acknowledged event is stored exactly once, in order', async () => {
+test('after kill -9 during appends by 64 writers, every acknowledged event is stored exactly once, in order', async () => {
   const server = await startTestEventStore();
   cleanUps.push(() => server.stop());
   const history = new Map<string, string[]>();
@@ -56,7 +56,7 @@ test('after kill -9 amid 64 writers every acknowledged event is stored exactly o
       ids: [] as string[],
     }));
     const writing = writers.map((each) => writeUntilDead(client, each));
-    // After 2,000 events several groups were written, and some of them are already in the database.
+    // After 2,000 events the server has written several groups and stored some of them in its database.
     while (writers.reduce((sum, { ids }) => sum + ids.length, 0) < 2_000) await sleep(5);
     await server.kill();
     await Promise.all(writing);
@@ -66,7 +66,7 @@ test('after kill -9 amid 64 writers every acknowledged event is stored exactly o
     for (const { stream, ids } of writers) {
       const found = await idsOf(reader, stream);
       expect(found.slice(0, ids.length)).toStrictEqual(ids);
-      // The append that was under way when the server died may have been written.
+      // The last append may have been written, although the server died before acknowledging it.
       expect(found.length).toBeLessThanOrEqual(ids.length + 1);
       history.set(stream, found);
     }
@@ -80,7 +80,7 @@ test('after kill -9 amid 64 writers every acknowledged event is stored exactly o
   await reader.dispose();
 });
 
-/** Mounts a small tmpfs and returns its unmount function; undefined if this user cannot mount it. */
+/** Mounts a small tmpfs and returns a function that unmounts it; undefined if this user cannot mount. */
 function smallDisk(path: string, megabytes: number): (() => void) | undefined {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], {
@@ -110,7 +110,7 @@ testOnDisk(
       (first) => () => start(first.port),
     );
     cleanUps.push(() => server.stop());
-    const url = `esdb://127.0.0.1:${server.running.port}?tls=false`;
+    const { url } = server.running;
     let client = EventStoreDBClient.connectionString(url);
     const appended = async () => {
       const event = jsonEvent({ type: 'Filled', data: { text: 'x'.repeat(400_000) } });

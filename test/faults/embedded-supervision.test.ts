@@ -24,7 +24,7 @@ interface Started {
   readonly pids: { readonly eventStore: number; readonly postgres: number };
 }
 
-/** Starts a process that starts both servers and keeps running. */
+/** Starts a process that starts both embedded servers and keeps running. */
 async function startParent(dataDir: string): Promise<Started> {
   const parent = fork(PARENT, [dataDir], { execArgv: [] });
   cleanUps.push(() => parent.kill('SIGKILL'));
@@ -64,7 +64,7 @@ async function appendTo(url: string): Promise<number> {
   }
 }
 
-test('kill -9 of the parent leaves neither server behind, and the next start finds the data', async () => {
+test('kill -9 of the parent process leaves no embedded server running, and the next start finds the data', async () => {
   const folder = temporaryFolder('orphans');
   cleanUps.push(() => folder.remove());
   const first = await startParent(folder.path);
@@ -77,7 +77,7 @@ test('kill -9 of the parent leaves neither server behind, and the next start fin
   const second = await startParent(folder.path);
   expect(await countIn(second.postgresUrl)).toBe(2);
   expect(await appendTo(second.eventStoreUrl)).toBe(2);
-  // The next start waits for servers that are still ending, or ends them.
+  // The next start must wait for servers that are still ending, or end them.
   second.parent.kill('SIGKILL');
   await untilDead(second.parent.pid!);
   const third = await startParent(folder.path);
@@ -88,7 +88,7 @@ test('kill -9 of the parent leaves neither server behind, and the next start fin
   await untilDead(third.pids.postgres);
 });
 
-test('A server that crashes is reported and comes back at the same address with its data', async () => {
+test('an embedded server that crashes is reported, and comes back at the same address with its data', async () => {
   const folder = temporaryFolder('crashes');
   cleanUps.push(() => folder.remove());
   const crashed: string[] = [];
@@ -117,7 +117,7 @@ test('A server that crashes is reported and comes back at the same address with 
   expect(isRunning(last.postgres!)).toBe(false);
 });
 
-test('A folder in use is refused with its name and the pid that holds it', async () => {
+test('a start on a folder that is in use is refused with the folder’s name and the pid that uses the folder', async () => {
   const folder = temporaryFolder('lock');
   cleanUps.push(() => folder.remove());
   const unlock = await lockFolder(folder.path);
@@ -137,7 +137,7 @@ test('A folder in use is refused with its name and the pid that holds it', async
   expect(readdirSync(folder.path).filter((name) => name.includes('lock'))).toStrictEqual([]);
 });
 
-test('Exactly one of 20 concurrent attempts takes over the lock of a dead process', async () => {
+test('exactly one of 20 concurrent starts takes over the lock of a dead process', async () => {
   const folder = temporaryFolder('stale');
   cleanUps.push(() => folder.remove());
   mkdirSync(folder.path, { recursive: true });

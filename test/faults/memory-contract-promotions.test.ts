@@ -14,7 +14,7 @@ import { assertRowsAreTheFold, settled } from './support/read-models.js';
 import { until } from './support/until.js';
 import { ensure } from '#test/support/ensure.js';
 
-/** An interaction that is promoted to the space of its user as two items, and that asks for a phase diff. */
+/** An interaction that promotes two items to the space of its user, and asks for a phase diff. */
 const promotion = (name: string): JsonObject => ({
   assistant: 'helper',
   session_id: `s-${name}`,
@@ -30,14 +30,17 @@ const record = async (caller: Caller, name: string): Promise<unknown> =>
 
 type Streams = ReadonlyMap<string, readonly LoggedEvent[]>;
 
-/** The stream, and the number of its events before the first one of this type, plus `more`. */
+/**
+ * Returns the stream and the number of events to keep: those before the first event of the type, plus
+ * `more`.
+ */
 function upTo(streams: Streams, stream: string, type: string, more = 0): [string, number] {
   const index = streams.get(stream)?.findIndex((event) => event.type === type) ?? -1;
   expect(index).toBeGreaterThanOrEqual(0);
   return [stream, index + more];
 }
 
-/** The steps at which the crash cuts the log: how many events of which streams are kept. */
+/** For each step at which the crash cuts the log: how many events of each stream are kept. */
 const CUTS: Readonly<Record<string, (whole: Streams, name: string) => [string, number][]>> = {
   'after the session asked': (whole, name) => [
     upTo(whole, `memory-session:s-${name}`, 'promotion_requested', 1),
@@ -72,7 +75,7 @@ const contentOf = ({ stream, number, type, data, metadata }: LoggedEvent) => {
   return { stream, number, type, data, event_id, seeded_ts, kind, command_id, body_hash, actor };
 };
 
-test('a promotion that a crash interrupts at any step is finished exactly once, by a worker or by a retry (SPEC M12)', async () => {
+test('a promotion that a crash interrupts, at any step, is finished exactly once, by a worker or by a retry (SPEC M12)', async () => {
   const [whole, cut, postgres] = await Promise.all([
     startTestEventStore(),
     startTestEventStore(),
@@ -103,7 +106,8 @@ test('a promotion that a crash interrupts at any step is finished exactly once, 
     const [one, two] = await Promise.all(services.map((each) => Caller.of(each, 'agent')));
     ensure(one !== undefined && two !== undefined);
     const retried = NAMES.filter((name) => !name.startsWith('worker'));
-    // Both services finish the promotions concurrently; with `both`, two callers retry concurrently as well.
+    // Both services finish the promotions at the same time; with `both`, two callers also retry at the
+    // same time.
     await Promise.all([
       ...retried.map(async (name) =>
         expect(await record(one, name)).toStrictEqual(answers.get(name)),
@@ -138,13 +142,13 @@ beforeAll(async () => {
 });
 afterAll(() => deployment?.stop());
 
-test('after kill -9 of the service amid promotions each promotion is done once and its retries get one answer (SPEC M12, I7)', async () => {
+test('after kill -9 of the service during promotions, each promotion is done once, and all its retries get one answer (SPEC M12, I7)', async () => {
   const { log, rows, postgres } = deployment;
   const service = await deployment.service();
   const caller = await Caller.of(service, 'agent');
   await record(caller, 'warm-up');
   const names: string[] = [];
-  // One kill for each step that the log can show.
+  // One kill for each step that can be seen in the log.
   for (const [round, type] of [
     'promotion_requested',
     'promotion_settled',

@@ -7,7 +7,10 @@ import { startTestEventStore, startTestPostgres, type TestServer } from '#test/s
 import { KillableService } from './support/killable-service.js';
 import { until } from './support/until.js';
 
-/** A worker takes up an unfinished query only after a little more than twice this timeout. */
+/**
+ * Keeps the test short: a worker takes over an unfinished query after a little more than twice this
+ * timeout.
+ */
 const shortTimeout = { constants: { agent_timeout_ms: 2_000 } };
 let model: LanguageModelServer;
 let eventStore: TestServer;
@@ -54,7 +57,7 @@ async function eventsOf(seed: string): Promise<readonly string[]> {
   return body.events.map(({ type }) => type);
 }
 
-/** Sends a query, kills the service while the query asks the model, and restarts the service. */
+/** Sends a query, kills the service while it waits for the model, and restarts it. */
 async function askAndKill(seed: string): Promise<void> {
   const before = model.requests.length;
   model.next('hang');
@@ -65,7 +68,7 @@ async function askAndKill(seed: string): Promise<void> {
   await service.restart();
 }
 
-test('a query that is interrupted by kill -9 during an agent’s call is finished and leaves exactly one log', async () => {
+test('a query whose service is killed during an agent’s call is finished and leaves exactly one log', async () => {
   await askAndKill('killed-1');
   const log = `/v1/reflective-logs/${reflectiveLogId('killed-1')}`;
   await until(

@@ -21,7 +21,7 @@ interface Write {
   readonly instance: 0 | 1;
   readonly by: 'system' | 'agent:alpha' | 'agent:beta';
   readonly second: number;
-  /** Undefined for a deletion. */
+  /** The value of a put; undefined for a deletion. */
   readonly value: number | undefined;
 }
 
@@ -39,7 +39,7 @@ const writes: fc.Arbitrary<readonly Write[]> = fc.array(
       second: fc.integer({ min: 0, max: 2 }),
       value: fc.option(fc.integer({ min: 0, max: 99 }), { nil: undefined, freq: 4 }),
     })
-    // Only admins delete (SPEC S5).
+    // Only admins may delete, so the source of a deletion is the system (SPEC S5).
     .map((write) => (write.value === undefined ? { ...write, by: 'system' as const } : write)),
   { minLength: 2, maxLength: 14 },
 );
@@ -98,14 +98,14 @@ describe('Facts written on two instances at once', () => {
       const loses =
         best !== undefined &&
         (best.timestamp > timestamp || (best.timestamp === timestamp && best.source > source));
-      // The event records whether it lost when it was written.
+      // The event records whether its value had already lost to another write when it was appended.
       expect(superseded).toBe(loses);
       if (!loses) winner = event;
     }
     return winner;
   }
 
-  it('S3 the latest timestamp wins, then the larger source, then the later event of the stream, on both instances', async () => {
+  it('S3 on both instances the latest timestamp wins, then the larger source, then the later event of the stream', async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(writes, async (asked) => {
@@ -150,7 +150,7 @@ describe('Facts written on two instances at once', () => {
       expect(await read(0)).toBe('from the log');
     });
 
-    it('004-F2 [stage0] a read returns the value with the latest timestamp, and each instance warns of the difference once', async () => {
+    it('004-F2 [stage0] a changed row does not change a read, which returns the latest value, and each instance warns once', async () => {
       const later = [JSON.stringify('by another hand'), timeOf(2), 'world/fact/disputed/value'];
       await rows.query('update sem.fact set held = $1, timestamp = $2 where key = $3', later);
       for (let look = 0; look < 3; look += 1) expect(await read(0)).toBe('by another hand');
@@ -173,7 +173,7 @@ describe('Facts written on two instances at once', () => {
       ]);
     });
 
-    it('004-F2 [stage0] a read of two rows for one key returns the latest one, and a rebuild restores the value of the log', async () => {
+    it('004-F2 [stage0] with two rows for one key, a read returns the latest one, and a rebuild restores the value of the log', async () => {
       await rows.query(`
         alter table sem.fact drop constraint fact_pkey;
         insert into sem.fact select key, scope, entity_id, revision, n, is_current, '"a third"',

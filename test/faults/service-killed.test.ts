@@ -13,7 +13,7 @@ import { assertRowsAreTheFold } from './support/read-models.js';
 import { until } from './support/until.js';
 import { tokensFor, Writers } from './support/writers.js';
 
-/** The number of acknowledged commands before a fault, and again after it. */
+/** The number of commands that must be acknowledged before a fault, and again after it. */
 const ENOUGH = 300;
 const RETRY_EVERY = 20;
 
@@ -27,7 +27,9 @@ beforeAll(async () => {
 
 afterAll(() => deployment.stop());
 
-/** Kills and restarts a server while 64 writers are at work, then checks the log, the rows and retries. */
+/**
+ * Kills and restarts a server while 64 writers send commands, then checks the log, the rows and retries.
+ */
 async function survives(
   name: string,
   fault: { kill(): Promise<void>; restart(): Promise<void> },
@@ -50,11 +52,11 @@ async function survives(
   await assertLogsAreWhole(log);
 }
 
-test('kill -9 of the service amid 64 writers neither loses nor doubles an acknowledged command', () =>
+test('kill -9 of the service under 64 writers neither loses nor repeats an acknowledged command', () =>
   survives('service', service));
 
-test('kill -9 of the event store amid 64 writers neither loses nor doubles an acknowledged command', () =>
+test('kill -9 of the event store under 64 writers neither loses nor repeats an acknowledged command', () =>
   survives('log', deployment.eventStore));
 
-test('kill -9 of Postgres amid 64 writers neither loses nor doubles an acknowledged command', () =>
+test('kill -9 of Postgres under 64 writers neither loses nor repeats an acknowledged command', () =>
   survives('rows', deployment.postgres));

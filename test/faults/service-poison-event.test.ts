@@ -18,7 +18,7 @@ const TYPE = 'wm_teleported';
 const SECRET = 'nobody may see this value';
 
 const READ_MODELS = await productProjections();
-/** The read models that project job streams, and the other read models. */
+/** The read models that project job streams. All other read models must not be affected. */
 const concerned = READ_MODELS.filter(({ categories }) => categories.includes('job'));
 const others = READ_MODELS.filter(({ categories }) => !categories.includes('job'));
 
@@ -45,7 +45,10 @@ afterAll(async () => {
 const post = (path: string, body: JsonObject) =>
   service.call<JsonObject>('POST', path, { token: agent, body });
 
-/** Appends an event of an unknown type with a valid hash, as a later release would; returns its position. */
+/**
+ * Appends an event with an unknown type and a valid hash, as a later release would. Returns its
+ * position.
+ */
 async function poison(): Promise<bigint> {
   const last = await log.lastOf(STREAM);
   ensure(last);
@@ -80,11 +83,11 @@ async function health(): Promise<{ status: number; parts: Record<string, Part> }
 const hasStopped = (parts: Record<string, Part>, name: string): boolean =>
   (parts[`projection_${name}`]?.stopped ?? null) !== null;
 
-/** The number of read models that stopped at the event, according to the log of this service. */
+/** The number of read models that have stopped at the event, counted in the log of this service. */
 const alarms = (): number =>
   service.log.filter(({ level, type }) => level === 'error' && type === TYPE).length;
 
-test('a poison event stops only the read models that it concerns, and health, metrics and log report it', async () => {
+test('a poison event stops only the read models that project it, and health, metrics and log report the stop', async () => {
   for (const job_seed of ['poisoned', 'healthy'])
     expect((await post('/v1/jobs', { job_seed })).status).toBe(201);
   const episode = await post('/v1/jobs/healthy/episodes', { summary: 'All was well' });
@@ -130,7 +133,7 @@ test('a poison event stops only the read models that it concerns, and health, me
   expect(seen).not.toContain(SECRET);
   expect(alarms()).toBe(concerned.length);
 
-  // Other jobs go on, and so do the read models that the event does not concern.
+  // Other jobs continue, and so do the read models that do not project the event.
   for (const [path, body] of [
     ['wm', { type: 'fact', value: 1 }],
     ['ticks', {}],
@@ -151,7 +154,7 @@ test('a poison event stops only the read models that it concerns, and health, me
   });
 });
 
-test('a stream with a poison event takes no command, and a job start answers PROJECTION_LAG', async () => {
+test('a stream with a poison event accepts no command, and a job start answers PROJECTION_LAG', async () => {
   const before = (await eventsIn(log, STREAM)).length;
   const tick = await post('/v1/jobs/poisoned/ticks', {});
   expect(tick.status).toBeGreaterThanOrEqual(400);

@@ -50,7 +50,7 @@ const post = (path: string, body: JsonObject, key?: string) =>
 const read = (path: string, headers: Record<string, string> = {}) =>
   service.call<JsonObject>('GET', path, { token: admin, headers });
 
-/** Asserts the whole envelope, with the fixed texts of the error table (SPEC §10). */
+/** Asserts the whole error envelope, with the fixed texts of the error table (SPEC §10). */
 function assertEnvelope(answer: Answered<unknown>, code: ErrorCode, what: string): void {
   const { status, severity, user_message } = ERROR_TABLE[code];
   const { developer_message, meta, ...fixed } = answer.body as ErrorEnvelope;
@@ -73,7 +73,7 @@ async function startJob(seed: string): Promise<void> {
 const isReady = async (): Promise<boolean> =>
   (await service.call('GET', '/health/ready')).status === 200;
 
-test('while the event store is down commands fail with the fixed error and queries go on', async () => {
+test('while the event store is down, commands fail with the fixed error, and queries are answered', async () => {
   await startJob('log-down');
   const put = { token: admin, body: { value: 'V = I × R' } };
   expect((await service.call('PUT', FACT, put)).status).toBe(200);
@@ -127,7 +127,7 @@ test('while the event store is down commands fail with the fixed error and queri
   await assertRowsAreTheFold(log, rows, postgres.url);
 });
 
-test('while Postgres is down running jobs go on, reads and job starts answer READ_UNAVAILABLE, and every event is projected later', async () => {
+test('while Postgres is down, running jobs accept commands, but reads and job starts answer READ_UNAVAILABLE; all events are projected later', async () => {
   await startJob('rows-down');
   const job = '/v1/jobs/rows-down';
   await postgres.kill();

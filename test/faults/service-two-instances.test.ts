@@ -54,7 +54,7 @@ async function typesIn(stream: string): Promise<Map<string, number>> {
   return counts;
 }
 
-test('a hundred pairs of equal ticks make two hundred ticks', async () => {
+test('a hundred pairs of identical ticks, sent to both services at once, make two hundred ticks', async () => {
   const job = await startJob('equal-ticks');
   const ticks: number[] = [];
   for (const _ of rounds) {
@@ -68,7 +68,7 @@ test('a hundred pairs of equal ticks make two hundred ticks', async () => {
   expect((await typesIn('job-equal-ticks')).get('ticked')).toBe(2 * PAIRS);
 });
 
-test('of two commands at one expected version exactly one succeeds', async () => {
+test('of two commands with the same expected version exactly one succeeds', async () => {
   const job = await startJob('one-wins');
   for (let expected_version = 0; expected_version < PAIRS; expected_version += 1) {
     const body = { commands: [{ op: 'wm_insert', type: 'temp', value: expected_version }] };
@@ -80,7 +80,7 @@ test('of two commands at one expected version exactly one succeeds', async () =>
   expect((await typesIn('job-one-wins')).get('wm_inserted')).toBe(PAIRS);
 });
 
-test('no write of two busy services is lost, and each answer names its own event', async () => {
+test('two busy services lose no write, and each answer names its own event', async () => {
   const job = await startJob('nobody-loses');
   const writes = rounds.flatMap((round) => services.map((service) => ({ round, service })));
   const entries: [string, string][] = [];
@@ -109,7 +109,7 @@ test('a command that is sent to both services at once with one key is executed o
   expect((await typesIn('job-one-key')).get('ticked')).toBe(PAIRS);
 });
 
-test('a question that is sent to both services at once with one key becomes one query, and both return its answer', async () => {
+test('a question that is sent to both services at once with one key is one query, and both services return its answer', async () => {
   for (const round of rounds.slice(0, 20)) {
     const question = { query_text: `What is ${round} + ${round}?` };
     const answers = await toBoth('/v1/queries', question, `question-${round}`);
@@ -122,7 +122,7 @@ test('a question that is sent to both services at once with one key becomes one 
   }
 });
 
-test('of two bodies sent at once with one key one is executed and the other gets IDEMPOTENCY_MISMATCH', async () => {
+test('of two different bodies sent at once with one key, one is executed and the other gets IDEMPOTENCY_MISMATCH', async () => {
   const job = await startJob('two-bodies');
   for (const round of rounds.slice(0, 30)) {
     const answers = await Promise.all(
@@ -182,7 +182,7 @@ test('a fact that one service has acknowledged can be read from the other servic
   }
 });
 
-test('of two starts with one seed exactly one succeeds, and two starts with one key create one job', async () => {
+test('of two starts with the same seed exactly one succeeds; two starts with the same Idempotency-Key both succeed and create one job', async () => {
   for (const round of rounds.slice(0, 20)) {
     const answers = await toBoth('/v1/jobs', { job_seed: `twins-${round}` });
     expect(statuses(answers)).toStrictEqual([201, 409]);
@@ -236,7 +236,7 @@ test('two council members who approve at both services at once cause one sem_put
   }
 });
 
-test('after all races every job replays identically and the rows equal the fold of the log', async () => {
+test('after all these races every job replays identically, and the rows equal the fold of the log', async () => {
   const { log, rows, postgres } = deployment;
   await assertRowsAreTheFold(log, rows, postgres.url);
   await assertJobsAreWhole(services[1], rows, () => true);

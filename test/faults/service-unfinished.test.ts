@@ -13,14 +13,17 @@ import { streamsOf } from './support/log.js';
 import { assertRowsAreTheFold, settled } from './support/read-models.js';
 import { until } from './support/until.js';
 
-/** The key of an approved fact that the crash leaves unwritten. */
+/** The key of an approved fact that is not yet written when the crash happens. */
 const UNWRITTEN = 'world/fact/unwritten/value';
 const NAMES = ['only-ended', 'half-written', 'unnamed', 'intact', 'long'];
 
-/** The size of a job whose outcomes do not fit in one append. */
+/** The size of a job whose outcomes need more than one append. */
 const MANY = { entries: 70, characters: 15_000 };
 
-/** A log in which all work is finished, and a copy in which some streams end early. */
+/**
+ * The log of `whole` has all work finished; the log of the second server is a copy in which some streams
+ * end early.
+ */
 let whole: TestServer;
 let cut: TestServer;
 let postgres: TestServer;
@@ -60,7 +63,7 @@ class Story {
     return answer.body;
   }
 
-  /** Runs a job, in a session of the same name, up to the point where it can end. */
+  /** Runs a job to the point where it can end, in a session with the job's name. */
   async work(name: string, { entries = 3, characters = 10 } = {}): Promise<void> {
     const path = `/v1/jobs/${name}`;
     const constants = { wm_default_ttl_ticks: 50 };
@@ -83,7 +86,7 @@ class Story {
     return this.post(`/v1/jobs/${name}/end`, {});
   }
 
-  /** Writes the episode on which a request rests; returns its id. */
+  /** Writes the episode that a request cites; returns the episode's id. */
   async episode(summary: string): Promise<string> {
     const { job_seed } = await this.post('/v1/jobs', {});
     const { episodic_id } = await this.post(`/v1/jobs/${job_seed as string}/episodes`, { summary });
@@ -105,14 +108,19 @@ class Story {
   }
 }
 
-/** The stream, and the number of its events before the first one of this type, plus `more`. */
+/**
+ * Returns the stream and the number of events to keep: those before the first event of the type, plus
+ * `more`.
+ */
 const before_ = (stream: string, type: string, more = 0): [string, number] => {
   const index = finished.get(stream)?.findIndex((event) => event.type === type) ?? -1;
   expect(index).toBeGreaterThanOrEqual(0);
   return [stream, index + more];
 };
 
-/** Copies the log in its order, but only the first `kept` events of a stream that `kept` names. */
+/**
+ * Copies the log in its order. If `kept` names a stream, only that number of its first events is copied.
+ */
 async function copyCut(kept: ReadonlyMap<string, number>): Promise<void> {
   const events = [...finished.values()].flat();
   events.sort((left, right) => Number(left.position - right.position));
@@ -124,7 +132,10 @@ async function copyCut(kept: ReadonlyMap<string, number>): Promise<void> {
 }
 
 const logOf = (seed: string): string => reflectiveStream(reflectiveLogId(seed));
-/** The logs of jobs that end anew: the hash of their last event, and so their signature, differs. */
+/**
+ * These jobs end a second time, so the last hash of their stream differs, and with it their log's
+ * signature.
+ */
 const FINISHED_ANEW = ['only-ended', 'half-written', 'long'].map(logOf);
 
 const withoutHashAndSignature = ({ log, ...others }: JsonObject): JsonObject => {
@@ -143,12 +154,12 @@ const contentOf = ({ stream, number, type, data, metadata }: LoggedEvent) => {
   };
 };
 
-test('work between streams that a crash interrupted is finished exactly once by two services', async () => {
+test('work across streams that a crash interrupts is finished exactly once, even by two services', async () => {
   const first = await TestService.start({
     servers: { eventStore: whole, postgres: await startTestPostgres() },
   });
   const story = await Story.on(first);
-  // All jobs pin their snapshots before any event that is cut: no job can have pinned a lost event.
+  // All jobs pin their snapshots before any event that is cut, so no job has pinned a lost event.
   for (const name of NAMES) await story.work(name, name === 'long' ? MANY : {});
   const episodes = [await story.episode('unwritten'), await story.episode('unlinked')] as const;
   const unwritten = await story.approval(UNWRITTEN, episodes[0]);
@@ -195,21 +206,21 @@ test('work between streams that a crash interrupted is finished exactly once by 
         stream,
         events.map(contentOf),
       ]);
-    // L7: each log holds the hash of its own job's last event.
+    // Each log holds the last hash of its own job's stream (SPEC L7).
     for (const seed of NAMES) {
       const { log } = recovered.get(logOf(seed))?.[0]?.data as { log: JsonObject };
       const last = recovered.get(`job-${seed}`)?.at(-1);
       expect([seed, log['stream_head_hash']]).toStrictEqual([seed, last?.metadata.hash]);
     }
 
-    // The next job of each session carries on from the job that the crash interrupted.
+    // The next job of each session carries memory from the job that the crash interrupted.
     const next = await Story.on(services[0]);
     for (const session_id of NAMES) {
       await next.post('/v1/jobs', { job_seed: `after-${session_id}`, session_id });
       const start = await cutLog.lastOf(`job-after-${session_id}`);
       const carried = start?.data['carried_cwm'] as JsonObject | null;
       expect(carried?.['from_job_seed']).toBe(session_id);
-      // It carries the promoted item, unless that item exceeds the token budget.
+      // The next job carries the promoted item, unless the item exceeds the token budget.
       expect(carried?.['items'] as JsonObject[]).toHaveLength(session_id === 'long' ? 0 : 1);
     }
   } finally {

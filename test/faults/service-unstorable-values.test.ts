@@ -8,7 +8,7 @@ import { TestService } from '#test/support/service.js';
 import { assertRowsAreTheFold } from './support/read-models.js';
 import { until } from './support/until.js';
 
-/** JSON texts of values that cannot be stored, as a client sends them (SPEC I5). */
+/** JSON texts of values that cannot be stored (SPEC I5), as a client sends them. */
 const UNSTORABLE: Readonly<Record<string, string>> = {
   'a lone high surrogate': String.raw`"\ud800"`,
   'a lone low surrogate': String.raw`"a\udc00b"`,
@@ -30,7 +30,7 @@ const UNSTORABLE_OBJECTS: Readonly<Record<string, string>> = {
   'a value deep inside': String.raw`{"a":[{"b":[1,["\ud83d"]]}]}`,
 };
 
-/** A value that every place accepts, even a place that takes a JSON Pointer. */
+/** This value is accepted in every place, even in one that takes a JSON Pointer. */
 const ORDINARY = '"/ordinary"';
 
 const STORABLE: readonly string[] = [
@@ -47,7 +47,9 @@ const SEED = 'unstorable';
 const JOB = `/v1/jobs/${SEED}`;
 const HASH = 'a'.repeat(64);
 
-/** A place for a value in a request body. A place that takes `text` is tried only with strings. */
+/**
+ * A place in a request body that takes a value. A place that takes only text is tried only with strings.
+ */
 interface Place {
   readonly method?: 'PUT';
   readonly path: string;
@@ -161,7 +163,7 @@ for (const [where, place] of Object.entries(places)) {
     }
     expect(await log.lastPosition()).toBe(end);
     const { error_code } = await sent(place, ORDINARY);
-    // The place accepts an ordinary value.
+    // An ordinary value is accepted in this place.
     expect(error_code).not.toBe('INVALID_INPUT');
   });
 }
@@ -190,7 +192,7 @@ test('a value at the limit of what can be stored is projected and read back unch
     await take(episode, text);
     const { body } = await service.call<JsonObject>('GET', fact.path, { token: tokens.admin });
     const expected: unknown = JSON.parse(text);
-    // JCS writes negative zero as 0.
+    // Canonical JSON writes negative zero as 0.
     expect(body['value']).toStrictEqual(Object.is(expected, -0) ? 0 : expected);
   }
   await until('the episodes are found', async () => {

@@ -30,13 +30,13 @@ describe('While the disk of Postgres is full (SPEC F2)', () => {
 
   const path = 'sem/world/fact/patient/value';
 
-  it('writes succeed, and reads that must show them answer PROJECTION_LAG', async () => {
+  it('writes succeed while the disk of Postgres is full, and reads that must show them answer PROJECTION_LAG', async () => {
     await admin.did('PUT', path, { body: { value: 'kept' } });
     await agent.post('jobs/running/ticks');
     await admin.refused('PROJECTION_LAG', 'GET', path);
   });
 
-  it('the projections pause, the log reports storage_full, and no projection stops for good', async () => {
+  it('while the disk of Postgres is full, projections pause and resume, and the log reports storage_full', async () => {
     await until('the log reports the full disk', () =>
       service.log.some(({ type, level }) => type === 'storage_full' && level === 'error'),
     );
@@ -44,7 +44,7 @@ describe('While the disk of Postgres is full (SPEC F2)', () => {
     expect(projections.every(({ stopped }) => stopped === null)).toBe(true);
   });
 
-  it('reads show every write when there is room again', async () => {
+  it('when the disk has room again, reads show every write', async () => {
     await rows.query('drop trigger no_room on sem.history');
     await until('the fact is read', async () => {
       const { status, body } = await admin.ask<{ value?: unknown }>('GET', path);

@@ -43,7 +43,7 @@ describe('The embedded node under a quota (SPEC F2)', () => {
     return ids;
   }
 
-  it('refuses an append that exceeds the quota, and keeps every acknowledged event', async () => {
+  it('an append that exceeds the quota is refused, and every acknowledged event is kept', async () => {
     await expect(
       (async () => {
         for (let count = 0; count < (4 * QUOTA) / TEXT.length; count += 1) await append();
@@ -53,12 +53,12 @@ describe('The embedded node under a quota (SPEC F2)', () => {
     expect(await read()).toStrictEqual(taken);
   });
 
-  it('acknowledges a repeated append again, because it needs no room', async () => {
+  it('a repeated append is acknowledged again, because it needs no room', async () => {
     const { success, nextExpectedRevision } = await appendFirst();
     expect([success, nextExpectedRevision]).toStrictEqual([true, 0n]);
   });
 
-  it('is still full after a restart, and takes appends again without the quota', async () => {
+  it('the node is still full after a restart, and accepts appends again without the quota', async () => {
     await restartWith(QUOTA);
     await expect(append()).rejects.toThrow(/RESOURCE_EXHAUSTED/);
     await restartWith(undefined);

@@ -53,7 +53,7 @@ const events = async (seed: string): Promise<readonly StoredEvent[]> => {
   return body.events;
 };
 
-/** The results of a query once the read models show everything up to `position`. */
+/** Sends a query that waits until the read models show everything up to `position`. */
 const query = async (position: string, body: object, token = agent): Promise<Found> => {
   const headers = { 'Mace-Min-Position': position };
   const answer = await service.call<Found>('POST', '/v1/episodes/query', { token, body, headers });
@@ -67,7 +67,7 @@ const positionOf = ({ headers }: { headers: Headers }): string => {
   return position;
 };
 
-/** Runs a job to its end, with one promoted fact and one episode. */
+/** Runs a job with one promoted fact and one episode to its end. */
 async function promotedJob(seed: string): Promise<string> {
   await post('jobs', { job_seed: seed, goal: 'Learn a colour' });
   await post(`jobs/${seed}/wm`, { type: 'fact', value: 'the colour is cerulean' });
@@ -123,7 +123,7 @@ test('000-M-T4 [stage1] [golden] [critical] episodes are ordered by score, then 
   }
   const { results } = await query(position, { query_terms: 'ALPHA, beta!' });
   const own = results.filter(({ episodic_id }) => ids.includes(episodic_id));
-  // Scores: 1, 1, 1, 1/4, 1; of equal scores the later episode comes first.
+  // The scores are 1, 1, 1, 1/4 and 1; of equal scores the later episode comes first.
   expect(own.map(({ episodic_id }) => ids.indexOf(episodic_id))).toStrictEqual([4, 2, 1, 0, 3]);
   expect(own.map(({ score }) => score)).toStrictEqual([1, 1, 1, 1, 0.25]);
   expect(results).toStrictEqual((await query(position, { query_terms: 'ALPHA, beta!' })).results);

@@ -31,7 +31,7 @@ test('000-M-T2 [stage1] [golden] [critical] an entry used twice within four tick
   ).toStrictEqual([{ cwm_id_item: item(1), value: 'Rome', promoted_from_wm: true }]);
 });
 
-test('000-M-T2 [stage1] [golden] [critical] two uses further apart than the window do not promote', () => {
+test('000-M-T2 [stage1] [golden] [critical] two uses that are further apart than the window do not promote the entry', () => {
   const view = jobView(
     given()
       .when(start(), insert('Rome', 'fact', 9), use(1), ...ticks(4), use(1), tick)
@@ -41,7 +41,7 @@ test('000-M-T2 [stage1] [golden] [critical] two uses further apart than the wind
   expect(view.cwm.items).toStrictEqual([]);
 });
 
-test('000-M-T3 [stage1] [golden] [critical] the end writes an episodic_summary with the CWM', () => {
+test('000-M-T3 [stage1] [golden] [critical] the end of a job writes an episodic_summary with the CWM', () => {
   const before = given().when(start(), insert({ city: 'Rome' }), use(1), use(1), tick);
   const events = given(...before.events())
     .when(end)

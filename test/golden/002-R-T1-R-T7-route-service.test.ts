@@ -39,7 +39,7 @@ async function eventsOf(stream: string): Promise<LoggedEvent[]> {
 
 const decisions = (sub: string) => eventsOf(routerStream(sub));
 
-describe('002-R-T1–R-T7 over HTTP', () => {
+describe('002-R-T1 to R-T7 over HTTP', () => {
   const cases: readonly (readonly [string, string, string, string, string, string?])[] = [
     ['002-R-T1', 'high', 'Integrate x^2 dx', 'math_agent', 'math_detect'],
     ['002-R-T2', 'high', "What is Ohm's law?", 'knowledge_agent', 'fact_lookup'],
@@ -81,12 +81,12 @@ describe('002-R-T1–R-T7 over HTTP', () => {
     );
   });
 
-  test('personal data in the tags is blocked too, because the log of a miss contains them', async () => {
+  test('personal data in the context tags is also blocked, because the log line for a text that no rule matches contains the tags', async () => {
     const body = { query_text: 'hello', context_tags: { mail: 'alice@example.com' } };
     await agent.refused('PRIVACY_BLOCKED', 'POST', 'route', { body });
   });
 
-  test('002-T15 [stage0] [golden] [medium] an unknown text falls back, is counted and reported to developers', async () => {
+  test('002-T15 [stage0] [golden] [medium] a text that no rule matches goes to the generic agent, and is counted and logged', async () => {
     const fallbacks = async () =>
       Number(
         /^router_fallback_count (\d+)$/m.exec(
@@ -101,15 +101,16 @@ describe('002-R-T1–R-T7 over HTTP', () => {
     expect(await fallbacks()).toBe(before + 1);
     const miss = service.log.findLast(({ type }) => type === 'router_miss');
     ensure(miss);
-    expect(miss['context_tags']).toStrictEqual(context_tags);
+    expect(miss['context_tags']).toStrictEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect(JSON.stringify(miss)).not.toContain('is_emotional');
     expect(String(miss['query_hash'])).toMatch(/^[0-9a-f]{64}$/);
     await agent.post('route', { query_text: 'do something weird and unknown' });
     const again = service.log.findLast(({ type }) => type === 'router_miss');
-    // The hash covers the normalised text.
+    // The hash covers the normalised text, so both spellings have one hash.
     expect(again?.['query_hash']).toBe(miss['query_hash']);
   });
 
-  test('002-T15 [stage0] [golden] [medium] with the fallback switched off by a fact, the answer is ROUTER_NO_MATCH', async () => {
+  test('002-T15 [stage0] [golden] [medium] a text that no rule matches is ROUTER_NO_MATCH if a fact switches the fallback off', async () => {
     const off = 'sem/mace/config/router/enable_fallback';
     await admin.did('PUT', off, { body: { value: false } });
     const body = { query_text: 'Do something weird and unknown' };
@@ -121,8 +122,8 @@ describe('002-R-T1–R-T7 over HTTP', () => {
   });
 });
 
-describe('The record of routing', () => {
-  test('a rule that a fact switches off is skipped from the next decision on', async () => {
+describe('What routing records', () => {
+  test('a rule that a fact switches off is skipped from the next routing decision on', async () => {
     const key = 'sem/mace/config/router/enable_math_detect';
     await admin.did('PUT', key, { body: { value: false } });
     expect((await routed('What is 2 + 2'))['route_reason']).toBe('fact_lookup');
@@ -130,7 +131,7 @@ describe('The record of routing', () => {
     expect((await routed('What is 2 + 2'))['route_reason']).toBe('math_detect');
   });
 
-  test('decisions contain a keyed hash and seeded times, never the text, and replay identically', async () => {
+  test('routing decisions contain a keyed hash and seeded times, never the text, and replay identically', async () => {
     await routed('Compose a song about lighthouses');
     const events = await decisions('router-agent');
     const { data, metadata, number, stream } = events.at(-1) as LoggedEvent & RouterEvent;
@@ -144,7 +145,7 @@ describe('The record of routing', () => {
     expect(report.identical).toBe(true);
   });
 
-  test('a retry with the same key gets the first decision and records no second one', async () => {
+  test('a routing request that is retried with its key gets the first decision and records no second one', async () => {
     const body = { query_text: 'Tell me something' };
     const first = await agent.did('POST', 'route', { body, key: 'retry-1' });
     const count = (await decisions('router-agent')).length;

@@ -33,7 +33,7 @@ test('002-R-T4 [stage0] [golden] [medium] a poem goes to the creative agent', ()
 test('002-R-T5 [stage0] [golden] [medium] a command goes to the operational agent', () => {
   const command = 'Remember my favorite food is pizza';
   expect(routed(command)).toStrictEqual(to('operational_agent', 'command'));
-  // With a user_id the first rule matches; both rules lead to the same confirmation (SPEC §14).
+  // With a user_id the first rule matches; its rule leads to the same confirmation as the rule for commands (SPEC §14).
   expect(routed(command, 'tuff')).toStrictEqual(to('profile_agent', 'profile_lookup'));
 });
 
@@ -66,7 +66,7 @@ test('002-T14 [stage0] [golden] [high] a personal memory is looked up by the pro
   expect(routed('What is my favorite color?', 'user_tuff').agent_id).toBe('profile_agent');
 });
 
-test('002-T15 [stage0] [golden] [medium] an unknown text falls back, or is reported as no match', () => {
+test('002-T15 [stage0] [golden] [medium] a text that no rule matches goes to the generic agent, or is reported as no match', () => {
   const unknown = 'Do something weird and unknown';
   expect(routed(unknown)).toStrictEqual(to('generic_agent', 'fallback'));
   expect(() => routed(unknown, undefined, { fallback: false })).toThrow(

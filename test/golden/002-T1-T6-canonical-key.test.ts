@@ -37,7 +37,7 @@ test('002-T3 [stage0] [golden] [medium] a long title keeps its beginning and get
   expect(isCanonicalKey(key)).toBe(true);
 });
 
-test('002-T4 [stage0] [golden] [medium] an impossible key is refused', () => {
+test('002-T4 [stage0] [golden] [medium] an input from which no valid key can be generated is refused', () => {
   const from = (scope: string, entity_id: string, attribute: string) => () =>
     generateKey({ scope, entity_type: 'fact', entity_id, attribute });
   for (const impossible of [
@@ -57,7 +57,7 @@ test('002-T5 [stage0] [golden] [medium] a synonym resolves to its canonical key'
   });
 });
 
-test('002-T6 [stage0] [golden] [low] a second title gets a deterministic suffix and is reported', () => {
+test('002-T6 [stage0] [golden] [low] the second of two titles with one slug gets a deterministic suffix and is reported', () => {
   const key = generateKey({
     scope: 'world',
     entity_type: 'law',

@@ -58,7 +58,7 @@ test('002-T3 [stage0] [golden] [medium] a title of 200 characters keeps its begi
   expect(await keyOf(request)).toBe(key);
 });
 
-test('002-T4 [stage0] [golden] [medium] an impossible key is refused and logged as INVALID_INPUT', async () => {
+test('002-T4 [stage0] [golden] [medium] an input from which no valid key can be generated is refused and logged as INVALID_INPUT', async () => {
   const request = { scope: 'world', entity_type: 'fact', entity_id: 'pi', attribute: 'value' };
   for (const wrong of [{ attribute: '!!!' }, { entity_id: '???' }, { scope: 'galaxy' }])
     await agent.refused('INVALID_INPUT', 'POST', 'sem-keys', { body: { ...request, ...wrong } });

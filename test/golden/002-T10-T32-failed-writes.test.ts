@@ -42,7 +42,7 @@ const failuresInARow = async () => {
   return Number(/^mace_sem_write_failures_in_a_row (\d+)$/m.exec(body)?.[1]);
 };
 
-test('002-T10 [stage0] [golden] [high] a put that the log refuses is SEM_WRITE_FAIL, critical if it persists, and never a silent success', async () => {
+test('002-T10 [stage0] [golden] [high] a put that the event store refuses fails with SEM_WRITE_FAIL, which becomes critical if the refusals persist, and is never acknowledged', async () => {
   const path = 'sem/world/fact/unwritten/value';
   await service.eventStore.kill();
   for (const severity of ['warning', 'warning', 'critical'] as const)
@@ -62,7 +62,7 @@ test('002-T10 [stage0] [golden] [high] a put that the log refuses is SEM_WRITE_F
   expect(JSON.stringify(service.log)).not.toContain('cerulean');
 });
 
-test('000-M-T8 [stage1] [golden] an episodic_write that the log refuses is MEMORY_WRITE_FAIL, and a retry with its key writes it once', async () => {
+test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses fails with MEMORY_WRITE_FAIL, and a retry with the same Idempotency-Key writes the episode once', async () => {
   await agent.post('jobs', { job_seed: 'm-t8' });
   await agent.post('jobs/m-t8/ticks');
   const write = { body: { summary: 'A night without a log.' }, key: 'm-t8-episode' };
@@ -82,7 +82,7 @@ test('000-M-T8 [stage1] [golden] an episodic_write that the log refuses is MEMOR
   expect(written.filter(({ type }) => type === 'episode_written')).toHaveLength(1);
 });
 
-test('000-M-T8 [stage1] [golden] a failed append is retried once, after a delay that depends on the stream', async () => {
+test('000-M-T8 [stage1] [golden] a failed append is retried once, after a delay that depends on the name of the stream', async () => {
   const tries: string[] = [];
   const broken: EventStore = {
     append: async (_stream, _expected, [first]) => {

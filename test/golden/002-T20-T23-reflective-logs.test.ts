@@ -25,7 +25,7 @@ interface Report {
 const TABLE = 'reflective_logs.reflective_log_stage0';
 const KEYRING = keyringOf(TEST_KEYS.MACE_SIGNING_KEY);
 
-describe('The ReflectiveLog of 002', () => {
+describe('The ReflectiveLog of document 002', () => {
   let service: TestService;
   let agent: Caller;
   let admin: Caller;
@@ -111,7 +111,7 @@ describe('The ReflectiveLog of 002', () => {
     expect(await shown(log.log_id)).toStrictEqual(before);
   });
 
-  it('002-log-T2 [stage0] [golden] the service connects to Postgres with that role, which may only read and insert', async () => {
+  it('002-log-T2 [stage0] [golden] the service connects to Postgres with a role that may only read and insert logs', async () => {
     const sessions = await queryAsSuperuser<{ role: string }>(
       service.postgres,
       `select has_table_privilege('mace_api', '${TABLE}', 'select') as reads,
@@ -166,7 +166,7 @@ describe('The ReflectiveLog of 002', () => {
     expect(new Set(amendments.map(({ amendment_id }) => amendment_id)).size).toBe(3);
   });
 
-  it('002-T23 [stage0] [golden] [critical] a tampered row fails verification, is quarantined with both versions, raises the alarm and is healed', async () => {
+  it('002-T23 [stage0] [golden] [critical] a tampered row fails verification, is quarantined with both versions, raises an alert and is restored', async () => {
     const log = await posted();
     await shown(log.log_id);
     const before = await alarms('tampered');

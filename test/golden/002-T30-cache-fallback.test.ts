@@ -44,9 +44,9 @@ async function traffic(service: TestService, entity: string, rounds: number): Pr
 
 function assertLoggedOnce(service: TestService): void {
   const [line, ...more] = cacheErrors(service);
-  // CACHE_ERROR is logged.
+  // The service has logged CACHE_ERROR.
   ensure(line);
-  // Once per outage.
+  // CACHE_ERROR is logged once per outage.
   expect(more).toHaveLength(0);
   for (const field of ['type', ...LOG_TEMPLATE]) expect(line).toHaveProperty([field]);
   expect(line['severity']).toBe(ERROR_TABLE.CACHE_ERROR.severity);
@@ -61,7 +61,9 @@ test('002-T30 [stage0] [golden] with a Redis that refuses connections, requests 
   try {
     await traffic(service, 'refusing', 5);
     assertLoggedOnce(service);
-    expect(await counted(service)).toMatch(/mace_failures_total\{code="CACHE_ERROR"\} 1/);
+    const metrics = await counted(service);
+    expect(metrics).toMatch(/mace_failures_total\{code="CACHE_ERROR"\} 1/);
+    expect(metrics).toMatch(/mace_cache_lookups_total\{outcome="down"\} 5/);
   } finally {
     await service.stop();
   }
@@ -128,7 +130,7 @@ test('002-T30 [stage0] [golden] a Redis that accepts connections and never answe
       through.call<Fact>(method, path, { token, ...(body && { body }) });
     try {
       for (let value = 0; value < 20; value += 1) {
-        // `plain` has no cache, so it cannot invalidate the other instance's entry.
+        // The instance `plain` has no cache, so it cannot invalidate the entry of the other instance.
         await call(plain, 'PUT', { value });
         for (let look = 0; look < 3; look += 1)
           expect((await call(service, 'GET')).body.value).toBe(value);

@@ -55,7 +55,7 @@ async function startService(more: Readonly<Record<string, string>> = {}): Promis
   admin = await Caller.of(service, 'admin');
 }
 
-/** Makes the log full, or gives it room again. */
+/** Sets the quota so that the log is full; without a quota it has room again. */
 async function setRoom(quotaBytes: number | undefined): Promise<void> {
   await eventStore.kill();
   eventStore.limit(quotaBytes);
@@ -76,7 +76,7 @@ const put = (name: string, value: string, key?: string) =>
   });
 const missing = (name: string) => admin.refused('SEM_NOT_FOUND', 'GET', path(name));
 
-test('002-T31 [stage0] [golden] [critical] a write to a full log is refused with the fixed text, logged, and writes nothing', async () => {
+test('002-T31 [stage0] [golden] [critical] a write to a full log is refused with the fixed text, and logged, and nothing is written', async () => {
   await admin.did('PUT', path('before'), { body: { value: 'was there' } });
   await fill();
   const body = { value: 'cerulean' };
@@ -94,7 +94,7 @@ test('002-T31 [stage0] [golden] [critical] a write to a full log is refused with
   expect(await eventsIn(log, 'sem-world/fact/refused/value')).toHaveLength(0);
 });
 
-test('F2 a refused write waits in the admin queue, without its values, visible to admins only', async () => {
+test('F2 a write that a full log refused waits in the queue, where only admins see it, without its values', async () => {
   const agent = await Caller.of(service, 'agent');
   await agent.refused('STORAGE_FULL', 'POST', 'jobs', {
     body: { job_seed: 'patient', goal: 'wait' },
@@ -114,7 +114,7 @@ test('F2 a refused write waits in the admin queue, without its values, visible t
   await agent.refused('PERMISSION_DENIED', 'POST', `admin/queue/${entries[0]?.id}/retry`);
 });
 
-test('F2 the queue stores the request after the gate, sealed', async () => {
+test('F2 the queue stores the request after the privacy gate, and sealed', async () => {
   const database = new pg.Client({ connectionString: postgres.url });
   await database.connect();
   const { rows } = await database.query<{ sealed: string }>(
@@ -136,7 +136,7 @@ test('F2 the queue stores the request after the gate, sealed', async () => {
   expect(identity.received_at <= String(entry?.refused_at)).toBe(true);
 });
 
-test('F2 a retry while the log is full is the same entry, and an admin’s retry is refused too', async () => {
+test('F2 while the log is full, a client’s retry adds no second queue entry, and an admin’s retry is refused as well', async () => {
   await put('refused', 'cerulean', 'refused-1');
   const entries = await queue();
   expect(entries).toHaveLength(3);
@@ -151,7 +151,7 @@ test('F2 the queue survives a restart of the service', async () => {
   expect((await queue()).map(({ id }) => id)).toStrictEqual(before.map(({ id }) => id));
 });
 
-test('F2 when there is room, keyed commands are replayed once, however often their client retries', async () => {
+test('F2 when the log has room again, queued commands with a key are executed once, however often their client retries', async () => {
   await makeRoom();
   const retries = Array.from({ length: 5 }, () =>
     admin.did('PUT', path('refused'), { body: { value: 'cerulean' }, key: 'refused-1' }),
@@ -176,7 +176,7 @@ test('F2 when there is room, keyed commands are replayed once, however often the
   await missing('unkeyed');
 });
 
-test('F2 a command without a key waits for an admin, and is written with its time of receipt', async () => {
+test('F2 a queued command without a key waits for an admin, and is written with the time at which it was received', async () => {
   const { admin: admins } = new MaceClient({ baseUrl: service.url, token: admin.token });
   const [entry] = (await admins.queue.list()).entries;
   ensure(entry?.command === 'PutFact');
@@ -189,7 +189,7 @@ test('F2 a command without a key waits for an admin, and is written with its tim
   await admin.refused('NOT_FOUND', 'POST', `admin/queue/${entry.id}/retry`);
 });
 
-test('F2 a stored command that a rule now refuses leaves the queue when an admin retries it', async () => {
+test('F2 a queued command that a rule now refuses leaves the queue when an admin retries it', async () => {
   const { version } = await admin.post<{ version: number }>('jobs/patient/ticks');
   const body = { commands: [{ op: 'tick' }], expected_version: version };
   await fill();
@@ -201,7 +201,7 @@ test('F2 a stored command that a rule now refuses leaves the queue when an admin
   expect(await queue()).toStrictEqual([]);
 });
 
-test('F2 while Postgres is full too, the queue is a file that survives a restart', async () => {
+test('F2 while Postgres is full as well, the queue is a file that survives a restart', async () => {
   const database = new pg.Client({ connectionString: postgres.url });
   await database.connect();
   await database.query(`
@@ -224,7 +224,7 @@ test('F2 while Postgres is full too, the queue is a file that survives a restart
   expect((await admin.get(path('both_full')))['value']).toBe('ochre');
 });
 
-test('F2 a request that this sealing key cannot open stays until the right key is back', async () => {
+test('F2 a queued request that the current sealing key cannot open stays in the queue until the right key is back', async () => {
   await fill();
   await put('sealed', 'sienna', 'sealed-1');
   await service.stop();

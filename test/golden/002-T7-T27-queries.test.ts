@@ -113,7 +113,7 @@ const ROUTER_NO_MATCH: Failure = {
   developer_message: 'No routing rule matched, and the fallback is switched off.',
 };
 
-/** A long timeout: the first computation waits until its worker has loaded. */
+/** The timeout is long, because the first computation waits until its worker has loaded. */
 const patient = { constants: { agent_timeout_ms: 10_000 } };
 const soon = { constants: { agent_timeout_ms: 50 } };
 const crashing: Agent['answer'] = async () => {
@@ -121,7 +121,7 @@ const crashing: Agent['answer'] = async () => {
 };
 
 describe('Facts in answers', () => {
-  test('002-T8 [stage0] [golden] [critical] a missing fact is reported, and nothing is written', async () => {
+  test('002-T8 [stage0] [golden] [critical] a missing fact is reported as missing, and nothing is written', async () => {
     const key = 'user/profile/user_tuff/favorite_color';
     const failure = SEM_NOT_FOUND(key);
     const envelope = await asker.fails(failure, 'What is my favorite color?');
@@ -129,7 +129,7 @@ describe('Facts in answers', () => {
     await user.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
   });
 
-  test('002-T24 [stage0] [golden] [high] the message of a miss is exact', async () => {
+  test('002-T24 [stage0] [golden] [high] the message for a missing fact is exact', async () => {
     const failure = SEM_NOT_FOUND('user/profile/user_tuff/favorite_food');
     const envelope = await asker.fails(failure, 'What is my favourite food?');
     expect(asker.lineOf(envelope)['agent_id']).toBe('profile_agent');
@@ -140,7 +140,7 @@ describe('Facts in answers', () => {
     expect(miss?.data.key).toBe('user/profile/user_tuff/favorite_food');
   });
 
-  test('002-T7 [stage0] [golden] [critical] a favourite colour is recalled', async () => {
+  test('002-T7 [stage0] [golden] [critical] a stored favourite colour is recalled', async () => {
     await put('favorite_color', 'blue');
     const { answer, agent_id, route_reason, confidence } = await asker.ask(
       'What is my favourite colour?',
@@ -151,7 +151,7 @@ describe('Facts in answers', () => {
       route_reason: 'profile_lookup',
     });
     expect(confidence).toBe(1);
-    // No model was called.
+    // The service called no model.
     expect(first.requests).toHaveLength(0);
   });
 });
@@ -173,7 +173,7 @@ describe('Routing in queries', () => {
       'fact_lookup',
       value,
     ]);
-    // The fact exists, so no model was called.
+    // The fact exists, so the service called no model.
     expect(first.requests).toHaveLength(0);
   });
 
@@ -189,7 +189,7 @@ describe('Routing in queries', () => {
     expect(status).toBe('ended');
   });
 
-  test('002-T15 [stage0] [golden] [medium] an unknown text falls back; with the fallback off it is ROUTER_NO_MATCH', async () => {
+  test('002-T15 [stage0] [golden] [medium] a text that no rule matches goes to the generic agent; with the fallback off it is ROUTER_NO_MATCH', async () => {
     const unknown = 'Do something weird and unknown';
     const { agent_id, route_reason, answer } = await asker.ask(unknown);
     expect([agent_id, route_reason, answer]).toStrictEqual([
@@ -221,7 +221,7 @@ describe('Agents that fail', () => {
     asker.says(answered.notices[0]!, AGENT_TIMEOUT);
   });
 
-  test('002-T25 [stage0] [golden] [high] if the fallback fails too, the answer is exactly the first failure', async () => {
+  test('002-T25 [stage0] [golden] [high] if the generic agent fails as well, the answer is exactly the failure of the first agent', async () => {
     participants.agent('math_agent', hanging);
     const generic = participants.agent('generic_agent', crashing);
     const envelope = await asker.fails(AGENT_TIMEOUT, 'Solve 2 + 2.', soon);
@@ -284,7 +284,7 @@ describe('Language models that fail', () => {
     expect(lines('language_model_failed').at(-1)?.['provider']).toBe('one');
   });
 
-  test('002-T26 [stage0] [golden] [critical] if no model answers, the answer is exact, after one attempt at each provider', async () => {
+  test('002-T26 [stage0] [golden] [critical] if no model answers, each provider was tried once and the message is exact', async () => {
     first.always({ status: 500 });
     second.always({ status: 503 });
     const envelope = await asker.fails(LLM_SERVICE_DOWN('one: status, two: status'), poem);
@@ -293,7 +293,7 @@ describe('Language models that fail', () => {
     expect(asker.lineOf(envelope)['cause']).toBeUndefined();
   });
 
-  test('002-T18 [stage0] [golden] [critical] a refused key is LLM_SERVICE_DOWN for the caller, and AUTH_ERROR in the log', async () => {
+  test('002-T18 [stage0] [golden] [critical] an API key that the provider refuses is LLM_SERVICE_DOWN for the caller, and AUTH_ERROR in the log', async () => {
     first.always({ status: 401 });
     second.always({ status: 401 });
     const envelope = await asker.fails(LLM_SERVICE_DOWN('one: auth, two: auth'), poem);
@@ -322,7 +322,7 @@ describe('A divided council', () => {
     const generic = participants.agent('generic_agent', saying('again'));
     participants.council(voting('no', false, 0.2, 'Say something else.'));
     const envelope = await asker.fails(REPAIR_LIMIT, question);
-    // The first answer and three repairs.
+    // The agent gave the first answer and three repairs.
     expect(generic.count()).toBe(4);
     const line = asker.lineOf(envelope);
     expect(line['votes']).toStrictEqual([
@@ -335,7 +335,7 @@ describe('A divided council', () => {
     expect(line['weights']).toStrictEqual({});
   });
 
-  test('002-T19 [stage0] [golden] [high] a repair that satisfies the council is the answer', async () => {
+  test('002-T19 [stage0] [golden] [high] a repair that the council approves is the answer', async () => {
     participants.agent('generic_agent', async (asked, context) =>
       saying(asked.repair === undefined ? 'rough' : `${asked.repair.rejected}, then better`)(
         asked,
@@ -355,7 +355,7 @@ describe('A divided council', () => {
     expect([log.repair_loops, log.agent_outputs.length]).toStrictEqual([1, 2]);
   });
 
-  test('002-T27 [stage0] [golden] [medium] a tie is a deadlock', async () => {
+  test('002-T27 [stage0] [golden] [medium] a tie in the council is a deadlock', async () => {
     participants.council(voting('yes', true, 0.9), voting('no', false, 0.3));
     const envelope = await asker.fails(COUNCIL_DEADLOCK(0.6), question);
     const line = asker.lineOf(envelope);
@@ -363,16 +363,16 @@ describe('A divided council', () => {
     expect(line['weights']).toStrictEqual({});
   });
 
-  test('002-T27 [stage0] [golden] [medium] below the threshold is a deadlock', async () => {
+  test('002-T27 [stage0] [golden] [medium] an approval with a score below the threshold is a deadlock', async () => {
     participants.council(voting('yes', true, 0.4));
     await asker.fails(COUNCIL_DEADLOCK(0.4), question);
   });
 
-  test('002-T27 [stage0] [golden] [medium] with auto_tie_break the most trusted member decides', async () => {
+  test('002-T27 [stage0] [golden] [medium] with auto_tie_break the most trusted member decides a tie', async () => {
     participants.council(voting('yes', true, 0.9), voting('no', false, 0.3));
     const constants = { auto_tie_break: true, council_weights: { yes: 1, no: 1 } };
     const envelope = await asker.fails(REPAIR_LIMIT, question, { constants });
-    // Of equally trusted members, the one with the smallest id decides: it rejects.
+    // Of equally trusted members, the one with the smallest id decides, and this member rejects.
     expect(envelope.log_id).toBeTruthy();
     participants.council(voting('a-yes', true, 0.9), voting('no', false, 0.3));
     const { answer, confidence } = await asker.ask(question, {
@@ -381,7 +381,7 @@ describe('A divided council', () => {
     expect([answer, confidence]).toStrictEqual(['A fine answer.', 0.7]);
   });
 
-  test('002-T27 [stage0] [golden] [medium] with auto_tie_break a verification pass follows, and only then a deadlock', async () => {
+  test('002-T27 [stage0] [golden] [medium] with auto_tie_break a tie that the most trusted member cannot decide becomes a deadlock only after a verification', async () => {
     participants.council(voting('lukewarm', true, 0.5));
     participants.verifier(voting('verification_agent', true, 0.9));
     const constants = { auto_tie_break: true };

@@ -19,13 +19,13 @@ const put = (value: string, timestamp: string): PutFact => ({
   meta: null,
 });
 
-test('002-key-T1 [stage0] [golden] [high] the raw entity id of a user becomes its entity id', () => {
+test('002-key-T1 [stage0] [golden] [high] the key of a user contains the slug of the raw user id', () => {
   const from = { scope: 'user', entity_type: 'profile', attribute: 'Favorite Color' };
   expect(generateKey({ ...from, entity_id: 'TUFF' })).toBe(COLOR);
   expect(generateKey({ ...from, entity_id: 'user_TUFF' })).toBe(COLOR);
 });
 
-test('002-key-T2 [stage0] [golden] [medium] only a slug of more than 48 characters gets a hash', () => {
+test('002-key-T2 [stage0] [golden] [medium] a slug gets a hash only if it has more than 48 characters', () => {
   const entity = (entity_id: string) =>
     generateKey({ scope: 'world', entity_type: 'article', entity_id, attribute: 'summary' })
       .split('/')
@@ -46,7 +46,7 @@ test('002-key-T3 [stage0] [golden] [high] invalid characters are removed', () =>
   expect(isCanonicalKey(key)).toBe(true);
 });
 
-test('002-key-T4 [stage0] [golden] [low] titles with one slug get different, stable keys', () => {
+test('002-key-T4 [stage0] [golden] [low] two titles with the same slug get different, stable keys', () => {
   const stream = semStream('world/article/c/summary');
   const claim = () =>
     givenFor(semDecider, stream)()
@@ -62,11 +62,11 @@ test('002-key-T4 [stage0] [golden] [low] titles with one slug get different, sta
   expect(claim()).toStrictEqual(claim());
 });
 
-test('002-key-T5 [stage0] [golden] [high] a key without a fact does not exist', () => {
+test('002-key-T5 [stage0] [golden] [high] a key is reported as missing if it has no fact', () => {
   expect(currentFact(semDecider.initialState(semStream(COLOR)))).toBeUndefined();
 });
 
-test('002-key-T6 [stage0] [golden] [high] of two puts the last value is returned', () => {
+test('002-key-T6 [stage0] [golden] [high] of two puts the value of the last one is returned', () => {
   const state = given()
     .when(put('green', '2025-11-29T10:00:00Z'), put('red', '2025-11-29T11:00:00Z'))
     .state();

@@ -22,7 +22,7 @@ afterEach(() => participants.restore());
 const put = (value: string, timestamp: string) =>
   user.did('PUT', `sem/${KEY}`, { body: { value, timestamp } });
 
-test('004-G1 [stage0] [golden] [critical] a missing colour is not made up', async () => {
+test('004-G1 [stage0] [golden] [critical] the answer does not invent a missing colour', async () => {
   const envelope = await asker.fails(
     {
       code: 'SEM_NOT_FOUND',
@@ -37,14 +37,14 @@ test('004-G1 [stage0] [golden] [critical] a missing colour is not made up', asyn
   expect(asker.lineOf(envelope)['agent_id']).toBe('profile_agent');
 });
 
-test('004-G1 [stage0] [golden] [critical] a stored colour is answered in natural language', async () => {
+test('004-G1 [stage0] [golden] [critical] the answer gives a stored colour in a sentence', async () => {
   await put('blue', '2026-01-01T00:00:01Z');
   const { answer, agent_id, degraded, notices } = await asker.ask(QUESTION);
   expect(answer).toBe('Your favorite color is blue.');
   expect([agent_id, degraded, notices]).toStrictEqual(['profile_agent', [], []]);
 });
 
-test('004-G2 [stage0] [golden] [critical] of contradictory values the latest is answered', async () => {
+test('004-G2 [stage0] [golden] [critical] the answer gives the latest of contradictory values', async () => {
   await put('green', '2026-01-01T00:00:02Z');
   await put('red', '2026-01-01T00:00:03Z');
   expect((await asker.ask(QUESTION)).answer).toBe('Your favorite color is red.');
@@ -52,7 +52,7 @@ test('004-G2 [stage0] [golden] [critical] of contradictory values the latest is 
   expect((await asker.ask(QUESTION)).answer).toBe('Your favorite color is red.');
 });
 
-test('004-G3 [stage0] [golden] [high] a failing math module is flagged, not retried, and replaced', async () => {
+test('004-G3 [stage0] [golden] [high] a math agent that fails is marked as degraded, not called again, and replaced', async () => {
   const math = participants.agent('math_agent', () => Promise.reject(new Error('no')));
   const sorry = 'My math module failed just now; I’m unable to compute this.';
   const generic = participants.agent('generic_agent', saying(sorry));
@@ -80,6 +80,6 @@ test('004-G4 [stage0] [golden] [critical] the answer does not pretend to remembe
     );
     expect(confidence).toBe(1);
   }
-  // No agent was called.
+  // The service called no agent.
   expect(generic.count()).toBe(0);
 });

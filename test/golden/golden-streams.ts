@@ -18,9 +18,9 @@ import { sessionDecider } from '#domain/session/session.decider.js';
 
 interface Aggregate {
   readonly category: string;
-  /** Every event type that its streams can contain. */
+  /** Every event type that streams of this category can contain. */
   readonly types: readonly string[];
-  /** Returns the verification of one recorded stream. */
+  /** Returns a new verification for one recorded stream. */
   verification(): Pick<BundleVerification<never, never, DomainEvent>, 'line' | 'finish'>;
 }
 
@@ -32,7 +32,7 @@ const aggregateOf = <State, Command, Event extends DomainEvent>(
   verification: () => new BundleVerification(decider),
 });
 
-/** Every category of streams (ARCHITECTURE.md, Streams). */
+/** All categories of streams (see “Streams” in ARCHITECTURE.md). */
 export const AGGREGATES: readonly Aggregate[] = [
   aggregateOf(jobDecider),
   aggregateOf(semDecider),
@@ -54,8 +54,8 @@ export const categoryOf = (text: string): string =>
   (JSON.parse(linesOf(text)[0] ?? '') as { readonly stream: string }).stream.replace(/-.*$/, '');
 
 /**
- * Replays a recorded stream: verifies its chain and decides again from the recorded inputs. Fails if the
- * result differs from the record.
+ * Replays a recorded stream: verifies its chain and decides again from the recorded inputs. Throws if
+ * the result differs from the record.
  */
 export function replayOf(text: string): ReplayReport {
   const category = categoryOf(text);
@@ -69,7 +69,9 @@ export function replayOf(text: string): ReplayReport {
   return replay;
 }
 
-/** Returns a recorded stream with its first event changed and all hashes recomputed, as a forger would do. */
+/**
+ * Returns a recorded stream with a changed first event and recomputed hashes, as a forger would make it.
+ */
 export function forged(text: string, change: (event: RecordedEvent) => RecordedEvent): string {
   const [header = '', ...lines] = linesOf(text);
   let head_hash = CHAIN_START;

@@ -1,10 +1,11 @@
 /**
- * Records a stream of each category through the service, as histories that every later release must replay:
+ * Records a stream of each category through the service. Every later release must replay these streams.
  *
  *   npm run build && node dist/test/golden/record-streams.js <name of the release>
  *
- * writes `test/golden/streams/<what>-<name of the release>.ndjson`, and what its replay comes to into
- * `expected.json` beside it. A file that exists is never written again. Nothing in here is personal.
+ * writes each stream to `test/golden/streams/<what>-<name of the release>.ndjson`, and the result of its
+ * replay to `expected.json` in the same folder. It never overwrites an existing stream file. The streams
+ * contain no personal data of real people.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
@@ -24,14 +25,14 @@ import { queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { TestService } from '#test/support/service.js';
 import { replayOf } from './golden-streams.js';
 
-/** In the sources; the program itself runs from dist/. */
+/** The folder in the sources. This program itself runs from dist/. */
 const FOLDER = new URL('../../../test/golden/streams/', import.meta.url);
 const SEED = '01972a00-0000-7000-8000-0000000000b1';
 const SESSION = 'golden-session';
 const FACT = 'world/language/c/summary';
 const HOUR_MS = 3_600_000;
 
-/** The recorded streams by the names of their files. */
+/** Recorded streams, keyed by the names of their files. */
 type Made = Readonly<Record<string, string>>;
 
 interface People {
@@ -55,7 +56,7 @@ async function peopleOf(service: TestService): Promise<People> {
   };
 }
 
-/** A fact whose key two titles claim; it is put, put again with an earlier time, and deleted. */
+/** Records a fact whose key two titles claim. It is put, put again with an earlier time, and deleted. */
 async function recordFact({ admin }: People): Promise<Made> {
   for (const entity_id of ['C++', 'C#']) {
     const body = { scope: 'world', entity_type: 'language', entity_id, attribute: 'summary' };
@@ -69,7 +70,7 @@ async function recordFact({ admin }: People): Promise<Made> {
   return { sem: `sem-${FACT}` };
 }
 
-/** A job with a session and a user, whose log contains an e-mail address. */
+/** Records a job with a session and a user, whose log contains an e-mail address. */
 async function recordJob({ agent }: People): Promise<Made> {
   const start = { job_seed: SEED, session_id: SESSION, user_id: 'golden', goal: 'Learn a colour' };
   await agent.post('jobs', start, { key: 'start' });
@@ -85,7 +86,7 @@ async function recordJob({ agent }: People): Promise<Made> {
   };
 }
 
-/** Every kind of addition to a log, a review, and a tampered row. */
+/** Records a ReflectiveLog with every kind of addition, and also a review and a tampered row. */
 async function recordLog(service: TestService, people: People): Promise<Made> {
   const { agent, user, auditor, council } = people;
   const id = reflectiveLogId(SEED);
@@ -108,7 +109,7 @@ async function recordLog(service: TestService, people: People): Promise<Made> {
   return { reflective: `reflective-${id}` };
 }
 
-/** Four proposals: executed, rejected, superseded and expired. */
+/** Records four proposals: one executed, one rejected, one superseded and one expired. */
 async function recordRequests(log: LogReader, people: People): Promise<Made> {
   const { agent, admin, council } = people;
   await agent.post('jobs', { job_seed: 'golden-grounds' });
@@ -141,7 +142,7 @@ async function recordRequests(log: LogReader, people: People): Promise<Made> {
   };
 }
 
-/** A proposal from two hours ago, which the service finds expired. */
+/** Records a proposal from two hours ago, which the service finds expired. */
 async function recordOverdue(
   log: LogReader,
   proposal: {
@@ -177,7 +178,9 @@ async function recordOverdue(
   return stream;
 }
 
-/** Two routes, a user's first fact, a turn of the Memory Contract, a refusal, a row with two values. */
+/**
+ * Records two routes, a user's first fact, a turn of the Memory Contract, a refusal, and a fact for which the read model has two values.
+ */
 async function recordTheRest(service: TestService, people: People): Promise<Made> {
   const { agent, user, admin } = people;
   for (const query_text of ['Integrate x^2 dx', 'What is my favorite color?'])

@@ -5,21 +5,21 @@ import { AGGREGATES, categoryOf, forged, replayOf } from './golden-streams.js';
 const FOLDER = new URL('./streams/', import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');
 
-/** The results of the replays when the streams were recorded. */
+/** The hashes from the replay of each stream when the stream was recorded. */
 const EXPECTED = JSON.parse(textOf('expected.json')) as Readonly<
   Record<string, { readonly content_hash: string; readonly state_hash: string }>
 >;
 const FILES = Object.keys(EXPECTED);
 
-/** A recorded stream never changes, so a rule that reads it differently fails the test. */
-describe('The streams of earlier releases', () => {
-  test('X1 [golden] all exist', () => {
+/** Recorded streams never change, so these tests fail if a rule reads a stream differently. */
+describe('Streams of earlier releases', () => {
+  test('X1 [golden] the folder has every recorded stream', () => {
     const found = readdirSync(FOLDER).filter((name) => name.endsWith('.ndjson'));
     expect(found.sort()).toStrictEqual([...FILES].sort());
   });
 
   for (const { category, types } of AGGREGATES)
-    test(`X1 [golden] contain every event type of the category ${category}`, () => {
+    test(`X1 [golden] the recorded streams of the category ${category} contain each of its event types`, () => {
       const texts = FILES.map(textOf).filter((text) => categoryOf(text) === category);
       for (const type of types)
         expect([type, texts.some((text) => text.includes(`"type":"${type}"`))]).toStrictEqual([
@@ -34,7 +34,7 @@ describe('The streams of earlier releases', () => {
       expect({ content_hash, state_hash }).toStrictEqual(expected);
     });
 
-    test(`X1 [golden] ${file} fails if its history is changed, even with recomputed hashes`, () => {
+    test(`X1 [golden] ${file} fails to replay if its history is changed, even with recomputed hashes`, () => {
       const changed = forged(textOf(file), (event) => ({
         ...event,
         data: { ...event.data, changed: true },

@@ -63,7 +63,7 @@ const commands = fc
 
 const play = playFor(actionRequestDecider, STREAM);
 
-test('deciding the recorded inputs again gives the same events, including the outcomes', () => {
+test('deciding the recorded inputs of a request again gives the same events, including the outcomes', () => {
   fc.assert(
     fc.property(commands, (all) => {
       const { events } = play(all);
@@ -91,7 +91,7 @@ test('a request is decided at most once and executed at most once, and only if a
   );
 });
 
-test('a member votes at most once, and the proposer never', () => {
+test('a member votes at most once, and the proposer never votes', () => {
   fc.assert(
     fc.property(commands, (all) => {
       const voters = play(all).state.votes.map(({ voter }) => voter.sub);
@@ -101,7 +101,7 @@ test('a member votes at most once, and the proposer never', () => {
   );
 });
 
-test('only a majority of at least a quorum approves', () => {
+test('only a majority of at least a quorum approves a request', () => {
   fc.assert(
     fc.property(commands, (all) => {
       const { votes, status, request } = play(all).state;

@@ -5,7 +5,7 @@ import { carryOut } from '#agents/math/carry-out.js';
 import { readTask } from '#agents/math/reading.js';
 import { ensure } from '#test/support/ensure.js';
 
-/** A fraction and its text. */
+/** A fraction and its text in a formula. */
 interface Term {
   readonly text: string;
   readonly n: bigint;
@@ -43,7 +43,7 @@ function combined(left: Term, by: '+' | '-' | '*' | '/', right: Term): Term {
   if (by === '+') return reduced(text, up + down, left.d * right.d);
   if (by === '-') return reduced(text, up - down, left.d * right.d);
   if (by === '*') return reduced(text, left.n * right.n, left.d * right.d);
-  // Division by zero has its own test and is left out here.
+  // Leaves out division by zero, which has its own test.
   return right.n === 0n ? left : reduced(text, up, left.d * right.n);
 }
 
@@ -55,7 +55,7 @@ function fractionIn(text: string): readonly [bigint, bigint] {
   return [n, d];
 }
 
-test('arithmetic is exact, however deeply it is nested', () => {
+test('the result of arithmetic is exact, however deeply the formula is nested', () => {
   fc.assert(
     fc.property(term, ({ text, n, d }) => {
       const task = readTask(`What is (${text}) + 0?`);
@@ -83,7 +83,10 @@ const { formula } = fc.letrec<{ formula: string }>((tie) => ({
   ),
 }));
 
-/** Evaluates with the whole library, in doubles, independently of the product. */
+/**
+ * Evaluates the formula in doubles with the complete mathematics library, as a check that does not
+ * depend on the code of the service.
+ */
 const at = (text: string, x: number): number => {
   const value: unknown = referenceValue(text.replaceAll('ln(', 'log('), { x });
   return typeof value === 'number' ? value : Number.NaN;
@@ -94,7 +97,7 @@ const near = (found: number, wanted: number, tolerance: number): boolean =>
   Math.abs(wanted) > 1e5 ||
   Math.abs(found - wanted) <= tolerance * Math.max(1, Math.abs(wanted));
 
-test('a simplified formula has the same value as the original', () => {
+test('a simplified formula has the same value as the original formula', () => {
   fc.assert(
     fc.property(formula, (text) => {
       const { text: said, solved } = carryOut({ kind: 'simplify', expression: text });
@@ -109,7 +112,7 @@ test('a simplified formula has the same value as the original', () => {
   );
 });
 
-test('a derivative is the slope', () => {
+test('the derivative of a formula equals its slope', () => {
   fc.assert(
     fc.property(formula, (text) => {
       const { text: said } = carryOut({ kind: 'derivative', expression: text, variable: 'x' });
@@ -118,7 +121,7 @@ test('a derivative is the slope', () => {
       const [x, step] = [0.7, 1e-5];
       const slope = (at(text, x + step) - at(text, x - step)) / (2 * step);
       const half = (at(text, x + step / 2) - at(text, x - step / 2)) / step;
-      // Skips points where the slope cannot be measured.
+      // At this point the slope cannot be measured.
       if (!near(half, slope, 1e-5)) return;
       expect(near(at(found, x), slope, 1e-3)).toBe(true);
     }),
@@ -126,7 +129,7 @@ test('a derivative is the slope', () => {
   );
 });
 
-test('the derivative of an integral is the integrand', () => {
+test('the derivative of an integral equals the integrand', () => {
   const coefficients = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(coefficients, (of) => {

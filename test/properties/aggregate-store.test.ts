@@ -24,7 +24,7 @@ afterAll(async () => {
   await stopServer();
 });
 
-/** Which process sends which command, and how many answers it waits for before it sends the next. */
+/** Says which process sends which command, and for how many answers it waits before the next command. */
 const sending = fc.record({
   process: fc.constantFrom(0, 1),
   command: fc.nat(11),
@@ -32,7 +32,7 @@ const sending = fc.record({
 });
 
 describe('Commands of two processes in any order', () => {
-  it('each is in the log exactly once, all retries get the same answer, and the chain verifies', async () => {
+  it('two processes that send commands in any order write each command exactly once; retries get the same answer and the chain verifies', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(sending, { minLength: 1, maxLength: 25 }), async (sendings) => {
         const stream = newStream();

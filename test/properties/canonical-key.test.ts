@@ -42,7 +42,7 @@ test('a generated key is valid and stable, or the input is refused', () => {
   );
 });
 
-test('only an entity type, id or attribute without a letter or digit is refused', () => {
+test('an entity type, id or attribute is refused only if it has no letter or digit', () => {
   fc.assert(
     fc.property(request, (input) => {
       const { entity_type, attribute, entity_id } = input;
@@ -57,7 +57,7 @@ test('normalising twice equals normalising once', () => {
   fc.assert(fc.property(raw, (text) => expect(normalize(normalize(text))).toBe(normalize(text))));
 });
 
-test('an initial user_ in a user’s id does not change the key’s owner', () => {
+test('an initial user_ in a user’s id does not change the owner of the key', () => {
   fc.assert(
     fc.property(raw, (id) => {
       fc.pre(normalize(id) !== '' && !/^\s*user_/i.test(id));
@@ -68,7 +68,7 @@ test('an initial user_ in a user’s id does not change the key’s owner', () =
   );
 });
 
-test('every synonym resolves to a canonical key in any sentence', () => {
+test('every synonym resolves to its canonical key in any sentence', () => {
   for (const [phrase, template] of Object.entries(synonyms)) {
     const key = template.replace('{user}', 'user_tuff');
     expect([phrase, isCanonicalKey(key)]).toStrictEqual([phrase, true]);
@@ -83,7 +83,7 @@ test('every synonym resolves to a canonical key in any sentence', () => {
   }
 });
 
-test('without a phrase, the words after my are an attribute of the user’s profile', () => {
+test('in a text without a phrase, the words after “my” are an attribute of the user’s profile', () => {
   expect(resolveAlias('What is my shoe size?', 'TUFF')).toStrictEqual({
     key: 'user/profile/user_tuff/shoe_size',
     only_if_exists: true,

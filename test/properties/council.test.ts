@@ -37,7 +37,7 @@ const constants: fc.Arbitrary<JobConstants> = fc
 const weightIn = (of: JobConstants, { council_agent_id }: CouncilVote): number =>
   of.council_weights[council_agent_id] ?? 1;
 
-test('the order in which votes arrive does not matter', () => {
+test('the order in which votes arrive does not change the decision', () => {
   const shuffled = deliberation.chain((before) =>
     fc
       .shuffledSubarray([...before.votes], { minLength: before.votes.length })
@@ -50,7 +50,7 @@ test('the order in which votes arrive does not matter', () => {
   );
 });
 
-test('a member with weight 0 has no influence', () => {
+test('a member with weight 0 does not change the decision', () => {
   fc.assert(
     fc.property(deliberation, constants, (before, pinned) => {
       const votes = before.votes.filter((of) => weightIn(pinned, of) > 0);
@@ -59,7 +59,7 @@ test('a member with weight 0 has no influence', () => {
   );
 });
 
-test('only the proportions of the weights matter', () => {
+test('multiplying all weights by one factor does not change the decision', () => {
   fc.assert(
     fc.property(deliberation, constants, (given, pinned) => {
       const votes = given.votes.map((of) => [of.council_agent_id, weightIn(pinned, of)] as const);
@@ -94,14 +94,14 @@ test('no answer is approved below the threshold, against a majority, or against 
   );
 });
 
-test('a job stays within its repair limit, and requests at most one verification pass', () => {
+test('a job stays within its repair limit, and requests at most one verification', () => {
   fc.assert(
     fc.property(deliberation, constants, (given, pinned) => {
       const { outcome } = judge(given, pinned);
       if (outcome === 'repair') expect(given.repair_loops).toBeLessThan(pinned.max_repair_loops);
       if (outcome === 'repair_limit')
         expect(given.repair_loops).toBeGreaterThanOrEqual(pinned.max_repair_loops);
-      // The verification pass was already made.
+      // The votes are counted as after a verification, so the outcome cannot be a further verification.
       expect(outcome).not.toBe('verify');
     }),
   );

@@ -32,7 +32,7 @@ test('I6 an event is sent as the canonical JSON that its hash covers, with or wi
   );
 });
 
-test('I3 timestamps of interleaved streams use the base of their own stream', () => {
+test('I3 each stream’s timestamps use the base of that stream, even if events of several streams are encoded in turn', () => {
   const base = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') });
   fc.assert(
     fc.property(fc.array(fc.tuple(base, fc.nat(20_000)), { maxLength: 50 }), (places) => {

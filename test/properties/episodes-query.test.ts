@@ -51,7 +51,10 @@ const written = ({ userId, ...episode }: Entry, index: number): LoggedEvent => (
   },
 });
 
-/** Projects in batches of the given size, so that existing blocks and postings are extended. */
+/**
+ * Projects the entries in batches of the given size, so that later batches extend existing blocks and
+ * postings.
+ */
 async function project(entries: readonly Entry[], batch: number): Promise<void> {
   await createSchema(postgres, episodesProjection, 'episodes');
   const events = entries.map(written);
@@ -63,7 +66,7 @@ async function project(entries: readonly Entry[], batch: number): Promise<void> 
   }
 }
 
-/** The result that SPEC E2 requires for the filtered entries. */
+/** Returns the result that SPEC E2 requires. */
 function expected(entries: readonly Entry[], query: EpisodesQuery) {
   const { count, visibleTo } = query;
   const seen = entries
@@ -81,7 +84,7 @@ async function answered(query: EpisodesQuery) {
   return found.map(({ episodic_id, score }) => ({ episodic_id, score }));
 }
 
-// A small vocabulary causes ties; 'Straße' and '語' test the tokenizer's Unicode.
+// A small vocabulary makes equal scores likely; 'Straße' and '語' test letters beyond ASCII.
 const word = fc.constantFrom('the', 'The', 'cat', 'dog', 'a1', 'Straße', '語', 'rare');
 const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
 const base = Date.parse('2026-01-01T00:00:00.000Z');
@@ -164,7 +167,7 @@ test('thousands of entries with equal scores, over several blocks, are ordered e
   expect(await answered(query)).toStrictEqual(expected(entries, query));
 });
 
-test('the snapshot hash chains the episodes in log order', async () => {
+test('the hash of a snapshot chains the episodes in log order', async () => {
   const entries = ['x', 'y', 'z'].map((id) => ({
     episodic_id: `ep:${id}`,
     summary: id,
@@ -183,7 +186,7 @@ test('the snapshot hash chains the episodes in log order', async () => {
   expect(await queries.countOf('f'.repeat(64))).toBeUndefined();
 });
 
-test('E2 a cache of full blocks never affects another table’s answers', async () => {
+test('E2 the cache of full blocks never affects the answers about another table', async () => {
   const queries = new EpisodeQueries(postgres);
   const entriesFor = (owner: (index: number) => string | null): Entry[] =>
     Array.from({ length: 2_500 }, (_, index) => ({

@@ -7,7 +7,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 300 });
 const bytes = fc.uint8Array({ maxLength: 300 });
 const input = fc.oneof(text, bytes);
 
-/** Compares the two implementations. */
+/** Runs the assertion with the implementation for Node and with the one for browsers. */
 const inBoth = (hash: (sha: typeof inNode) => string): void => {
   const expected = hash(inNode);
   expect(expected).toMatch(/^[0-9a-f]+$/);
@@ -31,7 +31,7 @@ test('L2 an HMAC under any key is the same in Node and in a browser', () => {
   );
 });
 
-test('X1 a hash over pieces equals the hash of the whole, and a copy continues independently', () => {
+test('X1 a hash over pieces equals the hash of the whole, and a copy of a hash in progress continues independently', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 8 }), input, (pieces, last) => {
       for (const sha of [inNode, inBrowsers] satisfies (typeof inNode)[]) {

@@ -1,9 +1,17 @@
 import { expect, test } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { jobDecider } from '#domain/job/decider.js';
 import type { RecordedEvent } from '#domain/recorded-event.js';
-import { bundleHeaderLine, bundleLine } from '#domain/replay/bundle.js';
+import {
+  bundleHeaderLine,
+  bundleLine,
+  type SignedHeader,
+  type UnsignedHeader,
+} from '#domain/replay/bundle.js';
+import { CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { verifyBundle } from '#domain/replay/verify-bundle.js';
+import { BundleSigner, signatureCheck } from '#platform/signing/bundle-signature.js';
 import { STREAM } from '#test/domain/job-cases.js';
 import { jobRuns } from '#test/domain/job-commands.js';
 import { recorded } from '#test/domain/replay-recording.js';
@@ -24,7 +32,7 @@ const bundles = jobRuns
 
 const verify = async (lines: readonly string[]) => await verifyBundle(jobDecider, lines);
 
-test('X4 an untouched bundle verifies', async () => {
+test('X4 an unchanged bundle verifies', async () => {
   await fc.assert(
     fc.asyncProperty(bundles, async (lines) => {
       const report = await verify(lines);
@@ -34,7 +42,7 @@ test('X4 an untouched bundle verifies', async () => {
   );
 });
 
-test('X4 an edited character is reported with its event', async () => {
+test('X4 an edited character is reported with the event that contains it', async () => {
   await fc.assert(
     fc.asyncProperty(
       bundles,
@@ -66,7 +74,7 @@ test('X4 a deleted event is reported', async () => {
   );
 });
 
-test('X4 an inserted line is reported, whether it is a copy, a renumbered copy or anything else', async () => {
+test('X4 an inserted line is reported, whether the line is a copy, a renumbered copy or anything else', async () => {
   await fc.assert(
     fc.asyncProperty(
       bundles,
@@ -84,7 +92,7 @@ test('X4 an inserted line is reported, whether it is a copy, a renumbered copy o
         }[kind];
         const { finding } = await verify(lines.toSpliced(index, 0, line));
         ensure(finding?.problem === 'inserted');
-        // For a copy beside its original, either of the two may be reported.
+        // If an event and its copy are neighbours, either of the two may be reported.
         expect(Math.abs((finding.line ?? 0) - (index + 1))).toBeLessThanOrEqual(1);
       },
     ),
@@ -105,5 +113,90 @@ test('X4 two swapped events are reported', async () => {
       const [first, second] = [Math.min(one, other), Math.max(one, other)];
       expect(finding).toStrictEqual({ problem: 'reordered', line: second + 1, number: first - 1 });
     }),
+  );
+});
+
+const signerOf = () => new BundleSigner(generateKeyPairSync('ed25519').privateKey, []);
+const signer = signerOf();
+const attacker = signerOf();
+const keysOf = async (one: BundleSigner) => new Set((await one.publicKeys()).map(({ kid }) => kid));
+
+/** Returns what a header states about these events. */
+const statedBy = (log: readonly RecordedEvent[]): UnsignedHeader & { readonly ended: boolean } => ({
+  stream: STREAM,
+  event_count: log.length,
+  head_hash: log.at(-1)?.metadata.hash ?? CHAIN_START,
+  ended: log.at(-1)?.type === jobDecider.lastType,
+});
+
+const logs = jobRuns
+  .map((commands) => recorded(jobDecider, STREAM, commands))
+  .filter((log) => log.length >= 3);
+
+const verified = async (header: object, log: readonly RecordedEvent[], trusted?: Set<string>) => {
+  const lines = [bundleHeaderLine(header as SignedHeader), ...log.map(bundleLine)];
+  const { finding } = await verifyBundle(jobDecider, lines, signatureCheck(trusted));
+  return finding?.problem;
+};
+
+test('X4 a signed bundle verifies, with its key pinned or not', async () => {
+  const trusted = await keysOf(signer);
+  await fc.assert(
+    fc.asyncProperty(logs, async (log) => {
+      const header = await signer.sign(statedBy(log));
+      expect(await verified(header, log)).toBe(undefined);
+      expect(await verified(header, log, trusted)).toBe(undefined);
+    }),
+  );
+});
+
+test('X4 a bundle cut at its tail is found, down to an empty one, whatever its header is changed to', async () => {
+  const trusted = await keysOf(signer);
+  await fc.assert(
+    fc.asyncProperty(logs, fc.nat(), async (log, at) => {
+      const cut = log.slice(0, at % log.length);
+      const { ended, ...stated } = statedBy(cut);
+      const signed = await signer.sign(statedBy(log));
+      expect(await verified(signed, cut)).not.toBe(undefined);
+      // A cut in the middle of one append is found by its missing outcomes, before the signature is.
+      const isFound = (expected: string) => new RegExp(`^(${expected}|diverged)$`);
+      const rewritten = { ...signed, ...stated };
+      expect(await verified(rewritten, cut)).toMatch(isFound('wrong_signature|wrong_end'));
+      expect(await verified({ ...rewritten, ended }, cut)).toMatch(isFound('wrong_signature'));
+      expect(await verified(stated, cut, trusted)).toMatch(isFound('unsigned'));
+      const forged = await attacker.sign({ ...stated, ended });
+      expect(await verified(forged, cut, trusted)).toMatch(isFound('other_key'));
+      const { key_id, public_key } = signed;
+      const posing = { ...forged, key_id, public_key };
+      expect(await verified(posing, cut, trusted)).toMatch(isFound('wrong_signature'));
+      expect(await verified({ ...forged, key_id }, cut, trusted)).toMatch(
+        isFound('wrong_signature'),
+      );
+    }),
+  );
+});
+
+test('X4 a cut bundle that the attacker signs cannot state that the job has ended', async () => {
+  await fc.assert(
+    fc.asyncProperty(logs, fc.nat(), async (log, at) => {
+      const cut = log.slice(0, at % log.length);
+      const forged = await attacker.sign({ ...statedBy(cut), ended: true });
+      expect(await verified(forged, cut)).toMatch(/^(wrong_end|diverged)$/);
+    }),
+  );
+});
+
+test('X4 an edited character of the signed header is reported', async () => {
+  await fc.assert(
+    fc.asyncProperty(logs, fc.nat(), fc.integer({ min: 32, max: 126 }), async (log, at, code) => {
+      const line = bundleHeaderLine(await signer.sign(statedBy(log)));
+      const column = at % line.length;
+      const edited = line.slice(0, column) + String.fromCharCode(code) + line.slice(column + 1);
+      if (edited === line) return;
+      const lines = [edited, ...log.map(bundleLine)];
+      const { intact } = await verifyBundle(jobDecider, lines, signatureCheck());
+      expect([edited, intact]).toStrictEqual([edited, false]);
+    }),
+    { numRuns: 500 },
   );
 });

@@ -14,7 +14,7 @@ import { recorded } from '#test/domain/replay-recording.js';
 
 const eventsOf = (log: readonly RecordedEvent[]) => log as unknown as readonly JobEvent[];
 
-test('replaying any sequence of commands gives the same bytes', async () => {
+test('replaying any sequence of commands gives the same bytes as recording it', async () => {
   await fc.assert(
     fc.asyncProperty(jobRuns, async (commands) => {
       const log = recorded(jobDecider, STREAM, commands);
@@ -27,7 +27,7 @@ test('replaying any sequence of commands gives the same bytes', async () => {
   );
 });
 
-test('folding in two halves equals folding whole, and folding does not change the given state', () => {
+test('folding a stream in two halves gives the same state as folding it whole, and does not change the given state', () => {
   fc.assert(
     fc.property(jobRuns, fc.nat(), (commands, cut) => {
       const events = eventsOf(recorded(jobDecider, STREAM, commands));
@@ -82,7 +82,7 @@ test('no sequence of commands breaks an invariant', () => {
         const next = log[index + 1]?.metadata.command_id;
         if (next !== log[index]?.metadata.command_id) checkSettled(state);
         if (event.type === 'wm_inserted' || event.type === 'cwm_returned') {
-          // No counter is used twice.
+          // No wm_id is given twice.
           expect(given.has(event.data.wm_id)).toBe(false);
           given.add(event.data.wm_id);
           expect(event.data.wm_id).toBe(`wm:${SEED}:${given.size}`);

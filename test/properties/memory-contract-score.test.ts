@@ -19,7 +19,7 @@ const items = fc
   .array(fc.tuple(words, fc.integer({ min: 0, max: 5 })), { maxLength: 20 })
   .map((list) => list.map(([said, importance], n) => itemOf(said.join(' '), n + 1, importance)));
 
-/** SPEC M17, literally. */
+/** The score as SPEC M17 defines it, written without optimisation. */
 function scoreOf(item: MemoryItem, query: string, newest: number): number {
   const [wanted, text] = [normalText(query), normalText(item.text)];
   const shared = wanted.split(' ').some((word) => text.split(' ').includes(word));
@@ -34,14 +34,14 @@ const stored = (item: MemoryItem): StoredItem => ({
   retention: { mode: 'never', ttl_ticks: null },
 });
 
-test('M17 selecting the best items equals sorting all items and taking the first', () => {
+test('M17 selecting the best items gives the same items as sorting all items', () => {
   const limits = fc.integer({ min: 1, max: 4 });
   fc.assert(
     fc.property(items, words, limits, (all, said, limit) => {
       const query = said.join(' ');
       const phaseRank = ({ created_at }: MemoryItem) => (created_at > 8 ? 0 : 1);
-      const isOver = ({ created_at }: MemoryItem) => created_at % 7 === 0;
-      const candidates = all.filter((item) => !isOver(item));
+      const isExpired = ({ created_at }: MemoryItem) => created_at % 7 === 0;
+      const candidates = all.filter((item) => !isExpired(item));
       const newest = Math.max(0, ...candidates.map(({ created_at }) => created_at));
       const sorted = candidates
         .map((item) => ({ item, score: scoreOf(item, query, newest) }))
@@ -58,7 +58,7 @@ test('M17 selecting the best items equals sorting all items and taking the first
         { text: query },
         {
           rank: (phaseId) => ['phase-2', 'phase-1'].indexOf(phaseId),
-          isOver: ({ item }) => isOver(item),
+          isExpired: ({ item }) => isExpired(item),
         },
         limit,
       );
@@ -68,7 +68,7 @@ test('M17 selecting the best items equals sorting all items and taking the first
   );
 });
 
-test('M15 a key map holds the last id of each key, until that id is deleted', () => {
+test('M15 the key map holds the id of the last item of each key, until that item is deleted', () => {
   const change = fc.tuple(fc.boolean(), fc.string({ maxLength: 2 }), fc.constantFrom('1', '2'));
   fc.assert(
     fc.property(fc.array(change), (changes) => {

@@ -80,7 +80,7 @@ const foldOf = (stream: string, events: readonly MemoryEvent[]): StoreState =>
 
 const stored = (state: StoreState): readonly string[] => allItems(state.ledger).map(({ id }) => id);
 
-test('M1–M18 the same history gives the same ids, ticks, hashes and traces', () => {
+test('M1–M18 a repeated history gives the same ids, ticks, hashes and traces', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       const [one, other] = [played(steps), played(steps)];
@@ -91,7 +91,7 @@ test('M1–M18 the same history gives the same ids, ticks, hashes and traces', (
   );
 });
 
-test('X1 every stream, parsed from JSON and decided again from its inputs, gives the same events', () => {
+test('X1 deciding the recorded inputs of a stream again gives the same events', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       for (const [stream, events] of played(steps).world.streams) {
@@ -141,7 +141,7 @@ test('M1 ids and ticks are unique', () => {
   );
 });
 
-test('M9, M10 deleted items are never recalled, and recalled items are stored', () => {
+test('M9, M10 deleted items are never recalled, and every recalled item exists in a store', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       const world = new MemoryWorld();
@@ -158,7 +158,7 @@ test('M9, M10 deleted items are never recalled, and recalled items are stored', 
   );
 });
 
-test('M12, M13 only a granted promotion writes to a space other than the session’s', () => {
+test('M12, M13 only a granted promotion writes to a space other than the session’s own', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       const { streams } = played(steps).world;
@@ -180,7 +180,7 @@ test('M12, M13 only a granted promotion writes to a space other than the session
   );
 });
 
-test('M15 the current phase’s ledger lists exactly the stored items that were not deleted', () => {
+test('M15 the ledger of the current phase lists exactly the stored items that were not deleted', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       for (const [stream, events] of played(steps).world.streams) {
@@ -196,7 +196,7 @@ test('M15 the current phase’s ledger lists exactly the stored items that were 
   );
 });
 
-test('M8 no stream and no answer contains a secret', () => {
+test('M8 a secret occurs in no stream and in no answer', () => {
   fc.assert(
     fc.property(conversation, (steps) => {
       const { world, answers } = played(steps);

@@ -22,7 +22,7 @@ const noise = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),
 );
 
-test('personal data is found anywhere in a text', () => {
+test('personal data is found at any place in a text', () => {
   fc.assert(
     fc.property(words, personal, words, (before, text, after) => {
       const around = [...before, '\n', text, '\n', ...after].join(' ');
@@ -31,7 +31,7 @@ test('personal data is found anywhere in a text', () => {
   );
 });
 
-test('findings are ordered, separate, within the text, and always the same', () => {
+test('findings are in order, do not overlap, lie within the text, and are always the same', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(noise, personal), { maxLength: 5 }), (pieces) => {
       const text = pieces.join(' ');
@@ -59,7 +59,7 @@ test('a redacted text contains nothing of the findings', () => {
   );
 });
 
-test('a value is scanned at any depth, and the verdict contains none of it', () => {
+test('a value is scanned at any depth, and the verdict contains nothing of the value', () => {
   const nested = fc.letrec<{ value: Json }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },
@@ -86,7 +86,7 @@ test('a value is scanned at any depth, and the verdict contains none of it', () 
   );
 });
 
-test('base64 is decoded as Node decodes it, for all alphabets, line breaks and padding', () => {
+test('base64 is decoded as by Node, for all alphabets, line breaks and padding', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 8, maxLength: 200 }),
     fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 200 }),
@@ -106,7 +106,7 @@ test('base64 is decoded as Node decodes it, for all alphabets, line breaks and p
   expect(view?.text).toBe('4 ä€ \u{1f600} and so on\n');
 });
 
-test('URL encoding is decoded as UTF-8, and an invalid byte as itself', () => {
+test('URL encoding is decoded as UTF-8, and an invalid byte is kept as it is', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (inside) => {
       const encoded = [...Buffer.from(inside)].map(

@@ -42,7 +42,7 @@ const semEvent: fc.Arbitrary<{ key: string; event: SemEvent }> = fc
     key: fc.constantFrom(...KEYS),
     kind: fc.constantFrom('put', 'put', 'put', 'delete', 'claim'),
     superseded: fc.boolean(),
-    // As stored in an event: canonical JSON has no -0.
+    // The values have the form in which an event stores them: canonical JSON, which has no -0.
     value: fc
       .jsonValue({ maxDepth: 2, noUnicodeString: false })
       .map((value) => JSON.parse(JSON.stringify(value)) as Json),
@@ -56,7 +56,7 @@ const semEvent: fc.Arbitrary<{ key: string; event: SemEvent }> = fc
     return { key, event: { type: 'key_claimed', data: { title: 't', key } } };
   });
 
-/** The states of all keys after each event, folded from the log. */
+/** Folds the log; returns the states of all keys after each event. */
 function statesAfter(events: readonly { key: string; event: SemEvent }[]) {
   const states = [new Map<string, SemState>()];
   for (const { key, event } of events) {
@@ -92,7 +92,7 @@ const hashOf = (states: ReadonlyMap<string, SemState>): string =>
     }),
   );
 
-test('facts, their history and their snapshots equal the folded log', async () => {
+test('facts, their history and their snapshots in the read model equal the folded log', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(semEvent, { minLength: 1, maxLength: 40 }),

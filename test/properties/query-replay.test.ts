@@ -31,7 +31,7 @@ const codes = fc.constantFrom('AGENT_TIMEOUT', 'AGENT_ERROR', 'LLM_SERVICE_DOWN'
 const agent = fc.constantFrom(...AGENT_IDS);
 const call = fc.nat({ max: 4 });
 
-/** Inputs that the query waits for, mixed with late and unrelated ones. */
+/** Generates inputs that the query waits for, mixed with late and unrelated ones. */
 const heard: fc.Arbitrary<(state: JobState) => JobCommand> = fc.oneof(
   {
     weight: 8,
@@ -94,7 +94,7 @@ const begun = fc
     }),
   );
 
-/** The commands of a query. */
+/** Generates the commands of a query. */
 const runs = fc.tuple(begun, fc.array(heard, { maxLength: 24 })).map(([first, voices]) => {
   const commands = [...first];
   let state = first.reduce(taken, jobDecider.initialState(STREAM));
@@ -115,7 +115,7 @@ function taken(state: JobState, command: JobCommand): JobState {
   }
 }
 
-test('A2 X1 any recorded query replays identically, from its recorded inputs alone', async () => {
+test('A2 X1 any recorded query replays identically from its recorded inputs alone', async () => {
   await fc.assert(
     fc.asyncProperty(runs, async ({ commands }) => {
       const log = recorded(jobDecider, STREAM, commands);
@@ -141,7 +141,7 @@ test('A2 a failed agent is not called again, and no agent is called more often t
   );
 });
 
-test('A4 every query has one conclusion, with either an answer or a failure', () => {
+test('A4 every query has one conclusion, which is either an answer or a failure', () => {
   fc.assert(
     fc.property(begun, fc.infiniteStream(heard), (first, voices) => {
       let state = first.reduce(taken, jobDecider.initialState(STREAM));

@@ -11,7 +11,7 @@ const value = fc.jsonValue() as fc.Arbitrary<Json>;
 const isValid = (fields: JsonObject): boolean =>
   isSignedBy(fields as unknown as ReflectiveFields, WRITTEN.signature, KEYRING);
 
-test('L2 a signature fails if any field is changed, missing or added', () => {
+test('L2 verification of a signature fails if any field is changed, missing or added', () => {
   const fields = FIELDS as unknown as JsonObject;
   expect(isValid(fields)).toBe(true);
   fc.assert(
@@ -27,7 +27,7 @@ test('L2 a signature fails if any field is changed, missing or added', () => {
   expect(isValid({ ...fields, more: null })).toBe(false);
 });
 
-/** Every scalar value within a value. */
+/** Yields the path of every string, number, boolean and null within a value. */
 function* leaves(node: Json, path: readonly (string | number)[] = []): Generator<typeof path> {
   if (typeof node !== 'object' || node === null) yield path;
   else for (const [key, inner] of Object.entries(node)) yield* leaves(inner, [...path, key]);
@@ -40,7 +40,7 @@ function changedAt(node: Json, [step, ...rest]: readonly (string | number)[]): J
   return copy;
 }
 
-test('L2 a signature fails for a change of any single value, and not for another order of keys', () => {
+test('L2 verification of a signature fails if any single value changes, and succeeds if only the order of keys changes', () => {
   const fields = FIELDS as unknown as JsonObject;
   for (const path of leaves(fields))
     expect([path.join('.'), isValid(changedAt(fields, path) as JsonObject)]).toStrictEqual([

@@ -18,7 +18,7 @@ const step = fc.oneof(
 );
 const TIMESTAMP = '2025-11-29T12:00:00.000Z';
 
-test('an image has the same hash as the sorted lines, after any changes and earlier hashes', () => {
+test('the snapshot image has the same hash as the sorted lines, after any sequence of changes and hash computations', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const image = new SemImage();

@@ -42,7 +42,7 @@ const command: fc.Arbitrary<SemCommand> = fc.oneof(
 
 const play = playFor(semDecider, STREAM);
 
-test('deciding the recorded inputs again gives the same events', () => {
+test('deciding the recorded inputs of a fact again gives the same events', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
       const { events } = play(commands);
@@ -51,7 +51,7 @@ test('deciding the recorded inputs again gives the same events', () => {
   );
 });
 
-test('folding in two halves equals folding whole', () => {
+test('folding a fact’s stream in two halves gives the same state as folding it whole', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 30 }), fc.nat(30), (commands, cut) => {
       const { events, state } = play(commands);
@@ -61,7 +61,7 @@ test('folding in two halves equals folding whole', () => {
   );
 });
 
-test('the winning write has the largest timestamp and source, in any order', () => {
+test('the write with the largest timestamp and source wins, in whatever order the writes arrive', () => {
   fc.assert(
     fc.property(fc.array(write, { minLength: 1, maxLength: 20 }), (writes) => {
       const largest = writes

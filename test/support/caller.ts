@@ -11,7 +11,7 @@ export interface AskOptions {
   readonly after?: string;
 }
 
-/** A client of a service with its own token. */
+/** A client of a service that has its own token. */
 export class Caller {
   private constructor(
     private readonly service: ServiceClient,
@@ -26,7 +26,7 @@ export class Caller {
     return new Caller(service, await service.token(roles, options));
   }
 
-  /** Sends a request and returns any answer. `path` is relative to /v1/. */
+  /** Sends a request and returns its answer, whatever the status. `path` is relative to /v1/. */
   ask<Body = ErrorEnvelope>(
     method: string,
     path: string,
@@ -90,9 +90,9 @@ const describeAnswer = (
   { status, body }: Answered<unknown>,
 ): string => `${method} ${path} is answered with ${status}: ${JSON.stringify(body)}`;
 
-/** The Mace-Position of a write; a read that must show the write waits for this position. */
+/** Returns the Mace-Position of a write. A read that must show the write waits for this position. */
 export function positionOf({ headers }: { readonly headers: Headers }): string {
   const position = headers.get('mace-position');
-  if (position === null) throw new Error('every write answers Mace-Position');
+  if (position === null) throw new Error('every write must return the header Mace-Position');
   return position;
 }

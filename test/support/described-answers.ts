@@ -14,10 +14,13 @@ export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> };
 }
 
-/** Only failures may hold fields that their schema does not name. */
+/** The schemas that allow fields that they do not name; only the schemas of failures allow this. */
 const OPEN_SCHEMAS = ['ErrorEnvelopeDto'];
 
-/** Converts an OpenAPI 3.0 schema for ajv: `nullable` becomes the type `null`; unknown fields are invalid. */
+/**
+ * Converts an OpenAPI 3.0 schema for ajv. `nullable` becomes the type `null`, and unknown fields become
+ * errors.
+ */
 function strict(schema: unknown, isOpen = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => strict(part));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -36,7 +39,7 @@ export class DescribedAnswers {
     formats: { 'date-time': true },
   });
   private readonly checks = new Map<string, ValidateFunction>();
-  /** `METHOD pattern` of each operation that has succeeded. */
+  /** `METHOD pattern` of each operation that has answered with success. */
   readonly succeeded = new Set<string>();
 
   constructor(private readonly openApi: OpenApi) {
@@ -49,14 +52,17 @@ export class DescribedAnswers {
     this.ajv.addSchema({ $id: 'openapi', components: { schemas } });
   }
 
-  /** Every operation as `METHOD pattern`. */
+  /** All operations, as `METHOD pattern`. */
   get operations(): readonly string[] {
     return Object.entries(this.openApi.paths).flatMap(([pattern, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${pattern}`),
     );
   }
 
-  /** Fails if openapi.json does not describe this answer of `operation`, or describes another schema. */
+  /**
+   * Fails if openapi.json has no schema for this answer of `operation`, or if the answer does not match
+   * its schema.
+   */
   check(operation: string, status: number, body: unknown): void {
     const at = `${operation} answers ${status}`;
     const [method = '', pattern = ''] = operation.split(' ');

@@ -4,7 +4,7 @@ import { ERROR_TABLE, type ErrorCode, type Severity } from '#domain/errors/error
 import type { Answered, TestService } from './service.js';
 import { ensure } from './ensure.js';
 
-/** The fields of the logging template that the log line of each failure holds (SPEC F3). */
+/** The fields of the logging template, which each failure's log line must have (SPEC F3). */
 export const LOG_TEMPLATE = [
   'query_id',
   'trace_id',
@@ -17,18 +17,18 @@ export const LOG_TEMPLATE = [
 const LEVELS = { info: 'info', warning: 'warn', error: 'error', critical: 'fatal' } as const;
 
 /**
- * Asserts that the answer is exactly this failure's envelope, and that the service has logged the failure
- * on exactly one line.
+ * Asserts that the answer is exactly this failure's envelope, and that the service has logged the
+ * failure in exactly one line.
  */
 export function assertReported(
   service: TestService,
   { status, body }: Answered<ErrorEnvelope>,
   expected: {
     readonly code: ErrorCode;
-    /** The text that the seeds define. */
+    /** The fixed text that users see. */
     readonly user_message: string;
     readonly developer_message: string;
-    /** Only if it differs from the severity in the error table. */
+    /** Set only if it differs from the severity in the error table. */
     readonly severity?: Severity;
   },
 ): void {
@@ -46,7 +46,7 @@ export function assertReported(
   });
   const lines = service.log.filter((line) => line['query_id'] === body.meta.query_id);
   const [line, ...more] = lines.filter((one) => one['type'] === 'error');
-  // The log holds exactly one line for the failure.
+  // The service has logged exactly one line for the failure.
   ensure(line !== undefined && more.length === 0);
   for (const field of LOG_TEMPLATE) expect(line).toHaveProperty([field]);
   expect(line['error_code']).toBe(code);

@@ -23,7 +23,8 @@ export class Killable<Child extends RunningChild> {
 
   /** Sends SIGKILL, so that the server cannot flush, and waits for its end. */
   async kill(): Promise<void> {
-    // The child does not keep this process alive; the timer does until the child has ended.
+    // Keeps this process alive until the child has ended, because the child alone does not keep this
+    // process alive.
     const alive = setInterval(() => undefined, 1_000);
     process.kill(this.child.pid, 'SIGKILL');
     await this.child.ended;
@@ -43,7 +44,7 @@ export class Killable<Child extends RunningChild> {
     try {
       process.kill(this.child.pid, 'SIGKILL');
     } catch {
-      // The child had ended already.
+      // The child had already ended.
     }
   };
 }

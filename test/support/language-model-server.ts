@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Message } from '#agents/language-model/language-model.js';
 
-/** What the server does with a request. */
+/** How the server answers a request. */
 export type Behaviour =
   /** Answers with a chat completion; a function makes the text from the messages. */
   | { readonly say: string | ((messages: readonly Message[]) => string); readonly tokens?: number }
@@ -23,7 +23,7 @@ export type Behaviour =
   /** Redirects to another path on the same server. */
   | 'redirect';
 
-/** A request as the server received it. */
+/** A request that the server received. */
 export interface ModelRequest {
   readonly path: string;
   readonly authorization: string | undefined;
@@ -43,8 +43,8 @@ const completion = (text: string, tokens: number): string =>
   });
 
 /**
- * An HTTP server that speaks the chat completions API and fails on demand. Each request consumes one
- * behaviour that was given to `next`; after those the behaviour given to `always` applies.
+ * An HTTP server that has the chat completions API and fails if the test wants. Each request uses up one
+ * behaviour that was passed to `next`. After these, the behaviour that was passed to `always` applies.
  */
 export class LanguageModelServer {
   /** All requests so far, in order. */
@@ -64,7 +64,7 @@ export class LanguageModelServer {
     return started;
   }
 
-  /** The URL for a provider's `base_url`. */
+  /** The URL for the `base_url` of a provider. */
   get baseUrl(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }

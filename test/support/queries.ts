@@ -19,7 +19,7 @@ export interface QueryAnswer {
   readonly proposal?: { readonly key: string; readonly value: unknown };
 }
 
-/** A failure as a seed defines it: its code, status, severity and texts. */
+/** A failure with the values that its document specifies: code, status, severity and texts. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly status: number;
@@ -45,7 +45,7 @@ export class Asker {
     return this.caller.post<QueryAnswer>('queries', { query_text, ...more });
   }
 
-  /** Sends a query that must fail; asserts its envelope and its log line, and returns the envelope. */
+  /** Sends a query that must fail. Asserts the envelope and its log line, and returns the envelope. */
   async fails(failure: Failure, query_text: string, more: JsonObject = {}): Promise<QueryFailure> {
     const body = { query_text, ...more };
     const { status, body: envelope } = await this.caller.ask<QueryFailure>('POST', 'queries', {
@@ -59,7 +59,7 @@ export class Asker {
     return envelope;
   }
 
-  /** Asserts the texts of an envelope (a failure or a notice) and the fields of its log line (SPEC F3). */
+  /** Asserts the texts of a failure's or notice's envelope, and the fields of its log line (SPEC F3). */
   says(envelope: ErrorEnvelope, failure: Failure): void {
     const { meta: _, error_code, status, severity, user_message, developer_message } = envelope;
     expect({ code: error_code, status, severity, user_message, developer_message }).toStrictEqual(
@@ -75,7 +75,7 @@ export class Asker {
     expect(line).toHaveProperty('timestamp');
   }
 
-  /** The log line of the failure, found by the query_id of its envelope. */
+  /** Returns the log line of the failure, found by the query_id of its envelope. */
   lineOf({ error_code, meta: { query_id } }: ErrorEnvelope): Record<string, unknown> {
     const line = this.service.log.find(
       (one) => one['query_id'] === query_id && one['error_code'] === error_code,

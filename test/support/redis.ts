@@ -10,13 +10,13 @@ export interface TestRedis extends TestServer {
   readonly pid: () => number;
 }
 
-/** The reason to skip tests that need Redis; false if `redis-server` is installed. */
+/** The reason to skip tests that need Redis, or false if `redis-server` is installed. */
 export const redisMissing: string | false =
   spawnSync('redis-server', ['--version']).status === 0
     ? false
     : 'redis-server is not installed here (Debian: apt-get install redis-server)';
 
-/** Starts a Redis for one test file. Its entries survive `kill`. */
+/** Starts a Redis for one test file. Its entries survive a kill. */
 export async function startTestRedis(): Promise<TestRedis> {
   const folder = temporaryFolder('redis');
   const port = await freePort();

@@ -17,7 +17,7 @@ export const aLog = (changes: Partial<ReflectiveFields> = {}): ReflectiveFields 
   ...changes,
 });
 
-/** Runs SQL as the superuser, without the service; returns the rows. */
+/** Runs SQL as the superuser, bypassing the service; returns the rows. */
 export async function queryAsSuperuser<Row extends object>(
   { url }: TestServer,
   sql: string,

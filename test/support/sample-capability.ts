@@ -84,7 +84,10 @@ class TakeNoteHandler implements ICommandHandler<TakeNote> {
   }
 }
 
-/** A small capability, so that tests of the platform need no capability of the product. */
+/**
+ * A small capability for the tests of the platform, so that these tests need no capability of the
+ * product.
+ */
 @ApiTags('sample')
 @Controller('v1/sample')
 class SampleController {

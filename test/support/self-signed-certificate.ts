@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A DER element: its tag, its length, its content. */
+/** Encodes a DER element: its tag, its length, its content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const length =
@@ -19,7 +19,9 @@ function pem(bytes: Buffer): string {
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
-/** A certificate for the host, valid until 2049 and signed by its own new key; both as PEM. */
+/**
+ * Makes a certificate for the host, valid until 2049 and signed by its own new key. Returns both as PEM.
+ */
 export function selfSignedCertificate(host: string): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))));

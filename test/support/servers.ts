@@ -6,10 +6,13 @@ import { prepareCluster, startServer, urlOf } from '#embedded/postgres/cluster.j
 import { Killable } from './killable.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** A server for a test. It is stopped, and its data removed, at the latest when the test process ends. */
+/**
+ * A server for a test. The server stops and its data is removed at the latest when the test process
+ * ends.
+ */
 export interface TestServer {
   readonly url: string;
-  /** Sends SIGKILL and waits for the end. */
+  /** Sends SIGKILL and waits until the process has ended. */
   kill(): Promise<void>;
   /** Starts again on the same data and port. */
   restart(): Promise<void>;
@@ -18,7 +21,7 @@ export interface TestServer {
 
 /** An event store whose quota a test can set. */
 export interface TestEventStore extends TestServer {
-  /** Sets the quota in bytes from the next start on; undefined removes it. */
+  /** Sets the quota in bytes, which applies from the next start; undefined removes the quota. */
   limit(quotaBytes: number | undefined): void;
 }
 
@@ -39,7 +42,7 @@ export async function startTestEventStore(): Promise<TestEventStore> {
     (first) => () => start(first.port),
   );
   return {
-    url: `esdb://127.0.0.1:${server.running.port}?tls=false`,
+    url: server.running.url,
     kill: () => server.kill(),
     restart: () => server.restart(),
     limit: (quotaBytes) => {
@@ -53,9 +56,9 @@ export async function startTestEventStore(): Promise<TestEventStore> {
 }
 
 /**
- * Creates a database for one test file, in the Postgres of MACE_POSTGRES_URL or, without it, in the Postgres
- * of the test run (MACE_TEST_POSTGRES_URL). With `own`, or if neither is set, starts a separate Postgres,
- * which can be killed.
+ * Creates a database for one test file, in the Postgres that MACE_POSTGRES_URL names, or else in the
+ * Postgres of the test run (MACE_TEST_POSTGRES_URL). With `own`, or if neither variable is set, starts a
+ * separate Postgres, which the test may kill.
  */
 export async function startTestPostgres({ own = false } = {}): Promise<TestServer> {
   const shared = process.env['MACE_POSTGRES_URL'] ?? process.env['MACE_TEST_POSTGRES_URL'];
@@ -98,7 +101,7 @@ async function administer(url: string, sql: string): Promise<void> {
 
 const discardLog = (): void => undefined;
 
-/** A server that this test did not start and must not kill. */
+/** Makes a handle to a server that this test did not start and must not kill. */
 function foreign(url: string, stop: () => Promise<void>): TestServer {
   const refuse = async (): Promise<void> => {
     throw new Error('This server is shared; a test that kills a server must start its own');

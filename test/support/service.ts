@@ -14,17 +14,18 @@ import { temporaryFolder } from './temporary-folder.js';
 
 const HOUR = 3600;
 
-/** Keys of a service in a test; long and varied enough to be accepted. */
+/** The keys of a service in a test, long and varied enough to be accepted. */
 export const TEST_KEYS = {
   MACE_JWT_SECRET: 'jwt:Qm7xTz2LwKp9RvBn4HsYd6Gc1FjAe8Uo',
   MACE_SIGNING_KEY: 'sign:Xa3vN8qLr5ZtKw0PyHb7Mc2Jd9SfGe4u',
   MACE_SEALING_KEY: 'seal:Ru6hYk1TzWq8BnXc3Lm5Vp0Jg7Ds9Fae',
+  MACE_BUNDLE_KEY: 'MC4CAQAwBQYDK2VwBCIEILEWY6oDqDqsQRGfWnPw9H+vZO6uGkrxZ1eXQ24yzAoS',
 };
 
 export interface TokenOptions {
   readonly sub?: string;
   readonly user_id?: string;
-  /** In seconds; a negative value mints an expired token. */
+  /** The token's life in seconds; a negative value mints an expired token. */
   readonly ttl?: number;
 }
 
@@ -35,9 +36,9 @@ export interface Answered<Body> {
 }
 
 export interface CallOptions {
-  /** The bearer token; without it the request has no Authorization header. */
+  /** The bearer token; a request without one has no Authorization header. */
   readonly token?: string;
-  /** Sent as JSON, except that a string or bytes are sent unchanged. */
+  /** The body, sent as JSON. A string or bytes are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -49,7 +50,10 @@ export class ServiceClient {
     private readonly jwtSecret: string,
   ) {}
 
-  /** Mints a token. By default `sub` is like `agent-1`, from the roles, and the token lasts one hour. */
+  /**
+   * Mints a token that lasts one hour by default. The default `sub` is made from the roles, as in
+   * `agent-1`.
+   */
   token(
     roles: Role | readonly Role[],
     { sub, user_id, ttl = HOUR }: TokenOptions = {},
@@ -92,7 +96,7 @@ export class TestService extends ServiceClient {
     url: string,
     readonly eventStore: TestServer,
     readonly postgres: TestServer,
-    /** Every line of its log, parsed. */
+    /** Every line of the service's log, parsed. */
     readonly log: readonly Record<string, unknown>[],
     private readonly stopService: () => Promise<void>,
     private readonly ownsServers: boolean,
@@ -152,7 +156,10 @@ export class TestService extends ServiceClient {
 
 const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));
 
-/** The service as an operator starts it: a separate process with embedded servers in a data directory. */
+/**
+ * The service as an operator starts it: in a separate process, with embedded servers in a data
+ * directory.
+ */
 export class ServiceProcess {
   readonly exited: Promise<number | null>;
   stdout = '';
@@ -203,7 +210,7 @@ export class ServiceProcess {
     return new ServiceClient(url, (await keysOf(this.dataDir)).jwtSecret);
   }
 
-  /** Sends the signal, by default SIGINT (Ctrl-C); resolves with the exit code. */
+  /** Sends the signal, by default SIGINT (Ctrl-C), and resolves with the exit code. */
   stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     this.child.kill(signal);
     return this.exited;

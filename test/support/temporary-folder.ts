@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Creates a folder. `remove` deletes it; without that it is deleted when the test process ends. */
+/** Creates a folder. `remove` deletes the folder; otherwise it is deleted when the test process ends. */
 export function temporaryFolder(name: string): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), `mace-${name}-`));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5 });

@@ -31,7 +31,7 @@ export class TestParticipants {
     return [Replaceable];
   }
 
-  /** Replaces the agent with this id by `answer`; `count` returns how often the double was asked. */
+  /** Replaces the agent with this id by `answer`. `count` returns how often the agent was asked. */
   agent(id: AgentId, answer: Agent['answer']): { readonly count: () => number } {
     let count = 0;
     this.change({
@@ -76,12 +76,14 @@ export class TestParticipants {
 /** An agent that never answers and ignores its signal. */
 export const hanging: Agent['answer'] = () => new Promise(() => undefined);
 
-/** An agent that answers with this text, confidence 1 and 0 tokens; `more` overrides other fields. */
+/**
+ * Makes an agent that answers with this text, confidence 1 and 0 tokens; `more` overrides other fields.
+ */
 export const saying =
   (text: string, more: Partial<AgentAnswer> = {}): Agent['answer'] =>
   async () => ({ text, confidence: 1, reasoning_trace: [], tokens: 0, sem_keys: [], ...more });
 
-/** A council member that always casts this vote, with `score` as each of its three scores. */
+/** Makes a council member that always casts this vote, with `score` as each of its three scores. */
 export const voting = (
   id: string,
   approve: boolean,

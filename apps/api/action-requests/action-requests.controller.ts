@@ -48,7 +48,10 @@ export class ActionRequestsController {
   @Get()
   @ReadsFrom('action_requests')
   @Answers(200, ActionRequestsPageDto)
-  @ApiOperation({ summary: 'The council’s queue; other callers get their own proposals (SPEC G2)' })
+  @ApiOperation({
+    summary:
+      'The council’s queue; other callers get the proposals by them and for their user (SPEC G2)',
+  })
   list(@Caller() actor: Actor, @Query() filter: ActionRequestsQuery) {
     return this.queries.execute(new ListActionRequests(actor, filter));
   }

@@ -46,13 +46,13 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
       [{ type: 'vote', voter, ...body, at: identity.received_at }],
       identity,
     );
-    // The approval stays valid if the put fails: the obligation worker finishes it.
+    // If the put fails, the approval stays valid, and the obligation worker executes it later.
     await this.execution.execute(stream).catch(() => undefined);
     return this.answer(stream, version);
   }
 
   /**
-   * Returns the request after this vote and, if it was approved, after the event that the approval led to. A
+   * Returns the request after this vote or, if the vote approved it, after the event of its execution. A
    * retry gets the same answer.
    */
   private async answer(stream: string, version: number): Promise<Loaded<ActionRequestState>> {

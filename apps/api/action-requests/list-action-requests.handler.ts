@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { foldUserId } from '#domain/canonical-key/canonical-key.js';
+import { requestsReadableBy } from '#domain/action-request/view.js';
 import { isSealed } from '#domain/held.js';
-import { hasRole, ownUserId } from '#domain/ownership/access.js';
+import { readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import {
   ActionRequestQueries,
@@ -12,20 +12,14 @@ import type { ActionRequestsPageDto } from './dto/action-request-view.dto.js';
 
 const DEFAULT_PAGE = 50;
 
-/** A sealed value is returned as sealed (SPEC P3). */
+/**
+ * Returns a row for the list. In place of a sealed value, the row names the type of its personal data
+ * (SPEC P3).
+ */
 const rowView = ({ held, cursor: _, ...row }: ActionRequestRow) => ({
   ...row,
   value: isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value,
 });
-
-/** Selects the requests that the caller proposed (SPEC I9). */
-function proposedBy(actor: Actor): { proposerSub: string; proposerUserId?: string } {
-  const own = ownUserId(actor);
-  return {
-    proposerSub: actor.sub,
-    ...(own === undefined ? {} : { proposerUserId: foldUserId(own) }),
-  };
-}
 
 export class ListActionRequests extends Query<ActionRequestsPageDto> {
   constructor(
@@ -36,7 +30,10 @@ export class ListActionRequests extends Query<ActionRequestsPageDto> {
   }
 }
 
-/** Lists the council's queue; other callers get their own proposals (SPEC G2). */
+/**
+ * Lists all requests for the council; other callers get those that they proposed or that concern their user
+ * (SPEC G2).
+ */
 @QueryHandler(ListActionRequests)
 export class ListActionRequestsHandler implements IQueryHandler<ListActionRequests> {
   constructor(private readonly requests: ActionRequestQueries) {}
@@ -45,7 +42,7 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
     const { status, cursor, limit = DEFAULT_PAGE } = filter;
     const rows = await this.requests.list({
       ...(status === undefined ? {} : { status }),
-      ...(hasRole(actor, 'council', 'admin', 'auditor') ? {} : proposedBy(actor)),
+      ...(readsEveryOwner(actor) ? {} : { readable: requestsReadableBy(actor) }),
       ...(cursor === undefined ? {} : { after: cursor }),
       limit: limit + 1,
     });

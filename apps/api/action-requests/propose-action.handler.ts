@@ -32,7 +32,7 @@ export class ProposeAction extends Command<Executed> {
   }
 }
 
-/** memory_promote_request: proposes a fact to the council without writing it (SPEC G1). */
+/** Handles memory_promote_request: proposes a fact to the council without writing the fact (SPEC G1). */
 @CommandHandler(ProposeAction)
 export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
   constructor(
@@ -46,7 +46,7 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
   async execute({ actor, body, identity }: ProposeAction): Promise<Executed> {
     const { target_sem_key } = body;
     permit(mayRead(actor, target_sem_key), `propose a write to ${target_sem_key}`, 'I9');
-    // A proposal that holds personal data must not enter the log unsealed, and could never be executed (SPEC
+    // A proposal with personal data must not enter the log unsealed, and could never be executed (SPEC
     // S7, P3).
     requireClear(scanFact(target_sem_key, body));
     const own = ownTarget(actor, target_sem_key);
@@ -83,14 +83,18 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     return new Date(expiresAt).toISOString();
   }
 
-  /** Returns the raw id of the user whose fact it would be, if a user owns the key's slug (SPEC G2, I9). */
+  /**
+   * Returns the raw id of the user whom the fact concerns, if a user owns the key's slug (SPEC G2, I9).
+   */
   private async madeFor(key: string): Promise<string | null> {
     const { scope, entity_id } = parseKey(key);
     return scope === 'user' ? this.owners.ownerOf(entity_id) : null;
   }
 }
 
-/** Returns the raw user id of the token if it proposes a fact of its own user. */
+/**
+ * Returns the raw user id in the caller's token if the caller proposes a fact that concerns this user.
+ */
 function ownTarget(actor: Actor, key: string): string | undefined {
   const { scope, entity_id } = parseKey(key);
   const own = ownUserId(actor);

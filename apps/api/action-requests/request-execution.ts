@@ -16,12 +16,15 @@ import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore, SemStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE, KEYED_HASH, SEM_STORE } from '../platform/tokens.js';
 
-/** Codes of temporary failures: the request stays approved, and the put is tried again. */
+/**
+ * The codes of temporary failures. After them, the request stays approved, and the put is tried again.
+ */
 const PASSING: readonly string[] = ['SEM_WRITE_FAIL', 'MEMORY_WRITE_FAIL', 'STORAGE_FULL'];
 
 /**
- * Carries out an approval: exactly one sem_put, and its link in the request (SPEC G3). The command id of each
- * step is the id of the approving event, so a repeat, at once or after a crash, adds nothing.
+ * Executes an approval: writes exactly one sem_put, and links it in the request (SPEC G3). The command
+ * id of each step is the id of the approving event, so repeating a step, at once or after a crash, adds
+ * nothing.
  */
 @Injectable()
 export class RequestExecution {
@@ -32,7 +35,9 @@ export class RequestExecution {
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
   ) {}
 
-  /** Puts the fact of an approved request and records the outcome; does nothing for any other request. */
+  /**
+   * Puts the fact of an approved request and records the outcome. Any other request is left unchanged.
+   */
   async execute(stream: string): Promise<void> {
     const { state } = await this.requests.load(stream);
     if (state.status !== 'approved' || state.request === null) return;
@@ -61,7 +66,7 @@ export class RequestExecution {
     const value_hash = this.keyedHash('value' in put ? put.value : put.sealed);
     const evidence = { ...identity.evidence, value_hash };
     try {
-      // The privacy rules may be stricter than when the request was proposed (SPEC S7).
+      // The privacy rules may be stricter now than when the request was proposed (SPEC S7).
       if ('value' in put) requireClear(scanFact(target_sem_key, put));
       const { results, version } = await this.facts.execute(sem_stream, [put], {
         ...identity,
@@ -80,7 +85,7 @@ export class RequestExecution {
     for await (const { type, metadata } of readRecorded(this.eventStore, stream)) {
       if (type === 'request_approved') approval ??= metadata;
     }
-    if (approval === undefined) throw new Error(`${stream} is approved and holds no approval`);
+    if (approval === undefined) throw new Error(`${stream} is approved but contains no approval`);
     const { event_id, trace_id } = approval;
     return identityOfStep(event_id, [stream, event_id], trace_id);
   }

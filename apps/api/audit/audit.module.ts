@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
+import { BundleSigner } from '#platform/signing/bundle-signature.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import { JobsModule } from '../jobs/jobs.module.js';
+import { CONFIG } from '../platform/tokens.js';
+import { BundleKeysController } from './bundle-keys.controller.js';
 import { ExportJobHandler } from './export-job.handler.js';
 import { JobRecordController } from './job-record.controller.js';
 import { ListJobEventsHandler } from './list-job-events.handler.js';
@@ -9,8 +13,14 @@ import { ReplayJobHandler } from './replay-job.handler.js';
 
 @Module({
   imports: [JobsModule],
-  controllers: [JobRecordController],
+  controllers: [JobRecordController, BundleKeysController],
   providers: [
+    {
+      provide: BundleSigner,
+      inject: [CONFIG],
+      useFactory: ({ bundleKey, oldBundleKeys }: ServiceConfig) =>
+        new BundleSigner(bundleKey, oldBundleKeys),
+    },
     PinnedSnapshotCheck,
     ListJobsHandler,
     ListJobEventsHandler,

@@ -61,7 +61,8 @@ export class JobRecordController {
   })
   @Fails('NOT_FOUND')
   @ApiOperation({
-    summary: 'The job’s bundle as NDJSON; `mace verify` checks it offline (SPEC X4)',
+    summary:
+      'The job’s signed bundle as NDJSON; `mace verify` checks it offline, with the keys of /.well-known/jwks.json (SPEC X4)',
   })
   async bundle(@Caller() actor: Actor, @Param() { seed }: JobPath): Promise<StreamableFile> {
     const lines = await this.queries.execute(new ExportJob(actor, seed));

@@ -36,8 +36,8 @@ export class ListJobEvents extends Query<JobEventsPage> {
 }
 
 /**
- * Returns a page of a job's stored events. Pages with large events hold fewer of them, because a page is
- * built in memory.
+ * Returns a page of a job's stored events. A page is built in memory, so a page with large events
+ * contains fewer events.
  */
 @QueryHandler(ListJobEvents)
 export class ListJobEventsHandler implements IQueryHandler<ListJobEvents> {
@@ -47,7 +47,7 @@ export class ListJobEventsHandler implements IQueryHandler<ListJobEvents> {
   ) {}
 
   async execute({ actor, seed, page }: ListJobEvents): Promise<JobEventsPage> {
-    await this.access.toRead(actor, seed);
+    await this.access.requireRead(actor, seed);
     const { from = 0, limit = DEFAULT_PAGE } = page;
     const events: JobEventsPage['events'][number][] = [];
     let characters = 0;

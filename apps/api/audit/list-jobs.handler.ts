@@ -1,18 +1,11 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { foldUserId } from '#domain/canonical-key/canonical-key.js';
-import { hasRole, ownUserId } from '#domain/ownership/access.js';
+import { ownedBy, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { JobQueries } from '#projections/jobs/queries.js';
 import type { JobsQuery } from './dto/audit.dto.js';
 import type { JobsPageDto } from './dto/job-record.dto.js';
 
 const DEFAULT_PAGE = 50;
-
-/** Selects the jobs that the caller owns (SPEC I9). */
-function ownedBy(actor: Actor): { ownerSub: string; ownerUserId?: string } {
-  const own = ownUserId(actor);
-  return { ownerSub: actor.sub, ...(own === undefined ? {} : { ownerUserId: foldUserId(own) }) };
-}
 
 export class ListJobs extends Query<JobsPageDto> {
   constructor(
@@ -23,7 +16,7 @@ export class ListJobs extends Query<JobsPageDto> {
   }
 }
 
-/** Lists jobs, newest first; agents and users get their own jobs. */
+/** Lists jobs, newest first. Agents and users get only their own jobs. */
 @QueryHandler(ListJobs)
 export class ListJobsHandler implements IQueryHandler<ListJobs> {
   constructor(private readonly jobs: JobQueries) {}
@@ -33,7 +26,7 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
     const jobs = await this.jobs.list({
       ...(status === undefined ? {} : { status }),
       ...(session_id === undefined ? {} : { sessionId: session_id }),
-      ...(hasRole(actor, 'admin', 'auditor', 'council') ? {} : ownedBy(actor)),
+      ...(readsEveryOwner(actor) ? {} : { owner: ownedBy(actor) }),
       ...(cursor === undefined ? {} : { before: cursor }),
       limit: limit + 1,
     });

@@ -7,7 +7,7 @@ import { SemQueries } from '#projections/sem/queries.js';
 
 const PAGE = 5_000;
 
-/** Checks that the snapshots that a job read can still be restored, byte for byte (SPEC X2). */
+/** Checks that the snapshots which a job has read can still be restored, byte for byte (SPEC X2). */
 @Injectable()
 export class PinnedSnapshotCheck {
   constructor(

@@ -22,8 +22,8 @@ export class ReplayJob extends Query<ReplayReport> {
 }
 
 /**
- * Replays a job: folds its stream and makes its decisions again (SPEC X1). `strict` refuses an incomplete or
- * broken stream (SPEC X2).
+ * Replays a job: folds its stream and decides its commands again (SPEC X1). With `strict`, an incomplete
+ * or broken stream is refused (SPEC X2).
  */
 @QueryHandler(ReplayJob)
 export class ReplayJobHandler implements IQueryHandler<ReplayJob> {
@@ -34,7 +34,7 @@ export class ReplayJobHandler implements IQueryHandler<ReplayJob> {
   ) {}
 
   async execute({ actor, seed, mode }: ReplayJob): Promise<ReplayReport> {
-    await this.access.toRead(actor, seed);
+    await this.access.requireRead(actor, seed);
     const stream = jobStream(seed);
     const events = readRecorded(this.eventStore, stream);
     const report = await replayStream(jobDecider, stream, events, mode);

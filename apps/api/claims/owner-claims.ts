@@ -16,7 +16,7 @@ import { OWNER_STORE } from '../platform/tokens.js';
 
 const MAX_REMEMBERED = 10_000;
 
-/** Stores which raw id owns which slug (SPEC I9). Claims are permanent, so they are cached. */
+/** Records which raw id owns which slug (SPEC I9). Claims are permanent, so they are cached. */
 @Injectable()
 export class OwnerClaims {
   private readonly claimed = new Set<string>();
@@ -51,7 +51,7 @@ export class OwnerClaims {
     return (await this.owners.load(ownerStreamOf(entityId))).state.raw_id;
   }
 
-  /** Falls back to the read model if the log is unreachable, so that reads still work (SPEC S6). */
+  /** Reads the read model if the log cannot be reached, so that reads still work (SPEC S6). */
   private async stateOf(stream: string): Promise<OwnerState> {
     try {
       return (await this.owners.load(stream)).state;

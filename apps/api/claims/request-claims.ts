@@ -5,16 +5,16 @@ import type { CommandClaimStore } from '../platform/stores.js';
 import { COMMAND_CLAIM_STORE } from '../platform/tokens.js';
 
 /**
- * If the path does not name the stream, a request with an Idempotency-Key first claims its stream, so that a
- * retry reaches the same stream and finds its answer there (SPEC I7).
+ * Claims a stream for a request that has an Idempotency-Key and a path that does not name the stream. A
+ * retry then goes to the same stream and finds its answer there (SPEC I7).
  */
 @Injectable()
 export class RequestClaims {
   constructor(@Inject(COMMAND_CLAIM_STORE) private readonly claims: CommandClaimStore) {}
 
   /**
-   * Returns the stream of this request: `proposed`, or the stream that the request's first try claimed.
-   * @throws Refusal IDEMPOTENCY_MISMATCH if the first try had another body.
+   * Returns the stream of this request: `proposed`, or the stream that the request's first attempt has
+   * claimed. @throws Refusal IDEMPOTENCY_MISMATCH if the first attempt had another body.
    */
   async streamFor(identity: RequestIdentity, proposed: string): Promise<string> {
     if (!identity.keyed) return proposed;

@@ -15,7 +15,10 @@ const ownerOf = ({ owner_sub, owner_user_id }: Episode) => ({
   user_id: owner_user_id,
 });
 
-/** An agent's token without a user may act for any user that it names, as in a query (SPEC I9). */
+/**
+ * True if the actor may act for the user. An agent's token without a user may act for any user that it
+ * names, as in a query (SPEC I9).
+ */
 function mayActFor(actor: Actor, user: string): boolean {
   const own = ownUserId(actor);
   return own === undefined ? hasRole(actor, 'agent') : sameUser(own, user);
@@ -29,7 +32,11 @@ export class EpisodeAccess {
     private readonly logEnd: LogEnd,
   ) {}
 
-  /** An agent's token without a user acts for the user that it names, or for the user of the job. */
+  /**
+   * Returns the filter for visible episodes. An agent's token without a user acts for the user that the
+   * request names or, if the request does not name a user, for the user of the job that the request
+   * names.
+   */
   visibleTo(actor: Actor, named: string | undefined): EpisodesQuery['visibleTo'] {
     return seesAllEpisodes(actor) ? 'all' : { userId: userFor(actor, named) };
   }
@@ -44,15 +51,15 @@ export class EpisodeAccess {
     return episode;
   }
 
-  /** A caller who knows the id of a write may ask before the write is projected. */
+  /**
+   * Returns an episode whose write is not projected yet. A caller who knows the id may ask for the
+   * episode before that.
+   */
   private async justWritten(id: string): Promise<Episode | undefined> {
     return (await this.logEnd.isReached('episodes')) ? this.queries.get(id) : undefined;
   }
 
-  /**
-   * Returns true for auditors, the council, admins and the episode's owner: they get the payload
-   * (SPEC E4).
-   */
+  /** True for auditors, the council, admins and the episode's owner, who get the payload (SPEC E4). */
   seesPayload(actor: Actor, episode: Episode): boolean {
     return mayReadJob(actor, ownerOf(episode));
   }

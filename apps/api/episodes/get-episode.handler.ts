@@ -12,7 +12,7 @@ export class GetEpisode extends Query<EpisodeViewDto> {
   }
 }
 
-/** Returns one episode; its payload only to its owner, auditors, council and admins (SPEC E4). */
+/** Returns one episode. Only its owner, auditors, the council and admins get its payload (SPEC E4). */
 @QueryHandler(GetEpisode)
 export class GetEpisodeHandler implements IQueryHandler<GetEpisode> {
   constructor(private readonly access: EpisodeAccess) {}

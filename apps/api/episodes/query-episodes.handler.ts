@@ -32,7 +32,7 @@ export class QueryEpisodes extends Query<EpisodesRead> {
   }
 }
 
-/** The snapshots that a query reads. */
+/** The snapshots at which a query reads. */
 interface Ground {
   readonly count: number | undefined;
   readonly semHash: string;
@@ -52,8 +52,8 @@ export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
 
   async execute({ actor, body, identity }: QueryEpisodes): Promise<EpisodesRead> {
     const { job_seed, query_terms, max_results, time_window, user_id } = body;
-    // The job in the body records the read. A request with an Idempotency-Key claims the job's stream, so
-    // that its retry must name the same job (SPEC I7).
+    // The read is recorded in the job that the body names. A request with an Idempotency-Key claims this
+    // job's stream, so its retry must name the same job (SPEC I7).
     if (job_seed !== undefined) await this.claims.streamFor(identity, jobStream(job_seed));
     const { count, semHash, jobUser } = await this.ground(actor, body);
     const found = await this.episodes.query({
@@ -84,7 +84,7 @@ export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
       throw new Refusal('INVALID_INPUT', {
         reason: 'a job reads at its own snapshot: leave snapshot_id out',
       });
-    await this.jobAccess.toUse(actor, job_seed);
+    await this.jobAccess.requireUse(actor, job_seed);
     const { started } = (await this.jobs.load(jobStream(job_seed))).state;
     if (started === undefined) throw new Refusal('NOT_FOUND', { what: 'job', id: job_seed });
     return {

@@ -12,7 +12,7 @@ import { JobAccess } from './job-access.js';
 
 export interface FoundEntries {
   readonly entries: readonly JsonObject[];
-  /** The job's version after the read was recorded. */
+  /** The version of the job after the read was recorded. */
   readonly version: number;
   readonly position: bigint | undefined;
 }
@@ -51,7 +51,7 @@ export class FindEntriesHandler implements ICommandHandler<FindEntries> {
 
   async execute(command: FindEntries): Promise<FoundEntries> {
     const { actor, seed, memory, predicate, identity } = command;
-    await this.access.toUse(actor, seed);
+    await this.access.requireUse(actor, seed);
     const { idOf, kind } = find[memory];
     const entriesIn = (state: JobState): readonly JsonObject[] => find[memory].in(state, predicate);
     const { answer, version, position } = await this.jobs.transact(

@@ -4,7 +4,10 @@ import type { Actor } from '#domain/recorded-event.js';
 import { JobAccess } from './job-access.js';
 
 export class GetJob extends Query<ReturnType<typeof jobView>> {
-  /** @param version the event number at which the state is returned; undefined: the last event (SPEC X3). */
+  /**
+   * @param version the event number at which the state is returned; undefined for the last event (SPEC
+   * X3).
+   */
   constructor(
     readonly actor: Actor,
     readonly seed: string,

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DomainEvent } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { versionAhead } from '../platform/errors/version-ahead.js';
 import type { JobEvent, JobOwner } from '#domain/job/events.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
 import { permit } from '#domain/errors/permit.js';
@@ -24,23 +25,26 @@ export class JobAccess {
   ) {}
 
   /** Requires that the caller may send commands to this job. @throws Refusal NOT_FOUND, PERMISSION_DENIED */
-  async toUse(actor: Actor, seed: string): Promise<void> {
+  async requireUse(actor: Actor, seed: string): Promise<void> {
     permit(mayUseJob(actor, await this.ownerOf(seed)), `send commands to job ${seed}`, 'I9');
   }
 
   /** Requires that the caller may read this job. @throws Refusal NOT_FOUND, PERMISSION_DENIED */
-  async toRead(actor: Actor, seed: string): Promise<void> {
+  async requireRead(actor: Actor, seed: string): Promise<void> {
     permit(mayReadJob(actor, await this.ownerOf(seed)), `read job ${seed}`, 'I9');
   }
 
   /**
-   * Returns the job's state, at `version` if given, to a caller that may read it.
-   * @throws Refusal NOT_FOUND, PERMISSION_DENIED
+   * Returns the job's state, at `version` if given. @throws Refusal NOT_FOUND, PERMISSION_DENIED if the
+   * caller may not read the job.
    */
   async read(actor: Actor, seed: string, version?: number): Promise<Loaded<JobState>> {
-    await this.toRead(actor, seed);
+    await this.requireRead(actor, seed);
     const stream = jobStream(seed);
-    return version === undefined ? this.jobs.load(stream) : this.jobs.loadAt(stream, version);
+    if (version === undefined) return this.jobs.load(stream);
+    const loaded = await this.jobs.loadAt(stream, version);
+    if (loaded.version < version) throw versionAhead(version, loaded.version);
+    return loaded;
   }
 
   /** Returns the owner of a job. @throws Refusal NOT_FOUND if the job does not exist. */
@@ -53,7 +57,10 @@ export class JobAccess {
     return owner;
   }
 
-  /** Reads only the first event, so that a job with a broken later event can still be audited. */
+  /**
+   * Returns the owner in the first event. No later event is read, so a job with a broken event can still
+   * be audited.
+   */
   private async recordedOwner(seed: string): Promise<JobOwner | undefined> {
     for await (const event of readRecorded(this.eventStore, jobStream(seed), { to: 0 })) {
       const { type, data } = event as DomainEvent as JobEvent;

@@ -13,7 +13,9 @@ import { SYSTEM_VERSION } from '../platform/version.js';
 import { LogArtifacts } from '../reflective-logs/log-artifacts.js';
 import { recordedRun } from './query-run.js';
 
-/** Writes the ReflectiveLog of an ended job, one per job (SPEC L7). A repeated call adds nothing. */
+/**
+ * Writes the ReflectiveLog of an ended job, one for each job (SPEC L7). A repeated call adds nothing.
+ */
 @Injectable()
 export class JobLog {
   constructor(
@@ -23,9 +25,12 @@ export class JobLog {
     private readonly artifacts: LogArtifacts,
   ) {}
 
-  /** @param job the job after all outcomes of its end; the log contains the hash of the last one. */
-  async write({ state, headHash }: Loaded<JobState>, traceId: string): Promise<void> {
-    if (state.ended_at === undefined) return;
+  /**
+   * Writes the log. Returns the position of its event; undefined for a job that has not ended.
+   * @param job the job after all outcomes of its end; the log contains the hash of the last one.
+   */
+  async write({ state, headHash }: Loaded<JobState>, traceId: string): Promise<bigint | undefined> {
+    if (state.ended_at === undefined) return undefined;
     const { owner, job_seed } = startedJob(state);
     const stream = reflectiveStream(reflectiveLogId(job_seed));
     // Both streams are read at the same time, so `execute` finds the log's stream loaded.
@@ -38,10 +43,11 @@ export class JobLog {
     );
     const caused_by = eventId(state.stream, state.ended_at, 'job_ended');
     const signature = signLog(log, this.keyring);
-    await this.logs.execute(
+    const { position } = await this.logs.execute(
       stream,
       [{ type: 'write', log, signature, owner, origin: 'job' }],
       identityOfStep(caused_by, { job_seed }, traceId),
     );
+    return position;
   }
 }

@@ -2,7 +2,9 @@ import type { JobCommand } from '#domain/job/commands.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import type { JobOperation } from './dto/job-operations.dto.js';
 
-/** The domain's commands for a batch; `commands[i]` belongs to the operation with the index `indexes[i]`. */
+/**
+ * The domain's commands for a batch. `commands[i]` belongs to the operation with the index `indexes[i]`.
+ */
 export interface JobCommands {
   readonly commands: readonly JobCommand[];
   readonly indexes: readonly number[];
@@ -11,7 +13,7 @@ export interface JobCommands {
 function commandsOf(operation: JobOperation, account: LogContent | undefined): JobCommand[] {
   switch (operation.op) {
     case 'tick':
-      // A batch of `count` ticks equals `count` single ticks (SPEC J3).
+      // A tick with `count` N equals N single ticks (SPEC J3).
       return Array.from({ length: operation.count ?? 1 }, () => ({ op: 'tick' }));
     case 'episodic_write':
       return [
@@ -34,8 +36,8 @@ function commandsOf(operation: JobOperation, account: LogContent | undefined): J
 }
 
 /**
- * Returns the domain's commands for a batch of operations, in order.
- * @param account the log that the runtime sent with the end, after its checks (SPEC L7).
+ * Returns the domain's commands for a batch of operations, in order. @param account the ReflectiveLog
+ * that the runtime sent with the end, after the service has checked it (SPEC L7).
  */
 export function jobCommands(
   operations: readonly JobOperation[],

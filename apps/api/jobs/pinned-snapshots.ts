@@ -21,7 +21,7 @@ export class PinnedSnapshots {
    * does.
    */
   atLogEnd(): Promise<ReadSnapshots> {
-    return this.logEnd.reading(['sem', 'episodes'], () => this.current());
+    return this.logEnd.readUpToDate(['sem', 'episodes'], () => this.current());
   }
 
   private async current(): Promise<ReadSnapshots> {

@@ -2,7 +2,7 @@ import type { QueryRun } from '#domain/query/log-content.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 
-/** The data of one run of a query, with the trace id of its request. */
+/** One run of a query, and the trace id of its request. */
 export interface RecordedRun extends QueryRun {
   readonly trace_id: string;
 }

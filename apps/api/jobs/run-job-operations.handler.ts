@@ -43,7 +43,7 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     identity,
     expectedVersion,
   }: RunJobOperations): Promise<Executed> {
-    await this.access.toUse(actor, seed);
+    await this.access.requireUse(actor, seed);
     const account = await this.accountIn(operations, seed, identity);
     const { commands, indexes } = jobCommands(operations, account);
     const executed = await this.jobs.execute(jobStream(seed), commands, identity, {
@@ -51,13 +51,14 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
     });
     const ends = operations.some(({ op }) => op === 'end');
-    if (ends) await this.closing.finish(executed.after, identity.trace_id);
-    return executed;
+    if (!ends) return executed;
+    const position = await this.closing.finish(executed.after, identity.trace_id);
+    return { ...executed, position: position ?? executed.position };
   }
 
   /**
-   * Returns the runtime's own log of the job after the checks and the gate; undefined if the runtime sent no
-   * log (SPEC L7, P3).
+   * Returns the runtime's own log of the job, checked and without personal data; undefined if the
+   * runtime sent no log (SPEC L7, P3).
    */
   private async accountIn(
     operations: readonly JobOperation[],

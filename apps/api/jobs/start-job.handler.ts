@@ -7,10 +7,16 @@ import type { CarriedCwm, JobOwner } from '#domain/job/events.js';
 import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart, type StartRequest } from '#domain/job/decide-start.js';
-import { hasRole, userFor } from '#domain/ownership/access.js';
+import { userFor } from '#domain/ownership/access.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { lastEndedJob, sessionStream } from '#domain/session/session.decider.js';
+import {
+  claimBy,
+  lastEndedJob,
+  type SessionCommand,
+  sessionStream,
+  type SessionState,
+} from '#domain/session/session.decider.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
@@ -43,7 +49,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
   async execute({ actor, body, identity }: StartJob): Promise<Executed> {
     const constants = resolveConstants(body.constants);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
-    // Runs before a claim writes the ids to the log (SPEC I4).
+    // This check comes before a claim writes the ids to the log (SPEC I4).
     requireClearIds(body.job_seed, body.session_id, owner.user_id);
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const request: StartRequest = {
@@ -53,7 +59,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
       goal: body.goal ?? null,
     };
     const commands = async (state: JobState): Promise<readonly JobCommand[]> => {
-      // A refused start claims neither a user nor a session.
+      // This check comes before the claims, so a refused start claims neither a user nor a session.
       checkStart(state, request);
       if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
       const carried_cwm = await this.carried(request.session_id, actor, owner, identity);
@@ -72,11 +78,9 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
   ): Promise<CarriedCwm | null> {
     if (session_id === null) return null;
     const stream = sessionStream(session_id);
-    const { state } = await this.sessions.load(stream);
-    // Admins may use the sessions of others (SPEC I9).
-    if (state.owner === null || !hasRole(actor, 'admin'))
-      await this.sessions.execute(stream, [{ type: 'claim', owner }], identity);
-    const last = lastEndedJob((await this.sessions.load(stream)).state);
+    const claim = (state: SessionState): readonly SessionCommand[] => claimBy(state, actor, owner);
+    const { after } = await this.sessions.execute(stream, claim, identity);
+    const last = lastEndedJob(after.state);
     if (last === undefined) return null;
     return carriedCwm((await this.jobs.load(jobStream(last))).state);
   }

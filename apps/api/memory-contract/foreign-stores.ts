@@ -19,7 +19,7 @@ export type ForRequest = Pick<RequestData, 'assistant' | 'owners' | 'policy_hash
   readonly policy: PolicySnapshot;
 };
 
-/** The trace events of retention in another store, and the store's state after it. */
+/** The trace events that record what retention removed from another store, and the store's state afterwards. */
 export type Forgotten = ForeignTraces & { readonly state: StoreState };
 
 /**

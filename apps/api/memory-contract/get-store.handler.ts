@@ -5,7 +5,7 @@ import type { StorePath } from './dto/memory-path.dto.js';
 import { StoreReads } from './store-reads.js';
 
 export class GetStore extends Query<ReturnType<typeof storeView>> {
-  /** @param tick returns the store at this tick; undefined: the current store (SPEC X3). */
+  /** @param tick the tick at which the store is returned; undefined for the current store (SPEC X3). */
   constructor(
     readonly actor: Actor,
     readonly path: StorePath,

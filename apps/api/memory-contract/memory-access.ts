@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobOwner } from '#domain/job/events.js';
 import type { Space } from '#domain/memory-contract/item.js';
+import type { StoreState } from '#domain/memory-contract/state.js';
 import { ownerName } from '#domain/memory-contract/owners.js';
 import { ownUserId } from '#domain/ownership/access.js';
 import { sessionUserId, storeOwnerStream } from '#domain/ownership/owner.decider.js';
@@ -15,6 +16,7 @@ import {
   sessionOfUserId,
 } from '#domain/ownership/store-access.js';
 import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
+import { claimBy } from '#domain/session/session.decider.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import type { OwnerStore, SessionStore } from '../platform/stores.js';
 import { OWNER_STORE, SESSION_STORE } from '../platform/tokens.js';
@@ -38,10 +40,11 @@ export class MemoryAccess {
   ) {}
 
   /**
-   * Checks that the caller may use the session's store and the user's store.
-   * @throws Refusal PERMISSION_DENIED if another caller owns one of them.
+   * Checks that the caller may use the session's store and the user's store. Returns true if both are
+   * claimed, so that the result cannot change any more. @throws Refusal PERMISSION_DENIED if another caller
+   * owns one of them.
    */
-  async toUse({ actor, session_id, user_id, data }: MemoryRequest): Promise<void> {
+  async requireUse({ actor, session_id, user_id, data }: MemoryRequest): Promise<boolean> {
     const { owners } = data;
     const [session, sessionName, userName, slug_holder] = await Promise.all([
       this.ownerOfSession(session_id),
@@ -52,6 +55,16 @@ export class MemoryAccess {
     ]);
     const names = { session: sessionName, user: userName };
     requireStoreUse({ actor, session_id, user_id, owners }, { session, names, slug_holder });
+    return session !== null && sessionName !== null && userName !== null;
+  }
+
+  /**
+   * Checks again, after stores were read, that the caller may use them: another caller may have claimed and
+   * written one of them since `requireUse`. A claim always comes before the first write, so empty stores need
+   * no check. @throws Refusal PERMISSION_DENIED if another caller owns one of them.
+   */
+  async requireStillOwned(request: MemoryRequest, stores: readonly StoreState[]): Promise<void> {
+    if (stores.some(({ version }) => version >= 0)) await this.requireUse(request);
   }
 
   /** Claims a request's session and its user for the caller (SPEC I9). */
@@ -63,19 +76,17 @@ export class MemoryAccess {
       await this.claimName('user', owners.user, user_id, identity);
     }
     await this.claimName('session', owners.session, session_id, identity);
-    // Admins may use the sessions of others (SPEC I9).
+    // Another caller may have claimed the session since `requireUse`, so its owner is checked again.
+    const stream = sessionClaimStream(session_id);
     const owner = { sub: actor.sub, user_id };
-    if ((await this.ownerOfSession(session_id)) !== null) return;
-    await this.sessionStore.execute(
-      sessionClaimStream(session_id),
-      [{ type: 'claim', owner }],
-      identity,
-    );
+    const known = this.sessions.get(stream);
+    if (known !== undefined) claimBy({ session_id, owner: known }, actor, owner);
+    else await this.sessionStore.execute(stream, (state) => claimBy(state, actor, owner), identity);
   }
 
   /**
-   * Claims the session's name before a session without a user writes to the user space, so that no user can
-   * have the same name (SPEC M2).
+   * Claims the session's name before a session without a user writes to the user space, so that no user
+   * can take the same name (SPEC M2).
    */
   async claimForStandIn(request: MemoryRequest, identity: CommandIdentity): Promise<void> {
     const { session_id, user_id, data } = request;
@@ -84,22 +95,22 @@ export class MemoryAccess {
   }
 
   /**
-   * Checks that a caller may read a store: agents the stores of their sessions and users, auditors and the
-   * council all stores.
-   * @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session without an owner.
+   * Checks that a caller may read a store. Agents may read the stores of their sessions and users;
+   * auditors and the council may read all stores. @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a
+   * session without an owner.
    */
-  async toRead(actor: Actor, space: Space, owner: string): Promise<void> {
+  async requireRead(actor: Actor, space: Space, owner: string): Promise<void> {
     if (readsWholeSpace(actor, space, owner)) return;
-    if (space === 'session') return this.toReadSession(actor, owner);
+    if (space === 'session') return this.requireReadOfSession(actor, owner);
     const holder = await this.holderOf('user', owner);
     const session = sessionOfUserId(holder);
-    if (session !== undefined) return this.toReadSession(actor, ownerName(session));
+    if (session !== undefined) return this.requireReadOfSession(actor, ownerName(session));
     requireUserRead(actor, owner, holder);
     const own = ownUserId(actor);
     if (own !== undefined) await this.users.check(own);
   }
 
-  private async toReadSession(actor: Actor, owner: string): Promise<void> {
+  private async requireReadOfSession(actor: Actor, owner: string): Promise<void> {
     const session_id = await this.holderOf('session', owner);
     const claimed = session_id === null ? null : await this.ownerOfSession(session_id);
     requireSessionRead(actor, owner, claimed);

@@ -1,5 +1,6 @@
 import { Refusal } from '#domain/errors/refusal.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { vanishesInUrls } from '#domain/determinism/ids.js';
 import type { Json } from '#domain/json.js';
 import type { PhaseRequest, RequestData } from '#domain/memory-contract/events.js';
 import type { Space } from '#domain/memory-contract/item.js';
@@ -33,7 +34,7 @@ const MAX_TOOL_TEXT = 64 * 1024;
 export interface MemoryRequest {
   readonly actor: Actor;
   readonly session_id: string;
-  /** The user that the request acts for; null: the session takes the user's place. */
+  /** The user for whom the request acts; null if the session stands in for the user. */
   readonly user_id: string | null;
   /** The stream of the session's store. */
   readonly stream: string;
@@ -42,15 +43,15 @@ export interface MemoryRequest {
   readonly data: RequestData & { readonly policy: PolicySnapshot };
 }
 
-/** A space other than the session, with its store's stream. */
+/** A space other than the session's, with the stream of its store. */
 export interface ForeignStore {
   readonly space: Space;
   readonly stream: string;
 }
 
 /**
- * Lists the stores that a request reads beside the session's, in read order; an unknown project has no store
- * (SPEC M2).
+ * Lists, in read order, the stores from which a request reads, except the session's store. An unknown
+ * project has no store (SPEC M2).
  */
 export const foreignStores = (
   policy: PolicySnapshot,
@@ -62,8 +63,8 @@ export const foreignStores = (
     .map((space) => ({ space, stream: memoryStream(space, owners[space]) }));
 
 /**
- * Names become parts of streams, and reasons and tokens are stored unchanged, so they must not contain
- * personal data (SPEC I4, P1).
+ * Checks that the names, reasons and tokens of a request contain no personal data. The names become
+ * parts of stream names, and the reasons and tokens are stored unchanged (SPEC I4, P1).
  */
 function requireClearNames(body: MemoryRequestDto & { readonly phase_diff?: object }): void {
   const { assistant, session_id, user_id, phase, phase_diff } = body;
@@ -84,6 +85,7 @@ export function memoryRequest(actor: Actor, body: MemoryRequestDto): MemoryReque
   const { assistant, session_id, project_root = null, memory } = body;
   const { policy, policy_hash } = policyFor(body);
   const owners = storeOwners({ session_id, user_id, project_root });
+  requireReachable(owners);
   const { short_term, semantic, profile } = memory;
   return {
     actor,
@@ -101,7 +103,16 @@ export function memoryRequest(actor: Actor, body: MemoryRequestDto): MemoryReque
   };
 }
 
-/** Returns the policy of a request. Its patterns are stored unchanged (SPEC P1). */
+/** Refuses names by which `GET memory/{space}/{owner}` could not reach the store. */
+function requireReachable({ session, user }: StoreOwners): void {
+  if (vanishesInUrls(session) || vanishesInUrls(user))
+    throw new Refusal('INVALID_INPUT', { reason: 'session_id, user_id: must not be . or ..' });
+}
+
+/**
+ * Returns the policy of a request. Its patterns are stored unchanged (SPEC P1), so they must not have
+ * personal data.
+ */
 function policyFor({ policy = {} }: MemoryRequestDto) {
   const asked = plainJson(policy);
   requireClear(scanJson({ policy: asked }));
@@ -113,10 +124,10 @@ function policyFor({ policy = {} }: MemoryRequestDto) {
 export const isFlagged = (text: string): boolean => scanText(text).outcome !== 'clear';
 
 /**
- * Passes the texts of a turn through the gate. A text that will be denied for its content is withheld (SPEC
- * M8, P1).
+ * Passes the texts of a turn through the gate. A text that will be denied because of its content is
+ * withheld (SPEC M8, P1).
  */
-export function heardIn(
+export function gatedTexts(
   { user_text, ai_text, tool_events = [] }: InteractionDto,
   policy: PolicySnapshot,
 ): {

@@ -30,14 +30,17 @@ export interface RequestedPromotion {
   readonly promotion_id: string;
 }
 
-/** `session:<owner>:promotion:<n>` begins with the key of the session's store. */
+/**
+ * Returns the session's stream. The promotion id has the form `session:<owner>:promotion:<n>`, so it
+ * begins with the key of the session's store.
+ */
 const streamOf = (promotionId: string): string =>
   storeStream(promotionId.slice(0, promotionId.lastIndexOf(':promotion:')));
 
 /**
- * The steps after a session's `promotion_requested` (SPEC M12): the target store's append, then the session's
- * last append. The identity of each step is the requesting event's id, so a repeat, at once or after a crash,
- * adds nothing and gets the same answer.
+ * The steps after a session's `promotion_requested` (SPEC M12): the append to the target store, then the
+ * last append to the session. The identity of each step is the id of the requesting event, so repeating
+ * a step, at once or after a crash, adds nothing and gets the same answer.
  */
 @Injectable()
 export class PromotionSteps {
@@ -46,7 +49,7 @@ export class PromotionSteps {
     private readonly foreign: ForeignStores,
   ) {}
 
-  /** Finishes a promotion that a crash interrupted; does nothing if the promotion is finished. */
+  /** Finishes a promotion that a crash interrupted. If it is already finished, nothing happens. */
   async resume(promotionId: string): Promise<void> {
     const stream = streamOf(promotionId);
     const { state } = await this.stores.load(stream);
@@ -56,7 +59,7 @@ export class PromotionSteps {
     await this.finish({ stream, number, promotion_id: promotionId }, 'obligation');
   }
 
-  /** Takes both steps; returns the first answer if they were taken before. */
+  /** Takes both steps. If they were taken before, returns the first answer. */
   finish(
     requested: RequestedPromotion,
     trace_id: string,
@@ -80,7 +83,8 @@ export class PromotionSteps {
   }
 
   /**
-   * Takes the target's step, applies retention to the other stores, and returns the session's last command.
+   * Takes the step of the target store, applies retention to the other stores, and returns the last
+   * command for the session.
    */
   private async lastStep(
     { requested, asked }: PendingPromotion,

@@ -17,7 +17,7 @@ import { MemoryAccess } from './memory-access.js';
 import { isFlagged, memoryRequest, type MemoryRequest } from './memory-request.js';
 
 export interface Recalled {
-  /** JSON of `{items, trace}`. */
+  /** The answer, as the JSON of `{items, trace}`. */
   readonly body: Buffer;
   readonly position: bigint | undefined;
 }
@@ -33,7 +33,8 @@ export class RecallMemory extends Command<Recalled> {
 }
 
 /**
- * A recall is a read that decides: it removes expired items, may start a phase, and is recorded (SPEC M16).
+ * Recalls memory. A recall is a read that decides: it removes expired items, may start a phase, and is
+ * recorded (SPEC M16).
  */
 @CommandHandler(RecallMemory)
 export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
@@ -46,11 +47,11 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
 
   async execute({ actor, body, identity }: RecallMemory): Promise<Recalled> {
     const request = memoryRequest(actor, body);
-    await this.access.toUse(request);
+    const isSettled = await this.access.requireUse(request);
     await this.claims.streamFor(identity, request.stream);
     const { trace: isTraced = true, query } = body;
     const { data, phase, stream } = request;
-    // A recorded recall claims the session (SPEC I9).
+    // A recall that is recorded claims the session (SPEC I9).
     if (isTraced || phase !== null) await this.access.claim(request, identity);
     const answered = ({ events, items, trace }: RecallOutcome) => ({
       events,
@@ -62,8 +63,10 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     const { answer, position } = await this.stores.transact(
       stream,
       identity,
-      (state) =>
-        decisionOf(
+      async (state) => {
+        const read = [state, ...forgotten.map((other) => other.state)];
+        if (!isSettled) await this.access.requireStillOwned(request, read);
+        return decisionOf(
           answered(
             recall(state, {
               op: 'recall',
@@ -74,14 +77,15 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
               elsewhere,
             }),
           ),
-        ),
+        );
+      },
       (before, input) => answered(recall(before, memoryCommandOf(input) as Recall)),
     );
     return { body: await answer.body, position };
   }
 }
 
-/** The items that the other spaces recall, after retention. */
+/** Returns the items that the request recalls from the other spaces, after retention. */
 const recalledFrom = (
   forgotten: readonly Forgotten[],
   { data: { policy, settings } }: MemoryRequest,

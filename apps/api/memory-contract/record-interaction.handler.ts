@@ -16,11 +16,11 @@ import { decisionOf } from './decision-of.js';
 import type { InteractionDto } from './dto/memory-request.dto.js';
 import { ForeignStores, tracesOf } from './foreign-stores.js';
 import { MemoryAccess } from './memory-access.js';
-import { heardIn, memoryRequest } from './memory-request.js';
+import { gatedTexts, memoryRequest } from './memory-request.js';
 import { PromotionSteps } from './promotion-steps.js';
 
 export interface Recorded {
-  /** JSON of `{written, trace}`. */
+  /** The answer, as the JSON of `{written, trace}`. */
   readonly body: Buffer;
   readonly position: bigint | undefined;
 }
@@ -36,7 +36,7 @@ export class RecordMemory extends Command<Recorded> {
 }
 
 /**
- * Records a turn. If the user asks for a promotion, the steps in the target store and in the session follow
+ * Records a turn. If the user asks for a promotion, it then takes the steps of the promotion in the target store and in the session
  * (SPEC M12, M18).
  */
 @CommandHandler(RecordMemory)
@@ -52,8 +52,8 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
   async execute({ actor, body, identity }: RecordMemory): Promise<Recorded> {
     const request = memoryRequest(actor, body);
     const { data, phase, stream } = request;
-    const said = heardIn(body, data.policy);
-    await this.access.toUse(request);
+    const said = gatedTexts(body, data.policy);
+    const isSettled = await this.access.requireUse(request);
     await this.claims.streamFor(identity, stream);
     await this.access.claim(request, identity);
 
@@ -63,16 +63,18 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
       ...{ op: 'record_interaction', ...data, ...said, phase, phase_diff },
       elsewhere: [],
     } as RecordInteraction;
-    // A granted promotion comes before retention in the other spaces, because its last step applies that
-    // retention.
+    // If a promotion is granted, its last step applies retention in the other spaces, so retention is
+    // not applied before it.
     const mayPromote = promotionHint(body.user_text) !== null;
-    const withElsewhere = async (): Promise<RecordInteraction> => ({
-      ...command,
-      elsewhere: tracesOf(await this.foreign.forget(data, identity)),
-      phase_diff: await this.foreign.diff(command.phase_diff, data),
-    });
+    const withElsewhere = async (): Promise<RecordInteraction> => {
+      const forgotten = await this.foreign.forget(data, identity);
+      const phase_diff = await this.foreign.diff(command.phase_diff, data);
+      const read = forgotten.map(({ state }) => state);
+      if (!isSettled) await this.access.requireStillOwned(request, read);
+      return { ...command, elsewhere: tracesOf(forgotten), phase_diff };
+    };
     let whole = mayPromote ? undefined : await withElsewhere();
-    // The answer to a promotion is built after its last step.
+    // The answer to a promotion is made after its last step.
     const answered = ({ events, written, trace, promotion }: InteractionOutcome) =>
       promotion === null
         ? { events, promotion, body: answerBytes({ written, trace }, data.policy) }

@@ -24,7 +24,7 @@ const LEAST_EVENTS_AT_ONCE = 16;
 /** A trace event in the contract's form, with its number in the store's stream. */
 export type NumberedTrace = JsonObject & { readonly number: number };
 
-/** Reads of a store; each read includes every command that was acknowledged before it. */
+/** Reads of a store. Each read shows every command that was acknowledged before it. */
 @Injectable()
 export class StoreReads {
   constructor(
@@ -35,9 +35,11 @@ export class StoreReads {
     private readonly queries: MemoryItemQueries,
   ) {}
 
-  /** @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session without an owner. */
+  /**
+   * Returns a store. @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session without an owner.
+   */
   async store(actor: Actor, { space, owner }: StorePath, tick?: number): Promise<StoreState> {
-    await this.access.toRead(actor, space, owner);
+    await this.access.requireRead(actor, space, owner);
     const stream = memoryStream(space, owner);
     const { state } = await this.stores.load(stream);
     if (tick === undefined || tick >= state.tick) return state;
@@ -47,11 +49,11 @@ export class StoreReads {
   }
 
   /**
-   * Returns at most `limit` decisions of all requests, from event `from` on, oldest first; fewer if they are
-   * large. They are read from the log, because no read model holds them.
+   * Returns at most `limit` decisions of all requests, from event `from` on, oldest first; fewer if they
+   * are large. They are read from the log, because no read model has them.
    */
   async traces(actor: Actor, { space, owner }: StorePath, from: number, limit: number) {
-    await this.access.toRead(actor, space, owner);
+    await this.access.requireRead(actor, space, owner);
     const stream = memoryStream(space, owner);
     const last = await this.eventStore.lastOf(stream);
     if (last !== undefined) await this.readModels.reach(last.position, ['memory_items']);
@@ -73,7 +75,7 @@ export class StoreReads {
     return { traces: page, next_from: null };
   }
 
-  /** Reads each range to its end: abandoning many reads would break the connection to the log. */
+  /** Reads each range to its end. Abandoning many reads would break the connection to the log. */
   private async decisions(stream: string, from: number, last: number, limit: number) {
     const found: { readonly number: number; readonly trace: MemoryTrace }[] = [];
     const atOnce = Math.max(limit, LEAST_EVENTS_AT_ONCE);

@@ -16,7 +16,7 @@ export class LogEnd {
    * after 2 s, or with `EventStoreUnavailable`.
    */
   reach(...names: readonly string[]): Promise<void> {
-    return this.reading(names, () => Promise.resolve());
+    return this.readUpToDate(names, () => Promise.resolve());
   }
 
   /**
@@ -24,10 +24,13 @@ export class LogEnd {
    * `read` while it asks the log for its end, and again if the read models were behind. Fails like `reach`
    * and `read`.
    */
-  async reading<Result>(names: readonly string[], read: () => Promise<Result>): Promise<Result> {
+  async readUpToDate<Result>(
+    names: readonly string[],
+    read: () => Promise<Result>,
+  ): Promise<Result> {
     const shown = this.readModels.shown(names);
     const early = shown === undefined ? undefined : read();
-    // Avoids an unhandled rejection if the early result is not used.
+    // If the early result is not used, its rejection must not go unhandled.
     early?.catch(() => undefined);
     this.readModels.hurry(names);
     const end = await this.eventStore.lastPosition();
@@ -37,8 +40,8 @@ export class LogEnd {
   }
 
   /**
-   * Like `reach`, but returns false if the event store is unreachable, so that the caller can use the current
-   * read models.
+   * The same as `reach`, but returns false if the event store cannot be reached. The caller can then use
+   * the read models as they are.
    */
   async isReached(...names: readonly string[]): Promise<boolean> {
     try {

@@ -14,6 +14,7 @@ Every write answers \`Mace-Position\`; a read with \`Mace-Min-Position\` waits f
 developer_message and meta (query_id, timestamp, trace_id).`;
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Responses = Operation['responses'];
 type Answer = Extract<Responses[string], { description: string }>;
 
@@ -100,6 +101,16 @@ function complete(path: string, method: string, operation: Operation): void {
   operation.responses = { ...operation.responses, ...failures([...codes]) };
 }
 
+/** Marks a body as optional if all its fields are, because the service takes a missing body as `{}`. */
+function letBodyBeMissing({ requestBody }: Operation, schemas: Schemas): void {
+  if (requestBody === undefined || '$ref' in requestBody) return;
+  const schema = requestBody.content['application/json']?.schema;
+  const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
+  const fields = schemas[name ?? ''];
+  const isOptional = fields !== undefined && !('$ref' in fields) && !fields.required?.length;
+  if (isOptional) requestBody.required = false;
+}
+
 /** Returns the OpenAPI document of the whole service, which `/openapi.json` serves. */
 export function openApiOf(app: INestApplication): OpenAPIObject {
   const page = new DocumentBuilder()
@@ -114,7 +125,9 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
   for (const [path, methods] of Object.entries(document.paths))
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = methods[method];
-      if (operation !== undefined) complete(path, method, operation);
+      if (operation === undefined) continue;
+      complete(path, method, operation);
+      letBodyBeMissing(operation, document.components?.schemas ?? {});
     }
   return document;
 }

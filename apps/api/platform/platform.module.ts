@@ -20,6 +20,7 @@ import { RefusalAudit } from './errors/refusal-audit.js';
 import { WriteHealth } from './errors/write-health.js';
 import { CountedEventStore } from './health/counted-event-store.js';
 import { HealthController } from './health/health.controller.js';
+import { IntegrityVerification } from './health/integrity-verification.js';
 import { Metrics } from './health/metrics.js';
 import { MetricsController } from './health/metrics.controller.js';
 import { DtoPipe } from './http/dto.pipe.js';
@@ -27,6 +28,7 @@ import type { KeyedHash } from './http/identity.decorator.js';
 import { OwnWrites } from './http/own-writes.js';
 import { LogEnd } from './log-end.js';
 import { ReadModels } from './read-models.js';
+import { SameLog } from './same-log.js';
 import type { Servers } from './start/servers.js';
 import { storeProviders } from './stores.js';
 import {
@@ -85,6 +87,8 @@ export class PlatformModule {
       },
       ...storeProviders,
       LogEnd,
+      IntegrityVerification,
+      SameLog,
       Metrics,
       WriteHealth,
       OwnWrites,

@@ -24,6 +24,8 @@ export interface ReadModelStatus {
       }
     | undefined;
   readonly rebuilding: boolean;
+  /** Set while it is rebuilt because its rows came from another log: what the leader found. */
+  readonly anotherLog: string | undefined;
   /** Seconds since the leader's last heartbeat; undefined before the first heartbeat. */
   readonly heartbeatSecondsAgo: number | undefined;
 }
@@ -86,7 +88,9 @@ export class ReadModels implements OnApplicationShutdown {
             this.watch.positionOf(name),
           ),
           stopped: record?.poison,
-          rebuilding: record?.rebuildRequested ?? false,
+          rebuilding:
+            record !== undefined && (record.rebuildRequested || record.anotherLog !== undefined),
+          anotherLog: record?.anotherLog,
           heartbeatSecondsAgo: owner?.heartbeatSecondsAgo,
         };
       }),

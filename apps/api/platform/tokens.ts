@@ -1,9 +1,9 @@
-/** Injection tokens. `Postgres` and `Metrics` are provided by their classes. */
+/** Injection tokens. `Postgres` and `Metrics` do not need one, because their classes are the tokens. */
 
 /** `CONFIG` provides a `ServiceConfig`, and `LOGGER` a `pino.Logger`. */
 export { CONFIG, LOGGER } from '#platform/tokens.js';
 
-/** `EventStore`: the connection, in a wrapper that counts appends. */
+/** `EventStore`: the connection, inside a wrapper that counts appends. */
 export const EVENT_STORE = Symbol('EVENT_STORE');
 /** `KeyedHash` */
 export const KEYED_HASH = Symbol('KEYED_HASH');

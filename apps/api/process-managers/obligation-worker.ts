@@ -18,6 +18,7 @@ import { JobClosing } from '../jobs/job-closing.js';
 import { PromotionSteps } from '../memory-contract/promotion-steps.js';
 import { QueryDriver } from '../queries/query-driver.js';
 import { BackgroundLoop } from '../platform/background-loop.js';
+import { SameLog } from '../platform/same-log.js';
 import { LOGGER } from '../platform/tokens.js';
 
 const LOOK_EVERY_MS = 500;
@@ -45,6 +46,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly postgres: Postgres,
+    private readonly sameLog: SameLog,
     closing: JobClosing,
     execution: RequestExecution,
     promotions: PromotionSteps,
@@ -73,7 +75,10 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   private async round(signal: AbortSignal): Promise<number> {
-    // The health check reports an unreachable Postgres; the worker reads the list again later.
+    // An obligation in rows of another log would be met by events that this log does not require.
+    if (!(await this.sameLog.isConfirmed())) return LOOK_EVERY_MS;
+    // If Postgres cannot be reached, the health check reports it, and the worker reads the list again
+    // later.
     const due = await dueObligations(this.postgres, AT_ONCE, this.paused()).catch(() => []);
     for (const obligation of due) {
       if (signal.aborted) break;
@@ -82,7 +87,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     return LOOK_EVERY_MS;
   }
 
-  /** Obligations that cannot be met now must not block the others. */
+  /** Returns the obligations to skip. Those that cannot be met now must not block the others. */
   private paused(): string[] {
     const now = Date.now();
     for (const [key, { until }] of this.pauses)

@@ -14,7 +14,7 @@ const view = ({ name, position, stopped, ...status }: ReadModelStatus): Projecti
 
 export class ListProjections extends Query<ProjectionsDto> {}
 
-/** Lists the read models with their progress and, if stopped, the reason. */
+/** Lists the read models with their progress and, if one has stopped, the reason. */
 @QueryHandler(ListProjections)
 export class ListProjectionsHandler implements IQueryHandler<ListProjections> {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}

@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { EmptyDto } from '../platform/http/empty.dto.js';
-import { READ_MODEL_NAMES, ReadsAsTheyAre } from '../platform/http/reads-from.decorator.js';
+import { READ_MODEL_NAMES, ReadsWithoutOwnWrites } from '../platform/http/reads-from.decorator.js';
 import { ProjectionPath, ProjectionsDto, RebuildDto } from './dto/projection.dto.js';
 import { ListProjections } from './list-projections.handler.js';
 import { RebuildProjection } from './rebuild-projection.handler.js';
@@ -18,7 +18,7 @@ export class ProjectionsController {
   ) {}
 
   @Get()
-  @ReadsAsTheyAre(...READ_MODEL_NAMES)
+  @ReadsWithoutOwnWrites(...READ_MODEL_NAMES)
   @Roles('admin', 'auditor')
   @Answers(200, ProjectionsDto)
   @ApiOperation({ summary: 'The progress of each read model, and the event that stopped it' })

@@ -21,12 +21,15 @@ export class AgentCall {
     private readonly failures: QueryFailures,
   ) {}
 
-  /** Returns true if the agent calls no other process. */
+  /** True if the agent calls no other process. */
   isLocal(id: AgentId): boolean {
     return this.participants.agents[id].isLocal === true;
   }
 
-  /** Returns the agent's answer or failure. Rejects if the facts cannot be read, which is not its failure. */
+  /**
+   * Returns the agent's answer or failure. Rejects if the facts cannot be read, because that is not the
+   * agent's failure.
+   */
   async run(context: StepContext, step: Extract<Step, { step: 'agent' }>): Promise<StepResult> {
     const { job, facts, trace_id } = context;
     const { call, agent_id } = step;
@@ -36,11 +39,11 @@ export class AgentCall {
     if (facts.failure !== undefined) throw facts.failure;
     const input = this.inputOf(outcome, { call, agent_id });
     if (input.type === 'agent_failed')
-      this.failures.agentFailed(input.data, job, { ...outcome, trace_id });
+      this.failures.reportAgentFailure(input.data, job, { ...outcome, trace_id });
     return {
       commands: [...facts.evidence(), { op: 'query', input }],
       time_ms: outcome.time_ms,
-      atOnce: outcome.kind !== 'answered' || outcome.answer.tokens > 0,
+      mustRecordNow: outcome.kind !== 'answered' || outcome.answer.tokens > 0,
       ...(outcome.kind === 'answered' ? { raw: outcome.answer } : {}),
     };
   }

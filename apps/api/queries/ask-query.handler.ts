@@ -40,7 +40,10 @@ interface AskContext {
   /** The gate's verdict on the text. */
   readonly verdict: Clear;
   readonly identity: RequestIdentity;
-  /** The snapshots of the read models, including everything that the log held at the request (SPEC J1). */
+  /**
+   * The snapshots that the query pins. They include everything that the log held when the request came
+   * (SPEC J1).
+   */
   readonly pinned: Promise<ReadSnapshots>;
 }
 
@@ -84,14 +87,16 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const { query_id = identity.command_id } = identity;
     const pinned = this.snapshots.atLogEnd();
-    // `firstCommands` handles a rejection; a repeated request does not need the snapshots.
+    // A repeated request does not await the snapshots, so their rejection is ignored here. For a first
+    // request, `firstCommands` handles the rejection.
     pinned.catch(() => undefined);
     const context = { owner, constants, body, verdict, identity, pinned };
     const { job, isFirst } = await this.driver.ask(
       stream,
       { ...identity, evidence: { query_id } },
       (state) => this.firstCommands(state, context),
-      // Only this request knows a new seed, so the stream must not exist.
+      // A newly generated seed is known only to this request, so the append requires that the seed's
+      // stream does not exist yet.
       !identity.keyed && body.job_seed === undefined ? { expectedVersion: -1 } : {},
     );
     const { state, position } = job;
@@ -99,7 +104,10 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     return { body: await this.answers.of(state, isFirst), position };
   }
 
-  /** Returns the first commands of a query's job. Claims the user only after the start is checked. */
+  /**
+   * Returns the first commands of a query's job. The user's slug is claimed only after the start of the
+   * job is checked.
+   */
   private async firstCommands(
     state: JobState,
     { owner, constants, body, verdict, identity, pinned }: AskContext,
@@ -141,7 +149,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
   }
 }
 
-/** A rule is off if a fact or the caller switches it off (SPEC R1, J1). */
+/** Merges the toggles. A rule is off if a fact or the caller switches it off (SPEC R1, J1). */
 const mergedToggles = (
   chosen: JobConstants['router_toggles'],
   facts: Readonly<Record<string, boolean>>,

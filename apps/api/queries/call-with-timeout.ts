@@ -4,12 +4,14 @@ export type CallOutcome<Answer> =
   | { readonly kind: 'timeout'; readonly time_ms: number }
   | { readonly kind: 'failed'; readonly cause: unknown; readonly time_ms: number };
 
-/** One instance for all calls: creating the usual AbortError costs more than the rest of a call. */
+/**
+ * All calls share this error, because making the usual AbortError takes longer than the rest of a call.
+ */
 const CANCELLED = new Error('The request was cancelled.');
 
 /**
- * Makes one call with a timeout in ms, which applies even if the callee ignores the signal; a later answer is
- * dropped (SPEC A2). Never rejects.
+ * Makes one call with a timeout in ms. The timeout applies even if the called code ignores the signal; a
+ * later answer is dropped (SPEC A2). It never rejects.
  */
 export async function callWithTimeout<Answer>(
   timeoutMs: number,
@@ -31,7 +33,7 @@ export async function callWithTimeout<Answer>(
     return { kind: 'failed', cause, time_ms: elapsed() };
   } finally {
     clearTimeout(timer);
-    // Stops the callee's open calls to other processes; `race` handles a late rejection.
+    // This stops the open calls to other processes. `race` handles a late rejection.
     cancellation.abort(CANCELLED);
   }
 }

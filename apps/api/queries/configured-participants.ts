@@ -9,7 +9,7 @@ import { Metrics } from '../platform/health/metrics.js';
 import { AGENTS, CONFIG, LOGGER } from '../platform/tokens.js';
 import type { Participants } from './participants.js';
 
-/** Counts the attempts at language models, and logs the failed ones (SPEC A1, F3). */
+/** Counts the attempts to call language models, and logs the failed attempts (SPEC A1, F3). */
 const attemptsTo =
   (logger: Logger, metrics: Metrics) =>
   (attempt: Attempt): void => {

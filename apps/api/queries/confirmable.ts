@@ -25,8 +25,9 @@ export class Confirmable {
   ) {}
 
   /**
-   * @throws Refusal NOT_FOUND if no query has that log, PERMISSION_DENIED if another caller asked that query,
-   * INVALID_INPUT if the answer has nothing to confirm.
+   * Finds what the caller may confirm. @throws Refusal NOT_FOUND if no query has that log,
+   * PERMISSION_DENIED if another caller asked the query, INVALID_INPUT if the answer has nothing to
+   * confirm.
    */
   async find(log_id: string, caller: JobOwner): Promise<Confirmation> {
     const { written } = isLogId(log_id)

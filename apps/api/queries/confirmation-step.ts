@@ -16,12 +16,13 @@ import type { ReflectiveLogStore, SemStore } from '../platform/stores.js';
 import { KEYED_HASH, REFLECTIVE_LOG_STORE, SEM_STORE } from '../platform/tokens.js';
 import type { StepContext, StepResult } from './step-context.js';
 
-/** The number of `query_asked` in its job's stream. This event causes the confirmed put or review. */
+/**
+ * The index of the event `query_asked` in the stream of its job. This event causes the confirmed put or
+ * review.
+ */
 const ASKED_AT = 1;
 
-/**
- * Carries out a confirmation: stores the confirmed fact, or requests a human review (SPEC S4, G4).
- */
+/** Executes a confirmation: stores the confirmed fact, or requests a human review (SPEC S4, G4). */
 @Injectable()
 export class ConfirmationStep {
   constructor(
@@ -30,7 +31,10 @@ export class ConfirmationStep {
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
   ) {}
 
-  /** Uses the id of `query_asked` as the command id, so that a repeat after a crash adds nothing. */
+  /**
+   * Executes the confirmation with the id of `query_asked` as the command id, so that a repeat after a
+   * crash adds nothing.
+   */
   async run({ job, trace_id }: StepContext, confirmation: Confirmation): Promise<StepResult> {
     const began = performance.now();
     const outcome = await this.outcomeOf(job, confirmation, trace_id);
@@ -38,7 +42,7 @@ export class ConfirmationStep {
     return {
       commands: [{ op: 'query', input }],
       time_ms: Math.round(performance.now() - began),
-      atOnce: true,
+      mustRecordNow: true,
     };
   }
 

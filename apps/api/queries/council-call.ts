@@ -16,8 +16,8 @@ import { questionOf, type StepContext, type StepResult } from './step-context.js
 type JudgingStep = Extract<Step, { step: 'council' | 'verification' }>;
 
 /**
- * Calls all members of the council, or the verifier, at the same time and once. A member that fails has no
- * vote (SPEC A3, G5).
+ * Calls all members of the council at the same time, or only the verifier; each is called once. A member
+ * that fails has no vote (SPEC A3, G5).
  */
 @Injectable()
 export class CouncilCall {
@@ -37,7 +37,7 @@ export class CouncilCall {
     const { job, facts, raw } = context;
     const { agent_timeout_ms } = startedJob(job).constants;
     const question = questionOf(context);
-    // The council judges the original answer; after a crash only its redacted form is known.
+    // The council judges the answer before redaction. After a crash, only the redacted answer is known.
     const judged = raw ?? recordedAnswer(answer);
     const members = step === 'council' ? this.participants.council : [this.participants.verifier];
     const outcomes = await Promise.all(
@@ -56,7 +56,7 @@ export class CouncilCall {
     return {
       commands: [...facts.evidence(), { op: 'query', input }],
       time_ms: Math.max(0, ...outcomes.map(({ time_ms }) => time_ms)),
-      atOnce: false,
+      mustRecordNow: false,
     };
   }
 
@@ -70,9 +70,9 @@ export class CouncilCall {
       const outcome = outcomes[index];
       const vote = outcome?.kind === 'answered' ? outcome.answer : undefined;
       if (vote !== undefined && !('reason' in vote)) return [{ ...vote, council_agent_id }];
-      // `collectVote` never rejects, so a call without an answer has timed out.
+      // `collectVote` never rejects, so a call without a result has timed out.
       const reason = vote?.reason ?? 'out_of_time';
-      this.failures.memberAbsent({ council_agent_id, reason }, job);
+      this.failures.reportAbsentMember({ council_agent_id, reason }, job);
       return [];
     });
   }

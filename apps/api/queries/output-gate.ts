@@ -11,13 +11,13 @@ import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 
 /**
- * The maximum length of a model's text in characters; the rest is cut off. A text beyond the log's limit is
+ * The maximum characters of a model's text; the rest is cut off. A text beyond the log's own limit is
  * stored as an artifact (SPEC L1).
  */
 const MAX_TEXT = 200_000;
 const MAX_STEPS = 100;
 
-/** Votes after the gate, which may be recorded. */
+/** Votes that may be recorded, because the gate has removed personal data from them. */
 interface GatedVotes {
   readonly votes: CouncilVote[];
   readonly redactions: readonly LogRedaction[];
@@ -35,12 +35,12 @@ export class OutputGate {
     const redactor = new LogRedactor(this.keyedHash);
     const blocked_by = proposal === undefined ? [] : findingsIn(proposal);
     return {
-      text: redactor.said(cutToCodePoints(text, MAX_TEXT), 'text'),
+      text: redactor.textOrPlaceholder(cutToCodePoints(text, MAX_TEXT), 'text'),
       confidence: clamped(answer.confidence),
       reasoning_trace: reasoning_trace
         .slice(0, MAX_STEPS)
         .map((step, index) =>
-          redactor.said(cutToCodePoints(step, VOTE_NOTE), `reasoning_trace.${index}`),
+          redactor.textOrPlaceholder(cutToCodePoints(step, VOTE_NOTE), `reasoning_trace.${index}`),
         ),
       tokens: answer.tokens,
       sem_keys: answer.sem_keys,
@@ -62,11 +62,14 @@ export class OutputGate {
         safety: clamped(scores.safety),
       },
       approve,
-      suggested_changes: redactor.said(
+      suggested_changes: redactor.textOrPlaceholder(
         cutToCodePoints(words.suggested_changes, VOTE_NOTE),
         `votes.${index}.suggested_changes`,
       ),
-      note: redactor.said(cutToCodePoints(words.note, VOTE_NOTE), `votes.${index}.note`),
+      note: redactor.textOrPlaceholder(
+        cutToCodePoints(words.note, VOTE_NOTE),
+        `votes.${index}.note`,
+      ),
     }));
     return { votes: gated, redactions: redactor.redactions };
   }
@@ -75,5 +78,5 @@ export class OutputGate {
 const findingsIn = ({ key, value }: NonNullable<AgentAnswer['proposal']>): readonly string[] =>
   findingTypes(scanFact(key, { value }));
 
-/** Clamps a score to 0..1. */
+/** Limits a score to 0..1. */
 const clamped = (value: number): number => (value >= 0 ? Math.min(value, 1) : 0);

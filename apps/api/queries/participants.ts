@@ -5,6 +5,6 @@ import type { Agents } from '#agents/registry.js';
 export interface Participants {
   readonly agents: Agents;
   readonly council: readonly CouncilMember[];
-  /** Makes the verification pass when the council is tied (SPEC G5). */
+  /** Verifies an answer when the council is tied (SPEC G5). */
   readonly verifier: CouncilMember;
 }

@@ -8,16 +8,19 @@ import type { SemQueries } from '#projections/sem/queries.js';
 type Reads = ReadonlyMap<string, Promise<FactRead | undefined>>;
 
 /**
- * Reads facts for agents and the council, at the snapshot that the query pinned, each fact once (SPEC J10).
- * Facts about users are read as the query's own user.
+ * Reads facts for agents and the council at the snapshot that the query pinned, each fact once (SPEC
+ * J10). Only the facts of the query's own user, and facts that belong to no user, can be read.
  */
 export class PinnedFacts {
   private readonly known: Map<string, Promise<FactRead | undefined>>;
   private unrecorded: string[] = [];
-  /** The error of a failed read, if any. It does not count as the agent's failure. */
+  /**
+   * The error of a failed read, which does not count as the agent's failure; undefined if no read
+   * failed.
+   */
   failure: Error | undefined;
 
-  /** @param reads facts that the query has already read and recorded. */
+  /** @param reads the facts that the query has already read and recorded. */
   constructor(
     private readonly facts: SemQueries,
     private readonly job: JobStarted,
@@ -38,8 +41,8 @@ export class PinnedFacts {
   };
 
   /**
-   * Returns the command that records the reads since the last call; an empty list if there were none (SPEC
-   * J10).
+   * Returns the command that records the reads since the last call of `evidence`, as a list; the list is
+   * empty if nothing was read since then (SPEC J10).
    */
   evidence(): JobCommand[] {
     const ids = this.unrecorded;

@@ -18,9 +18,8 @@ export class QueryAnswer {
   ) {}
 
   /**
-   * @param isFirst whether this is the first answer to the query.
-   * @throws Refusal with the failure of a query without an answer, its log_id, job_seed and degraded agents
-   * (SPEC A2).
+   * Returns the answer. @param isFirst whether this is the first answer to the query. @throws Refusal if
+   * the query has no answer: its failure, with log_id, job_seed and degraded agents (SPEC A2).
    */
   async of(job: JobState, isFirst: boolean) {
     const { job_seed } = startedJob(job);
@@ -47,7 +46,7 @@ export class QueryAnswer {
     const run = await recordedRun(this.eventStore, job.stream);
     return notices.map((notice) => {
       const envelope = envelopeOf(notice, run);
-      if (isFirst) this.failures.noticed(envelope, notice, job);
+      if (isFirst) this.failures.reportNotice(envelope, notice, job);
       return envelope;
     });
   }

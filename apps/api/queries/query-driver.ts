@@ -14,35 +14,39 @@ import { EVENT_STORE, JOB_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.j
 import { NOTHING_UNRECORDED, QuerySteps, type Recording, type Unrecorded } from './query-steps.js';
 
 /**
- * The calls between two appends, each with agent_timeout_ms as timeout: one to an agent, one to the council.
+ * How many calls can happen between two appends: one to an agent and one to the council. Each has
+ * agent_timeout_ms as its timeout.
  */
 const CALLS_PER_STEP = 2;
 const GRACE_MS = 2_000;
 const POLL_MS = 100;
-/** Above this number, the set is cleared; its queries are then taken up only after a wait. */
+/**
+ * The maximum size of the set of abandoned queries. Beyond it the set is cleared, and its queries are
+ * continued only after a wait.
+ */
 const MAX_ABANDONED = 10_000;
 
-/** The actor and the trace id of the events that a drive appends. */
+/** The actor and the trace id of the events that are appended while a query is driven. */
 export interface Drive {
   readonly actor: string;
   readonly trace_id: string;
 }
 
-/** A job's last known state, and data about its query that only this process has. */
+/** The last known state of a job, and what only this process knows of its query. */
 interface Progress {
   readonly job: Loaded<JobState>;
   readonly unrecorded: Unrecorded;
 }
 
 /**
- * Drives a query from its recorded state to its end and its log: takes the next step, records the result, and
- * repeats until no step is left (SPEC A4). A second drive, at once or after a crash, does not repeat recorded
- * steps.
+ * Drives a query from its recorded state to its end and its log: takes the next step, records the
+ * result, and repeats this until no step is left (SPEC A4). Driving the query a second time, at once or
+ * after a crash, does not repeat recorded steps.
  */
 @Injectable()
 export class QueryDriver {
   private readonly drives = new Map<string, Promise<Loaded<JobState>>>();
-  /** The seeds of queries that this process started to drive and could not finish. */
+  /** The seeds of queries that this process has begun to drive and could not finish. */
   private readonly abandoned = new Set<string>();
 
   constructor(
@@ -79,7 +83,7 @@ export class QueryDriver {
     return { job: await this.drive(seed, drive, progress), isFirst: true };
   }
 
-  /** Continues a query that no process seems to drive. Does not wait for the query's end. */
+  /** Continues a query that no process seems to drive. It does not wait for the end of the query. */
   async takeUp(seed: string): Promise<void> {
     if (this.drives.has(seed) || (await this.isInOtherProcess(seed))) return;
     this.drive(seed, { actor: 'system', trace_id: 'obligation' }).catch((cause: unknown) => {
@@ -88,13 +92,16 @@ export class QueryDriver {
     });
   }
 
-  /** Waits while another process drives the query, then continues the query here if necessary. */
+  /**
+   * Waits while another process drives the query, and continues the query here if that process does not
+   * finish it.
+   */
   private async join(seed: string, drive: Drive): Promise<Loaded<JobState>> {
     while (!this.drives.has(seed) && (await this.isInOtherProcess(seed))) await sleep(POLL_MS);
     return this.drive(seed, drive);
   }
 
-  /** Drives a query; a second call for the same query waits for the result of the first call. */
+  /** Drives a query. A second call for the same query waits for the result of the first one. */
   private drive(seed: string, drive: Drive, progress?: Progress): Promise<Loaded<JobState>> {
     const running = this.drives.get(seed);
     if (running !== undefined) return running;
@@ -116,9 +123,9 @@ export class QueryDriver {
       };
       while (job.state.status === 'running')
         ({ job, unrecorded } = await this.takeStep({ job, unrecorded }, drive));
-      await this.closing.finish(job, drive.trace_id);
+      const position = await this.closing.finish(job, drive.trace_id);
       this.abandoned.delete(seed);
-      return job;
+      return { ...job, position };
     } catch (cause) {
       if (this.abandoned.size >= MAX_ABANDONED) this.abandoned.clear();
       this.abandoned.add(seed);
@@ -127,8 +134,8 @@ export class QueryDriver {
   }
 
   /**
-   * Takes the next step and records its result. If another process has continued the query meanwhile, a
-   * result that the query no longer waits for changes nothing.
+   * Takes the next step and records its result. If another process has continued the query meanwhile,
+   * and the query no longer waits for this result, nothing changes.
    */
   private async takeStep({ job, unrecorded }: Progress, drive: Drive): Promise<Progress> {
     const { actor, trace_id } = drive;
@@ -146,7 +153,7 @@ export class QueryDriver {
     return { job: after, unrecorded: answer };
   }
 
-  /** Returns true if the last event is recent: another process may then be taking the next step. */
+  /** True if the last event is recent, so that another process may be taking the next step. */
   private async isInOtherProcess(seed: string): Promise<boolean> {
     if (this.abandoned.has(seed)) return false;
     const { state } = await this.jobs.load(jobStream(seed));
@@ -160,6 +167,6 @@ export class QueryDriver {
 const firstRecording = (commands: readonly JobCommand[]): Recording => ({
   commands,
   evidence: {},
-  atOnce: false,
+  mustRecordNow: false,
   unrecorded: NOTHING_UNRECORDED,
 });

@@ -20,7 +20,7 @@ export const refusalOfNotice = (
   logged?: Extra,
 ): Refusal => new Refusal(...([code, facts, extra, logged] as unknown as RefusalArguments));
 
-/** Reports failures within a query to operators, even if the query still has an answer (SPEC F3). */
+/** Reports failures within a query to operators, even if the query has an answer (SPEC F3). */
 @Injectable()
 export class QueryFailures {
   constructor(
@@ -29,7 +29,7 @@ export class QueryFailures {
   ) {}
 
   /** Reports an agent's failure when it happens. */
-  agentFailed(
+  reportAgentFailure(
     { agent_id, code, attempts }: AgentFailed,
     job: JobState,
     run: { readonly time_ms: number; readonly trace_id: string; readonly cause?: unknown },
@@ -48,16 +48,16 @@ export class QueryFailures {
     });
   }
 
-  /** Reports a council member without a vote in a round. */
-  memberAbsent(
+  /** Reports that a council member has no vote in a round. */
+  reportAbsentMember(
     absence: { readonly council_agent_id: string; readonly reason: string },
     job: JobState,
   ): void {
     this.logger.warn({ type: 'council_member_absent', ...absence, ...jobFields(job) });
   }
 
-  /** Reports a failure that the answer contains as a notice. */
-  noticed(envelope: ErrorEnvelope, notice: Notice, job: JobState): void {
+  /** Reports a failure that is a notice in the answer. */
+  reportNotice(envelope: ErrorEnvelope, notice: Notice, job: JobState): void {
     this.metrics.failures.inc({ code: envelope.error_code });
     const { query_id, trace_id } = envelope.meta;
     this.logger[LEVELS[envelope.severity]]({
@@ -99,7 +99,7 @@ const COUNCIL: readonly ErrorCode[] = [
   'REPAIR_LIMIT_EXCEEDED',
 ];
 
-/** Returns the additional log fields of a query's failure (SPEC F3, A1). */
+/** Returns the additional fields for the log line of a query's failure (SPEC F3, A1). */
 export function loggedFields(job: JobState, { code, facts }: Pick<Notice, 'code' | 'facts'>) {
   const { constants } = startedJob(job);
   const query = job.query;

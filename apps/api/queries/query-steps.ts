@@ -16,7 +16,7 @@ import { CouncilCall } from './council-call.js';
 import { PinnedFacts } from './pinned-facts.js';
 import type { StepContext, StepResult } from './step-context.js';
 
-/** Data about a query that only this process has. */
+/** Data of a running query that no event holds. */
 export interface Unrecorded {
   /** The facts that the query has read; each read is recorded once. */
   readonly reads: ReadonlyMap<string, Promise<FactRead | undefined>>;
@@ -26,12 +26,15 @@ export interface Unrecorded {
 
 export const NOTHING_UNRECORDED: Unrecorded = { reads: new Map(), raw: undefined };
 
-/** Commands for a query's job, and the metadata of their events. */
+/** Commands for the job of a query, with metadata for their events. */
 export interface Recording {
   readonly commands: readonly JobCommand[];
   readonly evidence: JsonObject;
-  /** The result must be recorded before the next step, because it was expensive, failed, or had an effect. */
-  readonly atOnce: boolean;
+  /**
+   * True if the result must be recorded before the next step, because it was expensive, was a failure,
+   * or had an effect.
+   */
+  readonly mustRecordNow: boolean;
   readonly unrecorded: Unrecorded;
 }
 
@@ -47,7 +50,7 @@ export class QuerySteps {
     private readonly confirmations: ConfirmationStep,
   ) {}
 
-  /** Returns true if the next step calls no other process. */
+  /** True if the next step calls no other process. */
   isLocal(job: JobState): boolean {
     const step = nextStep(queryOf(job));
     switch (step.step) {
@@ -68,20 +71,21 @@ export class QuerySteps {
     const query = queryOf(job);
     const step = nextStep(query);
     if (step.step === 'end')
-      return { commands: [{ op: 'end' }], evidence: {}, atOnce: true, unrecorded: before };
+      return { commands: [{ op: 'end' }], evidence: {}, mustRecordNow: true, unrecorded: before };
     const facts = new PinnedFacts(this.facts, startedJob(job), before.reads);
     const result = await this.run(step, { job, query, facts, trace_id, raw: before.raw });
     return {
       commands: result.commands,
       evidence: { [`${step.step}_time_ms`]: result.time_ms },
-      atOnce: result.atOnce,
+      mustRecordNow: result.mustRecordNow,
       unrecorded: { reads: facts.reads, raw: step.step === 'agent' ? result.raw : before.raw },
     };
   }
 
   /**
-   * Decides the commands of `recording`, then takes and decides further steps until a result must be recorded
-   * at once or a step needs another process. A query without such steps is one append.
+   * Decides the commands of `recording`. Then it takes further steps and decides their commands, until a
+   * result must be recorded at once or a step needs another process. If neither happens, the whole query
+   * is one append.
    */
   async decide(
     job: JobState,
@@ -104,7 +108,7 @@ export class QuerySteps {
         commandCount += 1;
       }
       evidence = { ...evidence, ...next.evidence };
-      if (next.atOnce || state.status !== 'running' || !this.isLocal(state)) break;
+      if (next.mustRecordNow || state.status !== 'running' || !this.isLocal(state)) break;
       next = await this.take(state, next.unrecorded, trace_id);
     }
     return { events, indexes, evidence, answer: next.unrecorded };

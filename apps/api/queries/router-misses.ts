@@ -17,7 +17,10 @@ export class RouterMisses {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Routes a text, and reports a fallback or a miss. Fails as `route` does. */
+  /**
+   * Routes a text, and reports the text if no rule matches or only the fallback matches. Fails as
+   * `route` does.
+   */
   routed(request: RouteRequest, traceId: string): Route {
     try {
       const decided = route(request);
@@ -30,13 +33,13 @@ export class RouterMisses {
     }
   }
 
-  /** Reports the fallback or miss of a recorded query. */
+  /** Does the same reporting for a recorded query. */
   ofQuery({ asked, route: decided, conclusion }: QueryState, traceId: string): void {
     if (decided?.route_reason === 'fallback') this.note(asked, traceId, decided.agent_id);
     else if (conclusion?.failure?.code === 'ROUTER_NO_MATCH') this.note(asked, traceId, null);
   }
 
-  /** Logs a miss, and counts a fallback. The text and the tags have passed the gate (SPEC P6). */
+  /** Logs a miss with keyed hashes instead of the text and the tags, and counts a fallback (SPEC R2, P6). */
   note(
     { query_text, context_tags }: Pick<RouteRequest, 'query_text' | 'context_tags'>,
     trace_id: string,
@@ -48,7 +51,7 @@ export class RouterMisses {
       trace_id,
       agent_id,
       query_hash: this.keyedHash(foldQuery(query_text)),
-      context_tags: context_tags ?? {},
+      context_tags: Object.entries(context_tags ?? {}).map((tag) => this.keyedHash(tag)),
       system_version: SYSTEM_VERSION,
     });
   }

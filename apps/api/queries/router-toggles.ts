@@ -11,7 +11,7 @@ const KEYS = ROUTE_REASONS.map(toggleKey);
 /** Reads the router's toggles from facts at a snapshot (SPEC R1). */
 @Injectable()
 export class RouterToggles {
-  /** A snapshot never changes, so the last result is cached. */
+  /** The last result. It is cached because a snapshot never changes. */
   private last: { readonly count: number; readonly toggles: Promise<Toggles> } | undefined;
 
   constructor(private readonly facts: SemQueries) {}

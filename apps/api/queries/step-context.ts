@@ -5,13 +5,13 @@ import { requestedRepair } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
 import type { PinnedFacts } from './pinned-facts.js';
 
-/** The state of a query, and data about it that only this process has. */
+/** The state of a query, and what only this process knows of the query. */
 export interface StepContext {
   readonly job: JobState;
   readonly query: QueryState;
   readonly facts: PinnedFacts;
   readonly trace_id: string;
-  /** The last answer before the gate, which is never recorded; undefined after a crash. */
+  /** The last answer before redaction, which is never recorded; undefined after a crash. */
   readonly raw: AgentAnswer | undefined;
 }
 
@@ -19,13 +19,16 @@ export interface StepContext {
 export interface StepResult {
   readonly commands: readonly JobCommand[];
   /**
-   * The duration in ms. It is recorded as metadata, because it belongs to the run and not to the query (SPEC
+   * The duration in ms. It is recorded as metadata, because it belongs to the run of the query (SPEC
    * X1).
    */
   readonly time_ms: number;
-  /** The result must be recorded before the next step, because it was expensive, failed, or had an effect. */
-  readonly atOnce: boolean;
-  /** An agent's answer before the gate. */
+  /**
+   * True if the result must be recorded before the next step, because it was expensive, was a failure,
+   * or had an effect.
+   */
+  readonly mustRecordNow: boolean;
+  /** The agent's answer before redaction. */
   readonly raw?: AgentAnswer;
 }
 

@@ -42,7 +42,7 @@ export class AddToLog extends Command<Added> {
   }
 }
 
-/** The caller's roles by precedence; an addition records the first one that the caller has. */
+/** All roles by precedence. An addition records the first of these roles that the caller has. */
 const SPEAKS_AS: readonly Role[] = ['council', 'admin', 'auditor', 'user', 'agent'];
 
 const authorOf = (actor: Actor): Author => ({
@@ -51,9 +51,7 @@ const authorOf = (actor: Actor): Author => ({
   role: SPEAKS_AS.find((role) => hasRole(actor, role)) ?? 'agent',
 });
 
-/**
- * Appends an addition to a log, after removing personal data; the log itself does not change (SPEC L4, P3).
- */
+/** Appends an addition to a log, without personal data. The log itself does not change (SPEC L4, P3). */
 @CommandHandler(AddToLog)
 export class AddToLogHandler implements ICommandHandler<AddToLog> {
   constructor(
@@ -72,7 +70,7 @@ export class AddToLogHandler implements ICommandHandler<AddToLog> {
     );
     const [made = null] = results;
     if (made !== null) return { body: made, position };
-    // If a review is already open, the answer is that review.
+    // If a review is already open, the answer is the open review.
     return { body: (await this.logs.load(stream)).state.open_review, position };
   }
 

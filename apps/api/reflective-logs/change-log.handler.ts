@@ -14,7 +14,7 @@ export class ChangeLog extends Command<never> {
   }
 }
 
-/** Always refused: a log never changes, it is amended (SPEC L3). */
+/** Refuses every change, because a log never changes; it can only be amended (SPEC L3). */
 @CommandHandler(ChangeLog)
 export class ChangeLogHandler implements ICommandHandler<ChangeLog> {
   constructor(private readonly access: LogAccess) {}

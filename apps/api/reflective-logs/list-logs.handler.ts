@@ -1,22 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import type { JsonObject } from '#domain/json.js';
-import { hasRole, ownUserId } from '#domain/ownership/access.js';
+import { readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { logsReadableBy } from '#domain/reflective-log/view.js';
 import type { Keyring } from '#domain/reflective-log/signature.js';
-import { type LogFilter, ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
+import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { KEYRING } from '../platform/tokens.js';
 import type { LogsQuery } from './dto/reflective-log.dto.js';
 import { rowView } from './read-log.handler.js';
 
 const DEFAULT_PAGE = 20;
-
-/** Selects the logs that the caller owns (SPEC I9). */
-const ownedBy = (actor: Actor): NonNullable<LogFilter['owner']> => {
-  const user = ownUserId(actor);
-  return { sub: actor.sub, userFolded: user === undefined ? null : foldUserId(user) };
-};
 
 export interface LogsPage {
   readonly reflective_logs: readonly JsonObject[];
@@ -32,7 +26,7 @@ export class ListLogs extends Query<LogsPage> {
   }
 }
 
-/** Lists logs, oldest first; most callers get only their own (SPEC I9). */
+/** Lists logs, oldest first. Only some roles see the logs of others (SPEC I9). */
 @QueryHandler(ListLogs)
 export class ListLogsHandler implements IQueryHandler<ListLogs> {
   constructor(
@@ -45,7 +39,7 @@ export class ListLogsHandler implements IQueryHandler<ListLogs> {
     const rows = await this.logs.list({
       ...(job_seed === undefined ? {} : { jobSeed: job_seed }),
       ...(query_id === undefined ? {} : { queryId: query_id }),
-      ...(hasRole(actor, 'council', 'auditor', 'admin') ? {} : { owner: ownedBy(actor) }),
+      ...(readsEveryOwner(actor) ? {} : { readable: logsReadableBy(actor) }),
       ...(cursor === undefined ? {} : { after: cursor }),
       limit: limit + 1,
     });

@@ -22,8 +22,8 @@ export class ListQuarantineHandler implements IQueryHandler<ListQuarantine> {
   ) {}
 
   async execute({ page: { cursor, limit = DEFAULT_PAGE } }: ListQuarantine) {
-    // A refusal returns no position to wait for, so the list waits for the end of the log and shows the
-    // refused log too.
+    // A refusal returns no position for which a later read could wait. So this handler waits until the
+    // read model reaches the end of the event log, and then lists the refused ReflectiveLog.
     const isCurrent = await this.logEnd.isReached('reflective_logs');
     const rows = await this.logs.quarantine(cursor, limit + 1);
     const page = rows.slice(0, limit);

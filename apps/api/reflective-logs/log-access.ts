@@ -9,18 +9,18 @@ import type { Loaded } from '#event-store/aggregate-store.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
 import { REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 
-/** An existing log. */
+/** A log that exists. */
 export interface FoundLog {
   readonly loaded: Loaded<ReflectiveLogState>;
   readonly written: LogWritten;
 }
 
-/** Decides who may read a log: its owner, its user, council, auditors and admins (SPEC I9). */
+/** Decides who may read a log: its owner, its user, the council, auditors and admins (SPEC I9). */
 @Injectable()
 export class LogAccess {
   constructor(@Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore) {}
 
-  /** @throws Refusal NOT_FOUND, PERMISSION_DENIED. */
+  /** Returns the log. @throws Refusal NOT_FOUND, PERMISSION_DENIED. */
   async find(actor: Actor, logId: string): Promise<FoundLog> {
     const loaded = await this.logs.load(reflectiveStream(logId));
     const { written } = loaded.state;

@@ -8,8 +8,8 @@ import { OUTPUT_TEXT } from '#domain/reflective-log/schema.js';
 import { ARTIFACTS } from '../platform/tokens.js';
 
 /**
- * The most canonical bytes of a whole log: a row has at most 1 MB, and one append holds the log with its
- * metadata (SPEC L1, J9).
+ * The maximum canonical bytes of a whole log. A row has at most 1 MB, and one append must hold the log
+ * with its metadata (SPEC L1, J9).
  */
 export const LOG_BYTES = 860 * 1024;
 
@@ -24,8 +24,8 @@ export class LogArtifacts {
   constructor(@Inject(ARTIFACTS) private readonly store: ArtifactStore) {}
 
   /**
-   * Shortens long texts to the log's limit and stores the whole text under a URL.
-   * @throws Refusal MEMORY_WRITE_FAIL, STORAGE_FULL.
+   * Shortens long texts to the log's limit, and stores each whole text under a URL. @throws Refusal
+   * MEMORY_WRITE_FAIL, STORAGE_FULL.
    */
   outputs(outputs: readonly AgentOutput[]): Promise<AgentOutput[]> {
     return Promise.all(
@@ -38,9 +38,8 @@ export class LogArtifacts {
   }
 
   /**
-   * Makes a job's own log fit: it shortens long texts as above; if the log is still too large, it moves the
-   * reasoning traces, and then the answer, to artifacts.
-   * @throws Refusal as `outputs`.
+   * Makes a job's own log fit. It shortens long texts as `outputs` does. If the log is still too large,
+   * it moves the reasoning traces to artifacts, and then the answer. @throws Refusal as `outputs`.
    */
   async fitting(log: ReflectiveFields): Promise<ReflectiveFields> {
     const cut = { ...log, agent_outputs: await this.outputs(log.agent_outputs) };
@@ -58,7 +57,7 @@ export class LogArtifacts {
   }
 
   /**
-   * Returns the whole texts that a log's outputs name; null for a text that is missing or does not match its
+   * Returns the whole texts of a log's outputs; null for a text that is missing or does not match its
    * hash.
    */
   async named(log: ReflectiveFields): Promise<Readonly<Record<string, string | null>>> {

@@ -1,9 +1,9 @@
 import type { RowFault } from '#domain/reflective-log/events.js';
 
 /**
- * `tampered`: the row differs from the log; `missing`: the row is gone; `forged`: no event made the row.
- * These three are quarantined and healed. `unverifiable`: this service does not have the signing key.
- * `broken`: the event itself fails its hash chain.
+ * The fault of a row. `tampered`: it differs from the event log; `missing`: it does not exist;
+ * `forged`: no event made it. These three are quarantined and restored. `unverifiable`: this service
+ * does not have the signing key. `broken`: the event itself does not fit its hash chain.
  */
 export type LogFault = RowFault | 'forged' | 'unverifiable' | 'broken';
 
@@ -12,6 +12,6 @@ export interface LogFinding {
   readonly fault: LogFault;
   readonly reason: string;
   readonly quarantine_id: string | null;
-  /** Whether the row was restored from the log. */
+  /** True if the row was restored from the event log. */
   readonly healed: boolean;
 }

@@ -15,12 +15,12 @@ import { KEYED_HASH, KEYRING, READ_MODELS, REFLECTIVE_LOG_STORE } from '../platf
 import type { LogFault, LogFinding } from './log-finding.js';
 import { Quarantine } from './quarantine.js';
 
-/** A larger column is replaced by its hash and size. */
+/** The maximum bytes of a column that is recorded. A larger column is replaced by its hash and size. */
 const COLUMN_BYTES = 64 * 1024;
 
 /**
- * Quarantines a row that differs from the log, and restores it. The service cannot change rows, so it appends
- * an event, and the projection writes the row from it (SPEC L5).
+ * Quarantines a row that differs from the event log, and restores it. The service itself cannot change
+ * rows, so it appends an event, from which the projection writes the row (SPEC L5).
  */
 @Injectable()
 export class LogHealing {
@@ -35,15 +35,16 @@ export class LogHealing {
   ) {}
 
   /**
-   * Records both versions in the log's own stream; the projection then restores the changed or missing row
-   * from the stream.
+   * Records both versions in the log's own stream. The projection then restores the changed or missing
+   * row from that stream.
    */
   async restore(recorded: LogRow, row: LogRow | undefined): Promise<LogFinding> {
     const { log_id } = recorded;
     const fault = row === undefined ? 'missing' : 'tampered';
     const columns = row === undefined ? [] : differingColumns(row, recorded);
     const reason = row === undefined ? 'the row is gone' : `${columns.join(', ')} differ`;
-    // The id depends on the content, so several instances that find the same row quarantine it once.
+    // The id depends only on the content, so several instances that find the same row quarantine it
+    // once.
     const quarantine_id = seededUuid([log_id, recorded.position, this.keyedHash(row ?? null)]);
     const { repeated, position } = await this.logs.execute(
       reflectiveStream(log_id),
@@ -69,7 +70,9 @@ export class LogHealing {
     return { log_id, fault, reason, quarantine_id, healed };
   }
 
-  /** Records a row without an event in a quarantine stream, and removes it from the read model. */
+  /**
+   * Records, in a quarantine stream, a row that no event wrote, and removes the row from the read model.
+   */
   async removeForged(row: LogRow): Promise<LogFinding> {
     const { log_id } = row;
     const fault = 'forged';
@@ -95,8 +98,8 @@ export class LogHealing {
   }
 
   /**
-   * Passes some columns of a row through the privacy gate; a column that cannot pass is replaced by its hash
-   * and size.
+   * Passes some columns of a row through the privacy gate. A column that cannot be scanned is replaced
+   * by its hash and size.
    */
   private shown(row: LogRow, columns: readonly (keyof LogRow)[]): JsonObject {
     const shown = columns.map((name) => {

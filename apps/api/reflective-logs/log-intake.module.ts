@@ -3,7 +3,7 @@ import { LogArtifacts } from './log-artifacts.js';
 import { LogIntake } from './log-intake.js';
 import { Quarantine } from './quarantine.js';
 
-/** The checks for every log from outside, whether it comes with a job's end or by itself. */
+/** The checks for every log from outside, whether the log comes with a job's end or alone. */
 @Module({
   providers: [LogArtifacts, LogIntake, Quarantine],
   exports: [LogArtifacts, LogIntake, Quarantine],

@@ -13,7 +13,7 @@ import { KEYED_HASH, KEYRING } from '../platform/tokens.js';
 import { LOG_BYTES, LogArtifacts } from './log-artifacts.js';
 import { Quarantine } from './quarantine.js';
 
-/** The size limit of a runtime's log; the job's evidence and snapshots are added to it later. */
+/** The maximum bytes of a runtime's log. The job's evidence and snapshots are added to it later. */
 const HANDED_BYTES = 700 * 1024;
 
 /**
@@ -42,8 +42,8 @@ export class LogIntake {
   }
 
   /**
-   * Accepts a complete log that an agent posts.
-   * @throws Refusal as `handed`.
+   * Accepts a complete log that an agent posts. @throws Refusal LOG_INVALID, MEMORY_WRITE_FAIL,
+   * STORAGE_FULL.
    */
   posted(log: Json, identity: RequestIdentity): Promise<ReflectiveFields> {
     const log_id = (log as { log_id?: unknown } | null)?.log_id;

@@ -27,13 +27,13 @@ import { LogHealing } from './log-healing.js';
 const PAGE = 1_000;
 
 export interface VerificationReport {
-  /** The number of logs in the event log that were checked. */
+  /** The number of logs that were compared with the event log. */
   readonly checked: number;
   readonly intact: number;
   readonly findings: readonly LogFinding[];
 }
 
-/** The last event that made a log's row, and its position. */
+/** The last event that wrote a log's row, with its position. */
 interface RowSource {
   readonly written: LogWritten;
   readonly position: bigint;
@@ -43,8 +43,9 @@ const makesRow = ({ stream, type }: LoggedEvent): boolean =>
   isReflectiveStream(stream) && (type === 'reflective_log_written' || type === 'log_healed');
 
 /**
- * Finds rows of signed logs that differ from the log or fail their signature, and heals them (SPEC L5). A
- * suspect row is checked again after the read model has passed its event, so a late row is not reported.
+ * Finds rows of ReflectiveLogs that differ from the event log or do not fit their signature, and
+ * restores them (SPEC L5). A suspicious row is checked again after the read model has passed the row's
+ * event, so a row that is merely late is not reported.
  */
 @Injectable()
 export class LogVerification implements OnModuleDestroy {
@@ -61,14 +62,15 @@ export class LogVerification implements OnModuleDestroy {
   ) {}
 
   /**
-   * Runs one verification at a time: a second caller gets the report of the current run. Fails as reads do.
+   * Runs one verification at a time. A second caller gets the report of the current run. Fails as reads
+   * do.
    */
   run(): Promise<VerificationReport> {
     this.running ??= this.verify().finally(() => (this.running = undefined));
     return this.running;
   }
 
-  /** Stops the current run, which changes nothing before it has read the whole log. */
+  /** Stops the current run. A run changes nothing before it has read the whole event log. */
   onModuleDestroy(): void {
     this.stopping.abort();
   }
@@ -126,7 +128,8 @@ export class LogVerification implements OnModuleDestroy {
   }
 
   /**
-   * Checks one log against its whole stream, and heals its row if possible; undefined if the row is correct.
+   * Checks one log against its whole stream, and restores its row if possible. Returns undefined if the
+   * row is right.
    */
   private async findingOf(log_id: string): Promise<LogFinding | undefined> {
     let source: RowSource | undefined;
@@ -148,7 +151,7 @@ export class LogVerification implements OnModuleDestroy {
     return { log_id, fault: 'unverifiable', reason, quarantine_id: null, healed: false };
   }
 
-  /** Reads the last event that made a log's row, and verifies the stream's hash chain. */
+  /** Reads the last event that wrote a log's row, and verifies the stream's hash chain. */
   private async sourceOfRow(log_id: string): Promise<RowSource | undefined> {
     let previous: { number: number; hash: string } = BEFORE_FIRST;
     let source: RowSource | undefined;
@@ -169,7 +172,7 @@ const sourceOf = (event: LoggedEvent) =>
     { type: 'reflective_log_written' | 'log_healed' }
   > & { readonly position: bigint };
 
-/** Whether a stream's first event fails its hash. */
+/** True if the first event of a stream does not fit its hash. */
 function isBroken(event: LoggedEvent): boolean {
   if (event.number !== 0) return false;
   try {

@@ -26,7 +26,10 @@ export class PostLog extends Command<Executed> {
   }
 }
 
-/** Accepts a log that an agent posts: checks, gates, signs and writes it once (SPEC L1, L2, L5). */
+/**
+ * Accepts a log that an agent posts: checks it, removes personal data, signs it and writes it once (SPEC
+ * L1, L2, L5).
+ */
 @CommandHandler(PostLog)
 export class PostLogHandler implements ICommandHandler<PostLog> {
   constructor(
@@ -47,8 +50,8 @@ export class PostLogHandler implements ICommandHandler<PostLog> {
   }
 
   /**
-   * If this service knows the job, the owner is the job's owner, and the caller must be that owner; otherwise
-   * the caller (SPEC I9).
+   * Returns the owner of the log. If this service knows the job, the owner of the log is the job's
+   * owner, who must be the caller; otherwise the owner of the log is the caller (SPEC I9).
    */
   private async ownerOf(jobSeed: string, actor: Actor): Promise<JobOwner> {
     try {

@@ -17,7 +17,7 @@ import { Metrics } from '../platform/health/metrics.js';
 import type { QuarantineStore } from '../platform/stores.js';
 import { ARTIFACTS, KEYED_HASH, QUARANTINE_STORE } from '../platform/tokens.js';
 
-/** Larger content is stored as an artifact beside the event. */
+/** The maximum bytes of content in the event. Larger content is stored as an artifact. */
 const CONTENT_BYTES = 256 * 1024;
 
 export interface Suspect {
@@ -26,12 +26,13 @@ export interface Suspect {
   readonly reason: string;
   readonly content: Json;
   readonly submitted_by: string | null;
-  /** ISO 8601 UTC. */
+  /** The time at which the check failed, ISO 8601 UTC. */
   readonly at: string;
 }
 
 /**
- * Returns the id under which the entry is listed. A forged row needs an id too, even if its own is invalid.
+ * Returns the id under which the entry is listed. A forged row needs an id even if its own id is
+ * invalid.
  */
 function nameable(log_id: unknown, fault: QuarantineFault): string | null {
   if (isLogId(log_id)) return log_id;
@@ -39,7 +40,10 @@ function nameable(log_id: unknown, fault: QuarantineFault): string | null {
   return isRow && scanId(log_id).outcome === 'clear' ? log_id : null;
 }
 
-/** Stores invalid logs and rows, after the privacy gate, for people to inspect (SPEC L5, P3). */
+/**
+ * Stores invalid logs and rows without their personal data, so that people can inspect them (SPEC L5,
+ * P3).
+ */
 @Injectable()
 export class Quarantine {
   constructor(
@@ -50,8 +54,8 @@ export class Quarantine {
   ) {}
 
   /**
-   * Quarantines under the identity of the command that brought the log, so a retry adds nothing. Returns the
-   * commit position of the event.
+   * Quarantines a log or row under the identity of the command that brought it, so a retry adds nothing.
+   * Returns the event's commit position.
    */
   async put(suspect: Suspect, identity: CommandIdentity): Promise<bigint> {
     const { fault, log_id, reason, content, submitted_by, at } = suspect;
@@ -77,7 +81,7 @@ export class Quarantine {
     return position;
   }
 
-  /** Returns the content that may be stored: nothing if it cannot be scanned (SPEC P2). */
+  /** Returns the content that may be stored. Content that cannot be scanned is left out (SPEC P2). */
   private async kept(content: Json): Promise<JsonObject> {
     const clean = this.redacted(content);
     if (clean === undefined) return {};
@@ -91,8 +95,8 @@ export class Quarantine {
   }
 
   /**
-   * Redacts the recorded and the found version of a row by the same rules; undefined if one cannot be
-   * scanned.
+   * Redacts a version of a row. Recorded and found versions are redacted by the same rules. Returns
+   * undefined if the version cannot be scanned.
    */
   redacted<Value extends Json>(value: Value): Value | undefined {
     try {

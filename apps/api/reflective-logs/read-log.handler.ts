@@ -11,7 +11,10 @@ import { KEYRING, READ_MODELS } from '../platform/tokens.js';
 import { LogAccess } from './log-access.js';
 import { LogArtifacts } from './log-artifacts.js';
 
-/** Returns a log from its row in Postgres, and whether its signature matches the row (SPEC L2, L5). */
+/**
+ * Returns the view of a log's row in Postgres, including whether its signature matches the row (SPEC L2,
+ * L5).
+ */
 export const rowView = (row: LogRow, keyring: Keyring): JsonObject => {
   const fields = fieldsOf(row);
   const signature = signatureOf(row);
@@ -34,9 +37,9 @@ export class ReadLog extends Query<JsonObject> {
 }
 
 /**
- * Returns one log with its additions, including every write that was acknowledged before: the handler waits
- * until the row has reached the log's own stream. If the row is still missing then, it returns the log from
- * the stream.
+ * Returns one log with its additions, including every write that was acknowledged before. The handler
+ * waits until the row has reached the end of the log's own stream. If the row is still missing then, it
+ * returns the log from the stream.
  */
 @QueryHandler(ReadLog)
 export class ReadLogHandler implements IQueryHandler<ReadLog> {

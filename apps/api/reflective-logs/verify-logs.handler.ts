@@ -3,7 +3,7 @@ import { LogVerification, type VerificationReport } from './log-verification.js'
 
 export class VerifyLogs extends Command<VerificationReport> {}
 
-/** Checks every row against its signature and the log, and heals rows that differ (SPEC L5). */
+/** Checks every row against its signature and the event log, and restores rows that differ (SPEC L5). */
 @CommandHandler(VerifyLogs)
 export class VerifyLogsHandler implements ICommandHandler<VerifyLogs> {
   constructor(private readonly verification: LogVerification) {}

@@ -18,7 +18,7 @@ import { FactPermissions } from './fact-permissions.js';
 
 export interface KeyAnswer {
   readonly key: string;
-  /** Whether the title owns the key. */
+  /** True if the title owns the key. */
   readonly claimed: boolean;
   readonly position: bigint | undefined;
 }
@@ -33,7 +33,10 @@ export class ClaimKey extends Command<KeyAnswer> {
   }
 }
 
-/** Generates a key, and claims it for its title if the caller may write it (SPEC K3, K4). */
+/**
+ * Generates a key for a title. If the caller may write the key, the title becomes its owner (SPEC K3,
+ * K4).
+ */
 @CommandHandler(ClaimKey)
 export class ClaimKeyHandler implements ICommandHandler<ClaimKey> {
   constructor(
@@ -45,12 +48,12 @@ export class ClaimKeyHandler implements ICommandHandler<ClaimKey> {
   async execute({ actor, body, identity }: ClaimKey): Promise<KeyAnswer> {
     const { user_id: requestedUser, ...request } = body;
     const user = userFor(actor, requestedUser);
-    // A claimed title is stored in the log (SPEC K4, S7).
+    // A claimed title is stored in the log, so it must not have personal data (SPEC K4, S7).
     requireClear(scanJson({ ...request, user_id: user }));
     requireClearIds(user);
     const key = generateKey({ ...request, ...(user === null ? {} : { user_id: user }) });
     requireClear(scanFact(key, { value: null }));
-    // A key in scope user is generated without a claim (SPEC I9).
+    // A key in scope user is generated without claiming it (SPEC I9).
     if (!canCollide(key) || body.entity_id === undefined)
       return { key, claimed: false, position: undefined };
     const stream = semStream(key);

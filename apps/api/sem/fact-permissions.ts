@@ -8,8 +8,8 @@ import { OwnerClaims } from '../claims/owner-claims.js';
 import { TrustedAgents } from './trusted-agents.js';
 
 /**
- * Decides whether a caller may read or write a fact: by the fact's key (SPEC S1, S4) and by the owner of the
- * user's slug (SPEC I9).
+ * Decides whether a caller may read or write a fact, by the fact's key (SPEC S1, S4) and by the owner of
+ * the user's slug (SPEC I9).
  */
 @Injectable()
 export class FactPermissions {
@@ -19,7 +19,7 @@ export class FactPermissions {
   ) {}
 
   /** Requires that the caller may read the fact. @throws Refusal PERMISSION_DENIED */
-  async toRead(actor: Actor, key: string): Promise<void> {
+  async requireRead(actor: Actor, key: string): Promise<void> {
     permit(mayRead(actor, key), `read ${key}`, 'S1');
     if (hasRole(actor, 'admin', 'council', 'auditor')) return;
     const own = this.boundUser(actor, key);
@@ -27,9 +27,9 @@ export class FactPermissions {
   }
 
   /**
-   * Returns the only entity of scope `user` whose facts the caller may list; null if the caller may list no
-   * entity, undefined if the caller may list all entities (SPEC S1).
-   * @throws Refusal PERMISSION_DENIED if another raw id owns the caller's slug (SPEC I9).
+   * Returns the entity of scope `user` whose facts the caller may list; null if the caller may list no
+   * user's facts, undefined if the caller may list those of all users (SPEC S1). @throws Refusal
+   * PERMISSION_DENIED if another raw id owns the caller's slug (SPEC I9).
    */
   async listedUser(actor: Actor): Promise<string | null | undefined> {
     if (hasRole(actor, 'admin', 'council', 'auditor')) return undefined;
@@ -47,11 +47,14 @@ export class FactPermissions {
   }
 
   /** Requires that the caller may write the fact. @throws Refusal PERMISSION_DENIED */
-  async toWrite(actor: Actor, key: string): Promise<void> {
+  async requireWrite(actor: Actor, key: string): Promise<void> {
     permit(await this.mayWrite(actor, key), `write ${key}`, 'S4');
   }
 
-  /** Returns the token's raw user id if the key has scope `user` and the caller is not an admin. */
+  /**
+   * Returns the token's raw user id if the key has scope `user` and the caller is not an admin;
+   * otherwise undefined.
+   */
   boundUser(actor: Actor, key: string): string | undefined {
     return parseKey(key).scope === 'user' && !hasRole(actor, 'admin')
       ? ownUserId(actor)

@@ -15,6 +15,7 @@ import { type Fact, SemQueries, type SemStreamState } from '#projections/sem/que
 import { JobAccess } from '../jobs/job-access.js';
 import { FactCache, type CacheLookup } from '../platform/cache/fact-cache.js';
 import type { Trace } from '../platform/cache/redis-link.js';
+import { versionAhead } from '../platform/errors/version-ahead.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -40,17 +41,17 @@ export class GetFact extends Query<Answer<FactDto>> {
 }
 
 interface KnownFact {
-  /** Undefined if no cache is configured or Redis is down. */
+  /** The result of the cache lookup; undefined if no cache is configured or Redis is down. */
   readonly lookup: CacheLookup | undefined;
-  /** Undefined if the cache had an entry, so the row was not read. */
+  /** The row; undefined if it was not read because the cache had an entry. */
   readonly row: SemStreamState | undefined;
 }
 
 interface Found {
   readonly fact: Fact | undefined;
-  /** Whether the event store could not confirm that this is the latest value (SPEC S6). */
+  /** True if the event store could not confirm that this is the latest value (SPEC S6). */
   readonly stale: boolean;
-  /** The commit position of the `memory_read`, if the read was recorded in a job. */
+  /** The commit position of `memory_read`; undefined if the read was not recorded in a job. */
   readonly position: bigint | undefined;
 }
 
@@ -71,7 +72,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
 
   async execute(query: GetFact): Promise<Answer<FactDto>> {
     parseKey(query.key);
-    await this.permissions.toRead(query.actor, query.key);
+    await this.permissions.requireRead(query.actor, query.key);
     const { fact, stale, position } = await this.find(query);
     if (fact === undefined) throw missing(query.key);
     return position === undefined
@@ -88,13 +89,19 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     if (job_seed !== undefined) return this.forJob(actor, job_seed, key, identity);
     if (snapshot_id !== undefined) return upToDate(await this.atSnapshot(key, snapshot_id));
     if (version !== undefined) {
-      await this.reachLastEvent(key);
-      return upToDate(await this.queries.getAtRevision(key, version));
+      const last = await this.reachLastEvent(key);
+      if (last !== 'unknown' && last !== undefined && version > last.number)
+        throw versionAhead(version, last.number);
+      const fact = await this.queries.getAtRevision(key, version);
+      return { fact, stale: last === 'unknown', position: undefined };
     }
     return this.current(key, identity);
   }
 
-  /** Returns the latest fact, after every event that the key's stream had at the request (SPEC S6). */
+  /**
+   * Returns the latest fact. It includes every event that the key's stream had when the request came
+   * (SPEC S6).
+   */
   private async current(key: string, trace: Trace): Promise<Found> {
     const [known, last] = await Promise.all([this.lookUp(key, trace), this.lastEvent(key)]);
     const { lookup, row } = known;
@@ -103,7 +110,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
       return { fact, stale: true, position: undefined };
     }
     if (row === undefined && lookup?.state !== undefined) {
-      // A cache entry is used only if the stream still ends with its event.
+      // The entry of the cache is used only if the stream still ends with the entry's event.
       const isCurrent = lookup.state.revision === last?.number;
       this.metrics.cacheLookups.inc({ outcome: isCurrent ? 'hit' : 'stale' });
       if (isCurrent) return upToDate(lookup.state.fact);
@@ -114,15 +121,18 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     return upToDate(current.fact);
   }
 
-  /** Returns the cache's entry, or else the read model's row. */
+  /** Returns the entry of the cache or, without an entry, the row of the read model. */
   private async lookUp(key: string, trace: Trace): Promise<KnownFact> {
     const lookup = await this.cache.lookUp(key, trace);
     if (lookup?.state !== undefined) return { lookup, row: undefined };
-    if (lookup !== undefined) this.metrics.cacheLookups.inc({ outcome: 'miss' });
+    const outcome = lookup === undefined ? 'down' : 'miss';
+    if (this.cache.isConfigured) this.metrics.cacheLookups.inc({ outcome });
     return { lookup, row: await this.read(key, trace) };
   }
 
-  /** Returns the row after the stream's last event; reads it again only if `row` is older. */
+  /**
+   * Returns the row, including the stream's last event. It reads the row again only if `row` is older.
+   */
   private async rowUpTo(
     last: LoggedEvent | undefined,
     key: string,
@@ -135,21 +145,25 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     return this.read(key, trace);
   }
 
-  /** Reads the read model's row, and reports a fact with more than one value. */
+  /** Reads the row of the read model, and reports a fact that has more than one value. */
   private async read(key: string, trace: Trace): Promise<SemStreamState> {
     const state = await this.queries.get(key);
     if (state.disputed !== undefined) await this.warnings.tell(key, state, trace);
     return state;
   }
 
-  /** Resolves once the read model shows the last event of the key's stream. */
-  private async reachLastEvent(key: string): Promise<void> {
+  /**
+   * Resolves with the last event of the key's stream once the read model shows it; `unknown` if the event store
+   * cannot be reached.
+   */
+  private async reachLastEvent(key: string) {
     const last = await this.lastEvent(key);
     if (last !== undefined && last !== 'unknown')
       await this.readModels.reach(last.position, ['sem']);
+    return last;
   }
 
-  /** Returns the last event of the key's stream; `unknown` if the event store is unreachable. */
+  /** Returns the last event of the key's stream; `unknown` if the event store cannot be reached. */
   private lastEvent(key: string) {
     return this.eventStore.lastOf(semStream(key)).catch((cause: unknown) => {
       if (cause instanceof EventStoreUnavailable) return 'unknown' as const;
@@ -162,14 +176,14 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     return this.queries.getAtCount(key, eventCount);
   }
 
-  /** Reads at the job's snapshot, and records the read in the job (SPEC J10). */
+  /** Reads the fact at the job's snapshot, and records the read in the job (SPEC J10). */
   private async forJob(
     actor: Actor,
     seed: string,
     key: string,
     identity: RequestIdentity,
   ): Promise<Found> {
-    await this.access.toUse(actor, seed);
+    await this.access.requireUse(actor, seed);
     const { state } = await this.jobs.load(jobStream(seed));
     const count = state.started?.snapshots.sem_event_count ?? 0;
     const fact = await this.queries.getAtCount(key, count);

@@ -22,7 +22,10 @@ export class PinnedSemSnapshots {
     return this.jobs.pinnedSnapshot(id.slice('sem:'.length));
   }
 
-  /** A caller may request a snapshot before the read model shows the job that pinned it. */
+  /**
+   * Returns a snapshot that the read model does not show yet. This is necessary because a caller may ask
+   * for a snapshot right after the job's start.
+   */
   private async justPinned(id: string): Promise<PinnedSnapshot | undefined> {
     return (await this.logEnd.isReached('jobs')) ? this.find(id) : undefined;
   }

@@ -36,9 +36,9 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
 
   async execute({ actor, key, body, identity }: PutFact): Promise<Executed> {
     parseKey(key);
-    await this.permissions.toWrite(actor, key);
+    await this.permissions.requireWrite(actor, key);
     const source = sourceOf(actor, body.source);
-    // Checked before anything is claimed or written (SPEC S7).
+    // This check comes before anything is claimed or written (SPEC S7).
     requireClear(scanFact(key, body));
     const user = this.permissions.boundUser(actor, key);
     if (user !== undefined) await this.owners.claim(user, identity);
@@ -56,7 +56,7 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
           now: identity.received_at,
         },
       ],
-      // SPEC S10: the event records the value's hash for audits.
+      // The event has a keyed hash of the value, for audits (SPEC S10).
       { ...identity, evidence: { value_hash: this.keyedHash(value) } },
     );
   }

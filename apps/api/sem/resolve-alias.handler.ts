@@ -18,7 +18,9 @@ export class ResolveAlias extends Query<Answer<ResolvedAliasDto>> {
   }
 }
 
-/** Resolves a phrase to a key (SPEC K5); some phrases refer to a key only if the key has a fact. */
+/**
+ * Resolves a phrase to a key (SPEC K5). Some phrases refer to a key only if a fact is stored under it.
+ */
 @QueryHandler(ResolveAlias)
 export class ResolveAliasHandler implements IQueryHandler<ResolveAlias> {
   constructor(
@@ -31,7 +33,7 @@ export class ResolveAliasHandler implements IQueryHandler<ResolveAlias> {
     const alias = resolveAlias(text, userFor(actor, user_id) ?? undefined);
     if (alias === null) return Answer.read({ key: null }, true);
     if (!alias.only_if_exists) return Answer.read({ key: alias.key }, true);
-    await this.permissions.toRead(actor, alias.key);
+    await this.permissions.requireRead(actor, alias.key);
     const isCurrent = await this.logEnd.isReached('sem');
     const { fact } = await this.facts.get(alias.key);
     return Answer.read({ key: fact === undefined ? null : alias.key }, isCurrent);

@@ -9,7 +9,10 @@ import { FactPermissions } from './fact-permissions.js';
 import { factView } from './fact-view.js';
 
 const DEFAULT_PAGE = 100;
-/** An entity id that does not occur in any key, so that the search finds no fact of a user. */
+/**
+ * An entity id that occurs in no key. A search for this id returns none of the facts that belong to
+ * users.
+ */
 const NO_ENTITY = '';
 
 export class SearchFacts extends Query<Answer<FactsPageDto>> {
@@ -21,7 +24,7 @@ export class SearchFacts extends Query<Answer<FactsPageDto>> {
   }
 }
 
-/** Lists the facts under a prefix that the caller may read (SPEC S1). */
+/** Lists the facts under a prefix, as far as the caller may read them (SPEC S1). */
 @QueryHandler(SearchFacts)
 export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
   constructor(

@@ -6,7 +6,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
-import { ReadsAsTheyAre, ReadsFrom } from '../platform/http/reads-from.decorator.js';
+import { ReadsWithoutOwnWrites, ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { DeleteFact } from './delete-fact.handler.js';
 import {
   DeleteFactQuery,
@@ -42,7 +42,7 @@ export class SemController {
   }
 
   @Get(':scope/:entity_type/:entity_id/:attribute')
-  @ReadsAsTheyAre('sem')
+  @ReadsWithoutOwnWrites('sem')
   @Answers(200, FactDto)
   @Fails('SEM_NOT_FOUND', 'NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({

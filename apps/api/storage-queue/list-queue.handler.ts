@@ -7,7 +7,7 @@ import { StorageQueue } from './storage-queue.js';
 
 const DEFAULT_PAGE = 100;
 
-/** The request itself is never shown. */
+/** Returns what admins see of a refused write. The request itself is never shown. */
 const view = (write: RefusedWrite) => ({
   id: write.command_id,
   command: write.command,

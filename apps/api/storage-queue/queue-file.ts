@@ -1,20 +1,20 @@
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { FolderInUse, lockFolder } from '#embedded/index.js';
+import { FolderInUse, lockFolder, privateFolder } from '#embedded/index.js';
 import type { RefusedWrite } from './refused-write.js';
 
 const FILE_BYTES = 8 * 1024 * 1024;
 const HEADER_BYTES = 8;
 const NO_RECORD = Buffer.alloc(HEADER_BYTES);
 const ZEROS = Buffer.alloc(1024 * 1024);
-/** Several instances on one machine may share a data directory. */
+/** How many instances on one machine may share a data directory. */
 const MAX_INSTANCES = 16;
 
 /**
- * Holds refused writes while Postgres is full too: a file of this instance, allocated in full while there was
- * space, so a full disk cannot refuse it. Each record is: length (4) · crc32 (4) · JSON; a length of zero
- * ends the records.
+ * Keeps refused writes while Postgres is full as well. Each instance allocates its file in advance,
+ * while the disk has space, so a disk that is full later cannot prevent a write to the file. A record
+ * is: length (4) · crc32 (4) · JSON. A length of zero ends the records.
  */
 export class QueueFile {
   private end: number;
@@ -27,11 +27,11 @@ export class QueueFile {
     this.end = sizeOf(kept);
   }
 
-  /** Fails if the disk has no space for the file. */
+  /** Opens the file. Fails if the disk has no space for it. */
   static async open(dataDir: string): Promise<QueueFile> {
     const { folder, unlock } = await ownFolder(dataDir);
     const path = join(folder, 'refused-writes');
-    const file = await open(path, 'a').then(async (created) => {
+    const file = await open(path, 'a', 0o600).then(async (created) => {
       await created.close();
       return open(path, 'r+');
     });
@@ -46,7 +46,7 @@ export class QueueFile {
     return this.kept;
   }
 
-  /** Resolves after the record is on disk; false if the file is full. */
+  /** Adds a record. Resolves with true when it is on disk, and with false if the file is full. */
   async keep(write: RefusedWrite): Promise<boolean> {
     if (this.kept.some(({ command_id }) => command_id === write.command_id)) return true;
     const record = encode(write);
@@ -60,8 +60,9 @@ export class QueueFile {
   }
 
   /**
-   * Removes records that are stored elsewhere now. The file is cleared only with the last record: a crash
-   * before that brings some records back, and the queue already knows them.
+   * Removes records that are now stored elsewhere. The file is cleared only when its last record is
+   * removed. If the process crashes before that, some removed records reappear, and the queue recognises
+   * them as duplicates.
    */
   async remove(commandIds: ReadonlySet<string>): Promise<void> {
     this.kept = this.kept.filter(({ command_id }) => !commandIds.has(command_id));
@@ -82,7 +83,7 @@ async function ownFolder(
 ): Promise<{ readonly folder: string; readonly unlock: () => Promise<void> }> {
   for (let number = 1; ; number += 1) {
     const folder = join(dataDir, number === 1 ? 'admin-queue' : `admin-queue-${number}`);
-    await mkdir(folder, { recursive: true });
+    await privateFolder(folder);
     try {
       return { folder, unlock: await lockFolder(folder) };
     } catch (cause) {
@@ -103,7 +104,7 @@ function encode(write: RefusedWrite): Buffer {
 const sizeOf = (writes: readonly RefusedWrite[]): number =>
   writes.reduce((size, write) => size + encode(write).length, 0);
 
-/** Reads up to the first torn record: the process died before it acknowledged that record. */
+/** Reads the records up to the first torn one. A torn record was never acknowledged. */
 function recordsIn(bytes: Buffer): RefusedWrite[] {
   const records: RefusedWrite[] = [];
   for (let at = 0; at + HEADER_BYTES <= bytes.length;) {

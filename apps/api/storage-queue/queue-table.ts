@@ -8,7 +8,7 @@ const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';
 const COLUMNS =
   'command_id, command, keyed, caller, stream, route, trace_id, refused_at, sealed, attempts, last_code, waits_for_person';
 
-// A command that is refused again stays one entry.
+// If a command is refused again, the queue still has only one entry for the command.
 const KEEP: NamedQuery = {
   name: 'queue_keep',
   text: `insert into admin_queue.refused_write
@@ -31,7 +31,7 @@ const COUNT: NamedQuery = {
   text: 'select count(*) as count from admin_queue.refused_write',
 };
 
-// Skips entries that another instance has leased.
+// The query skips entries that another instance has leased.
 const LEASE_NEXT: NamedQuery = {
   name: 'queue_lease_next',
   text: `update admin_queue.refused_write
@@ -66,7 +66,7 @@ const REMOVE: NamedQuery = {
 const MAX_ENTRIES = 10_000;
 
 export interface QueuedWrite extends RefusedWrite {
-  /** The number of failed replays. */
+  /** The number of replays that have failed. */
   readonly attempts: number;
   /** The error code of the last attempt. */
   readonly last_code: string;
@@ -74,15 +74,15 @@ export interface QueuedWrite extends RefusedWrite {
 }
 
 /**
- * The queue that all instances share. Every method fails with `PostgresUnavailable`, also if Postgres has no
- * disk space.
+ * The queue that all instances share. Every method fails with `PostgresUnavailable`, even if Postgres
+ * only lacks disk space.
  */
 export class QueueTable {
   private made: Promise<void> | undefined;
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** Returns false if the queue is full. */
+  /** Adds a write. Returns false if the queue is full. */
   async keep(write: RefusedWrite): Promise<boolean> {
     await this.make();
     const { command_id, command, keyed, caller, stream, route } = write;
@@ -92,7 +92,7 @@ export class QueueTable {
     return (await this.postgres.query(KEEP, values)).length > 0;
   }
 
-  /** Lists entries in the order of their refusal, after the entry with that number. */
+  /** Lists entries in the order of their refusal, after the entry with this number. */
   async list(after: bigint, limit: number): Promise<(QueuedWrite & { readonly seq: string })[]> {
     await this.make();
     return this.postgres.query(LIST, [after.toString(), limit]);
@@ -104,13 +104,13 @@ export class QueueTable {
     return Number(row?.count);
   }
 
-  /** Leases the oldest entry that may be replayed without a person. */
+  /** Leases the oldest entry that may be replayed without a person's decision. */
   async leaseNext(): Promise<QueuedWrite | undefined> {
     await this.make();
     return (await this.postgres.query<QueuedWrite>(LEASE_NEXT))[0];
   }
 
-  /** Returns undefined if the entry does not exist or another instance is replaying it. */
+  /** Leases one entry. Returns undefined if it does not exist or another instance is replaying it. */
   async lease(commandId: string): Promise<QueuedWrite | undefined> {
     await this.make();
     return (await this.postgres.query<QueuedWrite>(LEASE, [commandId]))[0];
@@ -127,7 +127,7 @@ export class QueueTable {
   private make(): Promise<void> {
     this.made ??= this.postgres
       .transaction(async (tx) => {
-        // Two instances may start at the same time.
+        // The lock is needed because two instances may start at the same time.
         await tx.query(LOCK, ['admin_queue']);
         await tx.query(TABLES);
       })

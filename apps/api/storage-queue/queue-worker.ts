@@ -15,7 +15,7 @@ import { StorageQueue } from './storage-queue.js';
 const LOOK_EVERY_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
-/** Replays the entries that need no person, in the order of their refusal (SPEC F2). */
+/** Replays the entries that need no person's decision, in the order of their refusal (SPEC F2). */
 @Injectable()
 export class QueueWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop = new BackgroundLoop((signal) => this.round(signal));
@@ -60,7 +60,10 @@ export class QueueWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return false;
   }
 
-  /** The health check reports an unreachable Postgres. */
+  /**
+   * Handles an error of the queue. If Postgres cannot be reached, nothing is logged, because the health
+   * check reports it.
+   */
   private note(cause: unknown): boolean {
     if (!(cause instanceof PostgresUnavailable))
       this.logger.error({ type: 'queue_failed', error: (cause as Error).name });

@@ -37,7 +37,10 @@ export class RefusedRequests implements RefusedWrites {
     if (!kept) this.logger.fatal({ type: 'refused_write_lost', command_id, trace_id, stream });
   }
 
-  /** A handler may send further commands for the same request; the first command names the request. */
+  /**
+   * Notes the first command of a request, because the request is named after this command; the handler
+   * may send further commands.
+   */
   private noteName(message: object): void {
     const { identity } = message as { identity?: RequestIdentity };
     if (identity !== undefined && !this.commandNames.has(identity))

@@ -5,21 +5,24 @@ import type { GatedRequest } from '../platform/http/gated-request.js';
 /** A write that was refused because the log was full (SPEC F2). */
 export interface RefusedWrite {
   readonly command_id: string;
-  /** The command's name, such as `PutFact`, for people. */
+  /** The name of the command, such as `PutFact`, for people. */
   readonly command: string;
-  /** The request has an Idempotency-Key: the service replays it without a person. */
+  /**
+   * True if the request has an Idempotency-Key. The service then replays it without a person's decision.
+   */
   readonly keyed: boolean;
-  /** First 16 hex of sha256(sub). */
+  /** The first 16 hex digits of sha256(sub). */
   readonly caller: string;
-  /** The stream that the write was for. */
+  /** The stream to which the write belongs. */
   readonly stream: string;
   /** The HTTP method and path pattern, without ids. */
   readonly route: string;
   readonly trace_id: string;
-  /** ISO 8601 UTC. */
+  /** The time of the refusal, ISO 8601 UTC. */
   readonly refused_at: string;
   /**
-   * The `GatedRequest` as a compact JWE, sealed with the service's key because it may contain personal data.
+   * The `GatedRequest` as a compact JWE. It is sealed with the service's key, because it may contain
+   * personal data.
    */
   readonly sealed: string;
 }
@@ -38,7 +41,7 @@ export class RequestSeal {
       .encrypt(this.key);
   }
 
-  /** Fails if the request was sealed with another key. */
+  /** Decrypts a request. Fails if it was sealed with another key. */
   async open(sealed: string): Promise<GatedRequest> {
     const { plaintext } = await compactDecrypt(sealed, this.key);
     return JSON.parse(Buffer.from(plaintext).toString('utf8')) as GatedRequest;

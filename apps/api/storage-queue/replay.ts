@@ -14,7 +14,7 @@ import type { QueuedWrite } from './queue-table.js';
 import { RequestSeal } from './refused-write.js';
 import { StorageQueue } from './storage-queue.js';
 
-/** Codes of temporary failures: the write stays in the queue. */
+/** The codes of temporary failures, after which the write stays in the queue. */
 const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'STORAGE_FULL',
   'SEM_WRITE_FAIL',
@@ -26,8 +26,8 @@ const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export const isPassing = ({ code }: Refusal): boolean => PASSING.has(code);
 
 /**
- * Whether a rule refuses the write permanently. INTERNAL (a request that cannot be opened) is not final:
- * another key or release may open it.
+ * True if a rule refuses the write for good. INTERNAL is not final: it can mean that the request cannot
+ * be opened with this key or by this release, and another key or release may succeed.
  */
 export const isFinal = (refusal: Refusal): boolean =>
   !isPassing(refusal) && refusal.code !== 'INTERNAL';
@@ -51,7 +51,10 @@ export class Replay {
     this.seal = new RequestSeal(config.sealingKey);
   }
 
-  /** Resolves with undefined when the write is in the log and gone from the queue, else with the refusal. */
+  /**
+   * Replays a write. Resolves with undefined when the write is in the log and removed from the queue;
+   * otherwise with the refusal.
+   */
   async of(write: QueuedWrite): Promise<Refusal | undefined> {
     const { command_id, command, trace_id } = write;
     const refusal = await this.send(write).catch((error: unknown) =>
@@ -70,7 +73,8 @@ export class Replay {
     const server = this.host.httpAdapter.getInstance<FastifyInstance>();
     const refusal = await sendAgain(server, request);
     if (refusal !== undefined) return refusal;
-    // The log was too full for this event when the write was refused (SPEC I1).
+    // When the write was refused, the log was too full to record the refusal, so it is recorded now
+    // (SPEC I1).
     const refused = { code: 'STORAGE_FULL', route, stream, trace_id };
     await this.audit.record(request.actor.sub, refused);
     return undefined;

@@ -25,7 +25,7 @@ export class RetryWriteHandler implements ICommandHandler<RetryWrite> {
     if (write === undefined) throw new Refusal('NOT_FOUND', { what: 'waiting write', id });
     const refusal = await this.replay.of(write);
     if (refusal === undefined) return { id, status: 'written' };
-    // The caller sees the rule's refusal; the write could never succeed.
+    // The write could never succeed, so it is removed, and the caller sees the refusal of the rule.
     if (isFinal(refusal)) await table.remove(id);
     else await table.giveBack(id, refusal.code, false);
     throw refusal;

@@ -9,8 +9,8 @@ import { QueueTable } from './queue-table.js';
 import type { RefusedWrite } from './refused-write.js';
 
 /**
- * Refused writes: in a table that all instances share or, while Postgres is full too, in a file of this
- * instance. They move to the table as soon as it accepts them (SPEC F2).
+ * Refused writes. They are in a table that all instances share or, while Postgres is full as well, in a
+ * file of this instance, from which they move to the table as soon as it accepts them (SPEC F2).
  */
 @Injectable()
 export class StorageQueue implements OnModuleInit, OnApplicationShutdown {
@@ -34,7 +34,10 @@ export class StorageQueue implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Resolves when the write would survive a restart; false if the queue is full. */
+  /**
+   * Keeps a write. Resolves with true when it would survive a restart, and with false if the queue is
+   * full.
+   */
   async keep(write: RefusedWrite): Promise<boolean> {
     try {
       return await this.table.keep(write);

@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
-import {
-  AmbiguousAppend,
-  type EventStore,
-  EventStoreUnavailable,
-} from '#event-store/event-store.js';
+import { AmbiguousAppend, EventStoreUnavailable } from '#event-store/event-store.js';
 import { couldNotCheck } from '../exit-code.js';
+import { openEventStore } from '../service/event-store.js';
 import { counted, duration, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import { copyLog, type CopyReport } from './copy-log.js';
@@ -37,8 +34,8 @@ Example, from the embedded event store to a cluster:
     )
     .action(async (options: CopyLogOptions) => {
       const began = Date.now();
-      const from = await opened('--from', options.from);
-      const to = await opened('--to', options.to);
+      const from = await openEventStore('--from', options.from);
+      const to = await openEventStore('--to', options.to);
       const copying = new Progress('Copying');
       const verifying = new Progress('Comparing');
       try {
@@ -59,18 +56,6 @@ Example, from the embedded event store to a cluster:
         await Promise.all([from.close(), to.close()]);
       }
     });
-
-async function opened(option: string, url: string): Promise<EventStore> {
-  // Loaded only when needed: importing it here would slow down every other command.
-  const { connectEventStore } = await import('#event-store/event-store-db.js');
-  try {
-    return connectEventStore(url);
-  } catch {
-    throw couldNotCheck(
-      `${option} is not a connection string such as esdb://127.0.0.1:2113?tls=false.`,
-    );
-  }
-}
 
 function print(report: CopyReport, took: number, json: boolean | undefined): void {
   if (json) return printJson({ ...report, duration_ms: took });

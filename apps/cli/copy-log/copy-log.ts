@@ -9,16 +9,16 @@ import {
 import { wholeLog } from '#event-store/whole-log.js';
 import { CommandFailure, EXIT } from '../exit-code.js';
 
-/** Limits of one append. */
+/** The maximum number of events in one append. */
 const MAX_EVENTS = 500;
 const MAX_BYTES = 800 * 1024;
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 500;
 
 export interface CopyReport {
-  /** Events of the source, all of them now in the target. */
+  /** The number of events in the source, all of which are now in the target. */
   readonly events: number;
-  /** Events that the target already had before the copy. */
+  /** The number of events that the target had before the copy. */
   readonly already_there: number;
   readonly streams: number;
 }
@@ -83,8 +83,8 @@ class Target {
       } catch (error) {
         if (error instanceof RevisionConflict)
           throw differs(`somebody else writes to ${stream} in the target`);
-        // A retry uses the same ids at the same place, so the target acknowledges an append that had
-        // succeeded after all.
+        // The retry has the same ids at the same numbers. If the first append did succeed, the target
+        // acknowledges it again.
         const passing = error instanceof AmbiguousAppend || error instanceof EventStoreUnavailable;
         if (!passing || attempt >= TRIES) throw error;
         await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS * attempt));
@@ -96,7 +96,7 @@ class Target {
 const differs = (what: string): CommandFailure =>
   new CommandFailure(EXIT.broken, `The logs differ: ${what}.`);
 
-/** Groups neighbouring events of the same stream into appends, as many events as one append may hold. */
+/** Groups neighbouring events of the same stream, as many as fit into one append. */
 function* appendable(page: readonly LoggedEvent[]): Generator<LoggedEvent[]> {
   let group: LoggedEvent[] = [];
   let bytes = 0;
@@ -120,7 +120,7 @@ async function* eventsOf(pages: Pages): AsyncGenerator<LoggedEvent> {
   for await (const page of pages) yield* page;
 }
 
-/** All parts of an event except its position, which each server assigns itself. */
+/** Returns all parts of an event except its position, which each server assigns itself. */
 const contentOf = ({ stream, number, id, type, data, metadata }: LoggedEvent): string =>
   canonicalJson({ stream, number, id, type, data, metadata });
 

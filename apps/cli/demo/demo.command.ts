@@ -38,7 +38,7 @@ async function played(silent: boolean): Promise<WalkThrough> {
   const interruption = new AbortController();
   const interrupt = (): void =>
     interruption.abort(new CommandFailure(EXIT.interrupted, 'Stopped.'));
-  // This also catches a second signal, while the service is being stopped.
+  // A second signal that arrives while the service stops is caught as well.
   for (const signal of SIGNALS) process.on(signal, interrupt);
   let service: OwnService | undefined;
   try {

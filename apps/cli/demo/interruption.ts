@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason once it is aborted. */
+/** Returns a promise that rejects with the signal's reason when the signal aborts. */
 export const rejectionBy = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     const abort = (): void => reject(signal.reason as Error);

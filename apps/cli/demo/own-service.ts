@@ -10,10 +10,10 @@ import type { Role } from '#platform/auth/roles.js';
 import { mintedToken } from '../token/minted-token.js';
 import { rejectionBy } from './interruption.js';
 
-/** A service with its own temporary folder; `stop` removes both. */
+/** A service with a temporary folder of its own. `stop` stops the service and removes the folder. */
 export interface OwnService {
   readonly url: string;
-  /** A folder for the demo's own files. */
+  /** The folder for files that the demo writes. */
   readonly folder: string;
   /** Returns a client that acts as `sub`. */
   as(sub: string, role: Role, userId?: string): Promise<MaceClient>;
@@ -24,9 +24,9 @@ const HOUR_SECONDS = 3_600;
 const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));
 
 /**
- * Starts the service in its own process, with a temporary data directory and a free port. It ignores
- * environment variables that name another service. Rejects with the signal's reason if the signal aborts;
- * nothing is left behind then.
+ * Starts the service in a process of its own, with a temporary data directory and a free port. The
+ * service ignores environment variables that name another service. If the signal aborts, the returned
+ * promise rejects with the signal's reason, and no files or processes remain.
  */
 export async function startOwnService(signal: AbortSignal): Promise<OwnService> {
   const folder = await mkdtemp(join(tmpdir(), 'mace-demo-'));
@@ -34,8 +34,8 @@ export async function startOwnService(signal: AbortSignal): Promise<OwnService> 
   const service = spawn(process.execPath, ['--enable-source-maps', MAIN], {
     env: { ...inheritedEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C reaches every process of the terminal's group, and the service takes a second signal as "stop at
-    // once".
+    // Ctrl-C reaches every process of the terminal's group, and the service takes a second signal as
+    // "stop at once", so the service needs its own group.
     detached: true,
   });
   const ended = once(service, 'close');
@@ -76,7 +76,7 @@ function listeningUrl(service: ChildProcess): Promise<string> {
   });
 }
 
-/** This process's environment without the variables that configure a service. */
+/** Returns this process's environment without the variables that configure a service. */
 const inheritedEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(

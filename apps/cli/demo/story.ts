@@ -6,7 +6,7 @@ const CHAPTER_PAUSE_MS = 700;
 const LINE_PAUSE_MS = 250;
 const INDENT = '   ';
 
-/** Prints the demo's steps: at reading speed on a terminal, without pauses anywhere else. */
+/** Prints the steps of the demo, at reading speed on a terminal, and without pauses elsewhere. */
 export class Story {
   readonly #colours = coloursFor(process.stdout);
   #chapters = 0;

@@ -20,7 +20,7 @@ export interface WalkThrough {
   readonly tampering: { readonly edited: string; readonly deleted: string };
 }
 
-/** Runs the example of the specification: from a person's sentence to a fact, and its audit. */
+/** Runs the example of the specification, from a person's sentence to a fact and its audit. */
 export async function walkThrough(service: OwnService, story: Story): Promise<WalkThrough> {
   const agent = await service.as('agent-7', 'agent');
   const job = await workingMemory(agent, story);

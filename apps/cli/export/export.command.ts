@@ -4,9 +4,10 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MaceClient } from '#client/mace-client.js';
-import { couldNotCheck } from '../exit-code.js';
+import { couldNotCheck, EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { inParallel } from '../service/in-parallel.js';
+import { JobFailures } from '../service/job-failures.js';
 import { selectedJobs } from '../service/selected-jobs.js';
 import { counted, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
@@ -47,12 +48,16 @@ export const addExportCommand = (program: Command): Command =>
       throw couldNotCheck(`The folder ${options.out} cannot be made: ${error.message}.`);
     });
     const progress = new Progress('Exporting', jobs.length);
-    const written = await inParallel(jobs, AT_A_TIME, async (seed) => {
-      const exported = await exportJob(client, seed, options.out);
+    const failures = new JobFailures(jobs);
+    const exported = await inParallel(jobs, AT_A_TIME, async (seed) => {
+      const bundle = await failures.goOn(seed, () => exportJob(client, seed, options.out));
       progress.advance();
-      return exported;
+      return bundle;
     }).finally(() => progress.finish());
-    if (options.json) return printJson({ bundles: written });
+    const written = exported.filter((bundle) => bundle !== undefined);
+    failures.print('could not be exported');
+    if (failures.found.length > 0) process.exitCode = EXIT.couldNotCheck;
+    if (options.json) return printJson({ bundles: written, not_exported: failures.found });
     const events = written.reduce((sum, bundle) => sum + bundle.events, 0);
     console.log(
       `${counted(written.length, 'bundle')} with ${counted(events, 'event')} written to ${options.out}`,
@@ -60,8 +65,8 @@ export const addExportCommand = (program: Command): Command =>
   });
 
 /**
- * Writes to a temporary name and renames the file at the end, so a file with the final name is always
- * complete.
+ * Writes a job's bundle to a temporary file and renames it at the end. A file with the final name is
+ * therefore complete.
  */
 export async function exportJob(client: MaceClient, seed: string, out: string): Promise<Exported> {
   const file = join(out, `${seed}.ndjson`);

@@ -1,15 +1,18 @@
 import { createReadStream } from 'node:fs';
 
-const LINE_FEED = 0x0a;
+export const LINE_FEED = 0x0a;
 
 /**
- * Reads the lines of a file, separated by line feeds only; a line feed at the end starts no further line.
- * Invalid UTF-8 becomes U+FFFD, which is not valid JSON.
+ * Yields the lines of a file. Only line feeds separate lines, and a line feed at the end starts no
+ * further line. Invalid UTF-8 becomes U+FFFD.
  */
-export async function* linesOf(path: string): AsyncGenerator<string> {
+export const linesOf = (path: string): AsyncGenerator<string> => linesIn(createReadStream(path));
+
+/** Does the same as `linesOf` for a file that the caller reads. */
+export async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let pieces: Buffer[] = [];
-  for await (const chunk of createReadStream(path)) {
-    let rest = chunk as Buffer;
+  for await (const chunk of chunks) {
+    let rest = chunk;
     for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
       yield textOf(Buffer.concat([...pieces, rest.subarray(0, end)]));
       pieces = [];

@@ -1,7 +1,10 @@
 import type { JobCommand } from '#client/jobs.js';
 
 const MAX_COMMANDS = 500;
-/** An append takes at most 900 KiB (SPEC J9); the margin covers sizes that the importer can only estimate. */
+/**
+ * The maximum bytes of a batch. An append takes at most 900 KiB (SPEC J9), and the importer can only
+ * estimate the size, so there is a margin.
+ */
 const MAX_BYTES = 800 * 1024;
 
 /** Groups commands, in order, into requests that the service can append atomically. */

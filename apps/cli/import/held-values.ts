@@ -5,15 +5,19 @@ import { namesIn, phraseOf, phrasesIn } from './phrases.js';
 /** An item that later messages may repeat: a WM entry or, after its promotion, a CWM item. */
 interface Holder {
   readonly id: string;
-  /** The position in the order in which the job inserted the items. */
+  /** The item's index in the order in which the job inserted the items. */
   readonly order: number;
   readonly values: ReadonlySet<string>;
-  /** The user's statement that the item holds, in which a tool call's argument may occur. */
+  /**
+   * The words of the user's statement, if the item holds one. An argument of a tool call may repeat
+   * them.
+   */
   readonly statement: ReadonlySet<string> | undefined;
 }
 
 /**
- * The content of a message, for the look-up: running text, and the arguments of a tool call as whole values.
+ * The parts of a message in which the index looks for repeated values: running text, and the arguments
+ * of a tool call as whole values.
  */
 export interface MessageContent {
   readonly texts: readonly string[];
@@ -32,7 +36,7 @@ export class HeldValues {
   readonly #byValue = new Map<string, Set<Holder>>();
   #count = 0;
 
-  /** Adds every string and number of this value to the item. */
+  /** Notes that the item holds every string and number of this value. */
   addValue(id: string, value: Json): void {
     const values = leavesOf(value).flatMap((leaf) =>
       phraseOf(leaf) === undefined ? namesIn(leaf) : [leaf],
@@ -65,7 +69,7 @@ export class HeldValues {
     }
   }
 
-  /** Returns the ids of the repeated items, oldest first, without duplicates. */
+  /** Returns the ids of the items that the message repeats, oldest first, without duplicates. */
   repeatedBy(said: MessageContent): string[] {
     const repeated = new Set<Holder>();
     for (const text of [...said.texts, ...said.values]) {

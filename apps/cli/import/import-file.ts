@@ -10,15 +10,15 @@ import {
 
 /** A line that could not be imported. */
 export interface FailedLine {
-  /** The line's number, from 1. */
+  /** The number of the line, counted from 1. */
   readonly line: number;
   readonly job_seed: string | null;
   readonly reason: string;
 }
 
 /**
- * The result of an import; its counts cover all runs that are completely imported, by this import or an
- * earlier one.
+ * The result of an import. It counts all runs of the file that are now completely imported, even if an
+ * earlier import has sent them.
  */
 export interface ImportSummary {
   runs: number;
@@ -26,7 +26,7 @@ export interface ImportSummary {
   promotions: number;
   episodes: number;
   references: number;
-  /** Content that memory cannot hold: reason → count. */
+  /** For each reason why memory cannot hold some content, how often it occurred. */
   readonly skipped: Record<string, number>;
   readonly failed: FailedLine[];
 }
@@ -40,8 +40,8 @@ export interface ImportFileOptions extends MappingOptions {
 }
 
 /**
- * Imports every line of a file. A bad or refused line is counted, and the import goes on; an unreachable
- * service or the signal stops the import.
+ * Imports every line of a file. A bad or refused line is counted, and the import continues. It stops if
+ * the service cannot be reached or the signal aborts.
  */
 export async function importFile(
   client: MaceClient,
@@ -77,7 +77,7 @@ export async function importFile(
   return summary;
 }
 
-/** Maps the runs of a file one at a time; lines that are not recordings are added to the summary. */
+/** Maps the runs of a file one at a time. Lines that are not recordings are counted in the summary. */
 async function* mappedLines(
   path: string,
   options: ImportFileOptions,

@@ -4,9 +4,9 @@ import { CommandFailure, EXIT } from '../exit-code.js';
 import type { MappedRun } from './recording-to-commands.js';
 
 /**
- * Sends a mapped run; resolves when the job has ended as the mapping predicted. The Idempotency-Keys depend
- * only on the run: the service repeats its first answers to requests of an earlier, interrupted import, and
- * only the remaining requests add events (SPEC I7).
+ * Sends a mapped run. Resolves when the job has ended in the state that the mapping predicted. The
+ * Idempotency-Keys depend only on the run, so after an interrupted import the service repeats its first
+ * answers, and only the remaining requests add events (SPEC I7).
  */
 export async function importRun(
   client: MaceClient,
@@ -27,8 +27,8 @@ export async function importRun(
 }
 
 /**
- * Returns why the service refused this run; undefined if the error concerns the service itself, and so every
- * run.
+ * Returns why the service refused this run; undefined if the error has to do with the service itself,
+ * and so with every run.
  */
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof CommandFailure) return error.message;

@@ -20,11 +20,11 @@ const MAX_AT_A_TIME = 64;
 function concurrencyOf(text: string): number {
   const number = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > MAX_AT_A_TIME)
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_AT_A_TIME}.`);
+    throw new InvalidArgumentError(`The value must be a whole number from 1 to ${MAX_AT_A_TIME}.`);
   return number;
 }
 
-/** `mace import`: sends recorded runs to the memory, as a runtime would have. */
+/** `mace import`: sends recorded runs to the service, as a runtime would have sent them. */
 export const addImportCommand = (program: Command): Command =>
   withServiceOptions(
     program

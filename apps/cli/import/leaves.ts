@@ -1,8 +1,8 @@
 import type { Json } from '#domain/json.js';
 
 /**
- * Returns the strings and numbers in a JSON value as texts, in document order. Iterative, so deep nesting
- * cannot exhaust the stack.
+ * Returns the strings and numbers in a JSON value as texts, in document order. It is iterative, so deep
+ * nesting cannot overflow the stack.
  */
 export function leavesOf(root: Json): string[] {
   const leaves: string[] = [];

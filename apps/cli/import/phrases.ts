@@ -1,6 +1,9 @@
-/** The most tokens that a value may have to be recognised in a text. */
+/** The maximum tokens of a value that can be recognised in a text. */
 const MAX_PHRASE = 8;
-/** The fewest characters that a value must have: shorter ones ("no", "51", "TX") occur by accident. */
+/**
+ * The minimum characters of a value that can be recognised. Shorter values ("no", "51", "TX") occur by
+ * chance.
+ */
 const SHORTEST_VALUE = 3;
 
 /**
@@ -35,7 +38,7 @@ export function* phrasesIn(text: string): Generator<string> {
 }
 
 /**
- * Returns the words of a sentence that identify something: they contain a digit, `_` or `@`, or are a code
+ * Returns the words of a sentence that identify something: words with a digit, `_` or `@`, and codes
  * such as SEA.
  */
 export const namesIn = (sentence: string): string[] =>

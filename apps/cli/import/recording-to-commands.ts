@@ -19,14 +19,14 @@ export interface MappingOptions {
 /** The commands that a runtime would have sent during a recorded run. */
 export interface MappedRun {
   readonly start: StartJob & { readonly job_seed: string };
-  /** In order; each batch is one atomic request of at most 500 commands. */
+  /** The batches in order. Each is one atomic request of at most 500 commands. */
   readonly batches: readonly (readonly JobCommand[])[];
   /** The number of events in the job's stream after the job has ended. */
   readonly events: number;
   readonly promotions: number;
   readonly episodes: number;
   readonly references: number;
-  /** Content that memory cannot hold: reason → count. */
+  /** For each reason why memory cannot hold some content, how often it occurred. */
   readonly skipped: ReadonlyMap<string, number>;
 }
 
@@ -34,11 +34,13 @@ const MAX_GOAL = 200;
 const MAX_SUMMARY = 2_000;
 
 /**
- * Maps a recording to the commands of one job: a tick for each message; a WM entry for every statement of the
- * user and every top-level field of a tool's answer; a reference whenever a later message or tool call
- * repeats a value of an entry or a CWM item; an episode for every tool call that changes something; the end
- * after the last message. Ids are deterministic, and the mapping applies the same rules as the service, so it
- * needs no answers while the run is sent. Pure: the same recording gives the same commands.
+ * Maps a recording to the commands of one job. Each message becomes a tick. Each statement of the user,
+ * and each top-level field of a tool's answer, becomes a WM entry. Each repetition of a value in a later
+ * message or tool call becomes a reference to the entry or CWM item that holds the value. Each tool call
+ * that changes something becomes an episode. The end of the job follows the last message. Ids are
+ * deterministic, and the mapping applies the same rules as the service, so it needs no answers from the
+ * service while the run is sent. The mapping is a pure function: the same recording gives the same
+ * commands.
  */
 export const recordingToCommands = (recording: Recording, options: MappingOptions): MappedRun =>
   new RunMapping(recording, options).map();
@@ -49,7 +51,7 @@ class RunMapping {
   readonly #batches = new Batches();
   readonly #skipped = new Map<string, number>();
   readonly #start: MappedRun['start'];
-  /** Tool calls without an answer yet, oldest first. */
+  /** Tool calls that have no answer yet, oldest first. */
   #open: { readonly call: ToolCall; readonly used: readonly string[] }[] = [];
   #promotions = 0;
   #episodes = 0;
@@ -164,7 +166,10 @@ class RunMapping {
     this.#episodes += 1;
   }
 
-  /** Applies a command as the service will, follows the ids that changed, and adds the command to a batch. */
+  /**
+   * Applies a command as the service will, updates the ids that the command changed, and adds the
+   * command to a batch.
+   */
   #send(command: JobCommand): Json {
     const { events, result, bytes } = this.#job.apply(command);
     this.#batches.add(command, bytes);

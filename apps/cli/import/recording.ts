@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#domain/json.js';
-import { SEED_PATTERN } from '#domain/determinism/ids.js';
+import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
 
 /** A tool call by an assistant. */
 export interface ToolCall {
@@ -29,7 +29,10 @@ export interface Recording {
   readonly about: JsonObject;
 }
 
-/** A line that is not a recording. The message states the problem and quotes nothing of the line. */
+/**
+ * Thrown for a line that is not a recording. The message states the problem and quotes nothing of the
+ * line.
+ */
 export class BadLine extends Error {
   override readonly name = 'BadLine';
 }
@@ -38,12 +41,12 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses one line of an `openai-chat` file. Throws `BadLine`. */
+/** Parses one line of an `openai-chat` file. @throws BadLine. */
 export function parseRecording(line: string): Recording {
   const run = jsonOf(line);
   if (!isFields(run)) throw new BadLine('not a JSON object');
   const { job_seed, messages, ...others } = run;
-  if (typeof job_seed !== 'string' || !SEED_PATTERN.test(job_seed))
+  if (typeof job_seed !== 'string' || !NEW_SEED_PATTERN.test(job_seed))
     throw new BadLine('job_seed is missing, or is not 1 to 128 of A-Z a-z 0-9 . _ : -');
   if (!Array.isArray(messages) || messages.length === 0)
     throw new BadLine('messages is missing or empty');
@@ -115,7 +118,7 @@ function jsonOrText(text: string): Json {
   }
 }
 
-/** Returns the line's fields with plain values; it skips lists and objects. */
+/** Returns the line's fields with plain values. Lists and objects are left out. */
 const plainFields = (fields: Fields): JsonObject =>
   Object.fromEntries(
     Object.entries(fields).filter(

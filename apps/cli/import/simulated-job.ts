@@ -8,20 +8,20 @@ import type { JobEvent } from '#domain/job/events.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
 import type { Json } from '#domain/json.js';
 
-/** The approximate size of an event beside its data: metadata, names and protocol. */
+/** The approximate bytes of an event besides its data: metadata, names and protocol. */
 const EVENT_OVERHEAD_BYTES = 800;
 
 export interface Applied {
   readonly events: readonly JobEvent[];
   /** The answer that the service will give. */
   readonly result: Json;
-  /** The approximate size of the events in the log. */
+  /** The approximate bytes of the command's events in the log. */
   readonly bytes: number;
 }
 
 /**
- * Predicts a job's state in the service by applying the same rules. It does not know the snapshots and the
- * owner, but no id and no promotion depends on them.
+ * Predicts the state of a job in the service by applying the same rules. It does not know the snapshots
+ * and the owner, but no id and no promotion depends on them.
  */
 export class SimulatedJob {
   #state: JobState;
@@ -51,12 +51,12 @@ export class SimulatedJob {
     this.#state = fold(jobDecider, initial, started);
   }
 
-  /** Whether working memory can hold this many more entries. */
+  /** True if working memory has room for this many more entries. */
   hasRoomFor(entries: number): boolean {
     return this.#state.wm.length + entries <= MAX_ENTRIES;
   }
 
-  /** Counts the job's events, including those that its end still owes. */
+  /** Counts the job's events, including those that its end will add. */
   countEvents(): number {
     let state = this.#state;
     for (let owed = owedBy(state); owed.length > 0; owed = owedBy(state))

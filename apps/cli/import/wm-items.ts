@@ -1,28 +1,28 @@
 import { canonicalSize, uncarriable } from '#domain/determinism/canonical-json.js';
 import type { Json, JsonObject } from '#domain/json.js';
 
-/** The largest value of a WM entry, in bytes of canonical JSON (SPEC J2). */
+/** The maximum bytes of a WM value as canonical JSON (SPEC J2). */
 const MAX_VALUE_BYTES = 16 * 1024;
 
-/** A value that memory cannot hold, with the reason. */
+/** A value that memory cannot hold, and why. */
 export interface SkippedValue {
   readonly reason: string;
 }
 
-/** Returns the WM value of a user's statement: the statement itself. */
+/** Returns the WM value of a user's statement, which is the statement itself. */
 export const statementItems = (text: string): JsonObject[] | SkippedValue =>
   carried('user statement', { user: text });
 
 /**
- * Returns the WM values of one field of a tool result, each as `{<field>: value}`; a large value is split
- * into its own fields.
+ * Returns the WM values of one field of a tool result, each as `{<field>: value}`. A large value is
+ * split into its own fields.
  */
 export const fieldItems = (field: string, value: Json): JsonObject[] | SkippedValue =>
   carried('tool result', { [field]: value });
 
 /**
- * Returns the top-level fields of a tool result; a result that is not an object becomes one field with the
- * tool's name.
+ * Returns the top-level fields of a tool result. A result that is not an object becomes one field with
+ * the tool's name.
  */
 export const fieldsOf = (tool: string, result: Json): [string, Json][] =>
   typeof result === 'object' && result !== null && !Array.isArray(result)
@@ -35,7 +35,10 @@ function carried(what: string, item: JsonObject): JsonObject[] | SkippedValue {
   return cut(item) ?? { reason: `${what} of more than 16 KB that has no fields to be cut into` };
 }
 
-/** Returns the item, or one item for each field of its value; undefined if a part is still too large. */
+/**
+ * Returns the item if it is small enough, and otherwise one item for each field of its value; undefined
+ * if one of these items is still too large.
+ */
 function cut(item: JsonObject): JsonObject[] | undefined {
   if (canonicalSize(item) <= MAX_VALUE_BYTES) return [item];
   const pieces: JsonObject[] = [];

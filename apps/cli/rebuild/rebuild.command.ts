@@ -12,6 +12,8 @@ interface RebuildOptions extends ServiceOptions {
 
 const POLL_MS = 200;
 const SAY_EVERY_MS = 5_000;
+/** After this time without a heartbeat, no process projects the read models, so no rebuild will end. */
+const MAX_SILENCE_MS = 15_000;
 
 /** `mace rebuild`: rebuilds a read model from the log. */
 export const addRebuildCommand = (program: Command): Command =>
@@ -51,7 +53,8 @@ async function list(client: MaceClient, { json }: RebuildOptions): Promise<void>
 
 /** Waits until the new read model has replaced the old one. */
 async function rebuilt(client: MaceClient, name: string): Promise<ProjectionStatus> {
-  let saidAt = Date.now();
+  const began = Date.now();
+  let saidAt = began;
   for (;;) {
     const { projections } = await client.projections.list();
     const status = projections.find((projection) => projection.name === name);
@@ -62,6 +65,11 @@ async function rebuilt(client: MaceClient, name: string): Promise<ProjectionStat
         `${name} stopped at an event that it cannot project: ${JSON.stringify(status.stopped)}`,
       );
     if (!status.rebuilding) return status;
+    const { heartbeat_seconds_ago: heartbeat } = status;
+    if (Math.min(Date.now() - began, (heartbeat ?? Infinity) * 1_000) > MAX_SILENCE_MS)
+      throw couldNotCheck(
+        `No process projects the read models. ${name} is rebuilt as soon as one does; the service’s log says why none does.`,
+      );
     if (Date.now() - saidAt > SAY_EVERY_MS) {
       process.stderr.write(`Rebuilding ${name}…\n`);
       saidAt = Date.now();

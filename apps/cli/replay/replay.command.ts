@@ -5,6 +5,7 @@ import type { MaceClient } from '#client/mace-client.js';
 import { EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { inParallel } from '../service/in-parallel.js';
+import { JobFailures } from '../service/job-failures.js';
 import { isIntegrityFailure } from '../service/integrity-failure.js';
 import { selectedJobs } from '../service/selected-jobs.js';
 import { coloursFor } from '../terminal/colour.js';
@@ -55,14 +56,18 @@ export const addReplayCommand = (program: Command): Command =>
     const client = await connect(options, { sub: 'mace-replay', roles: ['auditor'] });
     const jobs = await selectedJobs(client, seeds, options.all);
     const progress = new Progress('Replaying', jobs.length);
-    const replayed = await inParallel(jobs, AT_A_TIME, async (seed) => {
-      const report = await replay(client, seed, options.mode);
+    const failures = new JobFailures(jobs);
+    const reports = await inParallel(jobs, AT_A_TIME, async (seed) => {
+      const report = await failures.goOn(seed, () => replay(client, seed, options.mode));
       progress.advance();
       return report;
     }).finally(() => progress.finish());
-    if (options.json) printJson({ jobs: replayed });
+    const replayed = reports.filter((report) => report !== undefined);
+    if (options.json) printJson({ jobs: replayed, not_checked: failures.found });
     else print(replayed);
+    failures.print('could not be replayed');
     if (replayed.some(({ identical }) => !identical)) process.exitCode = EXIT.broken;
+    else if (failures.found.length > 0) process.exitCode = EXIT.couldNotCheck;
   });
 
 async function replay(

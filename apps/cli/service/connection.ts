@@ -4,7 +4,7 @@ import type { Role } from '#platform/auth/roles.js';
 import { couldNotCheck } from '../exit-code.js';
 import { mintedToken } from '../token/minted-token.js';
 
-/** The options of every command that talks to a service. */
+/** The options of every command that calls a service. */
 export interface ServiceOptions {
   readonly url?: string;
   readonly token?: string;

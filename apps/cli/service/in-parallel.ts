@@ -1,6 +1,6 @@
 /**
- * Runs `work` for every item, at most `width` at a time, and returns the results in the items' order. The
- * first failure stops it.
+ * Runs `work` for every item, at most `width` at a time, and returns the results in the items' order.
+ * After the first failure, it starts no further item.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

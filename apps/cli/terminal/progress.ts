@@ -18,7 +18,7 @@ export class Progress {
     this.#total = total;
   }
 
-  /** Adds `by` to the count; `note` is shown behind it. */
+  /** Adds `by` to the count, and shows `note` after it. */
   advance(by = 1, note = this.#note): void {
     this.#done += by;
     this.#note = note;

@@ -16,7 +16,9 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
 function secondsOf(text: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(text);
   if (match === null)
-    throw new InvalidArgumentError('It is a number and s, m, h or d, such as 12h.');
+    throw new InvalidArgumentError(
+      'The value must be a number followed by s, m, h or d, such as 12h.',
+    );
   return Number(match[1]) * UNITS[match[2]!]!;
 }
 

@@ -4,7 +4,7 @@ import { connect, type ServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
 
-/** The service reads its whole log. */
+/** The timeout in ms. It is long, because the service reads its whole log. */
 const PATIENCE_MS = 30 * 60_000;
 
 /**

@@ -4,16 +4,23 @@ import { type ServiceOptions, withServiceOptions } from '../service/connection.j
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
+import { trustedKeys } from './trusted-keys.js';
 import { bundleFiles } from './bundle-files.js';
 import { verifyReflectiveLogs } from './verify-reflective-logs.js';
+import { verifyEventLog } from './verify-event-log.js';
 import { type FileVerification, verifyFile } from './verify-file.js';
 
 interface VerifyOptions extends ServiceOptions {
   readonly json?: boolean;
   readonly reflective?: boolean;
+  readonly log?: boolean;
+  readonly eventStore?: string;
+  readonly decisions?: boolean;
+  readonly key?: string;
+  readonly ended?: boolean;
 }
 
-/** `mace verify`: checks exported bundles without a service, or the signed logs of a service. */
+/** `mace verify`: checks exported bundles without a service, or the signed logs or the event log of a service. */
 export const addVerifyCommand = (program: Command): Command =>
   withServiceOptions(
     program
@@ -21,28 +28,43 @@ export const addVerifyCommand = (program: Command): Command =>
       .summary('check exported bundles offline')
       .description(
         'Recomputes the hash chain and every decision of exported bundles, and names the first event that was edited, ' +
-          'deleted, inserted or moved. It needs neither service nor network. A recomputed chain is detected ' +
-          'only by comparing the printed head hash with one that you kept elsewhere.',
+          'deleted, inserted or moved. It needs neither service nor network. With --key it also detects a bundle that ' +
+          'was cut, or made anew, by anyone who does not have the service’s private key.',
       )
       .argument('[bundle...]', '.ndjson files, or folders of them')
       .option(
         '--reflective',
         'check the service’s ReflectiveLogs against their signatures and the log instead',
       )
+      .option('--log', 'check every event of the event log instead')
+      .option('--decisions', 'with --log: also replay the decisions of every stream')
+      .option('--event-store <url>', 'with --log: read this event store, without a service')
+      .option(
+        '--key <file>',
+        'accept only bundles signed by a key in this file: a JWK set, a JWK or a PEM',
+      )
+      .option('--ended', 'accept only bundles of jobs that have ended')
       .option('--json', 'print the findings as JSON')
       .addHelpText(
         'after',
-        '\nExamples:\n  mace export --all --out bundles && mace verify bundles\n  mace verify --reflective',
+        '\nExamples:\n  mace export --all --out bundles && mace verify bundles\n' +
+          '  curl -s http://127.0.0.1:3000/.well-known/jwks.json > keys.json && mace verify bundles --key keys.json --ended\n' +
+          '  mace verify --reflective\n  mace verify --log --decisions',
       ),
   ).action(async (paths: string[], options: VerifyOptions) => {
-    const { json, reflective } = options;
+    const { json, reflective, log, eventStore, decisions, key, ended } = options;
+    if (log) return verifyEventLog(options);
+    if (eventStore !== undefined || decisions)
+      throw couldNotCheck('--event-store and --decisions need --log.');
     if (reflective) return verifyReflectiveLogs(options);
-    if (paths.length === 0) throw couldNotCheck('Name bundles to verify, or ask for --reflective.');
+    if (paths.length === 0)
+      throw couldNotCheck('Name bundles to verify, or ask for --reflective or --log.');
+    const keys = key === undefined ? undefined : await trustedKeys(key);
     const files = await bundleFiles(paths);
     const progress = new Progress('Verifying', files.length);
     const found: FileVerification[] = [];
     for (const file of files) {
-      found.push(await verifyFile(file));
+      found.push(await verifyFile(file, { keys, ended }));
       progress.advance();
     }
     progress.finish();
@@ -52,17 +74,30 @@ export const addVerifyCommand = (program: Command): Command =>
   });
 
 function print(found: readonly FileVerification[]): void {
-  const { green, red, dim, bold } = coloursFor(process.stdout);
-  for (const { file, stream, events, head_hash, finding } of found) {
-    if (finding === null)
+  const { green, red, yellow, dim, bold } = coloursFor(process.stdout);
+  for (const bundle of found) {
+    const { file, stream, events, head_hash, finding, ended } = bundle;
+    if (finding !== null) {
+      console.log(`${red('BROKEN')}  ${file}\n        ${bold(finding.sentence)}`);
+      continue;
+    }
+    console.log(
+      `${green('intact')}  ${stream}  ${counted(events, 'event')}  head ${dim(head_hash ?? '')}`,
+    );
+    console.log(`        ${signerOf(bundle)}`);
+    if (!ended)
       console.log(
-        `${green('intact')}  ${stream}  ${counted(events, 'event')}  head ${dim(head_hash ?? '')}`,
+        `        ${yellow('warning:')} the job has no end, so it may have later events than these`,
       );
-    else console.log(`${red('BROKEN')}  ${file}\n        ${bold(finding.sentence)}`);
   }
   const broken = found.filter(({ intact }) => !intact).length;
   if (found.length > 1)
     console.log(
       `${counted(found.length - broken, 'bundle')} intact, ${broken === 0 ? 'none' : red(String(broken))} broken`,
     );
+}
+
+function signerOf({ key_id, pinned }: FileVerification): string {
+  if (key_id === null) return 'unsigned, as bundles of a release before signatures are';
+  return `signed by ${key_id}, ${pinned ? 'a given key' : 'signer not pinned'}`;
 }

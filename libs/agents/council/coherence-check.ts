@@ -4,9 +4,9 @@ import type { AgentAnswer, Question } from '../agent.js';
 import type { CouncilMember } from '../council-member.js';
 import { voteOf } from './vote.js';
 
-/** The most characters of an answer (SPEC L1's limit for an agent's text). */
+/** The maximum characters of an answer, which is the limit of SPEC L1 for an agent's text. */
 const MAX_CHARACTERS = 16_000;
-/** Shorter texts need no full stop, and are not checked for repetition. */
+/** Texts that are shorter than this need no full stop and are not checked for repetition. */
 const SHORT_CHARACTERS = 200;
 const SHORT_WORDS = 30;
 const ACCEPTABLE = 0.5;
@@ -16,7 +16,10 @@ interface Flaw {
   readonly change: string;
 }
 
-/** The share of different three-word sequences among all three-word sequences of a text, from 0 to 1. */
+/**
+ * Returns the number of different three-word sequences in a text, divided by the number of all its
+ * three-word sequences: 0 to 1.
+ */
 function variety(text: string): number {
   const words = tokensOf(text);
   if (words.length <= SHORT_WORDS) return 1;
@@ -43,15 +46,15 @@ function flawOf(text: string, rejected: string | undefined): Flaw | undefined {
 }
 
 /**
- * Checks the form of an answer by rules alone (SPEC A3): it is not empty, does not repeat itself, is not cut
- * off, is within the limits, and differs from the rejected answer that it repairs.
+ * Checks the form of an answer by rules alone (SPEC A3). The answer must have content, must not repeat
+ * itself or break off, must keep the limits, and must differ from the rejected answer that it repairs.
  */
 export class CoherenceCheck implements CouncilMember {
   readonly id = 'coherence_check';
   readonly isLocal = true;
 
   async vote({ repair }: Question, answer: AgentAnswer): Promise<CouncilVote> {
-    // A computed answer is the same every time, so it may equal the rejected one.
+    // A computed answer is the same every time, so it may equal the rejected answer.
     const rejected = answer.tokens > 0 ? repair?.rejected : undefined;
     const flaw = flawOf(answer.text.trim(), rejected);
     if (!flaw) return voteOf(this.id, { approve: true, note: 'whole, and not repeating' });

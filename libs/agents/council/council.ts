@@ -11,13 +11,13 @@ import { ModelMember } from './model-member.js';
 import { MalformedVote } from './read-vote.js';
 import { SafetyCheck } from './safety-check.js';
 
-/** A member that calls one provider's model. */
+/** The configuration of a member that asks one provider's model. */
 export interface CouncilSeat {
   readonly id: string;
   readonly provider: Provider;
 }
 
-/** The members of the council: three that need no model, then one for each seat (SPEC A3). */
+/** Returns the members of the council: three that need no model, then one for each seat (SPEC A3). */
 export const councilOf = (
   seats: readonly CouncilSeat[],
   hooks?: ProviderHooks,
@@ -28,15 +28,15 @@ export const councilOf = (
   ...seats.map(({ id, provider }) => new ModelMember(id, new OrderedProviders([provider], hooks))),
 ];
 
-/** A member without a vote in this round, with the reason. */
+/** Why a member has no vote in this round. */
 export interface Absence {
   readonly council_agent_id: string;
   readonly reason: 'language_model_down' | 'malformed_vote' | 'out_of_time' | 'crashed';
 }
 
 /**
- * Returns one member's vote, or the reason why it has none. A member that fails is left out and noted,
- * because a vote cannot express an abstention (SPEC A3).
+ * Returns one member's vote, or the reason why it has none. A vote cannot express an abstention, so a
+ * member that fails is left out of the round, and this is noted (SPEC A3).
  */
 export async function collectVote(
   member: CouncilMember,
@@ -57,6 +57,6 @@ function reasonOf(error: unknown, signal: AbortSignal): Absence['reason'] {
   return error instanceof MalformedVote ? 'malformed_vote' : 'crashed';
 }
 
-/** Returns the member that makes the verification pass of a tie-break (SPEC G5). */
+/** Returns the member that verifies an answer after a tie (SPEC G5). */
 export const verifierWith = (languageModel: LanguageModel): CouncilMember =>
   new ModelMember('verification_agent', languageModel);

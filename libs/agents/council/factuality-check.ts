@@ -4,7 +4,7 @@ import type { CouncilMember } from '../council-member.js';
 import { spokenValue } from '../memory/spoken.js';
 import { voteOf } from './vote.js';
 
-/** The score of a model's answer that names no facts. */
+/** The score of a model's answer that cites no facts. */
 const NEUTRAL = 0.5;
 
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
@@ -13,8 +13,9 @@ const stands = (fact: FactRead | undefined, text: string): boolean =>
   fact !== undefined && folded(text).includes(folded(spokenValue(fact.value)));
 
 /**
- * Compares an answer with the facts that it names (SPEC A3): the score is the share of facts whose values
- * occur in the text. Without facts, a computed answer scores 1 and a model's answer is neutral.
+ * Compares an answer with the facts that it cites (SPEC A3). The score is the share of facts whose
+ * values occur in the text. Without facts, a computed answer scores 1 and a model's answer scores
+ * NEUTRAL.
  */
 export class FactualityCheck implements CouncilMember {
   readonly id = 'factuality_check';

@@ -20,8 +20,9 @@ export class ModelMember implements CouncilMember {
   ) {}
 
   /**
-   * @throws LanguageModelDown if the model did not answer, MalformedVote if its answer is not a vote. A vote
-   * cannot express an abstention, so the member then has no vote in this round.
+   * Asks the model for a vote. If this fails, the member has no vote in this round, since a vote cannot
+   * express an abstention. @throws LanguageModelDown if the model did not answer, MalformedVote if its
+   * answer is not a vote.
    */
   async vote(
     { query_text }: Question,

@@ -1,7 +1,10 @@
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
 import { cutToCodePoints } from '#domain/episode/tokens.js';
 
-/** A model's answer to a request for a vote was not a vote. The error quotes nothing of the answer. */
+/**
+ * Thrown if a model was asked for a vote and its answer is not a vote. The error quotes nothing of the
+ * answer.
+ */
 export class MalformedVote extends Error {
   override readonly name = 'MalformedVote';
 

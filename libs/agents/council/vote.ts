@@ -7,7 +7,7 @@ interface Judged {
   readonly note: string;
 }
 
-/** Returns the vote of a member that judges only some scores; the other scores are 1. */
+/** Makes the vote of a member that judges only some scores. The other scores are 1. */
 export const voteOf = (
   council_agent_id: string,
   { scores, approve, suggested_changes = '', note }: Judged,

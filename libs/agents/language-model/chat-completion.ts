@@ -2,13 +2,13 @@ import type { Completion, Message } from './language-model.js';
 import type { Provider } from './provider.js';
 import { ProviderFailed } from './provider-failed.js';
 
-/** The most bytes that are read of an answer's body; a longer body fails. */
+/** The maximum size of an answer's body in bytes. The attempt fails if the body is longer. */
 const MAX_BODY_BYTES = 262_144;
 const MAX_ANSWER_TOKENS = 2_048;
 
 /**
- * Makes one attempt at one provider. The signal sets the time limit.
- * @throws ProviderFailed; the signal's reason if it aborts.
+ * Makes one attempt at one provider. The signal sets the time limit. @throws ProviderFailed; the
+ * signal's reason if it aborts.
  */
 export async function completeOnce(
   provider: Provider,
@@ -38,7 +38,8 @@ async function send(
         accept: 'application/json',
         ...(key === 'none' ? {} : { authorization: `Bearer ${key.secret}` }),
       },
-      // As deterministic as the endpoint allows; the answer is recorded in any case (SPEC A2).
+      // These parameters make the model as deterministic as the endpoint allows. A replay does not
+      // depend on them, because the answer is recorded (SPEC A2).
       body: JSON.stringify({
         model,
         messages,
@@ -82,7 +83,7 @@ function decoded(bytes: Uint8Array, status: number): string {
   }
 }
 
-/** The parts of a chat completion that are read; any of them may be missing. */
+/** The parts of a chat completion that the client reads. Any of them may be missing. */
 interface ChatCompletion {
   readonly choices?: readonly { readonly message?: { readonly content?: unknown } | null }[];
   readonly usage?: { readonly total_tokens?: unknown } | null;
@@ -104,7 +105,7 @@ function completionIn(body: string, status: number): Completion {
 const countedTokens = (count: unknown): number | undefined =>
   typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : undefined;
 
-/** The estimate of SPEC J5. */
+/** Estimates the number of tokens in a text as SPEC J5 does. */
 const estimatedTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);
 
 /** Removes characters that the log cannot hold (SPEC I5). */

@@ -6,14 +6,20 @@ export interface Message {
 
 /** A model's answer. */
 export interface Completion {
-  /** Not blank, well-formed, without U+0000, so that the log can hold it (SPEC I5). */
+  /**
+   * The text of the answer: not blank, well-formed and without U+0000, so that the log can hold it (SPEC
+   * I5).
+   */
   readonly text: string;
-  /** The provider's count, or an estimate from the text; at least 1. */
+  /** The provider's token count, or an estimate from the text; at least 1. */
   readonly tokens: number;
 }
 
 /** The interface to language models (SPEC A1). */
 export interface LanguageModel {
-  /** @throws LanguageModelDown if no provider answered; the signal's reason if it aborts. */
+  /**
+   * Asks for a completion. @throws LanguageModelDown if no provider answered; the signal's reason if it
+   * aborts.
+   */
   complete(messages: readonly Message[], signal: AbortSignal): Promise<Completion>;
 }

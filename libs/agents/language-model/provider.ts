@@ -8,18 +8,22 @@ export interface Provider {
   readonly base_url: string;
   readonly model: string;
   /**
-   * `none`: the endpoint needs no key. `missing`: it needs a key and none is set, so calls fail as `auth`.
+   * The API key. `none`: the endpoint needs no key. `missing`: the endpoint needs a key and none is
+   * configured, so calls fail as `auth`.
    */
   readonly key: 'none' | 'missing' | { readonly secret: string };
-  /** Timeout of one attempt in ms, from the connection to the end of the body. */
+  /** The timeout of one attempt in ms, from the connection to the end of the body. */
   readonly timeout_ms: number;
 }
 
-/** The result of one attempt at a provider; contains no key and no text. */
+/**
+ * The result of one attempt at a provider. It contains neither the API key nor any text of the question
+ * or the answer.
+ */
 export interface Attempt {
   readonly provider: string;
   readonly outcome: 'answered' | ProviderFailure;
-  /** The HTTP status, if the provider sent one. */
+  /** The HTTP status; null if the provider sent none. */
   readonly status: number | null;
   readonly time_ms: number;
 }

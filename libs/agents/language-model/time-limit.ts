@@ -1,6 +1,7 @@
 /**
- * A signal that aborts when an attempt's time is up or the caller's signal aborts. It uses its own timer,
- * because AbortSignal.timeout and AbortSignal.any are referenced weakly, and a collected signal never fires.
+ * A signal that aborts when the time of an attempt is up or when the caller's signal aborts. It has its
+ * own timer, because signals from AbortSignal.timeout and AbortSignal.any can be garbage-collected, and
+ * then never abort.
  */
 export class TimeLimit {
   reached = false;

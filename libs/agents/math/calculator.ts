@@ -3,21 +3,21 @@ import { tooLarge } from './not-solved.js';
 import type { MathResult, MathTask } from './task.js';
 
 /**
- * Time limit of one task in ms, within the agent's usual timeout. Only a hostile formula takes longer, even
- * on a busy machine.
+ * The time limit of one task in ms, which is less than the usual timeout of an agent. Only a hostile
+ * formula takes longer, even on a busy machine.
  */
 const TIME_LIMIT_MS = 3_000;
 const MEMORY_LIMIT_MB = 128;
 
 /**
- * Computes tasks in a worker thread, one after the other, because a hostile formula could run for ever. A
- * task that exceeds its time or memory ends the thread; the next task gets a new one.
+ * Computes tasks in a worker thread, one after the other, because a hostile formula could run for ever.
+ * A task that exceeds its time or memory ends the thread, and the next task gets a new thread.
  */
 export class Calculator {
   private worker: Promise<Worker> | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
-  /** @throws the signal's reason if it aborts; the error that crashed the thread. */
+  /** Computes one task. @throws the signal's reason if it aborts; the error that crashed the thread. */
   workOut(task: MathTask, signal: AbortSignal): Promise<MathResult> {
     const mine = this.last.then(async () => {
       signal.throwIfAborted();

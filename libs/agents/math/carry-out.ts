@@ -28,7 +28,7 @@ import { written } from './written.js';
 
 const MAX_RESULT = 4_000;
 
-/** Computes a task, or explains why it cannot. */
+/** Computes a task. If this is impossible, the result explains why. */
 export function carryOut(task: MathTask): MathResult {
   try {
     const text = solutionOf(task);
@@ -66,8 +66,8 @@ function value(node: MathNode): string {
 const FRACTIONS_LIMIT = 1e15;
 
 /**
- * Rewrites a formula with the library. The library throws errors of many kinds for formulas that it cannot
- * handle; they become NotSolved with this sentence.
+ * Uses the library to rewrite a formula. For formulas that the library cannot handle, it throws errors
+ * of many kinds; this function replaces each of them by a NotSolved with `sentence`.
  */
 function rewritten(node: MathNode, by: (folded: MathNode) => MathNode, sentence: string): string {
   const folded = foldConstants(node);
@@ -87,7 +87,7 @@ function simplified(node: MathNode): string {
   return `${written(node)} = ${rewritten(node, simplify, 'I can’t simplify that.')}`;
 }
 
-/** Returns the variable of a task: the named one, else the only one in the formula, else x. */
+/** Returns the variable of a task: the named one, otherwise the only one in the formula, otherwise x. */
 function variableOf(nodes: readonly MathNode[], named: string | null): string {
   const variables = [...new Set(nodes.flatMap(variablesOf))];
   if (named !== null) return named;

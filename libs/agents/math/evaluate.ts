@@ -60,7 +60,7 @@ function logarithm(of: Quantity, base?: Quantity): Quantity {
 const isSame = (left: Quantity, right: Quantity): boolean =>
   isExact(left) && isExact(right) && left.equals(right);
 
-/** A root of an odd or even order; exact if the result is rational. */
+/** Returns the root of the given order (square root, cube root, …), which is exact if it is rational. */
 const root = (order: number, nearest: (of: number) => number) => (of: Quantity) => {
   const exponent = math.fraction(1, order);
   const found = approximate(of) < 0 ? undefined : power(of, exponent);
@@ -133,9 +133,8 @@ const OPERATORS: Readonly<Record<string, (...args: Quantity[]) => Quantity>> = {
 };
 
 /**
- * Returns the value of a formula without variables: exact while fractions suffice, with a size limit at each
- * step.
- * @throws NotSolved if the formula has no value or it is too large.
+ * Returns the value of a formula without variables. The value is exact as long as fractions suffice;
+ * each step limits their size. @throws NotSolved if the formula has no value or the value is too large.
  */
 export function evaluate(node: MathNode): Quantity {
   switch (node.type) {
@@ -162,6 +161,9 @@ const unknown = (): never => {
   throw notMath();
 };
 
-/** The parser returns 100 as a number in a percentage, and fractions everywhere else. */
+/**
+ * The parser turns a percentage into a division by 100. It returns this 100 as a number, and every other
+ * constant as a fraction.
+ */
 const constant = (value: unknown): Quantity =>
   typeof value === 'number' ? exact(value) : (value as Fraction);

@@ -10,9 +10,9 @@ import type {
 import { notMath } from './not-solved.js';
 
 /**
- * The library as its single bundled file, which loads in a tenth of the time of its thousand modules. Numbers
- * are exact. Functions that define or run something are disabled, although parseFormula already rejects such
- * formulas.
+ * The library as one bundled file, which loads in a tenth of the time of its thousand modules. Its
+ * numbers are exact. Functions that define or run something are disabled as a second safeguard;
+ * parseFormula already rejects formulas that call them.
  */
 export const math = createRequire(import.meta.url)('mathjs/lib/browser/math.js') as MathJsInstance;
 const off = (): never => {
@@ -37,7 +37,7 @@ const OPERATORS = new Set([
   'factorial',
   'mod',
 ]);
-/** The allowed functions, each with its fewest and most arguments. */
+/** The allowed functions, each with its minimum and maximum number of arguments. */
 const FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number]>> = {
   ...Object.fromEntries(
     ['sqrt', 'cbrt', 'abs', 'sign', 'exp', 'ln', 'log10', 'log2', 'floor', 'ceil', 'factorial'].map(
@@ -62,10 +62,13 @@ const FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number]
 
 export const isConstant = (name: string): boolean => CONSTANTS.has(name);
 
-/** One letter only, so that words are not read as products of variables. */
+/**
+ * True for a single letter that is not a constant. Longer names are not variables, so words are not read
+ * as products.
+ */
 const isVariable = (name: string): boolean => /^[a-z]$/.test(name) && !isConstant(name);
 
-/** The parser treats strings, and missing operands, as constants too. */
+/** True for a number. The parser also makes constants of strings and of missing operands. */
 const isNumber = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'object' && value !== null && 'n' in value);
 
@@ -117,7 +120,7 @@ export function parseFormula(text: string): MathNode {
   return withoutSynonyms(root);
 }
 
-/** The differentiator calls `ln` `log`. */
+/** Replaces `ln` by `log`, the name that the differentiator knows. */
 const withoutSynonyms = (root: MathNode): MathNode =>
   root.transform((node) =>
     node.type === 'SymbolNode' && (node as SymbolNode).name === 'ln' ? math.parse('log') : node,

@@ -4,14 +4,14 @@ import { math, variablesOf } from './expression.js';
 import { dividedByZero, tooComplex, tooLarge } from './not-solved.js';
 import { isExact, isZero, sizeOf } from './quantity.js';
 
-/** Larger formulas take the library too long to rewrite. */
+/** The maximum size of a formula that is rewritten; larger ones take the library too long. */
 const MAX_NODES = 60;
 const MAX_BITS = 256;
 
 /**
- * Prepares a formula for the library's rewriting: parts without variables are computed exactly first, because
- * the library would compute them in doubles, where 0/0 vanishes and 3^-9999 is 0.
- * @throws NotSolved for a part without a value.
+ * Prepares a formula for the library's rewriting: this function first computes the parts without
+ * variables exactly. The library would compute them in doubles: it would drop a 0/0 from the formula,
+ * and would round 3^-9999 to 0. @throws NotSolved for a part without a value.
  */
 export function foldConstants(root: MathNode): MathNode {
   let nodes = 0;
@@ -28,7 +28,7 @@ function folded(node: MathNode): MathNode {
     return math.parse(`(${value.toFraction()})`);
   }
   if (node.type === 'OperatorNode') checkDivisor(node as OperatorNode);
-  // The name of a function is not a value.
+  // The name of a function is not a value, so it is kept.
   return node.map((child, path) => (path === 'fn' ? child : folded(child)));
 }
 

@@ -4,10 +4,12 @@ import type { Calculator } from './calculator.js';
 import { ABILITIES } from './not-solved.js';
 import { readTask } from './reading.js';
 
-/** The confidence of an "I can’t" answer: low enough for LOW_CONFIDENCE. */
+/** The confidence of an answer that says “I can’t”; it is low enough for LOW_CONFIDENCE. */
 const UNSOLVED_CONFIDENCE = 0.2;
 
-/** Computes mathematical questions, and says so if it cannot (SPEC A1). */
+/**
+ * Answers mathematical questions by computing, and says so if it cannot compute the answer (SPEC A1).
+ */
 export class MathAgent implements Agent {
   readonly id = 'math_agent';
   readonly isLocal = true;

@@ -4,7 +4,7 @@ export class NotSolved extends Error {
 
   constructor(
     readonly sentence: string,
-    /** Whether the sentence is the answer itself, as for a division by zero. */
+    /** True if the sentence is itself the answer to the question, as for a division by zero. */
     readonly isAnswer = false,
   ) {
     super(sentence);

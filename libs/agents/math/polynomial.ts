@@ -48,7 +48,10 @@ const scaled = (of: Polynomial, by: Quantity): Polynomial => of.map((each) => mu
 export const difference = (left: Polynomial, right: Polynomial): Polynomial =>
   sum(left, right.map(negate));
 
-/** Reads a formula as a polynomial in a variable with numeric coefficients; undefined if it is not one. */
+/**
+ * Reads a formula as a polynomial with numeric coefficients in the given variable; undefined if the
+ * formula is not such a polynomial.
+ */
 export function polynomialOf(node: MathNode, variable: string): Polynomial | undefined {
   const variables = variablesOf(node);
   if (variables.length === 0) return trimmed([evaluate(node)]);

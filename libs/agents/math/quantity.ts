@@ -6,21 +6,24 @@ import { dividedByZero, noRealValue, tooLarge } from './not-solved.js';
 export type Quantity = Fraction | number;
 
 const MAX_BITS = 4_096;
-/** fraction.js factors numerator and denominator to compute a root, which is cheap only for small numbers. */
+/**
+ * The largest number of which a root is computed. To compute a root, fraction.js factors numerator and
+ * denominator, which is cheap only for small numbers.
+ */
 const MAX_ROOT_OF = 1_000_000_000_000n;
 
 export const isExact = (of: Quantity): of is Fraction => typeof of !== 'number';
 export const approximate = (of: Quantity): number => (isExact(of) ? of.valueOf() : of);
 export const exact = (of: number): Fraction => math.fraction(of);
 export const isZero = (of: Quantity): boolean => (isExact(of) ? of.n === 0n : of === 0);
-/** Returns the integer; undefined if it is not an integer that a double holds exactly. */
+/** Returns the integer; undefined if the quantity is not an integer that a double holds exactly. */
 export const wholeOf = (of: Quantity): number | undefined => {
   if (!isExact(of) || of.d !== 1n || of.n > 9_007_199_254_740_991n) return undefined;
   return Number(of.s * of.n);
 };
 
 const bits = (of: bigint): number => of.toString(2).length;
-/** Returns the size of the larger part in bits. */
+/** Returns the size in bits of the numerator or of the denominator, whichever is larger. */
 export const sizeOf = (of: Fraction): number => Math.max(bits(of.n), bits(of.d));
 
 /** Returns the quantity if it is finite and small enough; throws otherwise. */
@@ -71,7 +74,7 @@ export const divide = sharing(
     (left, right) => left / right,
   ),
 );
-/** The result has the sign of the divisor, as in mathematics. */
+/** Returns the remainder, with the sign of the divisor, as in mathematics. */
 export const modulo = sharing(
   combine(
     (left, right) => left.sub(right.mul(left.div(right).floor())),
@@ -97,7 +100,7 @@ function exactPower(base: Fraction, exponent: Fraction): Fraction | undefined {
   return base.pow(exponent) ?? undefined;
 }
 
-/** Wraps a function of doubles. */
+/** Makes a function of quantities from a function of doubles. */
 export const nearly =
   (of: (value: number) => number) =>
   (value: Quantity): Quantity =>

@@ -1,6 +1,6 @@
 import type { MathTask } from './task.js';
 
-/** Longer texts are not read as formulas. */
+/** The maximum length of a text that is read as a formula. */
 const MAX_TEXT = 1_000;
 
 const SIGNS: readonly (readonly [RegExp, string])[] = [
@@ -52,9 +52,11 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 const LEAD =
   /^(?:(?:please|can you|could you|tell me|what is|what's|what’s|whats|how much is|calculate|compute|evaluate|work out|find|solve|the (?:result|value|answer) (?:of|to)|for [a-z](?= in |:))(?= |:|,|$)|in(?= )|[:,])[ ]?/;
 
-/** A number in scientific notation, which the parser of exact numbers does not accept. */
+/** Matches a number in scientific notation, which the parser of exact numbers does not accept. */
 const SCIENTIFIC = /(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d{1,4})(?![\w.])/g;
-/** Commas between groups of three digits, unless they could separate a function's arguments. */
+/**
+ * Matches commas between groups of three digits, unless they could separate the arguments of a function.
+ */
 const GROUPING = /(?<=\d),(?=\d{3}(?!\d))/g;
 
 function withoutLead(text: string): string {
@@ -72,7 +74,10 @@ const formulaOf = (text: string): string => {
   return (/[a-z]\(/.test(signs) ? signs : signs.replace(GROUPING, '')).trim();
 };
 
-/** Splits a formula from the variable it names: `x` in "of x^2 with respect to x" and in "x^2 dx". */
+/**
+ * Separates the formula in a text from the variable that the text names: `x` in "of x^2 with respect to
+ * x" and in "x^2 dx".
+ */
 function withVariable(text: string): {
   readonly expression: string;
   readonly variable: string | null;
@@ -99,8 +104,8 @@ const D_DX = /^d ?\/ ?d([a-z]) ?/;
 const SIMPLIFY = /^simplify ?/;
 
 /**
- * Reads the task in a text; undefined if the text is too long. The parser decides later whether it is a
- * formula.
+ * Reads the task in a text; undefined if the text is too long. Whether the task is a formula is left to
+ * the parser.
  */
 export function readTask(text: string): MathTask | undefined {
   if (text.length > MAX_TEXT) return undefined;

@@ -1,4 +1,4 @@
-/** A task to compute; its expressions are unparsed texts. */
+/** A task to compute. Its expressions are texts that are not parsed yet. */
 export type MathTask =
   | { readonly kind: 'evaluate'; readonly expression: string }
   | { readonly kind: 'simplify'; readonly expression: string }
@@ -18,7 +18,7 @@ export type MathTask =
 
 /** The result of a task. */
 export interface MathResult {
-  /** A sentence or an equation. */
+  /** The result as a sentence or an equation. */
   readonly text: string;
   /** False if the text explains that the task cannot be computed. */
   readonly solved: boolean;

@@ -8,7 +8,10 @@ export interface Statement {
 
 const COMMAND = /^(please )?(remember|save|set|note)( that)? my /i;
 const BARE = /^my /i;
-/** The first match in this order wins: “my way to work is the bus” has the attribute “way to work”. */
+/**
+ * The words that separate attribute and value. The first match wins: in “my way to work is the bus” the
+ * attribute is “way to work”.
+ */
 const IS = / (?:is|are|=) |[=:] /i;
 const TO = / (?:to|as) /i;
 const QUOTES = /^(["'“‘])(.*)(["'”’])$/;
@@ -33,8 +36,8 @@ function statementAfter(beginning: RegExp, text: string): Statement | null {
 }
 
 /**
- * Reads a command such as "remember my X is Y" (also with save or set, and with to or as); null for other
- * texts.
+ * Reads a command such as "remember my X is Y"; null for other texts. "save" or "set" may replace
+ * "remember", and "to" or "as" may replace "is".
  */
 export const toRemember = (text: string): Statement | null => statementAfter(COMMAND, folded(text));
 

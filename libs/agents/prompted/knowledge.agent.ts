@@ -6,10 +6,10 @@ import { factAnswer, missingFactAnswer } from '../memory/answers.js';
 import type { PromptedAgent } from './prompted.agent.js';
 import { topicOf } from './topic.js';
 
-/** The attributes under which a fact about the world is looked up. */
+/** The attributes under which the agent looks for a fact about the world. */
 const ATTRIBUTES = ['definition', 'value'];
 
-/** Answers from facts; it calls the language model only if no fact exists (SPEC A1). */
+/** Answers from facts, and calls the language model only if no fact exists (SPEC A1). */
 export class KnowledgeAgent implements Agent {
   readonly id = 'knowledge_agent';
 
@@ -19,7 +19,7 @@ export class KnowledgeAgent implements Agent {
     const alias = resolveAlias(question.query_text, question.user_id ?? undefined);
     const known = alias && (await context.fact(alias.key));
     if (known) return factAnswer(known);
-    // An agent must not make up an answer about the user (004 §7).
+    // An agent must not invent an answer about the user (004 §7).
     if (alias && !alias.only_if_exists && parseKey(alias.key).scope === 'user')
       return missingFactAnswer(alias.key);
     const found = await worldFact(topicOf(question.query_text), context);

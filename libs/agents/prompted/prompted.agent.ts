@@ -3,11 +3,12 @@ import type { LanguageModel, Message } from '../language-model/language-model.js
 import { PROMPTS, type PromptedAgentId } from './prompts.js';
 
 /**
- * The confidence of an answer that comes from a language model alone; the model's own claim is not evidence.
+ * The confidence of an answer that comes only from a language model. The model's own claim about its
+ * confidence is not used.
  */
 const MODEL_CONFIDENCE = 0.7;
 
-/** Calls the language model with a fixed system prompt (SPEC A1). */
+/** Asks the language model with a fixed system prompt (SPEC A1). */
 export class PromptedAgent implements Agent {
   constructor(
     readonly id: PromptedAgentId,

@@ -3,8 +3,8 @@ const QUESTION_WORDS =
 const ARTICLE = /^(a|an|the) /i;
 
 /**
- * Returns the subject of a question as a title: "What is the speed of light?" → "speed of light"; '' if there
- * is no subject.
+ * Returns the subject of a question as a title: "What is the speed of light?" → "speed of light"; '' if
+ * the question has no subject.
  */
 export function topicOf(text: string): string {
   const folded = text.replace(/\s+/g, ' ').trim();

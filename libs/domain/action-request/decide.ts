@@ -7,11 +7,17 @@ import type { ActionRequested, ActionRequestEvent, ExecutionLink, VoteCast } fro
 import { actionRequested, requestEpisode, requireText, type ProposeAction } from './proposal.js';
 import { type ActionRequestState, idOfRequestStream } from './state.js';
 
-/** The caller checks the voter's council role before. It also records the times, from the wall clock. */
+/**
+ * The commands of an action request. The caller checks beforehand that a voter has the council role, and
+ * takes all times from the wall clock.
+ */
 export type ActionRequestCommand =
   | ({ readonly type: 'request' } & ProposeAction)
   | ({ readonly type: 'vote' } & VoteCast)
-  /** Sent by the expiry process manager; changes nothing before `expires_at` or after a decision. */
+  /**
+   * The process manager for expiry sends this command. It changes nothing before `expires_at` or after a
+   * decision.
+   */
   | { readonly type: 'expire'; readonly at: string }
   /** The approved sem_put is in the log (SPEC G3). */
   | ({ readonly type: 'link_execution'; readonly superseded: boolean } & ExecutionLink)
@@ -71,7 +77,10 @@ const idsOf = ({ sub, user_id }: Person): readonly string[] =>
 const isOneOf = (person: Person, ids: readonly string[]): boolean =>
   idsOf(person).some((id) => ids.some((other) => sameUser(id, other)));
 
-/** `made_for` is the user's raw id, or the entity id if the raw id is unknown. */
+/**
+ * True if the request concerns this person. `made_for` is the user's raw id, or the entity id if the raw
+ * id is unknown.
+ */
 const isMadeFor = (person: Person, { made_for }: ActionRequested): boolean =>
   made_for !== null && idsOf(person).some((id) => isUserOrEntity(id, made_for));
 
@@ -122,7 +131,10 @@ function refused(
   return isPerformed(state) ? [] : [{ type: 'execution_refused', data }];
 }
 
-/** Whether the approved write was already executed or refused; a repeat then changes nothing. */
+/**
+ * True if the approved write was already executed or refused. Repeating the command then changes
+ * nothing.
+ */
 function isPerformed(state: ActionRequestState): boolean {
   requireRequest(state);
   const performed = state.status === 'executed' || state.status === 'execution_refused';
@@ -131,7 +143,7 @@ function isPerformed(state: ActionRequestState): boolean {
   return performed;
 }
 
-/** The command that an input event recorded, for replay. */
+/** Returns the command that an input event recorded, for replay. */
 export function commandOfActionRequest(event: ActionRequestEvent): ActionRequestCommand {
   switch (event.type) {
     case 'action_requested': {

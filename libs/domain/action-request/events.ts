@@ -7,7 +7,7 @@ import type { SemSource } from '../sem/events.js';
 /** Every event of `request-<request_id>` (SPEC G1–G3). */
 export type ActionRequestEvent =
   | { readonly type: 'action_requested'; readonly data: ActionRequested }
-  /** The request's own episode (SPEC E1); its seed is the stream's name. */
+  /** The episode of the request (SPEC E1). Its id is derived from the name of the request's stream. */
   | { readonly type: 'episode_written'; readonly data: EpisodeData }
   | { readonly type: 'vote_cast'; readonly data: VoteCast }
   /** `at` is the time of the deciding vote and becomes the fact's timestamp (SPEC G3). */
@@ -17,7 +17,7 @@ export type ActionRequestEvent =
       readonly data: { readonly at: string; readonly reason: 'votes' | 'tie' };
     }
   | { readonly type: 'request_expired'; readonly data: { readonly at: string } }
-  /** The sem_put is in the log; the request and the fact name each other (SPEC G3). */
+  /** The sem_put is in the log; the request and the fact each refer to the other (SPEC G3). */
   | { readonly type: 'request_executed'; readonly data: ExecutionLink }
   | { readonly type: 'execution_refused'; readonly data: ExecutionRefused };
 
@@ -33,15 +33,21 @@ export type ActionRequested = Held & {
   readonly justification: string;
   readonly evidence: readonly JsonObject[];
   readonly proposer: { readonly sub: string; readonly user_id: string | null };
-  /** The user it was made for, who must not vote (SPEC G2): the raw id if known, else the entity id. */
+  /**
+   * The user whom the request concerns, who must not vote (SPEC G2): the raw id if it is known,
+   * otherwise the entity id.
+   */
   readonly made_for: string | null;
-  /** The `source` of the fact, if the request is approved. */
+  /** The `source` that the fact gets if the request is approved. */
   readonly source: SemSource;
-  /** Wall-clock time, recorded as input. */
+  /** The wall-clock time of the request, recorded as input. */
   readonly requested_at: string;
   readonly expires_at: string;
   readonly quorum: number;
-  /** sha256 of the voted content: kind, episodic_id, target, value, justification, evidence (SPEC G2). */
+  /**
+   * sha256 of what the council votes on: kind, episodic_id, target, value, justification, evidence (SPEC
+   * G2).
+   */
   readonly proposal_hash: string;
 };
 
@@ -61,7 +67,10 @@ export type ExecutionLink = {
   readonly sem_event_number: number;
 };
 
-/** Why an approval changed nothing: an error code, or `SUPERSEDED` with the losing write (SPEC S3, G3). */
+/**
+ * Why an approved request changed no fact: an error code, or `SUPERSEDED` together with the write that
+ * lost (SPEC S3, G3).
+ */
 type ExecutionRefused = {
   readonly code: string;
   readonly link: ExecutionLink | null;

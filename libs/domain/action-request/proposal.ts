@@ -19,7 +19,10 @@ export type ProposeAction = Held & Omit<ActionRequested, 'proposal_hash' | 'valu
 const MAX_JUSTIFICATION = 4_000;
 const MAX_EVIDENCE_BYTES = 256 * 1024;
 const MAX_SUMMARY = 2_000;
-/** Scopes that no action request may write to, so that policy and configuration cannot change themselves (SPEC S4). */
+/**
+ * Scopes in which no action request may write. Otherwise a request could change policy and configuration
+ * (SPEC S4).
+ */
 const PROTECTED_SCOPES: readonly string[] = ['mace', 'config', 'system'];
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
@@ -42,9 +45,9 @@ export const proposalHash = (proposal: ProposeAction): string => {
 };
 
 /**
- * Checks a proposal and returns the data of its `action_requested` event. A write to a user's key counts as
- * made for that user, unless the proposal names another (SPEC G2).
- * @throws Refusal PERMISSION_DENIED for a protected scope, INVALID_INPUT for an invalid field.
+ * Checks a proposal and returns the data of its `action_requested` event. A write to a user's key
+ * concerns that user, unless the proposal names another user (SPEC G2). @throws Refusal
+ * PERMISSION_DENIED for a protected scope, INVALID_INPUT for an invalid field.
  */
 export function actionRequested(proposal: ProposeAction): ActionRequested {
   const { scope, entity_id } = parseKey(proposal.target_sem_key);
@@ -80,7 +83,7 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
   };
 }
 
-/** The request's own episode; its seed is the stream's name (SPEC E1). */
+/** The episode of the request. The seed of its id is the name of the request's stream (SPEC E1). */
 export function requestEpisode(stream: string, request: ActionRequested): EpisodeData {
   const { request_id, kind, episodic_id, target_sem_key, justification, proposal_hash } = request;
   const summary = `Asked to write ${target_sem_key}: ${justification}`;

@@ -13,15 +13,15 @@ export const idOfRequestStream = (stream: string): string => stream.slice('reque
 
 export interface ActionRequestState {
   readonly stream: string;
-  /** Null before `action_requested`. */
+  /** The request; null before the event `action_requested`. */
   readonly request: ActionRequested | null;
   readonly status: ActionRequestStatus;
   readonly votes: readonly VoteCast[];
-  /** When the request left `pending`: the time of the deciding vote or of the expiry. */
+  /** When the request was decided: the time of the deciding vote or of the expiry. */
   readonly decided_at: string | null;
   readonly rejected_for: 'votes' | 'tie' | null;
   readonly link: ExecutionLink | null;
-  /** The code of an `execution_refused`. */
+  /** The code of the event `execution_refused`; null without that event. */
   readonly refusal_code: string | null;
 }
 
@@ -64,7 +64,10 @@ export function evolveActionRequest(
   }
 }
 
-/** The owner of the request's episode: the proposer, with the user that it concerns (SPEC I9, E2). */
+/**
+ * The owner of the request's episode: the proposer, together with the user whom the request concerns
+ * (SPEC I9, E2).
+ */
 export const ownerOf = ({ proposer, made_for }: ActionRequested): JobOwner => ({
   sub: proposer.sub,
   user_id: proposer.user_id ?? made_for,

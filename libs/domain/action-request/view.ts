@@ -1,8 +1,8 @@
-import { isUserOrEntity } from '../canonical-key/canonical-key.js';
+import { entityIdOf, foldUserId, isUserOrEntity } from '../canonical-key/canonical-key.js';
 import { Refusal } from '../errors/refusal.js';
 import { heldOf, isSealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
-import { mayReadJob, ownUserId } from '../ownership/access.js';
+import { mayReadJob, ownedBy, type OwnedBy, ownUserId } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
 import type { PutFact } from '../sem/decide.js';
 import type { ActionRequested } from './events.js';
@@ -29,7 +29,25 @@ export function requestView(state: ActionRequestState): Json {
   };
 }
 
-/** The proposer, the user it was made for, council, auditors and admins may read it (SPEC G2, I9). */
+/** The requests that an actor may read if it does not read those of every owner (SPEC G2, I9). */
+export interface ReadableRequests {
+  /** Selects the requests that the actor has proposed. */
+  readonly proposer: OwnedBy;
+  /** Selects the requests that concern the actor's user: the raw id, folded, and the entity id. */
+  readonly made_for: { readonly user: string; readonly entity: string | null } | null;
+}
+
+export function requestsReadableBy(actor: Actor): ReadableRequests {
+  const own = ownUserId(actor);
+  const proposer = ownedBy(actor);
+  if (own === undefined) return { proposer, made_for: null };
+  return { proposer, made_for: { user: foldUserId(own), entity: entityIdOf(own) ?? null } };
+}
+
+/**
+ * True for the proposer, the user whom the request concerns, the council, auditors and admins (SPEC G2,
+ * I9).
+ */
 export function mayReadRequest(actor: Actor, { request }: ActionRequestState): boolean {
   if (request === null) return false;
   if (mayReadJob(actor, request.proposer)) return true;
@@ -38,9 +56,9 @@ export function mayReadRequest(actor: Actor, { request }: ActionRequestState): b
 }
 
 /**
- * The single sem_put of an approved request: with the request's source, the approval's time, and the
- * request's id as provenance (SPEC G3).
- * @throws Refusal VERSION_CONFLICT if the request was not approved.
+ * Returns the one sem_put that executes an approved request. It has the request's source, the time of
+ * the approval, and the request's id as provenance (SPEC G3). @throws Refusal VERSION_CONFLICT if the
+ * request was not approved.
  */
 export function approvedPut({ request, status, decided_at, stream }: ActionRequestState): PutFact {
   if (request === null || decided_at === null || status !== 'approved') {

@@ -11,7 +11,7 @@ import {
 export const auditStream = (sub: string): string => `audit-${sha256Hex(sub).slice(0, 16)}`;
 
 interface AuditState {
-  /** All refusals of the caller, including those that were only counted. */
+  /** The number of the caller's refusals, including those that were only counted. */
   readonly refusals: number;
 }
 
@@ -25,7 +25,10 @@ function decideAudit({ type, ...data }: RecordAudit): AuditEvent {
     : { type: 'data_integrity_warning', data: data as DataIntegrityWarning };
 }
 
-/** `audit-<hash of sub>`: this decider records every command and refuses none (SPEC I1). */
+/**
+ * The decider of `audit-<hash of sub>`. It accepts every `RecordAudit` command and never throws a
+ * refusal (SPEC I1).
+ */
 export const auditDecider: Decider<AuditState, RecordAudit, AuditEvent> = {
   category: 'audit',
   schemas: auditSchemas,

@@ -3,16 +3,21 @@ import { type EventSchema, input } from '../decider.js';
 /** The events of `audit-<first 16 hex of sha256(sub)>` (SPEC I1). */
 export type AuditEvent =
   | { readonly type: 'command_refused'; readonly data: CommandRefused }
-  /** In the stream of `system`: a read model held more than one value for a fact (004 F2). */
+  /**
+   * Recorded in the audit stream of `system`: a read model held more than one value for a fact (004 F2).
+   */
   | { readonly type: 'data_integrity_warning'; readonly data: DataIntegrityWarning };
 
 export type CommandRefused = {
   readonly code: string;
-  /** HTTP method and route pattern, without ids. */
+  /** The HTTP method and the route's pattern, without ids. */
   readonly route: string;
   /** The stream that the command would have written; null if unknown. */
   readonly stream: string | null;
-  /** How many refusals before this one were counted but not recorded (over 60 per minute). */
+  /**
+   * The number of earlier refusals that were counted but not recorded, because there were over 60 in a
+   * minute.
+   */
   readonly uncounted_before: number;
 };
 
@@ -22,7 +27,7 @@ export type DataIntegrityWarning = {
   readonly stream: string;
   /** The number of values found. */
   readonly values: number;
-  /** The timestamp of the value that the read returned: the latest timestamp. */
+  /** The timestamp of the value that the read returned, which is the latest of the values found. */
   readonly taken_timestamp: string | null;
 };
 

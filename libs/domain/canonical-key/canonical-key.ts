@@ -15,7 +15,7 @@ interface KeyParts {
 
 const KEY = /^([a-z0-9_]+)\/([a-z0-9_]+)\/([a-z0-9_-]+)\/([a-z0-9_]+)$/;
 const MAX_KEY = 256;
-/** A longer slug is cut and gets a hash at its end (SPEC K3). */
+/** The maximum characters of an entity's slug. A longer slug is cut and ends with a hash (SPEC K3). */
 const MAX_SLUG = 48;
 const MAX_TITLE = 16_384;
 
@@ -52,12 +52,16 @@ const joinKey = ({ scope, entity_type, entity_id, attribute }: KeyParts): string
   return key;
 };
 
-/** An entity id of readable length: a long slug is cut and gets a hash of the raw text (SPEC K3). */
+/**
+ * Makes an entity id of readable length. A long slug is cut and ends with a hash of the raw text (SPEC
+ * K3).
+ */
 function entitySlug(raw: string): string {
   const fullSlug = slug(raw);
   if (fullSlug.length <= MAX_SLUG) return fullSlug;
   const beginning = slug([...raw].slice(0, MAX_SLUG).join(''));
-  // NFKD can turn 48 code points into more characters than a component may have.
+  // NFKD can expand 48 code points to more characters than a part of a key may have, so the slug is cut
+  // again.
   return `${cutSlug(beginning, MAX_SLUG)}-${sha1Hex(raw).slice(0, 8)}`;
 }
 
@@ -65,7 +69,7 @@ function entitySlug(raw: string): string {
 const withoutPrefix = (rawUserId: string): string => rawUserId.trim().replace(/^user_/i, '');
 
 /**
- * The slug that names an owner in streams and, after `user_`, in keys (SPEC K3, I9).
+ * Returns the slug that names an owner, in stream names and, after `user_`, in keys (SPEC K3, I9).
  * @throws Refusal INVALID_INPUT if the slug is empty.
  */
 export function userSlug(rawUserId: string): string {
@@ -74,21 +78,28 @@ export function userSlug(rawUserId: string): string {
   return fullSlug;
 }
 
-/** The entity id of a user in scope `user` (SPEC K3). */
+/** Returns the entity id of a user in scope `user` (SPEC K3). */
 export const userEntityId = (rawUserId: string): string => `user_${userSlug(rawUserId)}`;
 
-/** Whether an entity id of scope `user` belongs to this raw user id. */
-export const isEntityOf = (rawUserId: string, entityId: string): boolean =>
-  slug(withoutPrefix(rawUserId)) !== '' && entityId === userEntityId(rawUserId);
+/** Returns the entity id of a user in scope `user`; undefined if the user's slug is empty. */
+export const entityIdOf = (rawUserId: string): string | undefined =>
+  slug(withoutPrefix(rawUserId)) === '' ? undefined : userEntityId(rawUserId);
 
-/** The form in which raw user ids are compared: lower-cased, without an initial `user_` (SPEC I9). */
+/** True if an entity id of scope `user` belongs to this raw user id. */
+export const isEntityOf = (rawUserId: string, entityId: string): boolean =>
+  entityId === entityIdOf(rawUserId);
+
+/**
+ * Returns the form in which raw user ids are compared: lower-cased, without an initial `user_` (SPEC
+ * I9).
+ */
 export const foldUserId = (rawUserId: string): string => withoutPrefix(rawUserId).toLowerCase();
 
-/** Whether two raw user ids are equal, ignoring case and an initial `user_` (SPEC I9). */
+/** True if two raw user ids are equal, ignoring case and an initial `user_` (SPEC I9). */
 export const sameUser = (left: string, right: string): boolean =>
   foldUserId(left) === foldUserId(right);
 
-/** Whether a raw user id names `user`, which is itself a raw id or an entity id. */
+/** True if `rawUserId` names the same user as `user`, which may be a raw user id or an entity id. */
 export const isUserOrEntity = (rawUserId: string, user: string): boolean =>
   sameUser(rawUserId, user) || isEntityOf(rawUserId, user);
 
@@ -118,17 +129,25 @@ export function generateKey(request: KeyRequest): string {
   });
 }
 
-/** Only titles outside scope `user` can collide; a claim gives each user slug one owner (SPEC K4, I9). */
+/**
+ * True for a key that two titles can share. In scope `user`, two titles cannot share a key, because each
+ * user slug has one owner (SPEC K4, I9).
+ */
 export const canCollide = (key: string): boolean => parseKey(key).scope !== 'user';
 
-/** The form in which raw titles are compared: trimmed, lower-cased, white space folded (SPEC K4). */
+/**
+ * Returns the form in which raw titles are compared: trimmed, lower-cased, white space folded (SPEC K4).
+ */
 export function foldTitle(rawTitle: string): string {
   const title = rawTitle.trim().toLowerCase().replace(/\s+/g, ' ');
   if (title === '' || title.length > MAX_TITLE) throw invalid('a title has 1 to 16384 characters');
   return title;
 }
 
-/** The key of a later title that leads to `key`; the claim's seeded timestamp gives its suffix (SPEC K4). */
+/**
+ * Returns the key for a second title that would get `key`. The suffix comes from the claim's seeded
+ * timestamp (SPEC K4).
+ */
 export function collisionKey(key: string, claimSeededTimestamp: string): string {
   const parts = parseKey(key);
   const suffix = sha1Hex(claimSeededTimestamp).slice(0, 6);

@@ -1,6 +1,7 @@
 /**
- * Converts text to key characters, at any length: trims, lower-cases, applies NFKD, drops non-ASCII
- * characters, and turns each run of others into one `_`, but not at the ends (SPEC K2).
+ * Converts text of any length to the characters of a key: trims it, lower-cases it, applies NFKD, drops
+ * non-ASCII characters, and replaces each run of characters that a key does not allow by one `_`; such a
+ * run at either end is removed (SPEC K2).
  */
 export const slug = (text: string): string =>
   text
@@ -11,11 +12,13 @@ export const slug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
 
-/** Cuts a slug to `length`, without a `_` at the end, so that normalising twice changes nothing. */
+/**
+ * Cuts a slug to `length`, and removes a `_` at the end, so that normalising the result changes nothing.
+ */
 export const cutSlug = (of: string, length: number): string =>
   of.slice(0, length).replace(/_$/, '');
 
 export const MAX_COMPONENT = 64;
 
-/** Normalises text to a component of a key (SPEC K2). */
+/** Normalises text to one part of a key (SPEC K2). */
 export const normalize = (text: string): string => cutSlug(slug(text), MAX_COMPONENT);

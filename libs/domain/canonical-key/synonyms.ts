@@ -24,8 +24,9 @@ const PHRASES: readonly Phrase[] = Object.entries(synonyms)
   .sort(longestFirst);
 
 /**
- * Finds the fact that a text refers to: by the longest known phrase in it, whole words only, else by the
- * words after `my` as an attribute of the user's profile. Returns null if neither gives a key (SPEC K5).
+ * Finds the fact that a text refers to. The longest known phrase in the text selects the key; only whole
+ * words match. Without a phrase, the words after `my` are an attribute of the user's profile. Returns
+ * null if neither gives a key (SPEC K5).
  */
 export function resolveAlias(text: string, userId?: string): Alias | null {
   const words = `_${slug(text)}_`;
@@ -39,9 +40,10 @@ export function resolveAlias(text: string, userId?: string): Alias | null {
 }
 
 /**
- * The key of an attribute of a user's profile: the synonym's key if the whole attribute is a synonym, else
- * its own (SPEC K5). A phrase inside a longer attribute does not count, because callers write to this key.
- * @throws Refusal INVALID_INPUT if the result is not a valid key.
+ * Returns the key of an attribute of a user's profile. If the whole attribute is a synonym, this is the
+ * synonym's key; otherwise it is the attribute's own key (SPEC K5). A phrase inside a longer attribute
+ * does not select a key, because callers write to the returned key. @throws Refusal INVALID_INPUT if the
+ * result is not a valid key.
  */
 export function profileKey(attribute: string, userId: string): string {
   const words = [`_${slug(attribute)}_`, `_my_${slug(attribute)}_`];

@@ -4,7 +4,7 @@ import { commandClaimSchemas, type CommandClaimEvent } from './events.js';
 export const commandStream = (commandId: string): string => `command-${commandId}`;
 
 interface CommandClaimState {
-  /** The stream that the command went to; null until it is claimed. */
+  /** The stream to which the command was sent; null until the first claim. */
   readonly target_stream: string | null;
 }
 
@@ -14,8 +14,8 @@ interface ClaimCommand {
 }
 
 /**
- * `command-<command_id>`: the first claim fixes the stream of a keyed request, and a retry goes to the same
- * stream (SPEC I7). A later claim adds no event; the state holds the target.
+ * The decider of `command-<command_id>`. The first claim fixes the target stream of a request with an
+ * Idempotency-Key, so a retry goes to the same stream (SPEC I7). A later claim adds no event.
  */
 export const commandClaimDecider: Decider<CommandClaimState, ClaimCommand, CommandClaimEvent> = {
   category: 'command',

@@ -10,13 +10,15 @@ type CouncilConstants = Pick<
 
 /** The data of one council round, all of it recorded as input (SPEC A2, I2). */
 export interface Deliberation {
-  /** At most one per member, in any order; a member that failed is left out. */
+  /** At most one vote per member, in any order. A member that failed has no vote. */
   readonly votes: readonly CouncilVote[];
   /** The agent's own confidence, 0..1. */
   readonly answer_confidence: number;
   /** The number of repairs before this answer; 0 for the first answer. */
   readonly repair_loops: number;
-  /** Given after a judgement `verify`; null if the verification pass failed. */
+  /**
+   * The vote of the verification that a judgement `verify` asked for; null if the verification failed.
+   */
   readonly verification?: CouncilVote | null;
 }
 
@@ -27,19 +29,25 @@ export type Judgement =
   | {
       readonly outcome: 'approved';
       readonly score: number;
-      /** The smaller of the agent's confidence and the score. */
+      /** The smaller of the agent's confidence and the council's score. */
       readonly confidence: number;
-      /** Whether the confidence is below min_confidence (LOW_CONFIDENCE). */
+      /** True if the confidence is below min_confidence (LOW_CONFIDENCE). */
       readonly low_confidence: boolean;
       readonly decided_by: 'council' | 'most_trusted' | 'verification';
     }
-  /** Ask the agent again. The changes come from the rejecting members, by member id, without repeats. */
+  /**
+   * The agent must repair its answer. The changes are those of the rejecting members, in order of member
+   * ids, without repeats.
+   */
   | {
       readonly outcome: 'repair';
       readonly score: number;
       readonly suggested_changes: readonly string[];
     }
-  /** auto_tie_break: make one verification pass and judge again with its vote (SPEC G5). */
+  /**
+   * auto_tie_break is on: the caller must run one verification, then judge again with its vote (SPEC
+   * G5).
+   */
   | { readonly outcome: 'verify'; readonly score: number; readonly reason: Undecided }
   /** COUNCIL_DEADLOCK. */
   | { readonly outcome: 'deadlock'; readonly score: number; readonly reason: Undecided }
@@ -51,12 +59,13 @@ export type Judgement =
     };
 
 /**
- * Judges an answer by its votes, in any order (SPEC A3, G5). More weight against the answer than for it, or
- * a veto, leads to a repair, up to max_repair_loops. Equal weight is a tie; more weight for the answer still
- * needs a score at the threshold. A tie or a low score goes to the tie-break if auto_tie_break is on, else
- * it is a deadlock. A rejection with safety 0 is a veto, because a majority must not outvote the privacy
- * gate. Members of weight 0 do not count; without any weighted vote the answer is below the threshold.
- * @throws RangeError if a member voted twice.
+ * Judges an answer by its votes, in any order (SPEC A3, G5). If the weight against the answer is greater
+ * than the weight for it, or if there is a veto, the agent must repair the answer, up to
+ * max_repair_loops times. Equal weight is a tie. If the weight for the answer is greater, the score must
+ * still reach the threshold. A tie or a score below the threshold goes to the tie-break if
+ * auto_tie_break is on; otherwise the outcome is a deadlock. A rejection with safety 0 is a veto,
+ * because a majority must not outvote the privacy gate. Members of weight 0 do not count; without any
+ * weighted vote the answer is below the threshold. @throws RangeError if a member voted twice.
  */
 export function judge(deliberation: Deliberation, constants: CouncilConstants): Judgement {
   const votes = weighed(deliberation.votes, constants.council_weights);
@@ -76,7 +85,10 @@ const isVeto = ({ approve, scores }: CouncilVote): boolean => !approve && scores
 const approvesAtThreshold = (vote: CouncilVote, { council_threshold }: CouncilConstants): boolean =>
   vote.approve && voteScore(vote) >= council_threshold;
 
-/** Asks the most trusted member's vote, then one verification pass; a deadlock comes last (SPEC G5). */
+/**
+ * Breaks a tie: first by the vote of the most trusted member, then by one verification. If neither
+ * breaks the tie, the outcome is a deadlock (SPEC G5).
+ */
 function tieBroken(
   votes: readonly WeighedVote[],
   score: number,

@@ -8,7 +8,10 @@ export interface WeighedVote {
 }
 
 const DEFAULT_WEIGHT = 1;
-/** Weights and scores are doubles, which round decimals: 0.1 + 0.2 must still tie with 0.3. */
+/**
+ * Weights and scores are doubles, which round decimals. With this tolerance, 0.1 + 0.2 still ties with
+ * 0.3.
+ */
 const TOLERANCE = 1e-9;
 const SCORE_UNIT = 1e6;
 
@@ -52,7 +55,7 @@ export function scoreOf(votes: readonly WeighedVote[]): number {
   return rounded(total(votes, (of) => (of.weight / weight) * mean(of.vote)));
 }
 
-/** The side with more weight. */
+/** Returns the side with more weight. */
 export function weightsFor(votes: readonly WeighedVote[]): 'for' | 'against' | 'tied' | 'nobody' {
   if (votes.length === 0) return 'nobody';
   const all = total(votes, ({ weight }) => weight);
@@ -61,7 +64,10 @@ export function weightsFor(votes: readonly WeighedVote[]): 'for' | 'against' | '
   return difference > 0 ? 'for' : 'against';
 }
 
-/** The vote of the member with the highest weight; among equals, of the first member id (SPEC G5). */
+/**
+ * Returns the vote of the member with the highest weight; of equal members, the one with the smallest id
+ * (SPEC G5).
+ */
 export const mostTrusted = (votes: readonly WeighedVote[]): CouncilVote | undefined =>
   votes.reduce<WeighedVote | undefined>(
     (best, next) => (best === undefined || next.weight > best.weight ? next : best),

@@ -6,7 +6,10 @@ const NEEDS_ESCAPING = /["\\\u0000-\u001f\ud800-\udfff]/;
 const quoted = (text: string): string =>
   NEEDS_ESCAPING.test(text) ? JSON.stringify(text) : `"${text}"`;
 
-/** Sorts by UTF-16 code units, as `<` does. Insertion sort is faster for few, mostly sorted keys. */
+/**
+ * Sorts by UTF-16 code units, as `<` does. Insertion sort is faster here, because objects have few keys
+ * and most are sorted already.
+ */
 function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
   if (keys.length > 32) return keys.sort();
@@ -36,10 +39,10 @@ function arrayText(items: readonly unknown[]): string {
 }
 
 /**
- * The RFC 8785 (JCS) text of a value, used for hashes, signatures and size limits (SPEC I5). Undefined
- * properties are left out. Implemented here for speed, because it takes most of the time of hashing a
- * stream; the tests compare it with the `canonicalize` library.
- * @throws TypeError for values outside JSON: undefined, NaN, Infinity, bigint, functions, symbols.
+ * Returns the RFC 8785 (JCS) text of a value, which hashes, signatures and size limits use (SPEC I5).
+ * Undefined properties are left out. It is implemented here for speed, because it takes most of the time
+ * of hashing a stream; tests compare it with the `canonicalize` library. @throws TypeError for values
+ * outside JSON: undefined, NaN, Infinity, bigint, functions, symbols.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
@@ -54,18 +57,19 @@ export function canonicalJson(value: unknown): string {
     : objectText(value as Readonly<Record<string, unknown>>);
 }
 
-/** The canonical text of an object without one of its properties. */
+/** Returns the canonical text of an object without one of its properties. */
 export const canonicalJsonWithout = (object: object, omitted: string): string =>
   objectText(object as Readonly<Record<string, unknown>>, omitted);
 
-/** The size of the canonical text in UTF-8 bytes, the unit of all size limits in SPEC. */
+/** Returns the size of the canonical text in UTF-8 bytes, the unit of all size limits in SPEC. */
 export const canonicalSize = (value: unknown): number => utf8Length(canonicalJson(value));
 
 const hasNul = (text: string): boolean => text.includes('\u0000');
 
 /**
- * Why JCS or Postgres cannot carry a value, as `path: reason`, or undefined if both can (SPEC I5).
- * Names the place, never the value. Iterative, so that deep nesting cannot overflow the stack.
+ * Returns why JCS or Postgres cannot represent a value, as `path: reason`; undefined if both can (SPEC
+ * I5). The text names the place, never the value. The search is iterative, so deep nesting cannot
+ * overflow the stack.
  */
 export function uncarriable(root: unknown, maxDepth = 100): string | undefined {
   const pending: { value: unknown; path: string; depth: number }[] = [
@@ -100,7 +104,9 @@ export function uncarriable(root: unknown, maxDepth = 100): string | undefined {
   return undefined;
 }
 
-/** Equality by canonical form: the order of keys does not count, and -0 is 0. */
+/**
+ * True if two values have the same canonical form: the order of keys does not count, and -0 equals 0.
+ */
 export function sameJson(left: Json, right: Json): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)

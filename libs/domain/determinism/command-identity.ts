@@ -2,14 +2,15 @@ import type { Json } from '../json.js';
 import type { CommandIdentity } from '../recorded-event.js';
 import { hashJson } from './hash.js';
 
-/** The command_id of a request that carries an Idempotency-Key; `route` is method and path (SPEC I7). */
+/** Returns the command_id of a request with an Idempotency-Key; `route` is method and path (SPEC I7). */
 export const keyedCommandId = (sub: string, route: string, idempotencyKey: string): string =>
   hashJson([sub, route, idempotencyKey]);
 
 /**
- * The identity of a step that an event causes in another stream, or later in its own. Its command_id is the
- * event's id, so repeating the step, at once or after a crash, adds no event (SPEC I7). `of` names the step
- * and its subject and must be the same on every repeat: a repeat with another hash is refused.
+ * Returns the identity of a step that follows from an event, in another stream or later in the same one.
+ * The command_id is the event's id, so a repeat of the step, immediately or after a crash, adds no event
+ * (SPEC I7). `of` names the step and its subject, and must be the same each time; a repeat whose `of`
+ * has a different hash is refused.
  */
 export const identityOfStep = (caused_by: string, of: Json, trace_id: string): CommandIdentity => ({
   command_id: caused_by,

@@ -3,25 +3,25 @@ import type { EventMetadata, RecordedEvent } from '../recorded-event.js';
 import { canonicalJson, canonicalJsonWithout } from './canonical-json.js';
 import { sha256Hex } from './hash.js';
 
-/** `prev` of a stream's first event. */
+/** The `prev` in the hash of a stream's first event. */
 export const CHAIN_START = '0'.repeat(64);
 
-/** An event as the hash covers it, apart from the previous hash (SPEC I6). */
+/** The parts of an event that its hash covers, apart from the previous hash (SPEC I6). */
 type Chained = Omit<RecordedEvent, 'metadata'> & {
   readonly metadata: Omit<EventMetadata, 'hash'>;
 };
 
-/** The hashed fields, with data and metadata as canonical texts. */
+/** The hashed parts of an event, with data and metadata as canonical texts. */
 interface ChainedTexts extends Pick<RecordedEvent, 'stream' | 'number' | 'type'> {
   readonly event_id: Json | undefined;
   readonly data: string;
-  /** Without its field `hash`. */
+  /** The metadata without its field `hash`. */
   readonly metadata: string;
 }
 
 /**
- * The hash that links an event to the earlier events of its stream (SPEC I6):
- * sha256(JCS({prev, stream, number, event_id, type, data, metadata})), metadata without its field `hash`.
+ * Returns the hash that links an event to the earlier events of its stream: sha256(JCS({prev, stream,
+ * number, event_id, type, data, metadata})), with metadata without its field `hash` (SPEC I6).
  */
 export const chainHash = (
   prev: string,
@@ -34,7 +34,10 @@ export const chainHash = (
     metadata: canonicalJsonWithout(metadata, 'hash'),
   });
 
-/** `chainHash` for a caller that has the canonical texts: joins them in the order of their keys. */
+/**
+ * Does the same as `chainHash` for a caller that has the canonical texts, by joining them in the order
+ * of their keys.
+ */
 export const linkHash = (prev: string, link: ChainedTexts): string =>
   sha256Hex(
     `{"data":${link.data},"event_id":${canonicalJson(link.event_id)}` +

@@ -10,9 +10,12 @@ export {
   type RunningHash,
 } from '#domain/determinism/sha.js';
 
-/** SHA-256 over the canonical JSON of a value. */
+/** Returns the SHA-256 of a value's canonical JSON. */
 export const hashJson = (value: unknown): string => sha256Hex(canonicalJson(value));
 
-/** HMAC-SHA256 over the canonical JSON of a value that could be guessed from a plain hash (SPEC I7). */
+/**
+ * Returns the HMAC-SHA256 of a value's canonical JSON, for a value that could be guessed from a plain
+ * hash (SPEC I7).
+ */
 export const keyedHashJson = (key: string | Uint8Array, value: unknown): string =>
   hmacSha256Hex(key, canonicalJson(value));

@@ -9,19 +9,23 @@ const NAMESPACE_BYTES: Readonly<Uint8Array> = Uint8Array.from({ length: 16 }, (_
   parseInt(NAMESPACE_DIGITS.slice(2 * at, 2 * at + 2), 16),
 );
 
-/** The bytes that a uuidv5 hashes: the namespace's, then the name's. */
+/** Returns the bytes that a UUIDv5 hashes: those of the namespace, then those of the name. */
 function namespaced(name: string): Uint8Array {
   const bytes = utf8Bytes(' '.repeat(NAMESPACE_BYTES.length) + name);
   bytes.set(NAMESPACE_BYTES);
   return bytes;
 }
 
-/** Maps a hex digit to the digit whose upper two bits are the RFC 4122 variant. */
+/**
+ * Maps a hex digit, used as the index, to the digit that keeps its lower two bits and has the upper two
+ * bits of the RFC 4122 variant.
+ */
 const VARIANTS = '89ab'.repeat(4);
 
 /**
- * uuidv5 of the canonical JSON of an array (SPEC I4). Implemented here for speed, because every append and
- * every replay computes one per event; the tests compare it with the `uuid` library.
+ * Returns the UUIDv5 of the canonical JSON of an array (SPEC I4). It is implemented here for speed,
+ * because every append and every replay computes one per event; tests compare it with the `uuid`
+ * library.
  */
 export function seededUuid(parts: readonly (string | number)[]): string {
   const digest = sha1Hex(namespaced(canonicalJson(parts)));
@@ -39,15 +43,18 @@ export const episodicId = (jobSeed: string, counter: number): string =>
   `ep:${seededUuid([jobSeed, 'episode', counter])}`;
 export const reflectiveLogId = (jobSeed: string): string => seededUuid([jobSeed, 'reflective']);
 
-/** The seeded id in an event's metadata. */
+/** Returns the seeded id that an event's metadata contains. */
 export const eventId = (stream: string, number: number, type: string): string =>
   seededUuid([stream, number, type]);
 
-/** The id of the append; unlike the seeded id, it differs between two racing commands (SPEC I7). */
+/**
+ * Returns the event id that the event store gets. Unlike the seeded id, it differs between two commands
+ * that race (SPEC I7).
+ */
 export const appendedId = (seededEventId: string, commandId: string): string =>
   seededUuid([seededEventId, commandId]);
 
-/** The counter of a wm_id, by which wm_ids are compared (SPEC I4). */
+/** Returns the counter of a wm_id, by which wm_ids are compared (SPEC I4). */
 export const wmCounter = (id: string): number => Number(id.slice(id.lastIndexOf(':') + 1));
 
 /**
@@ -63,7 +70,10 @@ export function byteOrder(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Ranks a code unit as in UTF-8 order: surrogates, which encode characters beyond U+FFFF, come last. */
+/**
+ * Returns the rank of a code unit in UTF-8 order. Surrogates, which encode characters beyond U+FFFF,
+ * come last.
+ */
 const utf8Rank = (unit: number): number => {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
@@ -71,3 +81,12 @@ const utf8Rank = (unit: number): number => {
 
 /** The format of a job_seed and of a session_id (SPEC I4). */
 export const SEED_PATTERN = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/**
+ * The format of a new job_seed or session_id. The segments `.` and `..` disappear from a URL, so no request
+ * could name the resource. Streams of earlier releases may have such ids.
+ */
+export const NEW_SEED_PATTERN = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,128}$/;
+
+/** True for the segments `.` and `..`, which disappear from a URL. */
+export const vanishesInUrls = (segment: string): boolean => /^\.{1,2}$/.test(segment);

@@ -6,7 +6,7 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Milliseconds since 1970 at which a stream's seeded time begins (SPEC I3). */
+/** Returns the time at which a stream's seeded time begins, in milliseconds since 1970 (SPEC I3). */
 export function seededBase(seed: string, seededEpoch?: string): number {
   if (seededEpoch !== undefined) return Date.parse(seededEpoch);
   if (UUID_V7.test(seed)) return parseInt(seed.replaceAll('-', '').slice(0, 12), 16);
@@ -20,6 +20,8 @@ export function seededBase(seed: string, seededEpoch?: string): number {
   return FALLBACK_BASE + (spread % FALLBACK_SPREAD_SECONDS) * 1000;
 }
 
-/** The seeded timestamp of the event with this number: base + number in milliseconds (SPEC I3). */
+/**
+ * Returns the seeded timestamp of the event with this number: base + number, in milliseconds (SPEC I3).
+ */
 export const seededTimestamp = (base: number, number: number): string =>
   new Date(base + number).toISOString();

@@ -7,13 +7,14 @@ export interface RunningHash {
   update(piece: string | Uint8Array): RunningHash;
   /** An independent copy of the hash in its current state. */
   copy(): RunningHash;
-  /** 64 lower-case hex digits; nothing can be added afterwards. */
+  /** Returns 64 lower-case hex digits. No piece can be added afterwards. */
   digest(encoding: 'hex'): string;
 }
 
 /**
- * The domain's hashes and UTF-8 bytes, from Node's crypto and Buffer: an append hashes three texts, and pure
- * JavaScript takes five to ten times as long. Browsers get `sha.browser.ts` (package.json, `imports`).
+ * The domain's hashes use Node's crypto and Buffer, because an append hashes three texts, and pure
+ * JavaScript takes five to ten times as long. Browsers get `sha.browser.ts` instead (package.json,
+ * `imports`).
  */
 export const sha256Hex = (input: string | Uint8Array): string => hash('sha256', input, 'hex');
 
@@ -26,5 +27,5 @@ export const runningSha256 = (): RunningHash => createHash('sha256');
 
 export const utf8Bytes = (text: string): Uint8Array => Buffer.from(text);
 
-/** The number of bytes of a text in UTF-8. */
+/** Returns the number of bytes of a text in UTF-8. */
 export const utf8Length = (text: string): number => Buffer.byteLength(text);

@@ -10,9 +10,9 @@ interface RankableEpisode {
 
 export interface EpisodeQuery {
   readonly query_terms: string;
-  /** 1 to 100; default 10. */
+  /** The maximum number of results, 1 to 100; the default is 10. */
   readonly max_results?: number;
-  /** Inclusive bounds of created_seeded_ts. */
+  /** The bounds of created_seeded_ts, both inclusive. */
   readonly time_window?: { readonly from?: string; readonly to?: string };
 }
 
@@ -21,8 +21,8 @@ export type Ranked<Episode> = Episode & { readonly score: number };
 export const DEFAULT_MAX_RESULTS = 10;
 
 /**
- * The share of the summary's tokens, repeats included, that are among the query's tokens (SPEC E2).
- * Equal fractions are equal doubles, so scores compare exactly.
+ * Returns the share of the summary's tokens, repeats included, that occur in the query (SPEC E2). Equal
+ * fractions are equal doubles, so scores can be compared exactly.
  */
 export function scoreOf(summary: string, queryTokens: ReadonlySet<string>): number {
   const tokens = tokensOf(summary);

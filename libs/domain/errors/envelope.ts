@@ -5,12 +5,15 @@ import type { Refusal } from './refusal.js';
 /** The fields that describe the request, not the failure. */
 export interface EnvelopeMeta {
   readonly query_id: string;
-  /** ISO 8601 UTC. */
+  /** The time of the failure, ISO 8601 UTC. */
   readonly timestamp: string;
   readonly trace_id: string;
 }
 
-/** The answer to every failure (SPEC §10). The refusal may add fields, such as `result` of a SEM miss. */
+/**
+ * The answer to every failure (SPEC §10). The refusal may add fields; for example, a missing fact adds
+ * `result`.
+ */
 export interface ErrorEnvelope {
   readonly error_code: ErrorCode;
   readonly status: number;
@@ -21,7 +24,10 @@ export interface ErrorEnvelope {
   readonly [extra: string]: unknown;
 }
 
-/** Redacts the facts: a path or key that they name comes from a caller and can hold anything (SPEC P6). */
+/**
+ * Redacts personal data in the facts of a refusal, because a path or key that they name comes from a
+ * caller and can contain anything (SPEC P6).
+ */
 const clearFacts = (facts: Refusal['facts']): Refusal['facts'] =>
   Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [
@@ -30,7 +36,10 @@ const clearFacts = (facts: Refusal['facts']): Refusal['facts'] =>
     ]),
   );
 
-/** @param severity replaces the table's severity if the failure persists. */
+/**
+ * @param severity replaces the severity in the error table; the caller passes it if the failure
+ * persists.
+ */
 export function toEnvelope(
   refusal: Refusal,
   meta: EnvelopeMeta,

@@ -49,20 +49,22 @@ interface ErrorEntry {
   /** HTTP status. */
   readonly status: number;
   readonly severity: Severity;
-  /** Whether a refusal with this code is recorded in the caller's audit stream (SPEC I1). */
+  /** True if a refusal with this code is recorded in the caller's audit stream (SPEC I1). */
   readonly audited: boolean;
-  /** Shown to people, byte for byte as the golden tests require; empty if nothing is shown. */
+  /**
+   * The text shown to people, byte for byte as the golden tests require; empty if people see nothing.
+   */
   readonly user_message: string;
-  /** A fixed sentence with `{placeholders}`. */
+  /** The text for developers: a fixed sentence with `{placeholders}`. */
   readonly developer_message: string;
 }
 
-/** The table of all failures; golden_messages.json is the only place of the messages (SPEC I8). */
+/** The table of all failures. Their messages stand only in golden_messages.json (SPEC I8). */
 export const ERROR_TABLE = messages as Readonly<Record<ErrorCode, ErrorEntry>>;
 
 export const ERROR_CODES = Object.keys(ERROR_TABLE) as readonly ErrorCode[];
 
-/** A code's developer_message with its placeholders filled. */
+/** Returns the developer_message of a code with its placeholders filled in. */
 export const developerMessage = (
   code: ErrorCode,
   facts: Readonly<Record<string, string | number>>,

@@ -2,7 +2,10 @@ import type { ErrorCode, ErrorFacts, FactsOf } from './error-table.js';
 
 type Extra = Readonly<Record<string, unknown>>;
 
-/** A code, the facts for its developer_message, and extra fields for the envelope and the log line. */
+/**
+ * The constructor's arguments: a code, the facts for its developer_message, and extra fields for the
+ * envelope and the log line.
+ */
 export type RefusalArguments = {
   [Code in ErrorCode]: [ErrorFacts[Code]] extends [never]
     ? [code: Code, facts?: FactsOf<Code>, extra?: Extra, logged?: Extra]
@@ -17,7 +20,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, string | number>>;
-  /** Extra fields of the envelope, for example `result` of a SEM miss. */
+  /** Extra fields of the envelope, for example `result` for a missing fact. */
   readonly extra: Extra | undefined;
   /** Extra fields of the log line; never personal data (SPEC F3). */
   readonly logged: Extra;

@@ -31,14 +31,17 @@ export interface StartJob {
   readonly job_seed: string;
   readonly owner: JobOwner;
   readonly session_id: string | null;
-  /** ISO 8601 UTC. */
+  /** Sets the base of the seeded time; ISO 8601 UTC (SPEC I3). */
   readonly seeded_epoch: string | null;
   readonly goal: string | null;
   /** From `resolveConstants`. */
   readonly constants: JobConstants;
-  /** The snapshots of the read models at the start; the domain computes the brainstate's. */
+  /**
+   * The snapshots of the read models at the start. The caller leaves out the id of the brainstate
+   * snapshot, which the domain adds.
+   */
   readonly snapshots: Omit<JobSnapshots, 'brainstate_snapshot_id'>;
-  /** From `carriedCwm` of the session's last ended job. */
+  /** The result of `carriedCwm` for the session's last ended job. */
   readonly carried_cwm: CarriedCwm | null;
 }
 
@@ -64,7 +67,7 @@ interface RecordMemoryRead {
   readonly ids: readonly string[];
 }
 
-/** The question of a query, or a reply that the query waited for (SPEC A4). */
+/** The question of a query, or a reply for which the query waited (SPEC A4). */
 interface RecordQueryInput {
   readonly op: 'query';
   readonly input: QueryInput;
@@ -72,11 +75,14 @@ interface RecordQueryInput {
 
 export interface EndJob {
   readonly op: 'end';
-  /** Validated, and passed by the privacy gate (SPEC L7, P3). */
+  /** The runtime's log, validated and with personal data removed (SPEC L7, P3). */
   readonly reflective_log?: LogContent;
 }
 
-/** The command that an input event recorded; deciding it again on the same state gives the same events. */
+/**
+ * Returns the command that an input event recorded. Deciding the command again on the same state gives
+ * the same events.
+ */
 export function jobCommandOf(event: JobEvent): JobCommand {
   switch (event.type) {
     case 'job_started': {

@@ -4,7 +4,7 @@ import { RULE_SET_VERSION } from '../privacy/finding.js';
 import { ROUTE_REASONS } from '../router/rules.js';
 import type { JobConstants } from './events.js';
 
-/** The constants of a job whose start overrides none of them (SPEC J1). */
+/** The constants of a job if its start overrides none of them (SPEC J1). */
 export const DEFAULT_CONSTANTS: JobConstants = {
   promotion_references: 2,
   promotion_window: 4,
@@ -21,7 +21,10 @@ export const DEFAULT_CONSTANTS: JobConstants = {
   privacy_rule_set_version: RULE_SET_VERSION,
 };
 
-/** Maximum entries in WM (SPEC J2), and items in CWM, so that a snapshot of the CWM fits in one event. */
+/**
+ * The maximum number of entries in WM (SPEC J2) and of items in CWM. A snapshot of the CWM then fits in
+ * one event.
+ */
 export const MAX_ENTRIES = 1_000;
 
 const MAX_CONSTANT = 10_000;
@@ -29,7 +32,7 @@ const MAX_COUNCIL_MEMBERS = 100;
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
-/** Whether a value is an integer from 1 to 10,000, the range of most constants and of every ttl. */
+/** True for an integer from 1 to 10,000, the range of most constants and of every ttl. */
 export const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_CONSTANT;
 

@@ -1,7 +1,7 @@
 const BLOCK_BITS = 1_024;
 const WORD_BITS = 32;
 
-/** An immutable set of counters, stored as bits in blocks, so that adding one copies only its block. */
+/** An immutable set of counters, stored as bits in blocks. Adding a counter copies only its block. */
 export type CounterSet = readonly (readonly number[] | undefined)[];
 
 const placeOf = (counter: number) => ({

@@ -12,8 +12,8 @@ type EpisodeContent = Pick<
 >;
 
 /**
- * The data of an episode that is `offset` events after the state's last event. The episode counter gives
- * its id, the number of its event gives its seeded time (SPEC I3, I4, E1).
+ * Returns the data of an episode that is written `offset` events after the state's last event. The
+ * episode counter gives the id, and the event's number gives the seeded time (SPEC I3, I4, E1).
  */
 export function episodeAfter(
   state: JobState,
@@ -57,8 +57,9 @@ function summary(state: JobState): EpisodeContent {
 }
 
 /**
- * The episodes that an ended job still lacks: one for every referenced fact in WM, oldest first, then the
- * summary of the CWM. It leaves out written episodes, so an interrupted end can resume (SPEC J7).
+ * Returns the episodes that an ended job does not have yet: one for every referenced fact in WM, oldest
+ * first, then the summary of the CWM. Written episodes are left out, so an interrupted end can continue
+ * (SPEC J7).
  */
 export function owedByEnd(state: JobState): JobEvent[] {
   if (state.status !== 'ended' || state.summarised) return [];

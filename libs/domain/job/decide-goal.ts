@@ -4,13 +4,13 @@ import { isSealed, type Held } from '../held.js';
 import type { JobEvent } from './events.js';
 import { cwmTtl, type JobState } from './state.js';
 
-/** A sealed value shares no token with any goal (SPEC P5). */
+/** True if a value shares a token with the goal. A sealed value never does (SPEC P5). */
 const sharesToken = (held: Held, wanted: ReadonlySet<string>): boolean =>
   !isSealed(held) && tokensOf(canonicalJson(held.value)).some((token) => wanted.has(token));
 
 /**
- * The effects of a new goal on the CWM: every item that shares no token with it ages by one tick at once,
- * and an item without remaining ttl expires (SPEC J6).
+ * Returns the effects of a new goal on the CWM: every item that shares no token with the goal ages by
+ * one tick at once, and an item whose ttl has run out expires (SPEC J6).
  */
 export function agedByGoal(state: JobState, goal: string): JobEvent[] {
   const wanted = new Set(tokensOf(goal));

@@ -9,14 +9,20 @@ import { checkGoal, invalid } from './limits.js';
 import { evolveJob, type JobState, jobStream } from './state.js';
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
-/** Seeded timestamps need years of four digits; otherwise their texts would not sort by time. */
+/**
+ * The last base time that is allowed. Years need four digits; otherwise the timestamps would not sort by
+ * time.
+ */
 const LAST_BASE = Date.parse('9999-01-01T00:00:00.000Z');
 
-/** The canonical form of a seeded_epoch. @throws Refusal INVALID_INPUT if it is not an ISO 8601 UTC time. */
+/**
+ * Returns the canonical form of a seeded_epoch. @throws Refusal INVALID_INPUT if it is not an ISO 8601
+ * UTC time.
+ */
 function epochOf(text: string): string {
   const time = UTC.test(text) ? Date.parse(text) : NaN;
   const canonical = Number.isNaN(time) ? '' : new Date(time).toISOString();
-  // Date.parse reads the 31st of a shorter month as the first of the next month.
+  // Date.parse reads the 31st of a shorter month as the first day of the next month.
   if (canonical.slice(0, 19) !== text.slice(0, 19))
     throw invalid('seeded_epoch: must be an ISO 8601 UTC date and time');
   return canonical;
@@ -29,7 +35,10 @@ function checkSeed(job_seed: string, session_id: string | null): void {
     throw invalid('session_id: 1 to 128 characters of A–Z a–z 0–9 . _ : -');
 }
 
-/** The fields of a start that are checked before the handler claims the session and awaits snapshots. */
+/**
+ * The fields of a start that the service checks first, before it claims the session and reads the
+ * snapshots.
+ */
 export type StartRequest = Pick<StartJob, 'job_seed' | 'session_id' | 'seeded_epoch' | 'goal'>;
 
 /**
@@ -49,8 +58,8 @@ export function checkStart(state: JobState, request: StartRequest): string | nul
 }
 
 /**
- * The job's first event, then the effects of its goal on the CWM that it carries (SPEC J1, J6).
- * @throws Refusal as `checkStart` does.
+ * Returns the job's first event, then the effects of the job's goal on the CWM that it carries (SPEC J1,
+ * J6). @throws Refusal as `checkStart` does.
  */
 export function decideStart(state: JobState, command: StartJob): JobEvent[] {
   const { job_seed, owner, session_id, goal, constants, carried_cwm } = command;

@@ -14,7 +14,7 @@ import {
   type WmEntry,
 } from './state.js';
 
-/** The fields of an item that the token budget uses: its size and its references. */
+/** The parts of an item that decide whether it leaves the CWM: its size and its references. */
 type Weighed = Pick<CwmItem, 'item_id' | 'token_estimate' | 'references'>;
 
 const isPromotable = (entry: WmEntry, t: number, constants: JobConstants): boolean => {
@@ -22,13 +22,19 @@ const isPromotable = (entry: WmEntry, t: number, constants: JobConstants): boole
   return nth !== undefined && t - nth <= constants.promotion_window;
 };
 
-/** @throws Refusal PROMOTION_LOOP if the same wm_id was promoted before (SPEC J4). */
+/**
+ * Moves an entry to the CWM. @throws Refusal PROMOTION_LOOP if the same wm_id was promoted before (SPEC
+ * J4).
+ */
 function promotionOf(state: JobState, { wm_id, counter }: WmEntry, tick: number): JobEvent {
   if (hasCounter(state.promoted, counter)) throw new Refusal('PROMOTION_LOOP', { wm_id });
   return { type: 'promotion_event', data: { wm_id, item_id: cwmItemId(wm_id), tick } };
 }
 
-/** The items that return to WM because of their uses since the last tick, as far as WM has room (SPEC J5). */
+/**
+ * Returns the items that return to WM because they were used often since the last tick, as far as WM has
+ * room (SPEC J5).
+ */
 function returningItems(state: JobState, promotedCount: number): CwmItem[] {
   const { promotion_references } = startedJob(state).constants;
   const room = MAX_ENTRIES - (state.wm.length - promotedCount);
@@ -39,13 +45,16 @@ function returningItems(state: JobState, promotedCount: number): CwmItem[] {
     .slice(0, Math.max(0, room));
 }
 
-/** The items to evict to keep the budget: the fewest references first, then the oldest (SPEC J5). */
+/**
+ * Returns the items that must leave to keep the budget: those with the fewest references first, and of
+ * equal ones the oldest (SPEC J5).
+ */
 function overBudget(items: readonly Weighed[], budget: number): Weighed[] {
   let tokens = items.reduce((sum, item) => sum + item.token_estimate, 0);
   let count = items.length;
   if (tokens <= budget && count <= MAX_ENTRIES) return [];
   const leaving: Weighed[] = [];
-  // The sort is stable and the items are in insertion order, so among equals the oldest leaves first.
+  // The sort is stable and items are in insertion order, so of equal items the oldest leaves first.
   for (const item of [...items].sort((left, right) => left.references - right.references)) {
     if (tokens <= budget && count <= MAX_ENTRIES) break;
     leaving.push(item);

@@ -84,7 +84,9 @@ function decideEnd(state: JobState, { reflective_log }: EndJob): JobEvent[] {
   return [{ type: 'job_ended', data: { tick: state.tick, reflective_log_id, ...logField } }];
 }
 
-/** @throws Refusal NOT_FOUND before the start, JOB_ENDED after the end. */
+/**
+ * Checks that the job is running. @throws Refusal NOT_FOUND before the start, JOB_ENDED after the end.
+ */
 function checkRunning({ status, stream }: JobState): void {
   const job_seed = seedOfJobStream(stream);
   if (status === 'none') throw new Refusal('NOT_FOUND', { what: 'job', id: job_seed });
@@ -92,8 +94,8 @@ function checkRunning({ status, stream }: JobState): void {
 }
 
 /**
- * The events of a command on a job (SPEC §4).
- * @throws Refusal JOB_EXISTS, NOT_FOUND, JOB_ENDED, INVALID_INPUT, PROMOTION_LOOP, PERMISSION_DENIED.
+ * Returns the events of a command on a job (SPEC §4). @throws Refusal JOB_EXISTS, NOT_FOUND, JOB_ENDED,
+ * INVALID_INPUT, PROMOTION_LOOP, PERMISSION_DENIED.
  */
 export function decideJob(command: JobCommand, state: JobState): JobEvent[] {
   if (command.op === 'start') return decideStart(state, command);

@@ -8,11 +8,14 @@ import { jobSchemas, type JobEvent } from './events.js';
 import { evolveJob, initialJob, type JobState } from './state.js';
 import { jobStateJson, jobView } from './view.js';
 
-/** The job after the start and the effects of its goal on the carried CWM, which follow as outcomes. */
+/**
+ * Returns the answer to a start. It shows the job after the start and after the outcomes by which the
+ * job's goal affects the carried CWM.
+ */
 const startAnswer = (goal: string | null, started: JobState): Json =>
   jobView(goal === null ? started : agedByGoal(started, goal).reduce(evolveJob, started));
 
-/** The answer to each command (SPEC §13). Only a start's answer needs the state. */
+/** Returns the answer to a command (SPEC §13). Only the answer to a start needs the state. */
 function resultOf(input: JobEvent, stateAfter: JobState): Json {
   switch (input.type) {
     case 'job_started':
@@ -39,6 +42,7 @@ function resultOf(input: JobEvent, stateAfter: JobState): Json {
 export const jobDecider: Decider<JobState, JobCommand, JobEvent> = {
   category: 'job',
   schemas: jobSchemas,
+  lastType: 'episodic_summary',
   initialState: initialJob,
   evolve: evolveJob,
   decide: decideJob,

@@ -23,7 +23,7 @@ export type JobEvent =
       readonly type: 'promotion_event';
       readonly data: { readonly wm_id: string; readonly item_id: string; readonly tick: number };
     }
-  /** A CWM item in heavy use returned to WM as a new entry (SPEC J5). */
+  /** A frequently used CWM item moved back to WM as a new entry (SPEC J5). */
   | {
       readonly type: 'cwm_returned';
       readonly data: {
@@ -47,12 +47,12 @@ export type JobEvent =
       readonly data: {
         readonly item_id: string;
         readonly tick: number;
-        /** The estimate of this item. */
+        /** The token estimate of this item alone. */
         readonly token_estimate: number;
       };
     }
   | { readonly type: 'goal_set'; readonly data: { readonly goal: string; readonly tick: number } }
-  /** An item that shares no token with the new goal aged by one tick at once (SPEC J6). */
+  /** A CWM item aged by one tick at once, because it shares no token with the new goal (SPEC J6). */
   | {
       readonly type: 'cwm_aged';
       readonly data: { readonly item_id: string; readonly tick: number };
@@ -92,7 +92,7 @@ export type JobOwner = {
   readonly user_id: string | null;
 };
 
-/** Pinned at the start; integers from 1 to 10,000 unless noted (SPEC J1). */
+/** The constants that are pinned at the start; integers from 1 to 10,000 unless noted (SPEC J1). */
 export type JobConstants = {
   readonly promotion_references: number;
   readonly promotion_window: number;
@@ -106,11 +106,11 @@ export type JobConstants = {
   /** 0..1 */
   readonly council_threshold: number;
   readonly auto_tie_break: boolean;
-  /** Council member → weight, a number ≥ 0. */
+  /** For each council member its weight, a number ≥ 0. */
   readonly council_weights: Readonly<Record<string, number>>;
-  /** route_reason → enabled. */
+  /** For each route_reason, true if its rule is on. */
   readonly router_toggles: Readonly<Record<string, boolean>>;
-  /** Pinned, never overridden. */
+  /** The version of the privacy rules; it is pinned and cannot be overridden. */
   readonly privacy_rule_set_version: string;
 };
 
@@ -133,7 +133,10 @@ export type CarriedCwm = {
 
 export type CarriedItem = Held & {
   readonly item_id: string;
-  /** The type of the WM entry it was promoted from, which it keeps if it returns to WM (SPEC J5). */
+  /**
+   * The type of the WM entry from which the item was promoted. If the item returns to WM, it keeps this
+   * type (SPEC J5).
+   */
   readonly type: WmType;
   readonly ttl_ticks: number;
   readonly references: number;
@@ -155,16 +158,19 @@ export const EPISODE_SOURCES: readonly EpisodeSource[] = ['agent', 'executor', '
 /** One episode, in a job's stream or in a request's (SPEC E1). */
 export type EpisodeData = {
   readonly episodic_id: string;
-  /** The seed of the episode's id: the job's seed, or the name of the request's stream. */
+  /** The seed of the episode's id: the job's seed, or the name of a request's stream. */
   readonly job_seed: string;
   readonly owner: JobOwner;
   readonly source: EpisodeSource;
-  /** At most 2,000 code points. */
+  /** The summary, at most 2,000 code points. */
   readonly summary: string;
   readonly evidence: readonly JsonObject[];
-  /** At most 256 KB canonical. */
+  /** The payload, at most 256 KB of canonical JSON. */
   readonly payload: Json | null;
-  /** Replaces a `payload` with personal data that a consent allows to keep (SPEC P4). */
+  /**
+   * Takes the place of a `payload` that contains personal data and that the service may keep because of
+   * a consent (SPEC P4).
+   */
   readonly sealed_payload?: Sealed;
   readonly created_seeded_ts: string;
   readonly reflective_log_id: string | null;
@@ -173,7 +179,10 @@ export type EpisodeData = {
 export type MemoryRead = {
   readonly kind: 'sem_get' | 'episodes_query' | 'wm_find' | 'cwm_find';
   readonly tick: number;
-  /** SEM keys, episodic ids, wm_ids or CWM item ids, depending on `kind`, in the order of the answer. */
+  /**
+   * The ids that were read, in the order of the answer: SEM keys, episodic ids, wm_ids or CWM item ids,
+   * depending on `kind`.
+   */
   readonly ids: readonly string[];
   readonly sem_snapshot_hash: string;
 };

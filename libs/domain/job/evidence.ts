@@ -2,7 +2,10 @@ import { canonicalSize } from '../determinism/canonical-json.js';
 import type { JsonObject } from '../json.js';
 import type { MemoryRead } from './events.js';
 
-/** Maximum canonical bytes of the reads in a job's log; the log only counts further reads (SPEC J10, L1). */
+/**
+ * The maximum size, in bytes of canonical JSON, of the reads in a job's ReflectiveLog. Reads beyond this
+ * size are only counted (SPEC J10, L1).
+ */
 const EVIDENCE_BYTES = 128 * 1024;
 
 interface ReadNode {
@@ -10,7 +13,9 @@ interface ReadNode {
   readonly previous: ReadNode | undefined;
 }
 
-/** The reads of a job as its ReflectiveLog shows them: a linked list, from the last read back. */
+/**
+ * The reads of a job as its ReflectiveLog shows them, as a linked list from the last read to the first.
+ */
 export interface Evidence {
   readonly last: ReadNode | undefined;
   readonly bytes: number;
@@ -20,7 +25,7 @@ export interface Evidence {
 
 export const NO_EVIDENCE: Evidence = { last: undefined, bytes: 0, omitted: 0 };
 
-/** Adds one read; the cost does not grow with the number of reads. */
+/** Adds one read. The cost does not grow with the number of reads. */
 export function withRead(evidence: Evidence, data: MemoryRead, event_number: number): Evidence {
   const read: JsonObject = { event_number, ...data };
   const bytes = evidence.bytes + canonicalSize(read);
@@ -29,7 +34,10 @@ export function withRead(evidence: Evidence, data: MemoryRead, event_number: num
   return { last: { read, previous: evidence.last }, bytes, omitted: 0 };
 }
 
-/** The reads in order. If reads were omitted, a last entry counts them and names the job's stream. */
+/**
+ * Returns the reads in order. If reads were omitted, a last entry gives their number and names the job's
+ * stream.
+ */
 export function readsOf({ last, omitted }: Evidence, stream: string): JsonObject[] {
   const reads: JsonObject[] = [];
   for (let node = last; node !== undefined; node = node.previous) reads.push(node.read);

@@ -9,7 +9,7 @@ import { cwmItemJson, wmEntryJson } from './view.js';
  * `{equals: {"/type": "fact"}, exists: ["/value/city"]}`.
  */
 export interface FindPredicate {
-  /** JSON Pointer → the required value at this place, compared by canonical form. */
+  /** For each JSON Pointer, the value required at that place; values are compared in canonical form. */
   readonly equals?: Readonly<Record<string, Json>>;
   readonly exists?: readonly string[];
   readonly absent?: readonly string[];
@@ -19,7 +19,10 @@ const MAX_POINTERS = 100;
 const POINTER = /^(\/([^~/]|~[01])*)*$/u;
 const ARRAY_INDEX = /^(0|[1-9]\d*)$/;
 
-/** The parts of a JSON Pointer (RFC 6901). @throws Refusal INVALID_INPUT if the text is not a pointer. */
+/**
+ * Returns the parts of a JSON Pointer (RFC 6901). @throws Refusal INVALID_INPUT if the text is not a
+ * pointer.
+ */
 function pathOf(pointer: string): string[] {
   if (typeof pointer !== 'string' || !POINTER.test(pointer))
     throw invalid('a predicate names something that is no JSON Pointer');
@@ -43,9 +46,9 @@ function valueAt(root: Json, path: readonly string[]): Json | undefined {
 }
 
 /**
- * Compiles a predicate to a function over the JSON of entries; an empty predicate matches every entry.
- * @throws Refusal INVALID_INPUT for a malformed pointer, for a value that JCS cannot carry, and for more
- * than 100 pointers.
+ * Compiles a predicate to a function over the JSON of entries. An empty predicate matches every entry.
+ * @throws Refusal INVALID_INPUT for a malformed pointer, for a value that JCS cannot represent, and for
+ * more than 100 pointers.
  */
 export function matcherOf(predicate: FindPredicate): (entry: Json) => boolean {
   const { equals = {}, exists = [], absent = [] } = predicate;
@@ -67,7 +70,7 @@ export function matcherOf(predicate: FindPredicate): (entry: Json) => boolean {
     missing.every((path) => valueAt(entry, path) === undefined);
 }
 
-/** The WM entries that match, newest first. */
+/** Returns the WM entries that match, newest first. */
 export function findWm(state: JobState, predicate: FindPredicate): JsonObject[] {
   const matches = matcherOf(predicate);
   return state.wm
@@ -76,7 +79,7 @@ export function findWm(state: JobState, predicate: FindPredicate): JsonObject[] 
     .filter(matches);
 }
 
-/** The CWM items that match, in order of insertion. */
+/** Returns the CWM items that match, in order of insertion. */
 export function findCwm(state: JobState, predicate: FindPredicate): JsonObject[] {
   const matches = matcherOf(predicate);
   return state.cwm.map((item) => cwmItemJson(item, state.tick)).filter(matches);

@@ -8,7 +8,7 @@ import { isCount, MAX_ENTRIES } from './constants.js';
 import { EPISODE_SOURCES, WM_TYPES } from './events.js';
 import type { JobState } from './state.js';
 
-/** Maximum canonical bytes of a WM value, and of a goal (SPEC J2). */
+/** The maximum canonical bytes of a WM value, and of a goal (SPEC J2). */
 const VALUE_BYTES = 16 * 1024;
 const MAX_READ_IDS = 1_000;
 
@@ -23,7 +23,7 @@ function checkSize(field: string, bytes: number, limit: number): void {
   if (bytes > limit) throw invalid(`${field}: ${bytes} bytes, at most ${limit} are allowed`);
 }
 
-/** @throws Refusal INVALID_INPUT for a command beyond the limits of SPEC J2. */
+/** Checks the limits of an insert. @throws Refusal INVALID_INPUT beyond the limits of SPEC J2. */
 export function checkInsert(state: JobState, command: InsertWm): void {
   if (!WM_TYPES.includes(command.type))
     throw invalid(`type: must be one of ${WM_TYPES.join(', ')}`);
@@ -34,13 +34,16 @@ export function checkInsert(state: JobState, command: InsertWm): void {
   if (state.wm.length >= MAX_ENTRIES) throw invalid(`wm: holds ${MAX_ENTRIES} entries already`);
 }
 
-/** @throws Refusal INVALID_INPUT for a goal that is too large or that JCS or Postgres cannot carry. */
+/**
+ * Checks a goal. @throws Refusal INVALID_INPUT if it is too large or JCS or Postgres cannot represent
+ * it.
+ */
 export function checkGoal(goal: string): void {
   checkCarriable('goal', goal);
   checkSize('goal', canonicalSize(goal), VALUE_BYTES);
 }
 
-/** @throws Refusal INVALID_INPUT for a command beyond the limits of SPEC E1. */
+/** Checks the limits of an episode. @throws Refusal INVALID_INPUT beyond the limits of SPEC E1. */
 export function checkEpisode(command: WriteEpisode): void {
   const { source, summary, payload, sealed_payload, evidence } = command;
   if (!EPISODE_SOURCES.includes(source))
@@ -54,7 +57,7 @@ export function checkEpisode(command: WriteEpisode): void {
   checkSize('evidence', canonicalSize(evidence), PAYLOAD_BYTES);
 }
 
-/** @throws Refusal INVALID_INPUT for a read with more ids than any answer can hold. */
+/** Checks a recorded read. @throws Refusal INVALID_INPUT for more ids than any answer can hold. */
 export function checkRead(ids: readonly string[]): void {
   checkCarriable('ids', ids);
   if (ids.length > MAX_READ_IDS) throw invalid(`ids: at most ${MAX_READ_IDS} are allowed`);

@@ -12,19 +12,19 @@ export const jobStream = (jobSeed: string): string => `job-${jobSeed}`;
 
 export const seedOfJobStream = (stream: string): string => stream.slice('job-'.length);
 
-/** A working-memory entry (SPEC J2). `wmTtl` derives its ttl; no field counts it down. */
+/** A working-memory entry (SPEC J2). Its remaining ttl is not stored; `wmTtl` computes it. */
 export interface WmEntry {
   readonly wm_id: string;
   readonly counter: number;
   readonly type: WmType;
   readonly held: Held;
   readonly created_at_tick: number;
-  /** The tick at which it expires. */
+  /** The tick at which the entry expires. */
   readonly expires_at_tick: number;
   readonly references: number;
-  /** The ticks of its last uses, oldest first; at most promotion_references of them. */
+  /** The ticks of the entry's last uses, oldest first; at most promotion_references of them. */
   readonly uses: readonly number[];
-  /** The CWM item that returned as this entry, if any (SPEC J5). */
+  /** The id of the CWM item that returned to WM as this entry; undefined for other entries (SPEC J5). */
   readonly returned_from: string | undefined;
 }
 
@@ -34,11 +34,13 @@ export interface CwmItem {
   readonly type: WmType;
   readonly held: Held;
   readonly token_estimate: number;
-  /** Starts at the references of the WM entry. */
+  /** The number of references, which starts with those of the WM entry. */
   readonly references: number;
-  /** The tick at which it expires; the first use after each tick moves it by one. */
+  /**
+   * The tick at which the item expires. The first use after each tick postpones the expiry by one tick.
+   */
   readonly expires_at_tick: number;
-  /** The tick of its last use; `uses_since_tick` counts its uses during that tick. */
+  /** The tick of the item's last use; `uses_since_tick` counts the uses during that tick. */
   readonly used_at_tick: number;
   readonly uses_since_tick: number;
 }
@@ -47,9 +49,9 @@ export interface CwmItem {
 export interface JobState {
   readonly stream: string;
   readonly status: 'none' | 'running' | 'ended';
-  /** The number of the event `job_ended`; undefined before it. */
+  /** The number of the event `job_ended`; undefined before that event. */
   readonly ended_at: number | undefined;
-  /** The number of the stream's last event; -1 before the first. */
+  /** The number of the stream's last event; -1 before the first one. */
   readonly version: number;
   /** The first event's data; undefined only while `status` is `none`. */
   readonly started: JobStarted | undefined;
@@ -57,17 +59,20 @@ export interface JobState {
   readonly seeded_base: number;
   readonly tick: number;
   readonly topic: string;
-  /** Oldest first, and so sorted by counter. */
+  /** The entries in WM, oldest first, which is the order of their counters. */
   readonly wm: readonly WmEntry[];
   readonly wm_counter: number;
   /** The counters of all wm_ids ever promoted, to refuse a second promotion (SPEC J4). */
   readonly promoted: CounterSet;
-  /** In order of insertion, carried items first. */
+  /** The items in the CWM in order of insertion, carried items first. */
   readonly cwm: readonly CwmItem[];
-  /** The sum over all CWM items (SPEC J5). */
+  /** The estimated tokens of all CWM items together (SPEC J5). */
   readonly token_estimate: number;
   readonly episode_counter: number;
-  /** How many `episode_consolidated` the end has written; `summarised` covers the summary (SPEC J7). */
+  /**
+   * How many `episode_consolidated` events the end has written; `summarised` is true once the summary is
+   * written (SPEC J7).
+   */
   readonly consolidated: number;
   readonly summarised: boolean;
   /** The reads on which the job based its decisions (SPEC J10). */
@@ -100,20 +105,26 @@ export const initialJob = (stream: string): JobState => ({
   query: undefined,
 });
 
-/** ceil(UTF-8 bytes of JCS(value) / 4) (SPEC J5). */
+/** Returns ceil(UTF-8 bytes of JCS(value) / 4) (SPEC J5). */
 export const tokenEstimate = (held: Held): number => Math.ceil(heldSize(held) / 4);
 
-/** The remaining ttl of an entry in ticks: every tick after its creation takes one (SPEC J3). */
+/**
+ * Returns the remaining ttl of an entry in ticks. Every tick after its creation takes one away (SPEC
+ * J3).
+ */
 export const wmTtl = (entry: WmEntry, tick: number): number => entry.expires_at_tick - tick;
 
 export const wasUsedSince = (item: CwmItem, tick: number): boolean =>
   item.used_at_tick === tick && item.uses_since_tick > 0;
 
-/** The remaining ttl of an item in ticks; the tick that a use adds counts from the next tick on (SPEC J3). */
+/**
+ * Returns the remaining ttl of an item in ticks. If a use postpones the expiry by one tick, the result
+ * includes that extra tick only from the next tick on (SPEC J3).
+ */
 export const cwmTtl = (item: CwmItem, tick: number): number =>
   item.expires_at_tick - tick - (wasUsedSince(item, tick) ? 1 : 0);
 
-/** The index in `wm` of the entry with this id, or -1. */
+/** Returns the index in `wm` of the entry with this id, or -1. */
 export function wmIndex(wm: readonly WmEntry[], id: string): number {
   const counter = wmCounter(id);
   let low = 0;
@@ -128,7 +139,7 @@ export function wmIndex(wm: readonly WmEntry[], id: string): number {
   return -1;
 }
 
-/** The index in `cwm` of the item with this id, or -1. */
+/** Returns the index in `cwm` of the item with this id, or -1. */
 export const cwmIndex = (cwm: readonly CwmItem[], id: string): number =>
   cwm.findIndex((item) => item.item_id === id);
 
@@ -149,7 +160,7 @@ function itemAt(state: JobState, id: string): [CwmItem, number] {
   return [item, index];
 }
 
-/** The data of `job_started`. @throws Refusal INTEGRITY_FAILURE before the start. */
+/** Returns the data of `job_started`. @throws Refusal INTEGRITY_FAILURE if the job has not started. */
 export function startedJob(state: JobState): JobStarted {
   if (state.started === undefined) throw integrityFailure(state, 'it stands before the start');
   return state.started;
@@ -158,7 +169,10 @@ export function startedJob(state: JobState): JobStarted {
 /** A mutable copy of the state, used only inside one `evolveJob`. */
 type Draft = { -readonly [Key in keyof JobState]: JobState[Key] };
 
-/** A copy with the next version. Field by field, because V8 takes fifty times as long to spread the state. */
+/**
+ * Returns a copy with the next version. It copies field by field, because V8 takes fifty times as long
+ * to spread the state.
+ */
 const nextOf = (state: JobState): Draft => ({
   stream: state.stream,
   status: state.status,
@@ -203,7 +217,7 @@ function start(next: Draft, data: JobStarted): void {
 
 function enterWm(next: Draft, entry: Omit<WmEntry, 'counter' | 'references' | 'uses'>): void {
   const counter = wmCounter(entry.wm_id);
-  // For long arrays, V8 takes three times as long to spread them.
+  // V8 takes three times as long to spread a long array as `toSpliced` takes to copy it.
   next.wm = next.wm.toSpliced(next.wm.length, 0, {
     wm_id: entry.wm_id,
     counter,
@@ -287,7 +301,7 @@ function ageCwm(next: Draft, itemId: string): void {
   next.cwm = next.cwm.with(index, { ...item, expires_at_tick: item.expires_at_tick - 1 });
 }
 
-/** Folds one event; the cost does not grow with the length of the stream. */
+/** Folds one event. The cost does not grow with the length of the stream. */
 export function evolveJob(state: JobState, event: JobEvent): JobState {
   const next = nextOf(state);
   switch (event.type) {

@@ -13,7 +13,7 @@ import {
   wmTtl,
 } from './state.js';
 
-/** The JSON of a WM entry in views, in `wm/find` and in its episode (SPEC J2). */
+/** Returns the JSON of a WM entry for views, for `wm/find` and for the entry's episode (SPEC J2). */
 export const wmEntryJson = (entry: WmEntry, tick: number): JsonObject => ({
   wm_id: entry.wm_id,
   type: entry.type,
@@ -24,7 +24,7 @@ export const wmEntryJson = (entry: WmEntry, tick: number): JsonObject => ({
   ...(entry.returned_from === undefined ? {} : { returned_from: entry.returned_from }),
 });
 
-/** The JSON of a CWM item in views, in `cwm/find` and in the summary (SPEC J4). */
+/** Returns the JSON of a CWM item for views, for `cwm/find` and for the summary (SPEC J4). */
 export const cwmItemJson = (item: CwmItem, tick: number): JsonObject => ({
   cwm_id_item: item.item_id,
   type: item.type,
@@ -34,7 +34,7 @@ export const cwmItemJson = (item: CwmItem, tick: number): JsonObject => ({
   references: item.references,
 });
 
-/** The current CWM: its items in order of insertion, and its estimated size in tokens. */
+/** Returns the current CWM: its items in order of insertion, and its estimated size in tokens. */
 export function cwmJson(state: JobState) {
   const { session_id, job_seed } = startedJob(state);
   return {
@@ -46,8 +46,8 @@ export function cwmJson(state: JobState) {
 }
 
 /**
- * The public view of a job (SPEC §13), WM newest first.
- * @throws Refusal NOT_FOUND if the job was never started.
+ * Returns the public view of a job (SPEC §13), with WM newest first. @throws Refusal NOT_FOUND if the
+ * job has never started.
  */
 export function jobView(state: JobState) {
   if (state.started === undefined)
@@ -63,7 +63,7 @@ export function jobView(state: JobState) {
   } as const satisfies Json;
 }
 
-/** The CWM that the next job of the session copies into its first event (SPEC J1). */
+/** Returns the CWM that the next job of the session copies into its first event (SPEC J1). */
 export const carriedCwm = (state: JobState): CarriedCwm => ({
   from_job_seed: startedJob(state).job_seed,
   topic: state.topic,
@@ -76,7 +76,7 @@ export const carriedCwm = (state: JobState): CarriedCwm => ({
   })),
 });
 
-/** The whole state as JSON, independent of the fold's own types; state_hash covers it (SPEC X1). */
+/** Returns the whole state as plain JSON; state_hash covers this JSON (SPEC X1). */
 export const jobStateJson = (state: JobState): Json =>
   state.started === undefined
     ? null

@@ -11,11 +11,11 @@ import type {
 export type MemoryCommand =
   | RecordInteraction
   | Recall
-  /** The second step of a promotion, in the target's store (SPEC M12). */
+  /** The second step of a promotion, which the target's store decides (SPEC M12). */
   | ReceivePromotion
-  /** The third step, in the session's store (SPEC M12). */
+  /** The third and last step of a promotion, which the session's store decides (SPEC M12). */
   | FinishInteraction
-  /** Deletes the expired items of another store that a session's request reads (SPEC M10). */
+  /** Deletes the expired items of this store, when a request in a session reads from it (SPEC M10). */
   | ApplyRetention;
 
 /** Every request carries its policy; the stream records each policy once. */
@@ -26,9 +26,8 @@ export type FinishInteraction = { readonly op: 'finish_interaction' } & Interact
 export type ApplyRetention = { readonly op: 'apply_retention' } & RetentionApplied;
 
 /**
- * Returns the command that an input event recorded; decided again on the same state, it gives the same
- * events.
- * @throws TypeError for an outcome.
+ * Returns the command that an input event recorded. Deciding the command again on the same state gives
+ * the same events. @throws TypeError for an outcome.
  */
 export function memoryCommandOf(event: MemoryEvent): MemoryCommand {
   switch (event.type) {

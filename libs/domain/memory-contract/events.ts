@@ -12,12 +12,12 @@ import type { DenialReason } from './interaction/write-check.js';
 
 /** The fields that every request has (SPEC M20). */
 export type RequestData = {
-  /** The assistant's name, shown as `ai_profile`. */
+  /** The name of the assistant, which answers show as `ai_profile`. */
   readonly assistant: string;
   readonly owners: StoreOwners;
   readonly settings: MemorySettings;
   readonly policy_hash: string;
-  /** The whole policy; a stream records it only with the first request that uses it. */
+  /** The whole policy. A stream records it only with the first request that uses it. */
   readonly policy?: PolicySnapshot;
 };
 
@@ -31,7 +31,7 @@ export type DiffRequest = {
   readonly from: string;
   readonly to: string;
   readonly space: Space;
-  /** The diff of another store, computed by that store. */
+  /** The phase diff of another store, computed by that store. */
   readonly elsewhere?: PhaseDiff;
 };
 
@@ -41,7 +41,9 @@ export type ForeignTraces = {
   readonly told: readonly MemoryTrace[];
 };
 
-/** The items of another store for a recall (SPEC M16). */
+/**
+ * What a recall gets from another store: its items, and the trace events of its retention (SPEC M16).
+ */
 export type ForeignRecall = ForeignTraces & {
   readonly recalled: RecalledItems;
 };
@@ -50,14 +52,20 @@ export type RecalledItems = {
   readonly short_term: readonly MemoryItem[];
   readonly semantic: readonly MemoryItem[];
   readonly profile: readonly MemoryItem[];
-  /** Phase id → number of short_term and semantic items; null if the space has no phase (SPEC M16). */
+  /**
+   * For each phase id, the number of short_term and semantic items; null if the space has no phase (SPEC
+   * M16).
+   */
   readonly phase_counts: Readonly<Record<string, number>> | null;
 };
 
-/** A query in the form that an event may record; a hidden query has only its matches in this store. */
+/**
+ * A query in the form that an event may record. For a hidden query, the event contains only the matches
+ * in this store, not the text of the query.
+ */
 export type AskedQuery =
   | { readonly text: string }
-  /** Item id → points, 2 or 1 (SPEC M17). */
+  /** For each matching item id its points, 2 or 1 (SPEC M17). */
   | { readonly matches: Readonly<Record<string, number>> };
 
 export type InteractionRecorded = RequestData & {
@@ -76,19 +84,19 @@ export type InteractionFinished = {
   readonly phase_diff: DiffRequest | null;
 };
 
-/** The result of one item's promotion in the target's store. */
+/** The target store's result for one promoted item. */
 export type ReceivedItem = {
   readonly source_id: string;
-  /** Null if the item lost there or changed nothing. */
+  /** The item that the target stored; null if the item lost a conflict there or changed nothing. */
   readonly copy: MemoryItem | null;
-  /** The target's trace events: the border check, the phase start, the conflict and the deletion. */
+  /** The target's trace events: border check, phase start, conflict and deletion. */
   readonly told: readonly MemoryTrace[];
 };
 
 export type RecallAsked = RequestData & {
   readonly query: AskedQuery;
   readonly phase: PhaseRequest | null;
-  /** If false, a recall that changes nothing is not recorded. */
+  /** If false, the recall is recorded only if it changes something. */
   readonly trace: boolean;
   readonly elsewhere: readonly ForeignRecall[];
 };
@@ -172,7 +180,10 @@ export type MemoryTrace =
         readonly allowed: boolean;
         readonly reason: BorderReason;
         readonly subject_id?: string;
-        /** Only for a write: the tick of the new item, stored or not (SPEC M1). */
+        /**
+         * The tick that the new item got, even if it was not stored (SPEC M1). Only a write has this
+         * field.
+         */
         readonly created_at?: number;
       }
     >
@@ -205,7 +216,7 @@ export type MemoryTrace =
         readonly phase_id: string;
         readonly phase_name?: string;
         readonly reason: string;
-        /** This field and the next three are for the store only; the trace does not show them (SPEC M14). */
+        /** The store needs this field and the next three; the trace does not show them (SPEC M14). */
         readonly phase_index: number;
         readonly started_at: number;
         readonly token: string | null;
@@ -257,19 +268,25 @@ export type ItemStored = {
   readonly retention: RetentionRule;
 };
 
-/** A granted promotion: the target's store takes the next step, then this store (SPEC M12). */
+/**
+ * A promotion was granted. The target's store takes the next step, and this store the last one (SPEC
+ * M12).
+ */
 export type PromotionRequested = {
   readonly promotion_id: string;
   readonly to_space: Space;
   readonly to_owner: string;
   readonly reason: string;
-  /** The items as this store wrote them. */
+  /** The items to promote, as this store wrote them. */
   readonly items: readonly MemoryItem[];
   /** The items that the interaction has written so far. */
   readonly written: readonly MemoryItem[];
 };
 
-/** The target's store has decided on a promoted item; its id and tick are used, even if it lost. */
+/**
+ * The target's store has decided on a promoted item. The item's id and tick are used up and cannot be
+ * assigned again, even if the item lost a conflict.
+ */
 export type PromotionSettled = {
   readonly promotion_id: string;
   readonly source_id: string;

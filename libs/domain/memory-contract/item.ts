@@ -18,11 +18,14 @@ export type Space = (typeof SPACES)[number];
 export type Source = 'user' | 'ai' | 'tool' | 'system';
 export type Authority = 'system_imposed' | 'tool_verified' | 'user_asserted' | 'ai_inferred';
 
-/** The properties of an item (SPEC M1; the contract's document lists the names). */
+/** The properties of an item (SPEC M1). The contract's document lists the names. */
 export type ItemMeta = {
   readonly event_type: EventType;
   readonly importance_reason: readonly string[];
-  /** `<event type>:<normal text>`; for a profile fact `fact:<key>` (SPEC M6). */
+  /**
+   * The key by which two items conflict: `<event type>:<normal text>`, for a profile fact `fact:<key>`
+   * (SPEC M6).
+   */
   readonly dedup_key: string;
   readonly authority: Authority;
   readonly authority_reason: string;
@@ -36,16 +39,19 @@ export type ItemMeta = {
   readonly promotion_target?: Space;
   readonly promotion_reason?: string;
   readonly promoted_from?: string;
-  /** The fact's key; only in profile items. */
+  /** The key of the fact; only profile items have it. */
   readonly key?: string;
   readonly source_turn_ids?: readonly string[];
   readonly summary_of?: readonly string[];
-  /** Only in events: the id of the summary whose turns come before those in `summary_of` (SPEC M11). */
+  /**
+   * The id of the previous summary, whose turns come before those in `summary_of` (SPEC M11). Only items
+   * that are recorded in events have this field.
+   */
   readonly summary_after?: string;
   readonly policy_tags?: readonly string[];
-  /** The tick at which a ttl ends (SPEC M10). */
+  /** The tick at which the item's ttl ends (SPEC M10). */
   readonly expires_at?: number;
-  /** Only in recalled items (SPEC M16, M17). */
+  /** The reasons for the recall; only recalled items have them (SPEC M16, M17). */
   readonly recall_reason?: readonly string[];
   readonly score?: number;
 };
@@ -56,14 +62,14 @@ export type PhaseMeta = Pick<
   'phase_id' | 'phase_started_at' | 'phase_reason' | 'phase_name'
 >;
 
-/** One memory (SPEC M1). */
+/** One remembered item (SPEC M1). */
 export type MemoryItem = {
   /** `<space>:<owner>:<kind>:<n>` */
   readonly id: string;
   readonly kind: MemoryKind;
   readonly text: string;
   readonly source: Source;
-  /** The store's tick at which it was created. */
+  /** The tick of the store at which the item was created. */
   readonly created_at: number;
   readonly importance: number;
   readonly scope: 'session';

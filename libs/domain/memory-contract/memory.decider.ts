@@ -12,7 +12,10 @@ import { storeJson } from './trace/view.js';
 
 const ITEM_SIZE = 1_000;
 const POLICY_SIZE = 3_000;
-/** The ledger of an ended phase references the store's items and does not copy them. */
+/**
+ * The size of one item in the ledger of an ended phase, which refers to the store's items and does not
+ * copy them.
+ */
 const REFERENCE_SIZE = 8;
 
 function decideMemory(command: MemoryCommand, state: StoreState): readonly MemoryEvent[] {
@@ -30,7 +33,7 @@ function decideMemory(command: MemoryCommand, state: StoreState): readonly Memor
   }
 }
 
-/** `memory-<space>:<owner>`: one store of the Memory Contract (SPEC §11). */
+/** The decider of `memory-<space>:<owner>`, one store of the Memory Contract (SPEC §11). */
 export const memoryDecider: Decider<StoreState, MemoryCommand, MemoryEvent> = {
   category: 'memory',
   schemas: memorySchemas,
@@ -38,7 +41,10 @@ export const memoryDecider: Decider<StoreState, MemoryCommand, MemoryEvent> = {
   evolve: evolveStore,
   decide: decideMemory,
   commandOf: memoryCommandOf,
-  /** Needed because most events are traces, which the state does not keep. */
+  /**
+   * This decider needs its own size function, because most events are trace events, which the state does
+   * not keep.
+   */
   sizeOf: ({ ledger, closed, policies }) =>
     ITEM_SIZE * itemCount(ledger) +
     REFERENCE_SIZE * closed.reduce((sum, ended) => sum + itemCount(ended), 0) +

@@ -5,16 +5,22 @@ import type { Space } from './item.js';
 /** The owner of each space's store for one request (SPEC M2). */
 export type StoreOwners = { readonly [Key in Space]: string };
 
-/** The project of a request without `project_root`: never written, and empty for reads (SPEC M2). */
+/**
+ * The project of a request without `project_root`. It is never written, so reading it gives nothing
+ * (SPEC M2).
+ */
 export const UNKNOWN_PROJECT = 'unknown';
 
-/** Returns an id as a store's key has it: trimmed, white space and `:` → `_`, never empty (SPEC M2). */
+/**
+ * Returns an id in the form of a store's key: trimmed, with `_` for white space and `:`, and never empty
+ * (SPEC M2).
+ */
 export const ownerName = (rawId: string): string =>
   rawId.trim().replace(/[\s:]/g, '_') || 'anonymous';
 
 /**
- * Returns the first 12 hex digits of the root's sha256.
- * @throws Refusal INVALID_INPUT for a path that is not absolute.
+ * Returns the first 12 hex digits of the sha256 of the project's root. @throws Refusal INVALID_INPUT for
+ * a path that is not absolute.
  */
 function projectOwner(root: string | null): string {
   if (root === null) return UNKNOWN_PROJECT;
@@ -24,10 +30,10 @@ function projectOwner(root: string | null): string {
 }
 
 /**
- * Returns the owners of all spaces. `user_id` is the token's, else the body's; without it the session's id
- * takes the user's place. The caller checks that no user has that name, and who may use each store (SPEC M2,
- * I9).
- * @throws Refusal INVALID_INPUT for a `project_root` that is not absolute.
+ * Returns the owners of all spaces. The `user_id` comes from the token, or else from the body; if
+ * neither has one, the session's id takes its place. In that case the caller checks that no user has
+ * this id. The caller always checks who may use each store (SPEC M2, I9). @throws Refusal INVALID_INPUT
+ * for a `project_root` that is not absolute.
  */
 export const storeOwners = (ids: {
   readonly session_id: string;

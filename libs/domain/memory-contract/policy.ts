@@ -26,7 +26,9 @@ export type SpacePromotion = {
   readonly to_space: Space;
   readonly allowed_event_types: readonly EventType[];
   readonly min_authority: Authority;
-  /** Whether `user_asserted` is enough for a decision (SPEC M12). */
+  /**
+   * True if the authority `user_asserted` is enough to promote an item of type `decision` (SPEC M12).
+   */
   readonly decision_override: boolean;
 };
 
@@ -34,7 +36,7 @@ export type PhasePolicy = {
   readonly enabled: boolean;
   readonly mode: 'current_only' | 'current_plus_history';
   readonly allow_cross_phase_recall: boolean;
-  /** The number of ledgers to keep; null for all. */
+  /** The number of ledgers to keep; null keeps all. */
   readonly max_phases: number | null;
   readonly diff_enabled: boolean;
 };
@@ -62,7 +64,7 @@ export type PolicySnapshot = {
   readonly phase: PhasePolicy;
 };
 
-/** The memory that a request uses (SPEC M20). */
+/** The settings of the memory that a request uses (SPEC M20). */
 export type MemorySettings = {
   /** The size of the window, in turns. */
   readonly short_term: number;
@@ -70,7 +72,7 @@ export type MemorySettings = {
   readonly profile: boolean;
 };
 
-/** The policy fields that a request may set; SPEC M7 gives the rest. */
+/** The policy fields that a request may set. SPEC M7 gives the other fields. */
 export interface PolicyRequest {
   readonly write_policy?: WritePolicy;
   readonly forget_policy?: ForgetPolicy;
@@ -96,7 +98,7 @@ const DECAY_TICKS: Readonly<Record<EventType, number>> = {
   fact: 60,
 };
 
-/** Words that mark a text as sensitive, independent of a policy's deny_patterns (SPEC M8). */
+/** Words that mark a text as sensitive under every policy; a policy adds its deny_patterns (SPEC M8). */
 export const SENSITIVE_MARKERS: readonly string[] = [
   'password',
   'secret',

@@ -18,7 +18,7 @@ import { storeKey, storeOfStream } from './owners.js';
 import type { PolicySnapshot } from './policy.js';
 import { withWholeSummary } from './short-term/summary-chain.js';
 
-/** A period of a store's ticks (SPEC M14). */
+/** A phase of a store: a period of its ticks (SPEC M14). */
 export interface Phase {
   readonly phase_id: string;
   readonly phase_index: number;
@@ -34,13 +34,13 @@ export interface ClosedLedger extends Ledger {
 
 /** An interaction whose promotion is not finished. */
 export type PendingPromotion = {
-  /** The number of the requesting event, which causes the next steps. */
+  /** The number of the event that requested the promotion; this event causes the next steps. */
   readonly number: number;
   readonly requested: PromotionRequested;
   readonly asked: AskedInteraction;
 };
 
-/** The parts of an interaction's input event that its last step needs. */
+/** The part of an interaction's input event that the interaction's last step needs. */
 export type AskedInteraction = Omit<RequestData, 'policy'> & {
   readonly phase_diff: DiffRequest | null;
 };
@@ -51,25 +51,25 @@ export interface StoreState {
   readonly space: Space;
   readonly owner: string;
   readonly key: string;
-  /** The number of the stream's last event; -1 before the first. */
+  /** The number of the stream's last event; -1 before the first one. */
   readonly version: number;
-  /** The last tick that an item or a phase took (SPEC M1). */
+  /** The last tick that an item or a phase used (SPEC M1). */
   readonly tick: number;
   readonly counters: Readonly<Record<MemoryKind, number>>;
-  /** Oldest first; the last one is current. */
+  /** The phases, oldest first; the last one is current. */
   readonly phases: readonly Phase[];
-  /** The token of the last phase request; null before the first. */
+  /** The token of the last phase request; null before the first one. */
   readonly token: string | null;
-  /** The current phase's ledger: everything that is stored now. */
+  /** The ledger of the current phase, which lists everything that is stored now. */
   readonly ledger: Ledger;
   /** The ledgers of earlier phases, oldest first; max_phases drops the oldest. */
   readonly closed: readonly ClosedLedger[];
   readonly policies: Readonly<Record<string, PolicySnapshot>>;
   readonly promotions: number;
   readonly pending: readonly PendingPromotion[];
-  /** The ids of the promotions that this store has received; each is received once. */
+  /** The ids of the promotions that this store has received; it receives each one once. */
   readonly settled: readonly string[];
-  /** The last interaction; the next `promotion_requested` belongs to it. */
+  /** The last interaction. The next `promotion_requested` belongs to it. */
   readonly asked: AskedInteraction | undefined;
 }
 
@@ -98,13 +98,16 @@ export function initialStore(stream: string): StoreState {
 /** The store's current phase; undefined until its first write. */
 export const currentPhase = (state: StoreState): Phase | undefined => state.phases.at(-1);
 
-/** Returns a phase's ledger; undefined for an unknown phase or a dropped ledger (SPEC M14). */
+/** Returns the ledger of a phase; undefined for an unknown phase or a dropped ledger (SPEC M14). */
 export const ledgerOf = (state: StoreState, phaseId: string): Ledger | undefined =>
   currentPhase(state)?.phase_id === phaseId
     ? state.ledger
     : state.closed.find(({ phase_id }) => phase_id === phaseId);
 
-/** Advances the kind's counter and the tick for a used id, even if its item was not stored (SPEC M1). */
+/**
+ * Advances the kind's counter and the tick for an id that was used, even if its item was not stored
+ * (SPEC M1).
+ */
 function advance(state: StoreState, id: string, created_at: number): StoreState {
   const kind = kindOf(id);
   const counters = { ...state.counters, [kind]: itemNumber(id) };
@@ -144,7 +147,7 @@ const askedOf = (data: InteractionRecorded): AskedInteraction => ({
   phase_diff: data.phase_diff,
 });
 
-/** Returns the item of an event with its whole list of summarized turns. */
+/** Returns the item of an event, with the whole list of turns if it is a summary. */
 const fullItem = ({ ledger }: StoreState, item: MemoryItem): MemoryItem =>
   withWholeSummary(item, (id) => heldItem(ledger, id)?.meta.summary_of ?? []);
 
@@ -159,7 +162,7 @@ function addPending(state: StoreState, data: PromotionRequested): StoreState {
   };
 }
 
-/** Folds one event of the store's stream; needs no other stream. */
+/** Folds one event of the store's stream. No other stream is needed. */
 export function evolveStore(before: StoreState, event: MemoryEvent): StoreState {
   const state = { ...before, version: before.version + 1 };
   switch (event.type) {

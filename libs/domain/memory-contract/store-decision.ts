@@ -12,8 +12,8 @@ interface PolicyReference {
 }
 
 /**
- * Returns the policy that a request names, and the reference that its input event records: `kept` has the
- * whole policy only the first time.
+ * Returns the policy of a request and `kept`, the reference to the policy that the request's input event
+ * records. `kept` contains the whole policy only when the stream records that policy for the first time.
  * @throws Refusal INVALID_INPUT if neither the stream nor the request contains the policy.
  */
 export function resolvePolicy(
@@ -34,8 +34,9 @@ type TraceData<Type extends MemoryTrace['type']> = Omit<
 >;
 
 /**
- * The decision of one command on a store, built up event by event, each on the state after the previous
- * event. Its trace shows the decisions in the contract's order, including those of other stores.
+ * Builds up the decision of one command on a store, event by event; each event is decided on the state
+ * after the previous one. The trace has the decisions in the contract's order, including those of other
+ * stores.
  */
 export class StoreDecision {
   readonly #events: MemoryEvent[] = [];
@@ -73,7 +74,10 @@ export class StoreDecision {
     this.#trace.push(...traces);
   }
 
-  /** Traces a border check; true if it allows the action. Only a session's stream records it (SPEC §11). */
+  /**
+   * Traces a border check. Returns true if the border allows the action. Only a session's stream records
+   * the check (SPEC §11).
+   */
   checkBorder(
     action: BorderAction,
     reason: BorderReason,
@@ -105,7 +109,7 @@ export class StoreDecision {
     return { id: itemId(key, kind, counters[kind] + 1), kind, created_at: tick + 1 };
   }
 
-  /** Returns the command's events: its input, then the given summaries, then the decisions. */
+  /** Returns the command's events: first its input, then the given summaries, then the decisions. */
   eventsWith(...first: readonly MemoryTrace[]): readonly MemoryEvent[] {
     return [this.input, ...first.map(traceNamed), ...this.#events];
   }
@@ -114,7 +118,7 @@ export class StoreDecision {
     return [...first, ...this.#trace];
   }
 
-  /** Returns a trace event that sums up the decisions and stands before them. */
+  /** Makes a trace event that sums up the decisions and comes before them. */
   summary<Type extends MemoryTrace['type']>(type: Type, data: TraceData<Type>): MemoryTrace {
     return { type, data: { ...this.base, ...data } } as unknown as MemoryTrace;
   }

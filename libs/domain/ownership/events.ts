@@ -1,6 +1,6 @@
 import { type EventSchema, input } from '../decider.js';
 
-/** The event of `owner-<slug>`: the first raw id that wrote under a slug owns it (SPEC I9). */
+/** The event of `owner-<slug>`. The first raw id that writes under a slug owns the slug (SPEC I9). */
 export type OwnerEvent = {
   readonly type: 'owner_claimed';
   readonly data: { readonly slug: string; readonly raw_id: string };

@@ -11,21 +11,27 @@ export const slugOfOwnerStream = (stream: string): string => stream.slice('owner
 
 export const ownerStream = (rawUserId: string): string => streamOf(userSlug(rawUserId));
 
-/** The owner stream of an entity id in scope `user`, which is `user_` and the slug (SPEC K3). */
+/**
+ * Returns the owner stream of an entity id in scope `user`, which is `user_` followed by the slug (SPEC
+ * K3).
+ */
 export const ownerStreamOf = (entityId: string): string => streamOf(entityId.replace(/^user_/, ''));
 
-/** The owner stream of a store name, which is not a slug: it merges other raw ids (SPEC M2). */
+/**
+ * Returns the owner stream of a store name. Store names are not slugs: raw ids that share a store name
+ * can have different slugs, and the reverse (SPEC M2).
+ */
 export const storeOwnerStream = (space: 'session' | 'user', owner: string): string =>
   streamOf(`${space}:${owner}`);
 
-/** The prefix of the raw id with which a session without a user claims a user's store (SPEC M2). */
+/** A session that has no user claims its user store under a raw id with this prefix (SPEC M2). */
 export const SESSION_USER_PREFIX = 'session:';
 
 export const sessionUserId = (sessionId: string): string => `${SESSION_USER_PREFIX}${sessionId}`;
 
 const isOwnerName = (owner: string, rawId: string): boolean => ownerName(rawId) === owner;
 
-/** Whether a raw id normalises to this slug or store name, and so may claim it. */
+/** True if a raw id normalises to this slug or store name, and so may claim it. */
 function leadsTo(slug: string, rawId: string): boolean {
   const colon = slug.indexOf(':');
   if (colon < 0) return userSlug(rawId) === slug;
@@ -39,21 +45,27 @@ function leadsTo(slug: string, rawId: string): boolean {
 
 export interface OwnerState {
   readonly slug: string;
-  /** The raw id of the first claim; null before it. */
+  /** The raw id of the first claim; null before the first claim. */
   readonly raw_id: string | null;
 }
 
-/** Sent with a write, a job or a session of a user (SPEC I9). */
+/** The claim that is sent with a write, a job or a session of a user (SPEC I9). */
 interface ClaimOwner {
   readonly type: 'claim';
   readonly raw_id: string;
 }
 
-/** Whether a raw id may read and write under this slug: it owns the slug, or no id does yet (SPEC I9). */
+/**
+ * True if a raw id may read and write under this slug: it owns the slug, or nobody owns it yet (SPEC
+ * I9).
+ */
 export const mayUseSlug = (state: OwnerState, rawId: string): boolean =>
   state.raw_id === null || sameUser(state.raw_id, rawId);
 
-/** `owner-<slug>`: the first raw id owns the slug; a repeated claim adds no event (SPEC I9). */
+/**
+ * The decider of `owner-<slug>`. The first raw id owns the slug; a repeated claim adds no event (SPEC
+ * I9).
+ */
 export const ownerDecider: Decider<OwnerState, ClaimOwner, OwnerEvent> = {
   category: 'owner',
   schemas: ownerSchemas,

@@ -7,7 +7,7 @@ import type { Space } from '../memory-contract/item.js';
 import { ownerName, type StoreOwners } from '../memory-contract/owners.js';
 import type { Actor } from '../recorded-event.js';
 import { sessionStream } from '../session/session.decider.js';
-import { hasRole, mayReadJob, mayUseJob, ownUserId } from './access.js';
+import { mayReadJob, mayUseJob, ownUserId, readsEveryOwner } from './access.js';
 import { mayUseSlug, ownerStream, sessionUserId, SESSION_USER_PREFIX } from './owner.decider.js';
 
 /** A request to the Memory Contract: the caller, and the owners of the stores that it uses. */
@@ -18,21 +18,24 @@ interface StoreUse {
   readonly owners: StoreOwners;
 }
 
-/** The claims on the stores of a request; null for each name without a claim. */
+/** The claims on the stores of a request; null for each name that nobody has claimed. */
 export interface StoreClaims {
   /** The owner of the session. */
   readonly session: JobOwner | null;
-  /** The raw ids that hold the names of the session's and the user's store. */
+  /** The raw ids that own the names of the session's and the user's store. */
   readonly names: { readonly session: string | null; readonly user: string | null };
-  /** For a session without a user: the user who holds the slug of the session's id. */
+  /** The user who owns the slug of the session's id; only for a session without a user. */
   readonly slug_holder: string | null;
 }
 
-/** The stream of a session's claim, shared with jobs if the id is valid for a job's session (SPEC I4, M2). */
+/**
+ * Returns the stream of a session's claim. If the id is also valid for a session of jobs, this is the
+ * same stream that jobs use (SPEC I4, M2).
+ */
 export const sessionClaimStream = (sessionId: string): string =>
   sessionStream(SEED_PATTERN.test(sessionId) ? sessionId : ownerName(sessionId));
 
-/** The owner stream of the slug of a session's id; undefined if the slug is empty. */
+/** Returns the owner stream of the slug of a session's id; undefined if the slug is empty. */
 export function slugClaimStream(sessionId: string): string | undefined {
   try {
     userSlug(sessionId);
@@ -51,14 +54,15 @@ export function requireStoreUse(use: StoreUse, claims: StoreClaims): void {
   const { actor, session_id, user_id, owners } = use;
   requireStoreName('session', owners.session, session_id, claims.names.session);
   requireStoreName('user', owners.user, user_id ?? sessionUserId(session_id), claims.names.user);
-  // SPEC M2: a session without a user may use the user's store of its name, if no user holds that name.
+  // A session without a user may use the user store that has the session's id as its name, if no user
+  // has that name (SPEC M2).
   if (user_id === null)
     permit(claims.slug_holder === null, `stand in for the user ${owners.user}`, 'M2');
   const allowed = claims.session === null || mayUseJob(actor, claims.session);
   permit(allowed, `use session ${owners.session}`, 'I9');
 }
 
-/** @throws Refusal PERMISSION_DENIED if another raw id holds the name of a store. */
+/** Checks a store's name. @throws Refusal PERMISSION_DENIED if another raw id owns it. */
 export function requireStoreName(
   space: 'session' | 'user',
   owner: string,
@@ -70,17 +74,20 @@ export function requireStoreName(
 }
 
 /**
- * Whether an actor may read every store of a space; if not, the store's claims decide (SPEC I9).
+ * True if an actor may read every store of a space. If false, the claim of each store decides (SPEC I9).
  * @throws Refusal PERMISSION_DENIED if the actor may read no store of the space.
  */
 export function readsWholeSpace(actor: Actor, space: Space, owner: string): boolean {
   if (space === 'session') return false;
-  if (hasRole(actor, 'admin', 'auditor', 'council')) return true;
+  if (readsEveryOwner(actor)) return true;
   permit(space === 'user', `read the memory of ${space} ${owner}`, 'I9');
   return false;
 }
 
-/** The id of the session that claimed a user's store without a user; undefined if a user holds its name. */
+/**
+ * Returns the id of the session without a user that claimed this user store; undefined if a user owns
+ * the store's name.
+ */
 export const sessionOfUserId = (holder: string | null): string | undefined =>
   holder?.startsWith(SESSION_USER_PREFIX) ? holder.slice(SESSION_USER_PREFIX.length) : undefined;
 
@@ -94,8 +101,8 @@ export function requireSessionRead(actor: Actor, owner: string, claimed: JobOwne
 }
 
 /**
- * Checks that an actor may read a user's store; `holder` is the raw id that claimed its name (SPEC I9).
- * @throws Refusal PERMISSION_DENIED if the store belongs to another user.
+ * Checks that an actor may read a user's store; `holder` is the raw user id that claimed the store's
+ * name (SPEC I9). @throws Refusal PERMISSION_DENIED if the store belongs to another user.
  */
 export function requireUserRead(actor: Actor, owner: string, holder: string | null): void {
   const own = ownUserId(actor);

@@ -1,7 +1,7 @@
 import { redact } from './redact.js';
 import { scanText } from './scan-text.js';
 
-/** Redacts a name, key or id for an error text, as far as the privacy gate finds something (SPEC P6). */
+/** Redacts what the privacy gate finds in a name, key or id, for use in an error text (SPEC P6). */
 export function clearText(text: string): string {
   const verdict = scanText(text);
   if (verdict.outcome === 'clear') return text;

@@ -7,7 +7,10 @@ const PART = /[A-Za-z0-9+]{10,}={0,2}/g;
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const NOT_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/;
 
-/** The view with its URL-encoded bytes decoded as UTF-8, or undefined if it has no such bytes (SPEC P2). */
+/**
+ * Decodes the URL-encoded bytes of the view as UTF-8. Returns undefined if the view has no such bytes
+ * (SPEC P2).
+ */
 export function percentDecoded(view: TextView): TextView | undefined {
   if (!view.text.includes('%')) return undefined;
   const writer = new ViewWriter();
@@ -22,7 +25,10 @@ export function percentDecoded(view: TextView): TextView | undefined {
   return writer.view();
 }
 
-/** Decodes one UTF-8 character at a time; an invalid byte becomes the character with its code. */
+/**
+ * Decodes one UTF-8 character at a time. A byte that is not valid UTF-8 becomes the character with its
+ * code.
+ */
 function decodeBytes(writer: ViewWriter, view: TextView, piece: string, index: number): void {
   const bytes = Uint8Array.from(piece.slice(1).split('%'), (digits) => parseInt(digits, 16));
   for (let at = 0; at < bytes.length;) {
@@ -43,8 +49,9 @@ const utf8Length = (lead: number): number => {
 };
 
 /**
- * The base64-encoded texts of the view, one per line, or undefined if it has none (SPEC P2). Every decoded
- * character maps to its whole base64 piece, because a redaction cannot cut out only a part of the piece.
+ * Returns the base64-encoded texts of the view, one per line, or undefined if the view has none (SPEC
+ * P2). Every decoded character maps to its whole base64 piece, because a redaction cannot cut out a part
+ * of a piece.
  */
 export function base64Decoded(view: TextView): TextView | undefined {
   const writer = new ViewWriter();
@@ -67,12 +74,13 @@ function* base64Texts(text: string): Generator<Decoded> {
     const piece = text.slice(start, end);
     const whole = decodedPiece(piece);
     if (whole !== undefined) yield { text: whole, start, end };
-    // If a whole piece does not decode to text, a path or a name may stand directly before the base64.
+    // If the piece as a whole does not decode to text, a path or a name may stand directly before the
+    // base64.
     else if (/[/_\n-]/.test(piece)) yield* partsOf(piece, start);
   }
 }
 
-/** Long runs of base64 characters; consecutive lines of base64 are one piece. */
+/** Yields the long runs of base64 characters. Consecutive lines of base64 are one piece. */
 function* base64Pieces(text: string): Generator<readonly [start: number, end: number]> {
   let start = 0;
   let line = 0;
@@ -85,7 +93,8 @@ function* base64Pieces(text: string): Generator<readonly [start: number, end: nu
       at = line - 1;
       continue;
     }
-    // A short line after long ones ends the piece before its line break.
+    // A short line after long ones does not belong to the piece: the piece ends before the line break
+    // that precedes the short line.
     const end = isLong ? at : line - 1;
     if (end - start >= BASE64_RUN) yield [start, end + paddingAt(text, end)];
     start = line = at + 1;
@@ -107,7 +116,10 @@ function* partsOf(piece: string, index: number): Generator<Decoded> {
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** By character code: the six bits of a base64 or base64url character, -1 for any other character. */
+/**
+ * Indexed by character code: the six bits of a base64 or base64url character, -1 for any other
+ * character.
+ */
 const SIX_BITS: readonly number[] = Array.from({ length: 128 }, (_, code) =>
   BASE64.indexOf(String.fromCharCode(code).replace('-', '+').replace('_', '/')),
 );
@@ -136,7 +148,10 @@ function bytesOf(piece: string): Uint8Array {
 const isPrintable = (byte: number): boolean =>
   (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
-/** The number of bytes after the first byte of a UTF-8 character; -1 if it cannot begin printable text. */
+/**
+ * Returns the number of bytes that follow the first byte of a UTF-8 character; -1 if the byte cannot
+ * begin printable text.
+ */
 function bytesAfter(byte: number): number {
   if (byte < 0x80) return isPrintable(byte) ? 0 : -1;
   if (byte < 0xc2 || byte > 0xf4) return -1;
@@ -144,7 +159,7 @@ function bytesAfter(byte: number): number {
   return byte < 0xf0 ? 2 : 3;
 }
 
-/** A cheap check that rejects most plain words: their first six decoded bytes are not UTF-8 text. */
+/** True if the first six decoded bytes can be UTF-8 text. This cheap check rejects most plain words. */
 function beginsLikeText(piece: string): boolean {
   let continuationBytes = 0;
   for (let number = 0; number < 6; number += 1) {

@@ -1,4 +1,7 @@
-/** The features of a text, as bits; a recogniser runs only if the text has the features that it needs. */
+/**
+ * The features of a text, as bits. A recogniser runs only if the text has the features that the
+ * recogniser needs.
+ */
 export type Feature = number;
 
 export const FEATURE = {
@@ -19,12 +22,12 @@ export const FEATURE = {
   five_dashes: 1024,
 } as const;
 
-/** The minimum length of a run of base64 characters that can hold an encoded text. */
+/** The minimum length of a run of base64 characters that can contain an encoded text. */
 export const BASE64_RUN = 10;
 
 const IN_RUN = 1 << 15;
 const IS_DIGIT = 1 << 14;
-/** The traits that some characters give to a text. */
+/** The features that some characters give to a text. */
 const TRAITS_OF: readonly (readonly [characters: string, trait: number])[] = [
   ['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-', IN_RUN],
   ['0123456789', IS_DIGIT],
@@ -35,7 +38,7 @@ const TRAITS_OF: readonly (readonly [characters: string, trait: number])[] = [
   [':=', FEATURE.assignment],
 ];
 
-/** The traits of each ASCII character, by its code. */
+/** The features of each ASCII character, indexed by its code. */
 const TRAITS: readonly number[] = Array.from({ length: 128 }, (_, code) =>
   TRAITS_OF.filter(([characters]) => characters.includes(String.fromCharCode(code))).reduce(
     (traits, [, trait]) => traits | trait,
@@ -43,11 +46,11 @@ const TRAITS: readonly number[] = Array.from({ length: 128 }, (_, code) =>
   ),
 );
 
-/** Whether the character with this code belongs to base64 or base64url. */
+/** True if the character with this code belongs to base64 or base64url. */
 export const inBase64 = (code: number): boolean =>
   code < 128 && ((TRAITS[code] as number) & IN_RUN) !== 0;
 
-/** The features of a text, in one pass over its characters. */
+/** Returns the features of a text, in one pass over its characters. */
 export function featuresOf(text: string): Feature {
   let traits = 0;
   let digits = 0;

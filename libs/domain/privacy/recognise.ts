@@ -25,7 +25,7 @@ export interface Hit {
   readonly end: number;
 }
 
-/** The maximum distance of context words before and after a candidate, in characters. */
+/** How far before and after a candidate its context words may stand, in characters. */
 const BEFORE = 48;
 const AFTER = 24;
 
@@ -36,13 +36,13 @@ export const foldWords = (text: string): string =>
     .replace(/[_-]/g, ' ')
     .toLowerCase();
 
-/** A view with the context checks of all recognisers. */
+/** A view, together with the context checks of all recognisers. */
 class Reading {
   private folded: string | undefined;
 
   constructor(
     readonly view: TextView,
-    /** The folded name of the field that holds the text. */
+    /** The name of the field that contains the text, prepared by `foldWords`. */
     private readonly label: string,
   ) {}
 
@@ -50,14 +50,17 @@ class Reading {
     return this.label !== '' && context?.test(this.label) === true;
   }
 
-  /** Whether the view contains one of the context words. */
+  /** True if the view contains one of the recogniser's context words. */
   mentions({ context }: Recogniser): boolean {
     this.folded ??= foldWords(this.view.text);
     return context?.test(this.folded) === true;
   }
 }
 
-/** The hits of all recognisers in a view; `label` is the folded name of the field that holds the text. */
+/**
+ * Returns the hits of all recognisers in a view; `label` is the name of the field that contains the
+ * text, prepared by `foldWords`.
+ */
 export function hitsIn(view: TextView, features: Feature, label: string): Hit[] {
   const reading = new Reading(view, label);
   const hits: Hit[] = [];
@@ -71,7 +74,7 @@ export function hitsIn(view: TextView, features: Feature, label: string): Hit[] 
   return hits;
 }
 
-/** Whether a candidate can reach the threshold without a label. */
+/** True if a candidate can reach the threshold even without a field name. */
 const canReachThreshold = (recogniser: Recogniser, reading: Reading): boolean =>
   recogniser.score >= THRESHOLD || reading.mentions(recogniser);
 
@@ -96,7 +99,7 @@ function collect(
       const [start, end] = originalSpan(view, candidate.at, candidate.at + length);
       hits.push({ type, category, score: total, start, end });
     }
-    // A refused candidate may contain the start of another one.
+    // A rejected candidate may contain the start of another one.
     // eslint-disable-next-line no-restricted-syntax -- changes only this run's copy
     scanner.lastIndex =
       length > 0 && !isChance ? candidate.at + length : nextCharacter(view.text, match.index);
@@ -113,7 +116,10 @@ const SECRETS: ReadonlySet<FindingType> = new Set([
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/gi;
 const UUID_LENGTH = 36;
 
-/** One UUID in some thousands contains, by chance, a valid number of a card or of a person. */
+/**
+ * True if the candidate is part of a UUID. One UUID in some thousands contains a valid card or id number
+ * by chance.
+ */
 function isInUuid(text: string, at: number, length: number): boolean {
   const from = Math.max(0, at + length - UUID_LENGTH);
   return [...text.slice(from, at + UUID_LENGTH).matchAll(UUID)].some(
@@ -135,7 +141,7 @@ function candidateOf(
   const at = match.index + match[0].lastIndexOf(value) - before.length;
   const text = before + value;
   const end = at + text.length;
-  // The candidate itself does not count as context: "Baker Street" says nothing about an address.
+  // The candidate's own words do not count as context: "Baker Street" does not make itself an address.
   const around = () =>
     `${view.slice(Math.max(0, at - BEFORE), at)}\n${view.slice(end, end + AFTER)}`;
   const in_context = labelled || (context?.test(foldWords(around())) ?? false);
@@ -144,7 +150,10 @@ function candidateOf(
 
 const weight = ({ score, start, end }: Hit): readonly number[] => [score, end - start];
 
-/** The hit with the higher score, then the longer hit, then the type that FINDING_TYPES lists first. */
+/**
+ * Returns the hit with the higher score; if the scores are equal, the longer hit; if the lengths are
+ * also equal, the hit whose type comes first in FINDING_TYPES.
+ */
 function strongerHit(one: Hit, other: Hit): Hit {
   const [score = 0, length = 0] = weight(one);
   const [otherScore = 0, otherLength = 0] = weight(other);
@@ -153,8 +162,8 @@ function strongerHit(one: Hit, other: Hit): Hit {
 }
 
 /**
- * Merges overlapping hits into one, with the type of the strongest hit and the span of all of them, so that
- * no part of a weaker hit stays unredacted.
+ * Merges overlapping hits into one, with the type of the strongest hit and the span of all of them, so
+ * that every part of a weaker hit is redacted.
  */
 export function resolveOverlaps(hits: readonly Hit[]): Hit[] {
   const sorted = [...hits].sort((one, other) => one.start - other.start || other.end - one.end);

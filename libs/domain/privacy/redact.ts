@@ -8,12 +8,12 @@ export const REDACTION_REASON = 'PII_DETECTED';
 export type Redacted = {
   readonly redacted: true;
   readonly type: FindingType;
-  /** An HMAC of the value, so that it cannot be guessed back. */
+  /** An HMAC of the value, from which the value cannot be guessed. */
   readonly hash: string;
   readonly redaction_reason: typeof REDACTION_REASON;
 };
 
-/** The text with each finding replaced by `[REDACTED:<type>]` (SPEC P3). */
+/** Returns the text with each finding replaced by `[REDACTED:<type>]` (SPEC P3). */
 export function redact(text: string, findings: readonly Pick<Finding, 'type' | 'span'>[]): string {
   const ordered = [...findings].sort((one, other) => one.span[0] - other.span[0]);
   let redacted = '';
@@ -75,7 +75,9 @@ class Redaction {
   }
 }
 
-/** A free key: two keys that become equal by redaction must stay two entries. */
+/**
+ * Returns a key that is not yet used. Two keys that become equal by redaction must remain two entries.
+ */
 function unusedKey(key: string, taken: Set<string>): string {
   let name = key;
   for (let number = 2; taken.has(name); number += 1) name = `${key} ${number}`;
@@ -84,10 +86,9 @@ function unusedKey(key: string, taken: Set<string>): string {
 }
 
 /**
- * Redacts all findings in a value: a string or number that is one whole finding becomes a `Redacted` object,
- * a finding inside a longer text or a key becomes `[REDACTED:<type>]` (SPEC P3).
- * @param findings the findings of `scanJson` in this same value.
- * @param hash an HMAC under a key of the service.
+ * Redacts all findings in a value. A string or number that is one whole finding becomes a `Redacted`
+ * object; a finding inside a longer text or a key becomes `[REDACTED:<type>]` (SPEC P3). @param findings
+ * the findings of `scanJson` in this same value. @param hash an HMAC under a key of the service.
  */
 export const redactJson = (
   value: Json,

@@ -1,7 +1,9 @@
 import { Refusal } from '../errors/refusal.js';
 import type { Clear, Verdict } from './finding.js';
 
-/** The part of a verdict that clients may see: the types found, each once and sorted, or `cannot_scan`. */
+/**
+ * Returns what clients may see of a verdict: the types found, each once and sorted, or `cannot_scan`.
+ */
 export const findingTypes = (verdict: Verdict): readonly string[] => {
   if (verdict.outcome === 'clear') return [];
   if (verdict.outcome === 'cannot_scan') return ['cannot_scan'];
@@ -9,8 +11,8 @@ export const findingTypes = (verdict: Verdict): readonly string[] => {
 };
 
 /**
- * Checks that a verdict is clear (SPEC S7, P2, R1).
- * @throws Refusal PRIVACY_BLOCKED with the types found, never the data.
+ * Checks that a verdict has no findings (SPEC S7, P2, R1). @throws Refusal PRIVACY_BLOCKED with the
+ * types found, never the data.
  */
 export function requireClear(verdict: Verdict): asserts verdict is Clear {
   if (verdict.outcome === 'clear') return;

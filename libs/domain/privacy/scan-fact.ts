@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.js';
 import type { Verdict } from './finding.js';
 import { scanJson } from './scan-json.js';
 
-/** The parts of a fact that a caller writes under a key. */
+/** The parts of a fact that come from a caller. */
 interface FactText {
   readonly value: Json;
   readonly notes?: string | null;
@@ -11,16 +11,16 @@ interface FactText {
 }
 
 /**
- * The gate's verdict on a fact: on its value, labelled by its attribute, on notes, meta and the parts of its
- * key (SPEC S7, P1). Paths begin with `value`, `notes`, `meta` or `key`. Each part of the key is scanned as
- * written and with spaces for underscores, because normalising may have replaced spaces.
- * @throws Refusal INVALID_INPUT if `key` is not a canonical key.
+ * Returns the gate's verdict on a fact: on its value (with its attribute as the field name), its notes,
+ * its meta and the parts of its key (SPEC S7, P1). Paths begin with `value`, `notes`, `meta` or `key`.
+ * Each part of the key is scanned as written and with spaces for underscores, because normalising may
+ * have replaced spaces. @throws Refusal INVALID_INPUT if `key` is not a canonical key.
  */
 export function scanFact(key: string, { value, notes, meta }: FactText): Verdict {
   const { entity_type, entity_id, attribute } = parseKey(key);
   const parts = [entity_type, entity_id, attribute];
   const spaced = parts.map((part) => part.replaceAll('_', ' '));
   const rest = { key: [...parts, ...spaced], meta: meta ?? null, notes: notes ?? null };
-  // `value` is too general for a field name, so the scan uses the label, here the attribute.
+  // `value` is too general for a field name, so the scan takes the attribute as the name.
   return scanJson({ ...rest, value }, attribute);
 }

@@ -2,7 +2,7 @@ import type { Verdict } from './finding.js';
 import { scanJson } from './scan-json.js';
 
 /**
- * The gate's verdict on an id that a caller chose (SPEC I4): as written, and with spaces for the characters
- * `_`, `.` and `:`.
+ * Returns the gate's verdict on an id that a caller chose (SPEC I4), scanned as written and with spaces
+ * for `_`, `.` and `:`.
  */
 export const scanId = (id: string): Verdict => scanJson([id, id.replace(/[_.:]/g, ' ')]);

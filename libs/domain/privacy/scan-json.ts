@@ -6,10 +6,13 @@ import { cannotScan, findingOf, MAX_SCANNED, scanString, verdictOf } from './sca
 /** The maximum depth of a scanned value (SPEC P2). */
 export const MAX_DEPTH = 64;
 
-/** Names too general to label their value; the label of the enclosing field applies instead. */
+/**
+ * Field names that are too general to show what their value is. For such a value, the name of the
+ * enclosing field counts instead.
+ */
 const GENERAL_NAME = /^(?:value|val|v|data|text|content|raw|number|no|nr)$/i;
 
-/** The entries of an object in the order in which paths count them. */
+/** Returns the entries of an object in a fixed order. Paths number the entries in this order. */
 export const sortedEntries = (value: JsonObject): readonly (readonly [string, Json])[] =>
   Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
 
@@ -48,7 +51,7 @@ class JsonScan {
     this.count(1);
     for (const [number, [key, item]] of sortedEntries(value).entries()) {
       const flagged = this.scanLeaf(key, '', [...path, number], true);
-      // A flagged key is named by its number: a path holds nothing personal.
+      // A key with a finding is named by its number, because a path must hold nothing personal.
       const inner = GENERAL_NAME.test(key) ? label : foldWords(key);
       this.visit(item, inner, [...path, flagged ? number : key]);
     }
@@ -75,8 +78,8 @@ class JsonScan {
 
 /**
  * Scans the strings, whole numbers and keys of a JSON value for personal data and secrets, down to
- * MAX_DEPTH (SPEC P1, P2). The name of a field is the label of its value.
- * @param label the name of the field that holds the whole value.
+ * MAX_DEPTH (SPEC P1, P2). The name of a field counts as context for its value. @param label the name of
+ * the field that contains the whole value.
  */
 export function scanJson(value: Json, label = ''): Verdict {
   const scan = new JsonScan();

@@ -4,12 +4,12 @@ import { RULE_SET_VERSION, type Finding, type Unscannable, type Verdict } from '
 import { foldWords, hitsIn, resolveOverlaps, type Hit } from './recognise.js';
 import { normalizedView, type TextView } from './text-view.js';
 
-/** Maximum characters of a scanned text or value; a body has at most 1 MB (SPEC P2, F4). */
+/** The maximum characters of a scanned text or value. A body has at most 1 MB (SPEC P2, F4). */
 export const MAX_SCANNED = 1_048_576;
-/** Maximum nested encodings that the scan decodes; deeper nesting is refused. */
+/** The maximum number of nested encodings that the scan decodes. A text with more is refused. */
 const MAX_ENCODINGS = 3;
 
-/** A text without a label and without any of these features has no findings. */
+/** A text without any of these features cannot have findings, unless its field has a name. */
 const SUSPICIOUS =
   FEATURE.at |
   FEATURE.digit |
@@ -31,7 +31,7 @@ export const verdictOf = (findings: readonly Finding[]): Verdict =>
     ? CLEAR
     : { outcome: 'flagged', findings, rule_set_version: RULE_SET_VERSION };
 
-/** The text, then the texts decoded from it, then the texts decoded from those. */
+/** Yields the text, then the texts decoded from it, then the texts decoded from those. */
 function* viewsOf(text: string): Generator<TextView | Unscannable> {
   let layer: TextView[] = [normalizedView({ text })];
   for (let depth = 0; layer.length > 0; depth += 1) {
@@ -53,7 +53,7 @@ function* viewsOf(text: string): Generator<TextView | Unscannable> {
 const decodedOf = (view: TextView): readonly TextView[] =>
   [percentDecoded(view), base64Decoded(view)].filter((decoded) => decoded !== undefined);
 
-/** The hits in a text, merged and in order, or the reason why the text cannot be scanned. */
+/** Returns the hits in a text, merged and in order, or the reason why the text cannot be scanned. */
 export function scanString(text: string, label: string): readonly Hit[] | Unscannable {
   if (text.length > MAX_SCANNED) return 'too_large';
   const features = featuresOf(text);

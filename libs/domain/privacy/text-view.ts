@@ -1,6 +1,6 @@
 /**
- * A text as the recognisers read it, mapped to the original text: character `i` of `text` comes from
- * `[starts[i], ends[i])` of the original. Without these maps, `text` is the original.
+ * A text as the recognisers read it, with a map to the original text: character `i` of `text` comes from
+ * `[starts[i], ends[i])` of the original. Without the map, `text` is the original.
  */
 export interface TextView {
   readonly text: string;
@@ -14,7 +14,7 @@ export class ViewWriter {
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
 
-  /** Adds a piece; each of its characters maps to the whole of `[start, end)`. */
+  /** Adds a piece. Each of its characters maps to the whole of `[start, end)`. */
   add(piece: string, start: number, end: number): void {
     this.pieces.push(piece);
     for (let at = 0; at < piece.length; at += 1) {
@@ -32,16 +32,19 @@ export class ViewWriter {
   }
 }
 
-/** The span in the original text of a piece of a view. */
+/** Returns the span in the original text that a piece of a view comes from. */
 export function originalSpan(view: TextView, start: number, end: number): [number, number] {
   if (!view.starts || !view.ends) return [start, end];
   return [view.starts[start] ?? 0, view.ends[end - 1] ?? 0];
 }
 
-/** Any character except ASCII and the letters and quotes that the folding below never changes. */
+/**
+ * Matches any character that the folding below may change. The folding never changes ASCII characters or
+ * the letters and quotes that are listed here.
+ */
 const NEEDS_FOLDING =
   /[^\0-\x7f\xc0-\xd6\xd8-\xf6\xf8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c9\u0400-\u0482\u048a-\u052f\u0621-\u064a\u2018\u2019\u201c\u201d\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
-/** A character that the folding may change, with its combining marks. */
+/** Matches a character that the folding may change, with its combining marks. */
 const FOLDED = /[\0-\x7f]\p{M}{1,30}|[^\0-\x7f]\p{M}{0,30}/gu;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const DASH = /[\p{Pd}\u2212]/gu;
@@ -50,7 +53,10 @@ const FULL_STOP = /\u3002/g;
 const DIGIT = /[^\0-\x7f]/gu;
 const DECIMAL = /^\p{Nd}$/u;
 
-/** The ASCII digit for a decimal digit of any script: Unicode has them in runs from 0 to 9. */
+/**
+ * Returns the ASCII digit for a decimal digit of any script. Unicode has the digits of each script in
+ * order from 0 to 9.
+ */
 function asciiDigit(character: string): string {
   if (!DECIMAL.test(character)) return character;
   const codePoint = character.codePointAt(0) ?? 0;
@@ -70,8 +76,8 @@ const folded = (segment: string): string =>
     .replace(DIGIT, asciiDigit);
 
 /**
- * The view in NFKC, without invisible characters, with one form for dashes, spaces and digits (SPEC P2).
- * Returns the same view if its text needs no change.
+ * Returns the view in NFKC, without invisible characters, and with one form for dashes, spaces and
+ * digits (SPEC P2). A view whose text needs no change is returned as it is.
  */
 export function normalizedView(view: TextView): TextView {
   if (!NEEDS_FOLDING.test(view.text)) return view;
@@ -86,7 +92,7 @@ export function normalizedView(view: TextView): TextView {
   return writer.view();
 }
 
-/** Copies `[from, to)` of a view unchanged. */
+/** Copies the part `[from, to)` of a view unchanged. */
 export function copyView(writer: ViewWriter, view: TextView, from: number, to: number): void {
   for (let at = from; at < to; at += 1) {
     writer.add(view.text[at] as string, ...originalSpan(view, at, at + 1));

@@ -21,17 +21,17 @@ import type {
 import { FALLBACK_AGENT, nextStep } from './next-step.js';
 import { degraded, evolveQuery, repairs, type QueryState } from './state.js';
 
-/** The data of the job on which a query's decisions depend. */
+/** The data of a job that the decisions on its query need. */
 interface QueryContext {
   readonly constants: JobConstants;
   readonly user_id: string | null;
   /** The number of the job's last event. */
   readonly version: number;
-  /** The seeded timestamp of the event with this number. */
+  /** Returns the seeded timestamp of the event with this number. */
   readonly timestamp: (eventNumber: number) => string;
 }
 
-/** Collects the events of an input; each is decided on the state after the event before it. */
+/** Collects the events of an input. Each event is decided on the state after the previous one. */
 class Outcomes {
   readonly events: QueryEvent[] = [];
 
@@ -58,8 +58,8 @@ class Outcomes {
 }
 
 /**
- * The events of an input to a query (SPEC R2, A2–A5, G5). An input that the query does not wait for, such as
- * an agent's answer after its timeout, changes nothing.
+ * Returns the events of an input to a query (SPEC R2, A2–A5, G5). An input for which the query does not
+ * wait, such as an agent's answer after its timeout, changes nothing.
  */
 export function decideQuery(
   input: QueryInput,
@@ -154,7 +154,10 @@ function onAgentAnswered(outcomes: Outcomes, data: AgentAnswered): void {
   conclude(outcomes, { failure: noticeNow(outcomes, 'SEM_NOT_FOUND', { key }) });
 }
 
-/** After LLM_SERVICE_DOWN the query gets no fallback, because the fallback would ask the same models. */
+/**
+ * Decides on the failure of an agent. After LLM_SERVICE_DOWN no fallback follows, because the fallback
+ * would ask the same models.
+ */
 function onAgentFailed(outcomes: Outcomes, { agent_id, code }: AgentFailed): void {
   outcomes.add({ type: 'agent_degraded', data: { agent_id, code } });
   if (agent_id !== FALLBACK_AGENT && code !== 'LLM_SERVICE_DOWN') return;
@@ -258,7 +261,7 @@ const noticeNow = ({ now }: Outcomes, code: string, facts: JsonObject): Notice =
   timestamp: now,
 });
 
-/** The notices of the agents' failures, in order of their events. */
+/** Returns the notices about failed agents, in order of their events. */
 const failureNotices = ({ query, context }: Outcomes): Notice[] =>
   query.failures.map((failure) => ({
     code: failure.code,
@@ -282,7 +285,7 @@ function factsOf(
   }
 }
 
-/** Concludes the query: with an answer and the failures as notices, or with one failure. */
+/** Concludes the query, either with an answer and the failures as notices, or with one failure. */
 function conclude(
   outcomes: Outcomes,
   result: Partial<Pick<Conclusion, 'answer' | 'confidence' | 'notices' | 'failure' | 'proposal'>>,

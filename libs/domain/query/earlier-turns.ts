@@ -2,10 +2,13 @@ const TURNS_AGO = /\bturns? ago\b/i;
 const QUESTION_WORD = /\b(?:what|which)\b/i;
 const SAID_BY_ME = /\bI (?:said|told)\b/i;
 
-/** Whether a query asks about earlier turns of the conversation, which Stage-0 does not keep (SPEC A5). */
+/**
+ * True if a query asks about earlier turns of the conversation, which Stage-0 does not keep (SPEC A5).
+ */
 export function isAboutEarlierTurns(query_text: string): boolean {
   if (TURNS_AGO.test(query_text)) return true;
-  // In two steps, because one pattern for both would scan the rest of the text for each question word.
+  // This takes two steps, because one pattern for both would scan the rest of the text for each question
+  // word.
   const question = QUESTION_WORD.exec(query_text);
   return question !== null && SAID_BY_ME.test(query_text.slice(question.index));
 }

@@ -8,7 +8,7 @@ import type { AgentId, RouteReason } from '../router/rules.js';
 export type QueryEvent =
   | QueryInput
   | { readonly type: 'router_decision'; readonly data: QueryRouted }
-  /** No rule but the fallback matched the text (SPEC R2); the hash is of its normalised form. */
+  /** Only the fallback rule matched the text (SPEC R2). The hash is that of the normalised text. */
   | {
       readonly type: 'router_miss';
       readonly data: { readonly query_hash: string; readonly context_tags: JsonObject };
@@ -31,7 +31,7 @@ export type QueryEvent =
   | { readonly type: 'answer_judged'; readonly data: AnswerJudged }
   | { readonly type: 'query_concluded'; readonly data: Conclusion };
 
-/** The inputs from outside; a replay calls no agent and recomputes all other events (SPEC A2, I2). */
+/** The inputs from outside. A replay calls no agent, and recomputes all other events (SPEC A2, I2). */
 export type QueryInput =
   | { readonly type: 'query_asked'; readonly data: QueryAsked }
   | { readonly type: 'agent_answered'; readonly data: AgentAnswered }
@@ -41,9 +41,9 @@ export type QueryInput =
   | { readonly type: 'confirmation_met'; readonly data: ConfirmationMet };
 
 export type QueryAsked = {
-  /** Passed by the privacy gate, as `verdict` shows. */
+  /** The text of the query, in which the privacy gate found nothing, as `verdict` shows. */
   readonly query_text: string;
-  /** Keyed hashes of the text, and of its normalised form (SPEC I7, R2). */
+  /** Keyed hashes of the text and of its normalised form (SPEC I7, R2). */
   readonly query_hash: string;
   readonly normalized_hash: string;
   readonly context_tags: JsonObject;
@@ -71,15 +71,15 @@ type QueryRouted = {
   readonly user_id: string | null;
   readonly agent_id: AgentId;
   readonly route_reason: RouteReason;
-  /** Seeded (SPEC I3). */
+  /** The seeded time (SPEC I3). */
   readonly timestamp: string;
 };
 
-/** A call of an agent, numbered from 0 in its query; late replies to an earlier call are ignored. */
+/** A call of an agent, numbered from 0 within its query. A late reply to an earlier call is ignored. */
 type Call = { readonly call: number; readonly agent_id: AgentId };
 
 export type AgentAnswered = Call & {
-  /** Redacted, like every text of an agent (SPEC P3). */
+  /** The text, redacted like every text of an agent (SPEC P3). */
   readonly text: string;
   /** 0..1 */
   readonly confidence: number;
@@ -88,9 +88,9 @@ export type AgentAnswered = Call & {
   readonly sem_keys: readonly string[];
   readonly proposal: { readonly key: string; readonly value: Json } | null;
   readonly missing_key: string | null;
-  /** The redactions in this event; `field` names a field of this event. */
+  /** The redactions in this event; `field` names the event's field. */
   readonly redactions: readonly LogRedaction[];
-  /** The types of findings in the proposal; a blocked proposal is left out (SPEC S7). */
+  /** The types of the findings in the proposal. A proposal with findings is left out (SPEC S7). */
   readonly blocked_by: readonly string[];
 };
 
@@ -98,21 +98,24 @@ type AgentFailureCode = 'AGENT_TIMEOUT' | 'AGENT_ERROR' | 'LLM_SERVICE_DOWN';
 
 export type AgentFailed = Call & {
   readonly code: AgentFailureCode;
-  /** The providers asked, in order, with the failure of each; empty without a provider (SPEC A1). */
+  /**
+   * The providers that were asked, in order, with the failure of each; empty if no provider is
+   * configured (SPEC A1).
+   */
   readonly attempts: readonly { readonly provider: string; readonly failure: string }[];
 };
 
 export type CouncilVoted = {
-  /** The number of repairs before this round, from 0. */
+  /** The number of repairs before this round, starting with 0. */
   readonly round: number;
-  /** Redacted votes, without the members that failed. */
+  /** The redacted votes. Members that failed are left out. */
   readonly votes: readonly CouncilVote[];
   readonly redactions: readonly LogRedaction[];
 };
 
 export type AnswerVerified = {
   readonly round: number;
-  /** Null if the verification pass failed (SPEC G5). */
+  /** The verification vote; null if the verification failed (SPEC G5). */
   readonly vote: CouncilVote | null;
   readonly redactions: readonly LogRedaction[];
 };
@@ -133,7 +136,7 @@ export type AnswerJudged = {
   readonly outcome: 'approved' | 'repair' | 'verify' | 'deadlock' | 'repair_limit';
   /** 0..1 */
   readonly score: number;
-  /** The confidence of an approved answer, 0..1; else null. */
+  /** The confidence of an approved answer, 0 to 1; otherwise null. */
   readonly confidence: number | null;
   readonly low_confidence: boolean;
   readonly decided_by: string | null;
@@ -143,7 +146,7 @@ export type AnswerJudged = {
 /** A failure that accompanies or replaces an answer. */
 export type Notice = {
   readonly code: string;
-  /** The values for its developer_message. */
+  /** The values for the notice's developer_message. */
   readonly facts: JsonObject;
   /** The seeded time of the event that caused the notice. */
   readonly timestamp: string;
@@ -156,9 +159,9 @@ export type Conclusion = {
   readonly confidence: number | null;
   readonly degraded: readonly AgentId[];
   readonly notices: readonly Notice[];
-  /** The failure in place of an answer; null for a query with an answer. */
+  /** The failure in place of an answer; null if the query has an answer. */
   readonly failure: Notice | null;
-  /** The proposal that a later request may confirm. */
+  /** The proposal that a later request may confirm; null without one. */
   readonly proposal: { readonly key: string; readonly value: Json } | null;
 };
 

@@ -3,15 +3,18 @@ import type { LogRedaction } from '../reflective-log/fields.js';
 import type { AgentAnswered } from './events.js';
 import { repairs, type QueryState } from './state.js';
 
-/** The values of one run of a query, which differ between runs: from its events' metadata (SPEC X1). */
+/**
+ * Values that differ between two runs of the same query. They come from the metadata of its events (SPEC
+ * X1).
+ */
 export interface QueryRun {
-  /** The query_id of the request. */
+  /** The query_id that the request got. */
   readonly query_id: string;
-  /** Call number → duration of the agent's call in ms. */
+  /** For each call number, the duration of the agent's call in ms. */
   readonly agent_time_ms: ReadonlyMap<number, number>;
 }
 
-/** The log content of a query (SPEC A4, L1). */
+/** Returns the log content of a query (SPEC A4, L1). */
 export function queryLogContent(query: QueryState, run: QueryRun): LogContent {
   const { asked, answers, failures, votes, verifications, conclusion, route } = query;
   const called = [...answers, ...failures].sort((one, other) => one.call - other.call);
@@ -58,7 +61,7 @@ const verifiedVotes = ({ verifications }: QueryState) =>
 const moved = (redactions: readonly LogRedaction[], to: (field: string) => string) =>
   redactions.map((redaction) => ({ ...redaction, field: to(redaction.field) }));
 
-/** The redactions of the outputs and votes, with `field` as the place in the log. */
+/** Returns the redactions of the outputs and votes, in which `field` names the place in the log. */
 function redactionsOf({ answers, votes, verifications }: QueryState): LogRedaction[] {
   const outputs = answers.flatMap(({ redactions }: AgentAnswered, index) =>
     moved(redactions, (field) => `agent_outputs.${index}.${field}`),

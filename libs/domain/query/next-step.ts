@@ -6,7 +6,7 @@ import { degraded, repairs, type QueryState } from './state.js';
 export type Step =
   | { readonly step: 'agent'; readonly call: number; readonly agent_id: AgentId }
   | { readonly step: 'council'; readonly round: number; readonly answer: AgentAnswered }
-  /** One pass over an answer on which the council is divided (SPEC G5). */
+  /** A verification of an answer on which the council is divided (SPEC G5). */
   | { readonly step: 'verification'; readonly round: number; readonly answer: AgentAnswered }
   | { readonly step: 'confirmation'; readonly confirmation: Confirmation }
   | { readonly step: 'end' };
@@ -15,8 +15,8 @@ export type Step =
 export const FALLBACK_AGENT: AgentId = 'generic_agent';
 
 /**
- * The next step of a query. It depends on the recorded events only, so an interrupted query resumes where it
- * stopped (SPEC A4).
+ * Returns the next step of a query. It depends only on the recorded events, so an interrupted query
+ * continues where it stopped (SPEC A4).
  */
 export function nextStep(query: QueryState): Step {
   const { asked, answers, judgements, conclusion } = query;
@@ -32,7 +32,10 @@ export function nextStep(query: QueryState): Step {
   return { step: 'council', round, answer };
 }
 
-/** A call of the routed agent, or of the agent that must repair its answer; the fallback if it failed. */
+/**
+ * Returns the call of the routed agent, or of the agent that must repair its answer. If that agent has
+ * failed, returns the call of the fallback agent.
+ */
 function agentCall(query: QueryState, rejected: AgentAnswered | undefined): Step {
   const { answers, failures, route } = query;
   const wanted = rejected?.agent_id ?? route?.agent_id ?? FALLBACK_AGENT;
@@ -40,7 +43,10 @@ function agentCall(query: QueryState, rejected: AgentAnswered | undefined): Step
   return { step: 'agent', call: answers.length + failures.length, agent_id };
 }
 
-/** The last rejected answer and the changes that the council suggested, or undefined (SPEC A3). */
+/**
+ * Returns the last rejected answer and the changes that the council suggested; undefined if nothing must
+ * be repaired (SPEC A3).
+ */
 export function requestedRepair({ answers, judgements }: QueryState) {
   const asked = judgements.filter(({ outcome }) => outcome === 'repair');
   const rejected = answers[asked.length - 1];

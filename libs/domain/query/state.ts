@@ -14,11 +14,11 @@ import type {
 /** The folded state of a job's query. Immutable. */
 export type QueryState = {
   readonly asked: QueryAsked;
-  /** Null before `router_decision`, and always null if no rule matched. */
+  /** The route; null before `router_decision`, and always null if no rule matched. */
   readonly route: { readonly agent_id: AgentId; readonly route_reason: RouteReason } | null;
   readonly answers: readonly AgentAnswered[];
   readonly failures: readonly (AgentFailed & { readonly event_number: number })[];
-  /** In the order of the rounds. */
+  /** The votes in the order of the rounds. */
   readonly votes: readonly CouncilVoted[];
   readonly verifications: readonly AnswerVerified[];
   readonly judgements: readonly AnswerJudged[];
@@ -38,7 +38,7 @@ const askedQuery = (asked: QueryAsked): QueryState => ({
   conclusion: null,
 });
 
-/** The state of the query. @throws TypeError for an event before `query_asked`. */
+/** Returns the state of the query. @throws TypeError for an event before `query_asked`. */
 function existing(query: QueryState | undefined, { type }: QueryEvent): QueryState {
   if (query === undefined) throw new TypeError(`${type} comes before query_asked`);
   return query;
@@ -79,11 +79,11 @@ export function evolveQuery(
   }
 }
 
-/** The agents that failed; this query asks none of them again (SPEC A2). */
+/** Returns the agents that have failed. This query does not ask them again (SPEC A2). */
 export const degraded = ({ failures }: QueryState): AgentId[] => [
   ...new Set(failures.map(({ agent_id }) => agent_id)),
 ];
 
-/** How many repairs the council has asked for so far. */
+/** Returns how many repairs the council has asked for so far. */
 export const repairs = ({ judgements }: QueryState): number =>
   judgements.filter(({ outcome }) => outcome === 'repair').length;

@@ -1,6 +1,6 @@
 import type { ReflectiveFields } from './fields.js';
 
-/** The fields that the service always fills in itself (SPEC L7). */
+/** The fields whose values always come from the service (SPEC L7). */
 type FilledField =
   | 'log_id'
   | 'created_at'
@@ -12,8 +12,8 @@ type FilledField =
   | 'evidence';
 
 /**
- * The part of a job's log that describes its work: from a query, from the runtime that ends the job, or from
- * the service. Without a `system_version`, the log gets the version of the service.
+ * The part of a job's log that describes its work. It comes from a query, from the runtime that ends the
+ * job, or from the service. Without a `system_version`, the log gets the version of the service.
  */
 export type LogContent = Omit<ReflectiveFields, FilledField | 'system_version'> & {
   readonly system_version?: string;

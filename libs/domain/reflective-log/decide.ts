@@ -14,7 +14,7 @@ import type {
 } from './events.js';
 import { idOfReflectiveStream, type ReflectiveLogState } from './state.js';
 
-/** The commands of a log. The caller has validated their data and passed it by the privacy gate (SPEC P3). */
+/** The commands of a log. The caller has validated their data and removed personal data (SPEC P3). */
 export type ReflectiveLogCommand =
   | ({ readonly type: 'write' } & LogWritten)
   | ({ readonly type: 'amend' } & Omit<Amendment, 'amendment_id' | 'target_log_id'>)
@@ -34,7 +34,7 @@ function writtenLog(state: ReflectiveLogState): LogWritten {
   return state.written;
 }
 
-/** The event `pii_redacted`, or no event without redactions (SPEC P3). */
+/** Returns the event `pii_redacted`; no event if nothing was redacted (SPEC P3). */
 const redactionEvents = (subject: string, redactions: Redacted['redactions']): Events =>
   redactions.length === 0 ? [] : [{ type: 'pii_redacted', data: { subject, redactions } }];
 
@@ -74,7 +74,7 @@ export function decideReflectiveLog(
       return [{ type: 'tags_added', data }, ...redactionEvents(idOf(state), data.redactions)];
     }
     case 'request_review': {
-      // A second request gets the open review as its answer.
+      // A second request for a review gets the open review as its answer.
       if (state.open_review !== null) return [];
       const { type: _, ...given } = command;
       const review_id = idFor('review', state.reviews);
@@ -99,7 +99,7 @@ function write(
   return [{ type: 'reflective_log_written', data }, ...redactionEvents(log_id, redactions)];
 }
 
-/** A verdict of a council member other than owner and requester resolves the open review. */
+/** Resolves the open review if the author is a council member other than the owner and the requester. */
 function amend(
   { type: _, ...given }: Extract<ReflectiveLogCommand, { type: 'amend' }>,
   amendment_id: string,
@@ -133,13 +133,16 @@ function amend(
   ];
 }
 
-/** After a quarantine, the event with the recorded row, from which the read model restores it (SPEC L5). */
+/**
+ * Returns the event that must follow a quarantine. The event contains the row as the log recorded it,
+ * and the read model restores its row from this copy (SPEC L5).
+ */
 export function owedHealing({ to_heal, written }: ReflectiveLogState): Events {
   if (to_heal === null || written === null) return [];
   return [{ type: 'log_healed', data: { quarantine_id: to_heal, ...written } }];
 }
 
-/** The command that an input event recorded, for replay. */
+/** Returns the command that an input event recorded, for replay. */
 export function commandOfReflectiveLog(event: ReflectiveLogEvent): ReflectiveLogCommand {
   switch (event.type) {
     case 'reflective_log_written':

@@ -5,7 +5,10 @@ import type { Role } from '../ownership/access.js';
 import type { LogRedaction, ReflectiveFields } from './fields.js';
 import type { Signature } from './signature.js';
 
-/** Every event of `reflective-<log_id>` (SPEC §7). The first event is the log, which never changes. */
+/**
+ * Every event of `reflective-<log_id>` (SPEC §7). The first event is the log itself, which never
+ * changes.
+ */
 export type ReflectiveLogEvent =
   | { readonly type: 'reflective_log_written'; readonly data: LogWritten }
   /** Personal data was removed from the event before this one (SPEC P3). */
@@ -28,13 +31,13 @@ export type ReflectiveLogEvent =
     }
   /** The row in Postgres was missing or differed from the log (SPEC L5). */
   | { readonly type: 'log_quarantined'; readonly data: RowQuarantined }
-  /** The row is restored from the log (SPEC L5). */
+  /** The row in Postgres was restored from the event log (SPEC L5). */
   | {
       readonly type: 'log_healed';
       readonly data: { readonly quarantine_id: string } & LogWritten;
     };
 
-/** `job`: the log of an ended job; `posted`: a log that an agent sent (SPEC L7). */
+/** The origin of a log. `job`: it belongs to an ended job; `posted`: an agent sent it (SPEC L7). */
 export type LogOrigin = 'job' | 'posted';
 
 export type LogWritten = {
@@ -46,12 +49,12 @@ export type LogWritten = {
 };
 
 export type Redacted = {
-  /** The id of the log, or of the addition to it. */
+  /** The id of the log or of the addition that was redacted. */
   readonly subject: string;
   readonly redactions: readonly LogRedaction[];
 };
 
-/** The author of an addition, with the role used. */
+/** The author of an addition, with the role that the author used. */
 export type Author = {
   readonly sub: string;
   readonly user_id: string | null;
@@ -81,7 +84,7 @@ export type Amendment = Added & {
 
 export type Feedback = Added & {
   readonly feedback_id: string;
-  /** 1 to 5. */
+  /** The rating, 1 to 5. */
   readonly rating: number | null;
   readonly comment: string | null;
 };
@@ -104,10 +107,10 @@ export type RowQuarantined = {
   readonly quarantine_id: string;
   readonly log_id: string;
   readonly fault: RowFault;
-  /** Why the row is invalid, without any of its values. */
+  /** Why the row is invalid. The text contains no value of the row. */
   readonly reason: string;
   readonly signature_valid: boolean;
-  /** Both versions of the differing columns, redacted by the privacy gate (SPEC L5). */
+  /** Both versions of the columns that differ, redacted by the privacy gate (SPEC L5). */
   readonly found: JsonObject;
   readonly recorded: JsonObject;
   readonly at: string;

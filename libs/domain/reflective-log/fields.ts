@@ -7,14 +7,17 @@ export const LOG_SOURCES: readonly LogSource[] = ['system', 'user_request', 'api
 /** The output of one agent (002 §ReflectiveLog B). */
 export type AgentOutput = {
   readonly agent_id: string;
-  /** At most 16,000 characters; a longer text is stored as an artifact that `artifact_url` names. */
+  /**
+   * The text, at most 16,000 characters. A longer text is stored as an artifact that `artifact_url`
+   * names.
+   */
   readonly text: string;
   /** 0..1 */
   readonly confidence: number;
   readonly reasoning_trace: readonly string[];
   readonly tokens: number;
   readonly time_ms: number;
-  /** The artifact of the whole text, `artifact:sha256:<hex>` (SPEC L1). */
+  /** The artifact that has the whole text, `artifact:sha256:<hex>` (SPEC L1). */
   readonly artifact_url?: string;
 };
 
@@ -24,7 +27,7 @@ export type CouncilVote = {
   readonly scores: VoteScores;
   readonly approve: boolean;
   readonly suggested_changes: string;
-  /** At most 4,000 characters. */
+  /** The note, at most 4,000 characters. */
   readonly note: string;
 };
 
@@ -35,9 +38,11 @@ export type VoteScores = {
   readonly safety: number;
 };
 
-/** The record of removed personal data: its place, a hash and the reason, never the value (SPEC P3). */
+/**
+ * Records that personal data was removed: its place, a hash and the reason, never the value (SPEC P3).
+ */
 export type LogRedaction = {
-  /** The field of the log that held the data. */
+  /** The field of the log from which the personal data was removed. */
   readonly field: string;
   readonly type: string;
   /** An HMAC of the value. */
@@ -48,18 +53,18 @@ export type LogRedaction = {
 /** The immutable fields of a ReflectiveLog, all of them signed (SPEC L1, L2). */
 export type ReflectiveFields = {
   readonly log_id: string;
-  /** ISO 8601 UTC; for a job's own log, the seeded time of its end. */
+  /** The time of the log, ISO 8601 UTC; for a job's own log, the seeded time of the job's end. */
   readonly created_at: string;
   readonly source: LogSource;
   readonly query_id: string;
-  /** A keyed hash (SPEC I7). */
+  /** A keyed hash of the query's text (SPEC I7). */
   readonly query_text_hash: string;
   readonly qcp_summary: JsonObject;
   readonly agents_invoked: readonly string[];
   readonly agent_outputs: readonly AgentOutput[];
   readonly council_votes: readonly CouncilVote[];
   readonly final_answer: Json;
-  /** 0..1, or null if no agent was asked. */
+  /** The confidence of the answer, 0 to 1; null if no agent was asked. */
   readonly final_confidence: number | null;
   readonly repair_loops: number;
   readonly cache_hit: boolean;
@@ -67,7 +72,7 @@ export type ReflectiveFields = {
   readonly runtime_metrics: JsonObject;
   readonly system_version: string;
   readonly job_seed: string;
-  /** The hash of the job stream's last event. */
+  /** The hash of the last event in the job's stream. */
   readonly stream_head_hash: string;
   readonly episodic_snapshot_id: string;
   readonly brainstate_snapshot_id: string;

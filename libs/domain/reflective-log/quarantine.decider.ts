@@ -2,24 +2,28 @@ import { type Decider, type EventSchema, input } from '../decider.js';
 import type { JsonObject } from '../json.js';
 
 /**
- * `submitted`: a log that failed schema or signature; `forged`: a row in Postgres without an event.
- * The stream of the log itself records a tampered or missing row.
+ * The fault of a quarantined log. `submitted`: it failed the schema or the signature; `forged`: it
+ * is a row in Postgres without an event. A tampered or missing row is recorded in the stream of its log
+ * instead.
  */
 export type QuarantineFault = 'submitted' | 'forged';
 
 export type Quarantined = {
   readonly quarantine_id: string;
   readonly fault: QuarantineFault;
-  /** Null if the submitted log has no valid log_id. */
+  /** The log's id; null if the submitted log has no valid log_id. */
   readonly log_id: string | null;
-  /** The place and the broken rule, never a value. */
+  /** The place of the error and the broken rule, never a value. */
   readonly reason: string;
   readonly at: string;
   /** The sub of the caller that posted the log; null for a quarantined row. */
   readonly submitted_by: string | null;
-  /** An HMAC of the content as received. */
+  /** An HMAC of the content as it was received. */
   readonly content_hash: string;
-  /** The redacted content, or a reference to it; empty if the gate could not scan it (SPEC P2, P3). */
+  /**
+   * The redacted content, or a reference to it; empty if the gate could not scan the content (SPEC P2,
+   * P3).
+   */
   readonly content: JsonObject;
 };
 
@@ -36,7 +40,7 @@ export const quarantineSchemas: Readonly<Record<QuarantineEvent['type'], EventSc
   log_quarantined: input,
 };
 
-/** `quarantine-<id>`: one invalid log or row, kept for people to examine (SPEC L5). */
+/** The decider of `quarantine-<id>`: one invalid log or row, kept for people to examine (SPEC L5). */
 export const quarantineDecider: Decider<QuarantineState, QuarantineCommand, QuarantineEvent> = {
   category: 'quarantine',
   schemas: quarantineSchemas,

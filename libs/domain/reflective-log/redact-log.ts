@@ -8,14 +8,19 @@ import type { LogContent } from './content.js';
 import type { AgentOutput, CouncilVote, LogRedaction, ReflectiveFields } from './fields.js';
 import { LogProblem } from './log-problem.js';
 
-/** An HMAC under a key of the service, so that the removed data cannot be guessed (SPEC P3). */
+/**
+ * Makes an HMAC under a key of the service. The removed data cannot be guessed from the HMAC (SPEC P3).
+ */
 type HashOfRedacted = (value: Json) => string;
 
-/** A UUID or SHA-256, with or without a prefix such as `ep:`; its digits can look like a card number. */
+/**
+ * Matches a UUID or SHA-256, with or without a prefix such as `ep:`. Its digits can look like a card
+ * number.
+ */
 const MACHINE_ID =
   /^([a-z]+:)*([0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
 
-/** The text at a finding's path: a string, a number's JSON text, or a key if `inKey`. */
+/** Returns the text at a finding's path: a string, the JSON text of a number, or a key if `inKey`. */
 function scannedAt(value: Json, path: readonly PathStep[], inKey: boolean): string {
   let node = value;
   for (const [depth, step] of path.entries()) {
@@ -40,19 +45,24 @@ const findingsOf = (verdict: Verdict, field: string): readonly Finding[] => {
   return verdict.outcome === 'clear' ? [] : verdict.findings;
 };
 
-/** Removes personal data from a log and records the place, hash and reason of each removal (SPEC P3). */
+/**
+ * Removes personal data from a log, and records the place, hash and reason of each removal (SPEC P3).
+ */
 export class LogRedactor {
   readonly redactions: LogRedaction[] = [];
 
   constructor(private readonly hash: HashOfRedacted) {}
 
-  /** Replaces each finding by `[REDACTED:<type>]`. @throws LogProblem if the text cannot be scanned. */
+  /**
+   * Replaces each finding in a text by `[REDACTED:<type>]`. @throws LogProblem if the text cannot be
+   * scanned.
+   */
   text(text: string, field: string): string {
     return this.without(findingsOf(scanText(text), field), text, field);
   }
 
-  /** Like `text`, but replaces the whole text if it cannot be scanned. */
-  said(text: string, field: string): string {
+  /** The same as `text`, but a text that cannot be scanned is replaced as a whole. */
+  textOrPlaceholder(text: string, field: string): string {
     const verdict = scanText(text);
     if (verdict.outcome !== 'cannot_scan')
       return this.without(findingsOf(verdict, field), text, field);
@@ -60,7 +70,9 @@ export class LogRedactor {
     return `[REDACTED:${verdict.outcome}]`;
   }
 
-  /** Redacts strings, numbers and keys of a value. @throws LogProblem if it cannot be scanned. */
+  /**
+   * Redacts the strings, numbers and keys of a value. @throws LogProblem if the value cannot be scanned.
+   */
   json<Value extends Json>(value: Value, field: string): Value {
     if (typeof value === 'string') return this.text(value, field) as Value;
     const found = findingsOf(scanJson(value, field), field).map((finding) => ({
@@ -74,7 +86,10 @@ export class LogRedactor {
     return redactJson(value, findings, this.hash) as Value;
   }
 
-  /** Checks an id, which cannot be redacted. @throws LogProblem if it holds personal data (SPEC I4). */
+  /**
+   * Checks an id, which cannot be redacted. @throws LogProblem if the id contains personal data (SPEC
+   * I4).
+   */
   id(id: string, field: string): string {
     if (!MACHINE_ID.test(id) && scanId(id).outcome !== 'clear')
       throw new LogProblem(`${field} holds personal data, which an id may not`);
@@ -113,8 +128,8 @@ const voteOf = (redactor: LogRedactor, vote: CouncilVote, at: string): CouncilVo
 });
 
 /**
- * Log content without personal data, with the removals added to its redactions.
- * @throws LogProblem for an id that holds personal data, and for a value that cannot be scanned.
+ * Returns log content without personal data, and adds the removals to its redactions. @throws LogProblem
+ * for an id that contains personal data, and for a value that cannot be scanned.
  */
 export function redactedContent(content: LogContent, hash: HashOfRedacted): LogContent {
   const redactor = new LogRedactor(hash);
@@ -136,7 +151,7 @@ export function redactedContent(content: LogContent, hash: HashOfRedacted): LogC
   return { ...clean, redactions: [...content.redactions, ...redactor.redactions] };
 }
 
-/** Like `redactedContent`, for all fields of a posted log. */
+/** The same as `redactedContent`, for all fields of a posted log. */
 export function redactedFields(fields: ReflectiveFields, hash: HashOfRedacted): ReflectiveFields {
   const redactor = new LogRedactor(hash);
   redactor.id(fields.job_seed, 'job_seed');

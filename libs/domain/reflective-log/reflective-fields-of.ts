@@ -7,7 +7,7 @@ import { queryLogContent, type QueryRun } from '../query/log-content.js';
 import type { LogContent } from './content.js';
 import type { ReflectiveFields } from './fields.js';
 
-/** The service's own log content, for a job without content from a query or a runtime (SPEC L7). */
+/** Returns the log content of a job for which neither a query nor a runtime gives any (SPEC L7). */
 function ownContent(state: JobState): LogContent {
   const { job_seed, goal } = startedJob(state);
   return {
@@ -27,20 +27,18 @@ function ownContent(state: JobState): LogContent {
   };
 }
 
-/** The log content of a job: from its query, from the runtime, or from the service (SPEC L7). */
+/** Returns the log content of a job: from its query, from the runtime, or from the service (SPEC L7). */
 const contentOf = (state: JobState, run: QueryRun | undefined): LogContent =>
   state.query !== undefined && run !== undefined
     ? queryLogContent(state.query, run)
     : (state.handed_log ?? ownContent(state));
 
 /**
- * The immutable fields of an ended job's own log (SPEC L1, L6, L7): its log content, the snapshots that the
- * job pinned, and its reads as evidence (SPEC J10).
- * @param state the job after all events of its end.
- * @param headHash the hash of the job stream's last event.
- * @param systemVersion the version of the service, for content without a `system_version`.
- * @param run the run of the query, if the job is a query.
- * @throws TypeError if the job has not ended.
+ * Returns the immutable fields of an ended job's own log (SPEC L1, L6, L7): its log content, the
+ * snapshots that the job pinned, and its reads as evidence (SPEC J10). @param state the job after all
+ * events of its end. @param headHash the hash of the job stream's last event. @param systemVersion the
+ * version of the service, for content without a `system_version`. @param run the run of the query, if
+ * the job is a query. @throws TypeError if the job has not ended.
  */
 export function reflectiveFieldsOf(
   state: JobState,

@@ -9,7 +9,7 @@ import { reflectiveLogSchemas, type ReflectiveLogEvent } from './events.js';
 import { evolveReflectiveLog, initialReflectiveLog, type ReflectiveLogState } from './state.js';
 import { answerOf } from './view.js';
 
-/** `reflective-<log_id>`: a signed log and its additions (SPEC §7). */
+/** The decider of `reflective-<log_id>`: a signed log and its additions (SPEC §7). */
 export const reflectiveLogDecider: Decider<
   ReflectiveLogState,
   ReflectiveLogCommand,

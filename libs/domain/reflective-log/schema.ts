@@ -6,9 +6,9 @@ import { LOG_SOURCES, type ReflectiveFields } from './fields.js';
 import { LogProblem } from './log-problem.js';
 import type { Signature } from './signature.js';
 
-/** Maximum characters of an agent's output in the log itself (SPEC L1). */
+/** The maximum characters of an agent's output within the log (SPEC L1). */
 export const OUTPUT_TEXT = 16_000;
-/** Maximum characters of the note of a council vote (SPEC L1). */
+/** The maximum characters of the note of a council vote (SPEC L1). */
 export const VOTE_NOTE = 4_000;
 
 /** Accepts a value, or throws a LogProblem that names the value's place. */
@@ -62,11 +62,17 @@ const listOf =
     (value as readonly Json[]).forEach((item, index) => check(item, within(path, index)));
   };
 
-/** An unknown field name for an error text; shown only if it is a plain word. */
+/**
+ * Returns the name of an unknown field as an error text may show it. Only a name that is a plain word is
+ * shown.
+ */
 const shown = (key: string): string =>
   /^[A-Za-z0-9_-]{1,64}$/.test(key) ? key : '(an unprintable name)';
 
-/** An object with exactly these fields; those whose name ends in `?` may be left out. */
+/**
+ * Checks an object that has exactly these fields. A name that ends in `?` marks a field that may be left
+ * out.
+ */
 function fields(checks: Readonly<Record<string, Check>>): Check {
   const known = new Map(
     Object.entries(checks).map(([name, check]) => [
@@ -126,12 +132,15 @@ const CONTENT: Readonly<Record<string, Check>> = {
 
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 
-/** A SHA-256, or a UUID except version 5, which jobs' own logs have (002 §ReflectiveLog A). */
+/**
+ * Matches a SHA-256, or a UUID of any version but 5, which is the version of jobs' own logs (002
+ * §ReflectiveLog A).
+ */
 const LOG_ID =
   /^([0-9a-f]{8}-[0-9a-f]{4}-[1-46-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|[0-9a-f]{64})$/;
 const JOB_LOG_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether a value is a possible id of a posted log or of a job's own log. */
+/** True if a value can be the id of a posted log or of a job's own log. */
 export const isLogId = (value: unknown): value is string =>
   typeof value === 'string' && (LOG_ID.test(value) || JOB_LOG_ID.test(value));
 
@@ -171,7 +180,7 @@ const handedLog = fields({ ...CONTENT, system_version: version, 'redactions?': l
 /** The body of `POST reflective-logs`: every immutable field, and an optional signature. */
 type PostedLog = {
   readonly fields: ReflectiveFields;
-  /** A signature without a key_id is checked with every key. */
+  /** A signature without a key_id is checked with every key of the service. */
   readonly signature: Signature | string | undefined;
 };
 
@@ -189,8 +198,8 @@ export function readPostedLog(log: Json): PostedLog {
 }
 
 /**
- * Reads the log content that a runtime sends when its job ends; the service fills in the rest (SPEC L7).
- * @throws LogProblem for an unknown, missing or invalid field.
+ * Reads the log content that a runtime sends when its job ends. The service adds the other fields (SPEC
+ * L7). @throws LogProblem for an unknown, missing or invalid field.
  */
 export function readRuntimeLog(log: Json): LogContent {
   handedLog(log, 'reflective_log');

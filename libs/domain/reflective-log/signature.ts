@@ -13,7 +13,7 @@ interface SigningKey {
   readonly key: string;
 }
 
-/** The key that signs, and the replaced keys, which still verify (SPEC L2). */
+/** The key that signs, and the replaced keys, with which old signatures are still verified (SPEC L2). */
 export interface Keyring {
   readonly current: SigningKey;
   readonly old: readonly SigningKey[];
@@ -21,7 +21,10 @@ export interface Keyring {
 
 const KEY_ID_DIGITS = 16;
 
-/** Derives the id of a key from the key, so that it needs no configuration and does not reveal the key. */
+/**
+ * Derives the id of a key from the key itself, so it needs no configuration, and does not reveal the
+ * key.
+ */
 const withId = (key: string): SigningKey => ({
   key_id: keyedHashJson(key, 'mace signing key id').slice(0, KEY_ID_DIGITS),
   key,
@@ -40,7 +43,7 @@ export const signLog = (fields: ReflectiveFields, { current }: Keyring): Signatu
   value: valueOf(fields, current),
 });
 
-/** Compares every character, so that the duration does not reveal where two signatures differ. */
+/** Compares every character, so that the time it takes does not reveal where two signatures differ. */
 function sameText(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;
@@ -49,7 +52,9 @@ function sameText(left: string, right: string): boolean {
   return difference === 0;
 }
 
-/** Whether the signature fits these fields: with the key that it names, or with any key if it names none. */
+/**
+ * True if the signature fits these fields, with the key that it names, or with any key if it names none.
+ */
 export function isSignedBy(
   fields: ReflectiveFields,
   signature: Signature | string,

@@ -16,16 +16,16 @@ export const isReflectiveStream = (stream: string): boolean => stream.startsWith
 
 export interface ReflectiveLogState {
   readonly stream: string;
-  /** Null before `reflective_log_written`; never changes afterwards. */
+  /** The log; null before `reflective_log_written`. It never changes afterwards. */
   readonly written: LogWritten | null;
   readonly amendments: readonly Amendment[];
   readonly feedback: readonly Feedback[];
   readonly labels: readonly Label[];
   readonly tags: readonly Tags[];
-  /** The number of requested reviews; `open_review` is the unresolved one. */
+  /** The number of requested reviews; `open_review` is the one that is not resolved yet. */
   readonly reviews: number;
   readonly open_review: ReviewRequest | null;
-  /** The id of the quarantine whose row is not healed yet (SPEC L5). */
+  /** The id of the quarantine whose row is not restored yet (SPEC L5). */
   readonly to_heal: string | null;
 }
 

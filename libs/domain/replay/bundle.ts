@@ -1,25 +1,52 @@
-import { canonicalJson } from '../determinism/canonical-json.js';
+import { canonicalJson, canonicalJsonWithout } from '../determinism/canonical-json.js';
 import type { Json } from '../json.js';
 import type { EventMetadata, RecordedEvent } from '../recorded-event.js';
 
-/** The first line of a bundle (SPEC X4). */
-export type BundleHeader = {
+/**
+ * The unsigned fields of a bundle's first line (SPEC X4). Releases without signatures wrote only these.
+ */
+export type UnsignedHeader = {
   readonly stream: string;
-  /** How many events follow. */
+  /** The number of events that follow. */
   readonly event_count: number;
-  /** The hash of the last event; 64 zeros without events. */
+  /** The hash of the last event; 64 zeros if there are no events. */
   readonly head_hash: string;
 };
 
-/** The first line, without its line feed. */
-export const bundleHeaderLine = ({ stream, event_count, head_hash }: BundleHeader): string =>
-  canonicalJson({ stream, event_count, head_hash });
+/** The first line of a bundle. The signature covers the canonical JSON of all other fields. */
+export type SignedHeader = UnsignedHeader & {
+  /** True if the stream has its last event, so that no later event can be missing. */
+  readonly ended: boolean;
+  /** The thumbprint of the public key (RFC 7638). */
+  readonly key_id: string;
+  /** The public key, as the field `x` of its JWK. */
+  readonly public_key: string;
+  /** An Ed25519 signature as 128 hex digits. */
+  readonly signature: string;
+};
 
-/** An event's line, without its line feed: the JCS of the hashed fields and the hash. */
+export type BundleHeader = UnsignedHeader | SignedHeader;
+
+export const isSigned = (header: BundleHeader): header is SignedHeader => 'signature' in header;
+
+/** Returns the text that the signature of a bundle covers. */
+export const signedText = (header: Omit<SignedHeader, 'signature'>): string =>
+  canonicalJsonWithout(header, 'signature');
+
+/** Returns the first line of a bundle, without its line feed. */
+export const bundleHeaderLine = (header: BundleHeader): string => canonicalJson(header);
+
+/**
+ * Returns the line of an event, without its line feed: the canonical JSON of the hashed fields and the
+ * hash.
+ */
 export const bundleLine = ({ stream, number, type, data, metadata }: RecordedEvent): string =>
   canonicalJson({ stream, number, type, data, metadata });
 
-/** The lines of a bundle. `events` are the stream's events, from the first to the one of `head_hash`. */
+/**
+ * Yields the lines of a bundle. `events` are the stream's events, from the first one to the one with
+ * `head_hash`.
+ */
 export async function* bundleLines(
   header: BundleHeader,
   events: Iterable<RecordedEvent> | AsyncIterable<RecordedEvent>,
@@ -28,7 +55,10 @@ export async function* bundleLines(
   for await (const event of events) yield bundleLine(event);
 }
 
-/** A line's value, and whether the line is its byte-exact JCS; undefined if the line is not JSON. */
+/**
+ * Returns the value of a line, and whether the line is the canonical JSON of that value, byte for byte;
+ * undefined if the line is not JSON.
+ */
 export function parseLine(line: string): { value: Json; exact: boolean } | undefined {
   try {
     const value = JSON.parse(line) as Json;
@@ -47,13 +77,25 @@ const hasKeys = (value: Json, keys: string): value is { readonly [key: string]: 
 const isIndex = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-export const isHeader = (value: Json): value is BundleHeader =>
-  hasKeys(value, 'event_count,head_hash,stream') &&
+const statesStream = (value: { readonly [key: string]: Json }): boolean =>
   typeof value.stream === 'string' &&
   typeof value.head_hash === 'string' &&
   isIndex(value.event_count);
 
-/** The event number that a line claims, or undefined. */
+const statesSigner = (value: { readonly [key: string]: Json }): boolean =>
+  typeof value.ended === 'boolean' &&
+  typeof value.key_id === 'string' &&
+  typeof value.public_key === 'string' &&
+  typeof value.signature === 'string';
+
+const UNSIGNED_KEYS = 'event_count,head_hash,stream';
+const SIGNED_KEYS = 'ended,event_count,head_hash,key_id,public_key,signature,stream';
+
+export const isHeader = (value: Json): value is BundleHeader =>
+  (hasKeys(value, UNSIGNED_KEYS) && statesStream(value)) ||
+  (hasKeys(value, SIGNED_KEYS) && statesStream(value) && statesSigner(value));
+
+/** Returns the event number in a line, or undefined. */
 export const claimedNumber = (value: Json | undefined): number | undefined =>
   isObject(value) && isIndex(value.number) ? value.number : undefined;
 

@@ -3,35 +3,50 @@ import { runningSha256 } from '../determinism/hash.js';
 import type { DomainEvent } from '../decider.js';
 import type { Json, JsonObject } from '../json.js';
 
-const isSealedForm = (value: Json | undefined): value is { jwe: string; type: string } =>
-  typeof value === 'object' && value !== null && 'jwe' in value && 'type' in value;
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Replaces ciphertext, which differs between runs, by `{sealed: type}`, which does not (SPEC X1). */
-function withoutCiphertext(value: Json): Json {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => withoutCiphertext(item));
-  return Object.fromEntries(
-    Object.entries(value as JsonObject).map(([key, item]) => {
-      // A `value` is a caller's own JSON and never contains a sealed form.
-      if (key === 'value') return [key, item];
-      if ((key === 'sealed' || key === 'sealed_payload') && isSealedForm(item))
-        return [key, { sealed: item.type }];
-      return [key, withoutCiphertext(item)];
-    }),
-  );
+/** Replaces the ciphertext of one object that may hold a sealed value by `{sealed: type}`. */
+function withoutOwn(holder: Json): Json {
+  if (!isObject(holder)) return holder;
+  const shown: Record<string, Json> = { ...holder };
+  for (const key of ['sealed', 'sealed_payload']) {
+    const sealed = holder[key];
+    if (isObject(sealed) && 'jwe' in sealed) shown[key] = { sealed: sealed['type'] ?? null };
+  }
+  return shown;
+}
+
+/** Replaces the ciphertexts in the items of a CWM. */
+const withoutItems = (cwm: Json | undefined): Json =>
+  isObject(cwm) && Array.isArray(cwm['items'])
+    ? { ...cwm, items: (cwm['items'] as readonly Json[]).map(withoutOwn) }
+    : (cwm ?? null);
+
+/**
+ * Replaces each ciphertext by `{sealed: type}`, because ciphertext differs between runs and its type does not
+ * (SPEC X1). Only the places where the rules put a sealed value count: a caller's own JSON with the same form
+ * stays as it is, so that it stays part of the hash.
+ */
+function withoutCiphertext({ type, data }: DomainEvent): Json {
+  const shown = withoutOwn(data) as JsonObject;
+  if (type === 'job_started') return { ...shown, carried_cwm: withoutItems(shown['carried_cwm']) };
+  const { payload } = shown;
+  if (type !== 'episodic_summary' || !isObject(payload)) return shown;
+  return { ...shown, payload: { ...payload, cwm: withoutItems(payload['cwm']) } };
 }
 
 /**
- * sha256 over `JCS({data, type})` and a line feed for every event, after upcasting. The same seed and
- * commands give the same hash everywhere (SPEC X1).
+ * Computes the sha256 over `JCS({data, type})` and a line feed for every event, after upcasting. The
+ * same seed and commands give the same hash everywhere (SPEC X1).
  */
 export class ContentHash {
   readonly #hash = runningSha256();
 
-  /** `dataText` is the canonical text of the event's data. */
-  add({ type, data }: DomainEvent, dataText: string): void {
-    const text = dataText.includes('"jwe"') ? canonicalJson(withoutCiphertext(data)) : dataText;
-    this.#hash.update(`{"data":${text},"type":${canonicalJson(type)}}\n`);
+  /** Adds an event; `dataText` is the canonical text of its data. */
+  add(event: DomainEvent, dataText: string): void {
+    const text = dataText.includes('"jwe"') ? canonicalJson(withoutCiphertext(event)) : dataText;
+    this.#hash.update(`{"data":${text},"type":${canonicalJson(event.type)}}\n`);
   }
 
   digest(): string {

@@ -6,7 +6,7 @@ import { Refusal } from '../errors/refusal.js';
 import type { JsonObject } from '../json.js';
 import type { RecordedEvent } from '../recorded-event.js';
 
-/** An event as computed by the rules, or as recorded. */
+/** An event, either computed by the rules or recorded. */
 type SeededEvent = {
   readonly type: string;
   readonly data: JsonObject;
@@ -14,7 +14,7 @@ type SeededEvent = {
   readonly seeded_ts: string;
 };
 
-/** The first difference between a replay and the record; null means no event. */
+/** The first difference between a replay and the record; null stands for a missing event. */
 export interface Divergence {
   readonly number: number;
   readonly expected: SeededEvent | { readonly refused: string } | { readonly hash: string } | null;
@@ -22,14 +22,17 @@ export interface Divergence {
 }
 
 /**
- * Decides a stream again: turns each input back into its command and decides it on the state so far. Every
- * recorded event must equal the computed one, with its seeded id and time (SPEC X1).
+ * Decides a stream again: turns each input back into its command and decides the command on the state so
+ * far. Every recorded event must equal the computed one, including its seeded id and time (SPEC X1).
  */
 export class DecisionReplay<State, Command, Event extends DomainEvent> {
   #state: State;
   #number = 0;
   #base: number | undefined;
-  /** The events of the last decision or of `owed`; the record has matched `#matched` of them. */
+  /**
+   * The events that the last decision, or `owed`, computed. The recorded events have matched the first
+   * `#matched` of them so far.
+   */
   #due: readonly Event[] = [];
   #matched = 0;
   #dueIsOwed = false;
@@ -45,7 +48,10 @@ export class DecisionReplay<State, Command, Event extends DomainEvent> {
     return this.#state;
   }
 
-  /** Checks the next event, upcast; returns its difference from the computed event, or undefined. */
+  /**
+   * Checks the next event, after upcasting. Returns its difference from the computed event, or
+   * undefined.
+   */
   next(event: Event, { metadata }: RecordedEvent): Divergence | undefined {
     const number = this.#number;
     const { event_id, seeded_ts } = metadata;
@@ -59,14 +65,19 @@ export class DecisionReplay<State, Command, Event extends DomainEvent> {
     return undefined;
   }
 
-  /** The first event that the last append should contain and does not, or undefined. */
+  /**
+   * Returns the first event that is missing from the last append; undefined if the append is complete.
+   */
   missing(): Divergence | undefined {
     const due = this.#due[this.#matched];
     if (due === undefined || this.#dueIsOwed) return undefined;
     return { number: this.#number, expected: this.#seeded(due), actual: null };
   }
 
-  /** The number of outcomes that the stream still lacks, such as the episodes of a job that just ended. */
+  /**
+   * Returns the number of outcomes that the stream does not have yet, such as the episodes of a job that
+   * has just ended.
+   */
   owed(): number {
     return this.decider.owed?.(this.#state).length ?? 0;
   }
@@ -77,7 +88,7 @@ export class DecisionReplay<State, Command, Event extends DomainEvent> {
       const due = this.#due[this.#matched];
       return due === undefined ? null : this.#seeded(due);
     } catch (error) {
-      // The rules can throw on a tampered record; that is a finding, not a crash.
+      // On a tampered record the rules can throw; the replay reports this as a difference.
       return { refused: error instanceof Refusal ? error.code : 'INTERNAL' };
     }
   }

@@ -7,7 +7,10 @@ import { upcast, UnreadableEvent } from '../upcast.js';
 import { ContentHash } from './content-hash.js';
 import { DecisionReplay, type Divergence } from './decision-replay.js';
 
-/** `audit` reads the whole stream; `strict` stops at the first failure (SPEC X2). */
+/**
+ * In mode `audit` the replay reads the whole stream; in mode `strict` it stops at the first failure
+ * (SPEC X2).
+ */
 export type ReplayMode = 'audit' | 'strict';
 
 type ReplayCode = 'REPLAY_DIVERGENCE' | 'INTEGRITY_FAILURE';
@@ -16,13 +19,16 @@ export interface ReplayReport {
   readonly mode: ReplayMode;
   readonly stream: string;
   readonly events_checked: number;
-  /** The last event's hash as stored; 64 zeros for an empty stream. */
+  /** The stored hash of the last event; 64 zeros for an empty stream. */
   readonly head_hash: string;
   readonly content_hash: string;
-  /** sha256 of the final state's canonical JSON; null if the replay did not reach it. */
+  /** sha256 of the final state's canonical JSON; null if the replay stopped earlier. */
   readonly state_hash: string | null;
   readonly identical: boolean;
-  /** The number of outcomes still to append after an interrupted command, such as a job's end; else 0. */
+  /**
+   * The number of outcomes still to append after an interrupted command, such as a job's end; otherwise
+   * 0.
+   */
   readonly owed: number;
   readonly code?: ReplayCode;
   /** The first event that differs from the expected event. */
@@ -34,15 +40,15 @@ interface ReplayFailure {
   readonly divergence: Divergence;
 }
 
-/** The hash of a state, for comparing replays (SPEC X1). */
+/** Returns the hash of a state, by which replays are compared (SPEC X1). */
 const stateHash = <State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   state: State,
 ): string => hashJson(decider.stateJson?.(state) ?? state);
 
 /**
- * Replays one stream event by event, so that a long stream need not fit in memory: verifies the chain over
- * the events as stored, upcasts them, and decides them again (SPEC X1, I6).
+ * Replays one stream event by event, so that a long stream need not fit in memory. It verifies the chain
+ * over the stored events, upcasts them, and decides them again (SPEC X1, I6).
  */
 export class StreamReplay<State, Command, Event extends DomainEvent> {
   readonly #decisions: DecisionReplay<State, Command, Event>;
@@ -60,17 +66,17 @@ export class StreamReplay<State, Command, Event extends DomainEvent> {
     this.#decisions = new DecisionReplay(decider, stream);
   }
 
-  /** The first failure, or undefined. */
+  /** The first failure; undefined as long as there is none. */
   get failure(): ReplayFailure | undefined {
     return this.#failure;
   }
 
-  /** Whether the replay ignores the rest of the stream. */
+  /** True if the replay ignores the rest of the stream. */
   get stopped(): boolean {
     return this.mode === 'strict' && this.#failure !== undefined;
   }
 
-  /** Checks the stream's next event, as stored. */
+  /** Checks the next event of the stream, as it is stored. */
   feed(stored: RecordedEvent): void {
     if (this.stopped) return;
     const dataText = canonicalJson(stored.data);
@@ -117,7 +123,9 @@ export class StreamReplay<State, Command, Event extends DomainEvent> {
     if (divergence !== undefined) this.#diverged(divergence);
   }
 
-  /** After a failure, an unreadable event only ends the decisions; in an intact chain, it throws. */
+  /**
+   * Upcasts an event. Throws if the event is unreadable. If the replay has already failed, an unreadable event does not throw; it only ends the comparison of decisions.
+   */
   #upcast(stored: RecordedEvent): Event {
     try {
       return upcast<Event>(this.decider.schemas, stored);

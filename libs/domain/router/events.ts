@@ -1,18 +1,18 @@
 import { type EventSchema, input } from '../decider.js';
 import type { AgentId, RouteReason } from './rules.js';
 
-/** The event of `router-<first 16 hex of sha256(sub)>`: a decision of `POST /v1/route` (SPEC R2). */
+/** The event of `router-<first 16 hex of sha256(sub)>`: one decision of `POST /v1/route` (SPEC R2). */
 export type RouterEvent = { readonly type: 'router_decision'; readonly data: RouterDecision };
 
 export type RouterDecision = {
-  /** A keyed hash: the text itself is not kept (SPEC I7). */
+  /** A keyed hash of the text, which itself is not kept (SPEC I7). */
   readonly query_hash: string;
   readonly user_id: string | null;
   readonly agent_id: AgentId;
   readonly route_reason: RouteReason;
   /** The hash of the facts from which the toggles were read. */
   readonly sem_snapshot_hash: string;
-  /** Seeded (SPEC I3). */
+  /** The seeded time (SPEC I3). */
   readonly timestamp: string;
 };
 

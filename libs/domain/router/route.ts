@@ -5,11 +5,14 @@ import { requireClear } from '../privacy/require-clear.js';
 import { ROUTER_RULES, type AgentId, type RouteReason, type RouterRule } from './rules.js';
 import type { RouterToggles } from './toggles.js';
 
-/** The complete input of a route (SPEC R1). */
+/** Everything that a route depends on (SPEC R1). */
 export interface RouteRequest {
   readonly query_text: string;
   readonly user_id?: string;
-  /** Kept with the request and with a router miss; no rule of Stage-0 reads them (SPEC R1, R2). */
+  /**
+   * Tags that are kept with the request and with a missed route. The rules of Stage-0 do not read them
+   * (SPEC R1, R2).
+   */
   readonly context_tags?: JsonObject;
   readonly toggles: RouterToggles;
   /** The privacy gate's verdict on `query_text`. */
@@ -19,18 +22,18 @@ export interface RouteRequest {
 export interface Route {
   readonly agent_id: AgentId;
   readonly route_reason: RouteReason;
-  /** Stage-0 makes a single pass. */
+  /** The number of routing passes; Stage-0 makes one. */
   readonly depth: 1;
 }
 
-/** Normalises a text for the hash of a router miss: trimmed, lower-cased, white space folded. */
+/** Normalises a text for the hash of a missed route: trimmed, lower-cased, white space folded. */
 export const foldQuery = (query_text: string): string =>
   query_text.trim().toLowerCase().replace(/\s+/g, ' ');
 
 /**
- * Routes a query by the first enabled rule that matches (SPEC R1).
- * @throws Refusal PRIVACY_BLOCKED for a flagged query, whatever the toggles; ROUTER_NO_MATCH if no rule
- * matches and the fallback is off.
+ * Routes a query by the first rule that is on and matches (SPEC R1). @throws Refusal PRIVACY_BLOCKED for
+ * a query that the gate flags, whatever the toggles; ROUTER_NO_MATCH if no rule matches and the fallback
+ * is off.
  */
 export function route({ query_text, user_id, toggles, verdict }: RouteRequest): Route {
   requireClear(verdict);

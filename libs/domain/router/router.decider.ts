@@ -3,7 +3,7 @@ import { sha256Hex } from '../determinism/hash.js';
 import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
 import { routerSchemas, type RouterDecision, type RouterEvent } from './events.js';
 
-/** The stream of a caller's router decisions (SPEC R2). */
+/** Returns the stream of a caller's router decisions (SPEC R2). */
 export const routerStream = (sub: string): string => `router-${sha256Hex(sub).slice(0, 16)}`;
 
 interface RouterState {
@@ -12,12 +12,17 @@ interface RouterState {
   readonly decisions: number;
 }
 
-/** A decision that the caller made with `route`, because the log does not keep the query's text. */
+/**
+ * A decision that the caller of this decider has already made with `route`, because the log does not
+ * keep the query's text.
+ */
 export type RecordDecision = Omit<RouterDecision, 'timestamp'> & {
   readonly type: 'record_decision';
 };
 
-/** `router-<hash of sub>`: records every decision with its seeded time (SPEC R2). */
+/**
+ * The decider of `router-<hash of sub>`, which records every decision with its seeded time (SPEC R2).
+ */
 export const routerDecider: Decider<RouterState, RecordDecision, RouterEvent> = {
   category: 'router',
   schemas: routerSchemas,

@@ -1,4 +1,4 @@
-/** The agents a query can reach (002 §Router 2). */
+/** The agents to which a query can be routed (002 §Router 2). */
 export const AGENT_IDS = [
   'math_agent',
   'knowledge_agent',
@@ -11,7 +11,10 @@ export const AGENT_IDS = [
 ] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 
-/** The reasons for a route, in the order in which the rules are tried; stable strings (SPEC R1). */
+/**
+ * The reasons for a route, in the order in which the rules are tried. These strings never change (SPEC
+ * R1).
+ */
 export const ROUTE_REASONS = [
   'profile_lookup',
   'math_detect',
@@ -27,9 +30,9 @@ export type RouteReason = (typeof ROUTE_REASONS)[number];
 export interface RouterRule {
   readonly route_reason: RouteReason;
   readonly agent_id: AgentId;
-  /** All must match the trimmed text. */
+  /** The patterns; the trimmed text must match all of them. */
   readonly patterns: readonly RegExp[];
-  /** Whether the rule applies only to queries with a user_id. */
+  /** True if the rule applies only to queries with a user_id. */
   readonly needs_user: boolean;
 }
 
@@ -40,7 +43,10 @@ const rule = (
   needs_user = false,
 ): RouterRule => ({ route_reason, agent_id, patterns, needs_user });
 
-/** 002 §Router 6, pattern by pattern and in its order: the first rule that matches wins (SPEC R1). */
+/**
+ * The rules of 002 §Router 6, pattern by pattern and in its order. The first rule that matches wins
+ * (SPEC R1).
+ */
 export const ROUTER_RULES: readonly RouterRule[] = [
   rule(
     'profile_lookup',

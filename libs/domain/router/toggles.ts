@@ -2,10 +2,13 @@ import { generateKey } from '../canonical-key/canonical-key.js';
 import type { Json } from '../json.js';
 import { ROUTE_REASONS, type RouteReason } from './rules.js';
 
-/** Whether each rule is on; a missing rule is on. The privacy gate has no toggle (SPEC R1). */
+/**
+ * For each rule, true if it is on; a rule that is missing here is on. The privacy gate has no toggle
+ * (SPEC R1).
+ */
 export type RouterToggles = Readonly<Partial<Record<RouteReason, boolean>>>;
 
-/** The key of the fact that turns a rule off: `mace/config/router/enable_<route_reason>`. */
+/** Returns the key of the fact that turns a rule off: `mace/config/router/enable_<route_reason>`. */
 export const toggleKey = (reason: RouteReason): string =>
   generateKey({
     scope: 'mace',
@@ -14,7 +17,7 @@ export const toggleKey = (reason: RouteReason): string =>
     attribute: `enable_${reason}`,
   });
 
-/** The toggles from the facts; only the value `false` turns a rule off (SPEC R1). */
+/** Returns the toggles that the facts set. Only the value `false` turns a rule off (SPEC R1). */
 export const togglesFrom = (
   valueOf: (key: string) => Json | undefined,
 ): Readonly<Record<RouteReason, boolean>> =>

@@ -8,11 +8,17 @@ import type { SemSource } from './events.js';
 /** The fact whose value lists the `sub` of each agent that may write `agent/…` and `world/…` (SPEC S4). */
 export const TRUSTED_AGENTS_KEY = 'mace/config/agents_allowed_writes/subs';
 
-/** The subs in that fact's value: the strings of a list; any other value trusts no agent. */
+/**
+ * Returns the subs in the value of the fact `TRUSTED_AGENTS_KEY`: the strings of a list. For any other
+ * value, no agent is trusted.
+ */
 export const trustedAgents = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((sub): sub is string => typeof sub === 'string') : [];
 
-/** `user/…` is readable by its user, agents acting for that user, admin, council and auditor (SPEC S1). */
+/**
+ * True if the actor may read the key. Keys under `user/…` are for their user, agents acting for that
+ * user, admins, the council and auditors (SPEC S1).
+ */
 export function mayRead(actor: Actor, key: string): boolean {
   const { scope, entity_id } = parseKey(key);
   if (scope !== 'user' || hasRole(actor, 'admin', 'council', 'auditor')) return true;
@@ -21,9 +27,9 @@ export function mayRead(actor: Actor, key: string): boolean {
 }
 
 /**
- * Whether a token may put a key without the council: users and agents with the user's id under that user's
- * keys, admins under every key, trusted agents under `agent/…` and `world/…` (SPEC S4). Writes that the
- * council approved skip this check.
+ * True if the actor may put the key without the council: users, and agents with the user's id, under
+ * that user's keys; admins under every key; trusted agents under `agent/…` and `world/…` (SPEC S4).
+ * Writes that the council approved skip this check.
  */
 export function mayWrite(actor: Actor, key: string, trusted: readonly string[]): boolean {
   if (hasRole(actor, 'admin')) return true;
@@ -36,12 +42,13 @@ export function mayWrite(actor: Actor, key: string, trusted: readonly string[]):
   return open && hasRole(actor, 'agent') && trusted.includes(actor.sub);
 }
 
-/** Only admins may delete facts (SPEC S5). */
+/** True for admins, who alone may delete facts (SPEC S5). */
 export const mayDelete = (actor: Actor): boolean => hasRole(actor, 'admin');
 
 /**
- * The source of what a token writes: `system` for admins, `agent:<sub>` for agents, else `user` (SPEC S2).
- * @throws Refusal PERMISSION_DENIED if `sent` is another source, or the token may write no facts.
+ * Returns the source of a token's writes: `system` for admins, `agent:<sub>` for agents, otherwise
+ * `user` (SPEC S2). @throws Refusal PERMISSION_DENIED if `sent` is another source, or if the token may
+ * write no facts.
  */
 export function sourceOf(actor: Actor, sent?: SemSource): SemSource {
   permit(hasRole(actor, 'admin', 'agent', 'user'), 'write facts', 'S4');

@@ -7,7 +7,10 @@ import type { FactDeleted, FactPut, SemEvent, SemSource } from './events.js';
 import { factTimestamp, requireFactValue, requireRow } from './fact-limits.js';
 import { currentFact, isSuperseded, type SemState } from './state.js';
 
-/** The caller checks permission (SPEC S4) and ownership (SPEC I9) before: see `access.ts`. */
+/**
+ * The commands of a fact. The caller checks permission (SPEC S4) and ownership (SPEC I9) beforehand; see
+ * `access.ts`.
+ */
 export type SemCommand = ClaimKey | PutFact | DeleteFact;
 
 /** Claims the key of this stream for a raw title (SPEC K4). */
@@ -19,11 +22,11 @@ export interface ClaimKey {
 export type PutFact = Held & {
   readonly type: 'put';
   readonly source: SemSource;
-  /** ISO 8601 UTC; `now` if absent. */
+  /** The time of the write, ISO 8601 UTC; `now` by default. */
   readonly timestamp?: string;
   readonly notes: string | null;
   readonly meta: JsonObject | null;
-  /** The wall clock, recorded by the caller: ISO 8601 UTC. */
+  /** The wall-clock time of the command, ISO 8601 UTC; the caller records it. */
   readonly now: string;
 };
 
@@ -34,7 +37,10 @@ export interface DeleteFact {
   readonly now: string;
 }
 
-/** A repeated claim adds no event; the caller then gets the key from `titleKey`. */
+/**
+ * Returns the events of a command. A repeated claim adds no event; its caller gets the key from
+ * `titleKey`.
+ */
 export function decideSem(command: SemCommand, state: SemState): readonly SemEvent[] {
   parseKey(state.key);
   switch (command.type) {
@@ -56,7 +62,11 @@ function claim(command: ClaimKey, state: SemState): readonly SemEvent[] {
   return [{ type: 'collision_event', data: { title, key: freeCollisionKey(state) } }];
 }
 
-/** A suffix of six hex digits can collide; then the timestamp of the next millisecond gives another. */
+/**
+ * Returns a free key for a title whose key another title already owns. The key ends in a suffix of six
+ * hex digits that depends on a timestamp. If that key is taken, the timestamp one millisecond later
+ * gives another suffix.
+ */
 function freeCollisionKey({ stream, key, claims, eventCount }: SemState): string {
   const owned = new Set(claims.values());
   const base = seededBase(stream);
@@ -89,14 +99,13 @@ function deletion(command: DeleteFact, state: SemState): FactDeleted {
   };
 }
 
-/** The refusal for a key without a fact, with the `result` that `get` returns for it (SPEC S1, §10). */
+/** Makes the refusal for a key without a fact, with the same `result` as `get` (SPEC S1, §10). */
 export const missing = (key: string): Refusal =>
   new Refusal('SEM_NOT_FOUND', { key }, { result: { exists: false, value: null } });
 
 /**
- * The key of a title, without a claim: the key that the title owns, or the generated key if no title owns
- * it (SPEC K4).
- * @throws Refusal VERSION_CONFLICT if another title owns it.
+ * Returns the key of a title without claiming it: the key that the title owns, or the generated key if
+ * nobody owns that (SPEC K4). @throws Refusal VERSION_CONFLICT if another title owns the generated key.
  */
 export function titleKey(state: SemState, rawTitle: string): { key: string; claimed: boolean } {
   const own = state.claims.get(foldTitle(rawTitle));
@@ -106,7 +115,10 @@ export function titleKey(state: SemState, rawTitle: string): { key: string; clai
   throw new Refusal('VERSION_CONFLICT', { what: `key ${state.key}`, expected, actual });
 }
 
-/** Returns the command that an event recorded, for replay. The event's own timestamp serves as the current time. */
+/**
+ * Returns the command that an event recorded, for replay. The event's timestamp stands in for the
+ * current time.
+ */
 export function commandOfSem(event: SemEvent): SemCommand {
   switch (event.type) {
     case 'key_claimed':
@@ -132,7 +144,7 @@ type SemAnswer =
       readonly superseded: boolean;
     };
 
-/** The answer to a claim, a put or a deletion. */
+/** Returns the answer to a claim, a put or a deletion. */
 export function answerOfSem(event: SemEvent): SemAnswer {
   switch (event.type) {
     case 'key_claimed':

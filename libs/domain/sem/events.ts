@@ -2,23 +2,23 @@ import { type EventSchema, input } from '../decider.js';
 import type { Held } from '../held.js';
 import type { JsonObject } from '../json.js';
 
-/** Every event of `sem-<canonical key>`; each one counts as a SEM event (SPEC S8). */
+/** Every event of `sem-<canonical key>`. Each of them counts as a SEM event (SPEC S8). */
 export type SemEvent =
-  /** The first raw title that leads to this key owns it (SPEC K4). */
+  /** A title claimed this key. The first raw title that leads to a key owns it (SPEC K4). */
   | { readonly type: 'key_claimed'; readonly data: KeyClaim }
-  /** Another title leads to this key and got `key` instead, which a person reviews (SPEC K4). */
+  /** A second title generated the key of this stream, which another title owns, so it got the key in `data.key`. A person reviews the collision (SPEC K4). */
   | { readonly type: 'collision_event'; readonly data: KeyClaim }
   | { readonly type: 'fact_put'; readonly data: FactPut }
   | { readonly type: 'fact_deleted'; readonly data: FactDeleted };
 
 type KeyClaim = {
-  /** Trimmed, lower-cased, white space folded: the form in which titles are compared. */
+  /** The title in the form in which titles are compared: trimmed, lower-cased, white space folded. */
   readonly title: string;
-  /** The canonical key that the claimed title owns. */
+  /** The canonical key that the title owns after this event. */
   readonly key: string;
 };
 
-/** `user`, `system` or `agent:<id>`. */
+/** The source of a write: `user`, `system` or `agent:<id>`. */
 export type SemSource = string;
 
 export type FactPut = Held & {
@@ -28,7 +28,10 @@ export type FactPut = Held & {
   readonly source: SemSource;
   readonly notes: string | null;
   readonly meta: JsonObject | null;
-  /** Whether the stream already holds a write with a later timestamp, or a larger source (SPEC S3). */
+  /**
+   * True if the stream already has a write with a later timestamp, or with the same timestamp and a
+   * larger source (SPEC S3).
+   */
   readonly superseded: boolean;
 };
 

@@ -13,14 +13,14 @@ const MAX_AHEAD_MS = 5 * 60_000;
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
-/** Refuses a value that JCS or Postgres cannot carry (SPEC I5). */
+/** Refuses a value that JCS or Postgres cannot represent (SPEC I5). */
 export function requireCarriable(what: string, value: unknown): void {
   const reason = uncarriable(value);
   if (reason !== undefined) throw invalid(`${what}: ${reason}`);
 }
 
 /**
- * Refuses a fact's value of more than 16 KB canonical; for a sealed value, its sealed form counts. This
+ * Refuses a value of more than 16 KB of canonical JSON. For a sealed value, its sealed form counts. The
  * limit also excludes strings of more than 16k characters (SPEC S2, P5).
  */
 export function requireFactValue(held: Held): void {
@@ -38,7 +38,10 @@ export function requireRow(fact: FactPut): void {
     throw invalid('a row has at most 1 MB');
 }
 
-/** A fact's timestamp: the sent one, at most 5 minutes ahead of the server's `now`, or `now` (SPEC S2). */
+/**
+ * Returns a fact's timestamp: the timestamp that was sent or, if it is missing, `now`. Refuses a
+ * timestamp that is more than 5 minutes ahead of the server's `now` (SPEC S2).
+ */
 export function factTimestamp(sent: string | undefined, now: string): string {
   if (sent === undefined) return normalizeTimestamp(now);
   const timestamp = normalizeTimestamp(sent);

@@ -1,31 +1,35 @@
 import { runningSha256, utf8Bytes, type RunningHash } from '../determinism/hash.js';
 
-/** Small enough to copy on each change, large enough to need few hash states. */
+/** The size of a chunk: small enough to copy at each change, large enough to need few hash states. */
 const MAX_CHUNK_BYTES = 32 * 1024;
 const LF_BYTES = 1;
 
 /** Adjacent lines, each after an LF, in one byte array. */
 interface Chunk {
   readonly keys: string[];
-  /** The end of each line in `bytes`. */
+  /** For each line, where it ends in `bytes`. */
   readonly ends: number[];
   readonly bytes: Uint8Array;
 }
 
 interface Line {
   readonly key: string;
-  /** An LF, then the line. */
+  /** The bytes of the lines; an LF precedes each line. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * The current facts as the sorted bytes that SPEC S8 hashes. After a change, the hash continues from its
- * state before the first changed chunk, so it need not sort and encode all facts again.
- * Keys are ASCII and TAB sorts before all their characters, so key order is the lines' byte order.
+ * The current facts as the sorted bytes that SPEC S8 hashes. After a change, hashing continues from the
+ * hash state before the first changed chunk, so the image need not sort and encode all facts again. Keys
+ * are ASCII, and TAB sorts before all their characters, so the order of keys is the byte order of the
+ * lines.
  */
 export class SemImage {
   readonly #chunks: Chunk[] = [];
-  /** `#before[i]` is the hash state before chunk i. Holds the valid states only, at least the first. */
+  /**
+   * `#before[i]` is the hash state before chunk i. States that a change has made invalid are removed;
+   * the first one always stays.
+   */
   readonly #before: RunningHash[] = [runningSha256()];
   #size = 0;
 
@@ -77,7 +81,7 @@ export class SemImage {
     this.#replace(at, changed.keys.length > 0 ? [changed] : []);
   }
 
-  /** The sem_snapshot_hash of the current facts (SPEC S8). */
+  /** Returns the sem_snapshot_hash of the current facts (SPEC S8). */
   hash(): string {
     for (let index = this.#before.length - 1; index < this.#chunks.length; index += 1) {
       const state = this.#before[index]?.copy() ?? runningSha256();

@@ -3,7 +3,7 @@ import { answerOfSem, commandOfSem, decideSem, type SemCommand } from './decide.
 import { semSchemas, type SemEvent } from './events.js';
 import { evolveSem, initialSemState, type SemState } from './state.js';
 
-/** A fact: `sem-<canonical key>` (SPEC K4, S1–S5). */
+/** The decider of a fact, `sem-<canonical key>` (SPEC K4, S1–S5). */
 export const semDecider: Decider<SemState, SemCommand, SemEvent> = {
   category: 'sem',
   schemas: semSchemas,

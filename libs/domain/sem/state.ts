@@ -1,7 +1,7 @@
 import { byteOrder } from '../determinism/ids.js';
 import type { FactDeleted, FactPut, SemEvent } from './events.js';
 
-/** The stream of a key. */
+/** Returns the stream of a key. */
 export const semStream = (key: string): string => `sem-${key}`;
 
 export const keyOfSemStream = (stream: string): string => stream.slice('sem-'.length);
@@ -12,9 +12,9 @@ export interface SemState {
   readonly stream: string;
   readonly key: string;
   readonly eventCount: number;
-  /** Folded title → the key that it owns (SPEC K4). */
+  /** For each folded title, the key that it owns (SPEC K4). */
   readonly claims: ReadonlyMap<string, string>;
-  /** The write that wins so far, which can be a deletion (SPEC S3). */
+  /** The write that wins so far; it can be a deletion (SPEC S3). */
   readonly winner: Winner | null;
 }
 
@@ -45,11 +45,14 @@ export function evolveSem(state: SemState, event: SemEvent): SemState {
   }
 }
 
-/** The current fact, or undefined if it was deleted or never put (SPEC S1). */
+/** Returns the current fact, or undefined if the fact was deleted or never put (SPEC S1). */
 export const currentFact = ({ winner }: SemState): FactPut | undefined =>
   winner === null || winner.deleted ? undefined : winner.fact;
 
-/** The latest timestamp wins, then the larger source, then the later event (SPEC S3). */
+/**
+ * True if another write wins: one with a later timestamp or, at the same time, with a larger source
+ * (SPEC S3). Of equal sources the later event wins.
+ */
 export function isSuperseded(
   { winner }: SemState,
   write: { readonly timestamp: string; readonly source: string },

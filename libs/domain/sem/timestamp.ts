@@ -3,8 +3,8 @@ import { Refusal } from '../errors/refusal.js';
 const UTC = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]00:00)$/;
 
 /**
- * An ISO 8601 UTC time in the stored form YYYY-MM-DDTHH:mm:ss.sssZ, without finer digits (SPEC S2).
- * @throws Refusal INVALID_INPUT if the text is not such a time, or its day does not exist.
+ * Returns an ISO 8601 UTC time in its stored form YYYY-MM-DDTHH:mm:ss.sssZ; finer digits are cut off
+ * (SPEC S2). @throws Refusal INVALID_INPUT if the text is not such a time, or its day does not exist.
  */
 export function normalizeTimestamp(text: string): string {
   const day = UTC.exec(text)?.[1];

@@ -2,26 +2,44 @@ import type { Decider } from '../decider.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import type { JobOwner } from '../job/events.js';
-import { sameOwner } from '../ownership/access.js';
+import { mayUseJob, sameOwner } from '../ownership/access.js';
+import type { Actor } from '../recorded-event.js';
 import { sessionSchemas, type SessionEvent } from './events.js';
 
 export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
 
 const idOfSessionStream = (stream: string): string => stream.slice('session-'.length);
 
-interface SessionState {
+export interface SessionState {
   readonly session_id: string;
   readonly owner: JobOwner | null;
-  /** The ended jobs of the session, in order of their ends; a start carries the last one's CWM (SPEC J1). */
+  /**
+   * The seeds of the session's ended jobs, in the order in which they ended. The next job starts with
+   * the CWM of the last one (SPEC J1).
+   */
   readonly ended_jobs: readonly string[];
 }
 
-type SessionCommand =
-  /** The first start or interaction (SPEC I9). */
+export type SessionCommand =
+  /** Sent by the first start or interaction (SPEC I9). */
   | { readonly type: 'claim'; readonly owner: JobOwner }
   | { readonly type: 'job_ended'; readonly job_seed: string };
 
-/** The job whose CWM the next start carries (SPEC J1). */
+/**
+ * Returns the command by which an actor claims a session for `owner`; no command if the session has an owner
+ * and the actor may use it (SPEC I9). @throws Refusal PERMISSION_DENIED if the actor may not use it.
+ */
+export function claimBy(
+  { session_id, owner: claimed }: Pick<SessionState, 'session_id' | 'owner'>,
+  actor: Actor,
+  owner: JobOwner,
+): readonly SessionCommand[] {
+  if (claimed === null) return [{ type: 'claim', owner }];
+  permit(mayUseJob(actor, claimed), `use session ${session_id}`, 'I9');
+  return [];
+}
+
+/** Returns the seed of the job with whose CWM the next job starts (SPEC J1). */
 export const lastEndedJob = (state: SessionState): string | undefined => state.ended_jobs.at(-1);
 
 function decide(command: SessionCommand, state: SessionState): readonly SessionEvent[] {
@@ -49,7 +67,10 @@ function evolve(state: SessionState, event: SessionEvent): SessionState {
   }
 }
 
-/** `session-<session_id>`: the owner and the ended jobs; a repeated command adds no event (SPEC I9, J1). */
+/**
+ * The decider of the stream `session-<session_id>`. The stream records the session's owner and its ended
+ * jobs. A repeated command adds no event (SPEC I9, J1).
+ */
 export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = {
   category: 'session',
   schemas: sessionSchemas,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { lockFolder } from '../folder-lock.js';
 import { startNode } from './node.js';
 
-// Runs the node alone (npm run event-store), or as a child that ends with its parent.
+// Runs the node alone (npm run event-store), or as a child process that ends with its parent.
 const { values } = parseArgs({
   options: {
     host: { type: 'string', default: '127.0.0.1' },
@@ -22,12 +22,15 @@ const HELP = `Serves EventStoreDB's protocol (streams only) from a folder.
   npm run event-store -- [--host 127.0.0.1] [--port 2113] [--data-dir .mace/event-store]
                          [--quota-bytes <maximum size of the stored data>]
 
-Port 0 takes any free port. Connect with esdb://<host>:<port>?tls=false
+Port 0 takes any free port. It prints the connection string, which contains the node's secret; the secret is
+made at the first start and kept in the file secret of the folder.
 `;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isChild = process.send !== undefined;
-/** After a parent was killed, its node may still be shutting down. */
+/**
+ * How long to wait for the lock. After a parent process was killed, its node may still be shutting down.
+ */
 const LOCK_PATIENCE_MS = isChild ? 5_000 : 0;
 
 async function main(): Promise<void> {
@@ -56,8 +59,8 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stopOrEnd);
   process.on('SIGINT', stopOrEnd);
   process.on('disconnect', stopOrEnd);
-  if (isChild) process.send?.({ port: node.port });
-  else print(`Event store on esdb://${values.host}:${node.port}?tls=false, data in ${folder}`);
+  if (isChild) process.send?.({ port: node.port, url: node.url });
+  else print(`Event store on ${node.url}, data in ${folder}`);
 }
 
 function end(error: unknown): void {

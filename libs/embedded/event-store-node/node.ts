@@ -1,31 +1,54 @@
-import { mkdir } from 'node:fs/promises';
+import { privateFolder } from '../private-folder.js';
 import { type CallHandler, GrpcServer, type Method } from './protocol/grpc-server.js';
-import { append, batchAppend } from './service/append.js';
+import { Refused, Status } from './protocol/status.js';
+import { nodeSecret, nodeUrl, secretCheck } from './secret.js';
+import { append } from './service/append.js';
+import { batchAppend } from './service/batch-append.js';
 import { deleteStream } from './service/delete.js';
+import { gossip } from './service/gossip.js';
 import { read } from './service/read.js';
 import { serverFeatures } from './service/server-features.js';
+import { refuseUnknown } from './service/unserved.js';
 import { EventLog } from './storage/event-log.js';
 
 export interface NodeOptions {
   readonly folder: string;
   readonly host: string;
-  /** 0: any free port. */
+  /** The port; 0 means any free port. */
   readonly port: number;
-  /** The most bytes to store; Infinity: limited by the disk. */
+  /** The maximum bytes of stored data. With Infinity, only the disk is the limit. */
   readonly quotaBytes: number;
-  /** Called when a write to disk failed: the process should end and restart from the data on disk. */
+  /**
+   * Called if a write to disk has failed. The process should then end, and start again from the data on
+   * disk.
+   */
   readonly onBroken: (error: unknown) => void;
 }
 
 export interface EventStoreNode {
   readonly port: number;
+  /** The connection string, with the node's secret. */
+  readonly url: string;
   close(): Promise<void>;
 }
 
 const STREAMS = '/event_store.client.streams.Streams';
+const GOSSIP = '/event_store.client.gossip.Gossip/Read';
 const FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
 
-/** Serves EventStoreDB's protocol from a folder. Methods outside its map answer UNIMPLEMENTED. */
+/** The official client calls these methods without the name of its connection; they show nothing stored. */
+const OPEN: ReadonlySet<string> = new Set([GOSSIP, FEATURES]);
+
+const stranger = (): Refused =>
+  new Refused(
+    Status.unauthenticated,
+    'The embedded event store wants its secret as connectionName in the connection string (see the file secret in its folder)',
+  );
+
+/**
+ * Serves EventStoreDB's protocol from a folder. Methods that this node does not implement answer
+ * UNIMPLEMENTED.
+ */
 export async function startNode({
   folder,
   host,
@@ -33,21 +56,29 @@ export async function startNode({
   quotaBytes,
   onBroken,
 }: NodeOptions): Promise<EventStoreNode> {
-  await mkdir(folder, { recursive: true });
+  await privateFolder(folder);
+  const secret = await nodeSecret(folder);
   const log = await EventLog.open(folder, { quotaBytes, onBroken });
+  // The library gives the files of the database more rights than their folder has.
+  await privateFolder(folder);
   const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     [`${STREAMS}/Read`, (call) => read(log, call)],
     [`${STREAMS}/Append`, (call) => append(log, call)],
     [`${STREAMS}/BatchAppend`, (call) => batchAppend(log, call)],
     [`${STREAMS}/Delete`, (call) => deleteStream(log, call, 'delete')],
     [`${STREAMS}/Tombstone`, (call) => deleteStream(log, call, 'tombstone')],
+    [GOSSIP, gossip],
     [FEATURES, (call): CallHandler => serverFeatures([...methods.keys()], call)],
   ]);
-  const server = new GrpcServer(methods);
+  const isSecret = secretCheck(secret);
+  const server = new GrpcServer(methods, refuseUnknown, (path, { 'connection-name': name }) =>
+    OPEN.has(path) || isSecret(String(name ?? '')) ? undefined : stranger(),
+  );
   try {
     const boundPort = await server.listen(port, host);
     return {
       port: boundPort,
+      url: nodeUrl(host, boundPort, secret),
       close: async () => {
         await server.close();
         await log.close();

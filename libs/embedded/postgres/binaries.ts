@@ -23,9 +23,9 @@ interface Link {
 }
 
 /**
- * Returns the folder with PostgreSQL's `bin/`, `lib/` and `share/`, ready to run as this user. An install
- * script normally makes the library links; if it did not run, this function makes them. If the package is
- * read-only or closed to the user, the function copies it to another folder, once.
+ * Returns the folder with PostgreSQL's `bin/`, `lib/` and `share/`, ready to run as this user. Normally
+ * an install script has made the links between the libraries; if not, this function makes them. If the
+ * user cannot use the package's folder, the function copies it to another one, once.
  */
 export async function postgresBinaries(user: ServerUser | undefined): Promise<string> {
   const packaged = await packagedBinaries();
@@ -66,7 +66,7 @@ async function packagedBinaries(): Promise<{ folder: string; version: string }> 
   }
 }
 
-/** Makes the missing links; returns false if the folder does not allow it. */
+/** Makes the missing links. Returns false if the folder cannot be written. */
 async function makeLinks(folder: string): Promise<boolean> {
   const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as Link[]) {

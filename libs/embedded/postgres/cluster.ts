@@ -28,10 +28,10 @@ const DATABASE = 'mace';
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 20;
-/** The line of the server's pid file with its state. */
+/** The number of the line in the pid file that contains the server's state. */
 const STATUS_LINE = 7;
 
-/** Modest settings, because the service shares the machine. Commits still wait for the disk. */
+/** The settings are modest, because the service shares the machine. Commits still wait for the disk. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -45,15 +45,15 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '1GB',
   jit: 'off',
   huge_pages: 'off',
-  // Clients get their own errors; the log only needs fatal ones.
+  // Clients get their own errors, so the log needs only fatal ones.
   log_min_messages: 'fatal',
   log_timezone: 'UTC',
   timezone: 'UTC',
 };
 
 /**
- * Runs the server, and shuts it down when standard input closes. This happens whenever the parent process
- * dies, so no server is left behind.
+ * A shell script that runs the server and shuts it down when its standard input closes. This happens
+ * whenever the parent process dies, so no server is left running.
  */
 const GUARD = `
 exec 3<&0
@@ -67,7 +67,7 @@ kill $watcher 2>/dev/null
 exit $code
 `;
 
-/** A cluster's folder and the settings to run it. */
+/** The folder of a cluster, and the settings to run it. */
 export interface Cluster {
   readonly folder: string;
   readonly binaries: string;
@@ -77,14 +77,14 @@ export interface Cluster {
 
 export interface RunningPostgres {
   readonly pid: number;
-  /** Resolves with a description of the cause when the server has ended. */
+  /** Resolves when the server has ended, with a description of the cause. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 /** Returns the cluster in a data folder; creates it if it does not exist. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const user = await serverUser();
   const [binaries, folder] = await Promise.all([
     postgresBinaries(user),
@@ -100,7 +100,7 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
 export const urlOf = ({ password }: Cluster, port: number): string =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
 
-/** Starts the server; resolves when it answers, and fails after 30 s. */
+/** Starts the server. Resolves when it answers, and fails after 30 s. */
 export async function startServer(
   cluster: Cluster,
   port: number,
@@ -143,7 +143,10 @@ export async function startServer(
   }
 }
 
-/** Lets the process exit without waiting for the server: the guard notices the exit and stops the server. */
+/**
+ * Lets this process exit without waiting for the server. The guard then notices the exit and stops the
+ * server.
+ */
 function release(child: ChildProcess): void {
   child.unref();
   (child.stderr as { unref?: () => void } | null)?.unref?.();
@@ -157,14 +160,15 @@ function spawnServer({ binaries, folder, user }: Cluster, port: number): ChildPr
   return spawn('/bin/sh', ['-c', GUARD, 'postgres-guard', ...server], {
     ...user,
     cwd: '/',
-    // Its own process group, so that Ctrl-C reaches only the service, which then stops the server.
+    // The server gets its own process group, so that Ctrl-C reaches only the service, which then stops
+    // the server.
     detached: true,
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
 }
 
-/** Waits for a new pid file that says `ready`: a killed server leaves its old pid file behind. */
+/** Waits for a new pid file that says `ready`. A killed server leaves its old pid file behind. */
 async function untilReady(
   { folder }: Cluster,
   leftBehind: string,
@@ -209,8 +213,8 @@ async function query(
 }
 
 /**
- * Returns the cluster's folder. It is in the data folder; if the server's user cannot enter the data folder,
- * it is in a shared folder, and the data folder has a link to it.
+ * Returns the cluster's folder. It is inside the data folder or, if the server's user cannot enter that,
+ * in a shared folder to which the data folder has a link.
  */
 async function clusterFolder(dataDir: string, user: ServerUser | undefined): Promise<string> {
   const here = join(dataDir, 'postgres');
@@ -222,7 +226,7 @@ async function clusterFolder(dataDir: string, user: ServerUser | undefined): Pro
   const home = await mkdtemp(join(SHARED_HOME, 'data-'));
   await openToPass(home);
   const sharedFolder = join(home, 'postgres');
-  await mkdir(sharedFolder);
+  await mkdir(sharedFolder, { mode: 0o700 });
   await symlink(sharedFolder, here);
   return sharedFolder;
 }
@@ -261,7 +265,8 @@ async function initialise({ binaries, folder, user, password }: Cluster): Promis
       ],
       { ...user, cwd: dirname(draft), env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } },
     );
-    // A cluster is complete or missing: an interrupted first start begins again.
+    // The remains of an interrupted first start are removed, and the first start begins again. A cluster
+    // is therefore either complete or missing.
     await rm(folder, { recursive: true, force: true });
     await rename(draft, folder);
   } finally {
@@ -270,7 +275,7 @@ async function initialise({ binaries, folder, user, password }: Cluster): Promis
   }
 }
 
-/** Stops a server that a killed earlier run left on this folder. */
+/** Stops a server that still runs on this folder because an earlier run of the service was killed. */
 async function endStaleServer(folder: string): Promise<void> {
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGKILL'];
   for (const signal of signals) {
@@ -289,7 +294,7 @@ async function endStaleServer(folder: string): Promise<void> {
 const pidFile = (folder: string): Promise<string> =>
   readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
 
-/** Returns the pid of the server on a folder, from its pid file, if that process really is a server. */
+/** Returns the pid in a folder's pid file, if a process with this pid runs and is a server. */
 async function serverPid(folder: string): Promise<number | undefined> {
   const pid = Number((await pidFile(folder)).split('\n')[0]);
   if (!(pid > 0)) return undefined;

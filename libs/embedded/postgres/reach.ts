@@ -5,10 +5,10 @@ import { type ServerUser } from './server-user.js';
 const ENTER_OTHERS = 0o001;
 const ENTER_OWNER = 0o100;
 
-/** The folder for binaries and data if the server's user cannot enter the folders of root. */
+/** The folder for binaries and data if the server's user cannot enter the folders of the user root. */
 export const SHARED_HOME = '/var/lib/mace-memory';
 
-/** Whether a user may enter a folder and all its parents. */
+/** True if a user may enter a folder and all its parents. */
 export async function canReach(folder: string, user: ServerUser | undefined): Promise<boolean> {
   if (!user) return true;
   const path = await realpath(folder);
@@ -21,7 +21,7 @@ export async function canReach(folder: string, user: ServerUser | undefined): Pr
   }
 }
 
-/** Lets every user pass through one of our folders without listing it. */
+/** Lets every user pass through one of our folders without listing its files. */
 export async function openToPass(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   await chmod(folder, (mode & 0o777) | 0o011);

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** The user that runs PostgreSQL, which refuses to run as root. */
+/**
+ * The user under which PostgreSQL runs if this process runs as root. PostgreSQL itself refuses to run as
+ * root.
+ */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
@@ -8,7 +11,7 @@ export interface ServerUser {
 
 const CANDIDATES = ['postgres', 'nobody'];
 
-/** Returns the user `postgres` or `nobody` if this process runs as root; undefined otherwise. */
+/** Returns the user `postgres` or `nobody` if this process runs as root; otherwise undefined. */
 export async function serverUser(): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));

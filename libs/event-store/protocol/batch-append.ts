@@ -2,16 +2,19 @@ import { FieldReader, MessageWriter, readUuid } from '#event-store-protocol/prot
 import type { EventToAppend, ExpectedRevision } from '../event-store.js';
 import { readCommitPosition } from './read.js';
 
-/** The method BatchAppend of EventStoreDB's streams.proto. This file names fields by their numbers. */
+/**
+ * The path of the method BatchAppend in EventStoreDB's streams.proto. This file refers to fields by
+ * their numbers.
+ */
 export const BATCH_APPEND = '/event_store.client.streams.Streams/BatchAppend';
 
 export interface AppendRequest {
-  /** A UUID that the server repeats in its answer. */
+  /** A UUID, which the server repeats in its answer. */
   readonly correlation: string;
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly EventToAppend[];
-  /** The deadline in milliseconds since 1970; the server must not append after it. */
+  /** The deadline in milliseconds since 1970. After it, the server must not append. */
   readonly deadline: number;
 }
 
@@ -28,15 +31,18 @@ export interface AppendResponse {
 export interface AppendError {
   readonly code: number;
   readonly message: string;
-  /** The error's type, such as `event_store.client.WrongExpectedVersion`, if the server gives one. */
+  /**
+   * The type of the error, such as `event_store.client.WrongExpectedVersion`; undefined if the server
+   * gives no type.
+   */
   readonly type: string | undefined;
-  /** The stream's revision, if `type` is WrongExpectedVersion. */
+  /** The revision of the stream, if `type` is WrongExpectedVersion. */
   readonly actual: ExpectedRevision;
 }
 
 const writer = new MessageWriter();
 
-/** Encodes a complete BatchAppendReq as a gRPC frame. */
+/** Encodes a whole BatchAppendReq as a gRPC frame. */
 export function appendRequest(request: AppendRequest): Buffer {
   const { correlation, stream, expected, events, deadline } = request;
   writer.number(4, 1);
@@ -124,7 +130,7 @@ function readStatus(fields: FieldReader): AppendError {
 
 export const WRONG_EXPECTED_VERSION = 'event_store.client.WrongExpectedVersion';
 
-/** Reads a google.protobuf.Any; only a WrongExpectedVersion inside it is decoded. */
+/** Reads a google.protobuf.Any. Only a WrongExpectedVersion inside it is decoded. */
 function readDetail(fields: FieldReader): Pick<AppendError, 'type' | 'actual'> {
   let type: string | undefined;
   let actual: ExpectedRevision = 'no_stream';

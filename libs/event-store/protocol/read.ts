@@ -3,19 +3,22 @@ import type { EventMetadata } from '#domain/recorded-event.js';
 import { FieldReader, MessageWriter } from '#event-store-protocol/protobuf.js';
 import type { LoggedEvent } from '../event-store.js';
 
-/** The method Read of EventStoreDB's streams.proto. This file names fields by their numbers. */
+/**
+ * The path of the method Read in EventStoreDB's streams.proto. This file refers to fields by their
+ * numbers.
+ */
 export const READ = '/event_store.client.streams.Streams/Read';
 
 const writer = new MessageWriter();
 
 interface StreamRange {
-  /** The first number to read; undefined: the stream's beginning or, backwards, its end. */
+  /** The first number to read; undefined means the stream's beginning or, backwards, its end. */
   readonly from: number | undefined;
   readonly backwards: boolean;
   readonly count: number;
 }
 
-/** Encodes a ReadReq for a stream. All request functions in this file return a gRPC frame. */
+/** Encodes a ReadReq for a stream. Each function for a request in this file returns a gRPC frame. */
 export function readStreamRequest(stream: string, { from, backwards, count }: StreamRange): Buffer {
   const options = writer.mark;
   writePlainOptions(backwards, count);
@@ -30,7 +33,7 @@ export function readStreamRequest(stream: string, { from, backwards, count }: St
   return writer.frame();
 }
 
-/** Encodes a ReadReq for $all backwards from its end, including `$` streams. */
+/** Encodes a ReadReq for $all, backwards from its end, including the `$` streams. */
 export function readAllBackwardsRequest(count: number): Buffer {
   const options = writer.mark;
   writePlainOptions(true, count);
@@ -56,7 +59,10 @@ function writeTextIds(): void {
 
 const SEARCH_WINDOW = 1000;
 
-/** Encodes a subscription to $all after a position; the server skips `$` streams and sends checkpoints. */
+/**
+ * Encodes a subscription to $all after a position. The server skips the `$` streams and sends
+ * checkpoints.
+ */
 export function subscribeRequest(after: bigint | undefined): Buffer {
   const options = writer.mark;
   writeTextIds();
@@ -81,7 +87,7 @@ export function subscribeRequest(after: bigint | undefined): Buffer {
   return writer.frame();
 }
 
-/** The content of one response; empty for a response that this client does not use. */
+/** The content of one response. It is empty for responses that this client does not use. */
 export interface ReadResponse {
   readonly event?: LoggedEvent;
   /** Every matching event up to this position has been sent. */
@@ -123,7 +129,10 @@ function readEvent(fields: FieldReader): ReadResponse {
   return event === undefined || event.stream.startsWith('$') ? NOTHING : { event };
 }
 
-/** Reads a RecordedEvent. An event without JSON gets empty data and metadata, which no schema accepts. */
+/**
+ * Reads a RecordedEvent. An event that is not JSON gets empty data and metadata, which no schema
+ * accepts.
+ */
 function readRecord(fields: FieldReader): LoggedEvent {
   let [id, stream, type, contentType, data, metadata] = ['', '', '', '', '', ''];
   let number = 0;

@@ -5,11 +5,11 @@ export interface TokenClaims {
   readonly sub: string;
   readonly roles: readonly Role[];
   readonly user_id?: string | undefined;
-  /** The lifetime in seconds. */
+  /** The lifetime of the token in seconds. */
   readonly ttl: number;
 }
 
-/** Mints a bearer token (HS256) for a service with the same secret. */
+/** Mints a bearer token (HS256), which services with the same secret accept. */
 export const mintToken = (
   config: { readonly jwtSecret: string },
   { sub, roles, user_id, ttl }: TokenClaims,

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadConfig } from './bad-config.js';
+import { DATA_FOLDERS, type DataFolder, folderWithData } from './kept-data.js';
+import { isSecretKept, secretFile } from './secret-file.js';
 
-/** The secrets of one installation, as texts; their UTF-8 bytes are the keys. */
+/** The secrets of one installation, as texts. Their UTF-8 bytes are the keys. */
 export interface Keys {
   readonly jwtSecret: string;
   readonly signingKey: string;
@@ -13,21 +14,24 @@ export interface Keys {
 const FILE = 'keys.json';
 const newKey = (): string => randomBytes(32).toString('base64url');
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const newKeys = (): string => {
+  const keys = { jwt_secret: newKey(), signing_key: newKey(), sealing_key: newKey() };
+  return `${JSON.stringify(keys, undefined, 2)}\n`;
+};
 
-async function readKeys(path: string): Promise<Keys | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw new BadConfig(`${path} cannot be read: ${(error as Error).message}.`);
-  }
-  const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0)
-    throw new BadConfig(
-      `${path} holds this installation's keys and others can read it: run chmod 600 on it.`,
-    );
+/**
+ * Returns the keys in a data directory. The first call generates them, in one file of mode 0600 (SPEC
+ * §13). Fails with BadConfig if other users can read the file, if its content is invalid, or if it is gone
+ * from a directory with data: new keys could neither verify nor open what the old ones signed and sealed.
+ *
+ * @param folders the folders whose data depends on these keys
+ */
+export async function keysOf(
+  dataDir: string,
+  folders: readonly DataFolder[] = DATA_FOLDERS,
+): Promise<Keys> {
+  await refuseToReplaceKeys(dataDir, folders);
+  const { path, text } = await secretFile(dataDir, FILE, newKeys);
   try {
     const { jwt_secret, signing_key, sealing_key } = JSON.parse(text) as Record<string, string>;
     return {
@@ -41,39 +45,14 @@ async function readKeys(path: string): Promise<Keys | undefined> {
   }
 }
 
-/** Writes all keys or none: a second process reads the keys that the first one wrote. */
-async function writeKeys(path: string): Promise<void> {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const keys = { jwt_secret: newKey(), signing_key: newKey(), sealing_key: newKey() };
-  await writeFile(draft, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
-  try {
-    await chmod(draft, 0o600);
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft);
-  }
-}
-
-/**
- * Returns the keys in a data directory; the first call generates them (SPEC §13), in one file of mode 0600.
- * Fails with BadConfig if others can read the file or its content is invalid.
- */
-export async function keysOf(dataDir: string): Promise<Keys> {
-  const path = join(dataDir, FILE);
-  const present = await readKeys(path);
-  if (present !== undefined) return present;
-  try {
-    // Others may pass through the folder, because the embedded Postgres can run as another user.
-    await mkdir(dataDir, { recursive: true });
-    await writeKeys(path);
-  } catch (error) {
-    throw new BadConfig(`MACE_DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}.`);
-  }
-  const made = await readKeys(path);
-  if (made === undefined) throw new BadConfig(`${path} disappeared while it was created.`);
-  return made;
+async function refuseToReplaceKeys(dataDir: string, folders: readonly DataFolder[]): Promise<void> {
+  if (await isSecretKept(dataDir, FILE)) return;
+  const data = await folderWithData(dataDir, folders);
+  // Another process may have made the keys and then its servers' folders in the meantime.
+  if (data === undefined || (await isSecretKept(dataDir, FILE))) return;
+  throw new BadConfig(
+    `${join(dataDir, FILE)} is missing, but ${data} holds data that its keys have signed and sealed: restore ${FILE} from a backup, or set MACE_JWT_SECRET, MACE_SIGNING_KEY and MACE_SEALING_KEY to these keys. For a new installation, set MACE_DATA_DIR to another directory.`,
+  );
 }
 
 const WELL_KNOWN =

@@ -3,11 +3,11 @@ import type { Provider } from '#agents/language-model/provider.js';
 import { DEFAULT_CONSTANTS } from '#domain/job/constants.js';
 import { BadConfig } from './bad-config.js';
 
-/** The settings in MACE_LLM_* (SPEC A1, A3, §13). Contains keys: never log it. */
+/** The settings in MACE_LLM_* (SPEC A1, A3, §13). They contain keys, so they must never be logged. */
 export interface LanguageModelsConfig {
-  /** In the order of the calls; empty if no provider is configured. */
+  /** The providers in the order in which they are asked; empty if no provider is configured. */
   readonly providers: readonly Provider[];
-  /** The council members that call a model. */
+  /** The council members that ask a model. */
   readonly council: readonly CouncilSeat[];
 }
 
@@ -18,14 +18,17 @@ const PROVIDERS = 'MACE_LLM_PROVIDERS';
 const COUNCIL = 'MACE_LLM_COUNCIL';
 const MAX_ENTRIES = 16;
 const MAX_TIMEOUT_MS = 120_000;
-/** The default agent timeout of a query in ms, minus a tenth for the other steps; the providers share it. */
+/**
+ * The time in ms that the providers share: the default timeout of an agent, minus a tenth for the other
+ * steps.
+ */
 const SHARED_MS = DEFAULT_CONSTANTS.agent_timeout_ms * 0.9;
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 const BUILT_IN_IDS = ['safety_check', 'coherence_check', 'factuality_check', 'verification_agent'];
 
 /**
- * Reads the objects of a JSON list, each with these fields only. Error messages show no value, because it may
- * be a key.
+ * Reads a JSON list of objects that have only these fields. Its error messages show no value, because a
+ * value may be a key.
  */
 function entriesOf(env: Environment, name: string, fields: readonly string[]): readonly Fields[] {
   const text = env[name] ?? '';
@@ -110,7 +113,7 @@ function readProviders(env: Environment): readonly Provider[] {
     'api_key_env',
     'timeout_ms',
   ]);
-  // With the default timeouts, the last provider is still called before the agent's time is up.
+  // With the default timeouts, even the last provider is asked before the agent's time is up.
   const defaultMs = Math.floor(SHARED_MS / Math.max(1, entries.length));
   const providers = entries.map((entry, at): Provider => {
     const what = `${PROVIDERS}[${at}]`;
@@ -148,7 +151,10 @@ function readCouncil(env: Environment, providers: readonly Provider[]): readonly
   return seats;
 }
 
-/** Reads and checks MACE_LLM_PROVIDERS and MACE_LLM_COUNCIL; fails with BadConfig, which shows no key. */
+/**
+ * Reads and checks MACE_LLM_PROVIDERS and MACE_LLM_COUNCIL. Fails with BadConfig, whose message shows no
+ * key.
+ */
 export function readLanguageModels(env: Environment): LanguageModelsConfig {
   const providers = readProviders(env);
   return { providers, council: readCouncil(env, providers) };

@@ -1,48 +1,62 @@
+import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isArtifactsUrl } from '#artifacts/index.js';
 import { BadConfig } from './bad-config.js';
+import { bundleKeyOf, checkBundleKey, checkOldBundleKey } from './bundle-key.js';
+import type { DataFolder } from './kept-data.js';
 import { checkKey, keysOf } from './keys.js';
 import { readLanguageModels, type LanguageModelsConfig } from './language-models.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The keys that verify tokens: a shared secret (HS256), or the key set that an issuer publishes. */
+/**
+ * How tokens are verified: with a shared secret (HS256), or with the key set that an issuer publishes.
+ */
 export type TokenKeys = { readonly jwtSecret: string } | { readonly jwksUrl: string };
 
-/** All settings from the environment (SPEC §13), read and checked once at the start. */
+/** All settings from the environment (SPEC §13). They are read and checked once, at the start. */
 export interface ServiceConfig {
   readonly host: string;
-  /** 0: any free port. */
+  /** The port; 0 means any free port. */
   readonly port: number;
-  /** An absolute path. */
+  /** The data directory, as an absolute path. */
   readonly dataDir: string;
-  /** `s3://bucket/prefix`; unset: files in the data directory. */
+  /** `s3://bucket/prefix`; if undefined, artifacts are files in the data directory. */
   readonly artifactsUrl: string | undefined;
-  /** Minutes between two checks of all ReflectiveLog rows (SPEC L5); 0: only on request. */
+  /** Minutes between two checks of all ReflectiveLog rows (SPEC L5); 0 means only on request. */
   readonly verifyLogsMinutes: number;
-  /** If unset, the embedded node is started. */
+  /** Minutes between two verifications of the whole event log (SPEC I6); 0 means only on request. */
+  readonly verifyEventLogMinutes: number;
+  /** The URL of the event store; if undefined, the embedded node is started. */
   readonly eventStoreUrl: string | undefined;
-  /** The most bytes of the embedded node's events; undefined: limited by the disk. */
+  /** The maximum bytes of the embedded node's events. If undefined, only the disk is the limit. */
   readonly eventStoreQuotaBytes: number | undefined;
-  /** If unset, the embedded Postgres is started. */
+  /** The URL of Postgres; if undefined, the embedded Postgres is started. */
   readonly postgresUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly tokenKeys: TokenKeys;
   readonly signingKey: string;
-  /** Earlier signing keys, which still verify (SPEC L2). */
+  /** Earlier signing keys, with which old signatures are still verified (SPEC L2). */
   readonly oldSigningKeys: readonly string[];
   readonly sealingKey: string;
+  /** The Ed25519 private key that signs bundles (SPEC X4). */
+  readonly bundleKey: KeyObject;
+  /** Public keys of earlier bundle keys, each as the `x` of its JWK; they stay listed. */
+  readonly oldBundleKeys: readonly string[];
   readonly logLevel: LogLevel;
-  /** `internal`: this process runs the projections; `external`: apps/projector runs them. */
+  /** Which process runs the projections. `internal`: this one; `external`: apps/projector. */
   readonly projections: 'internal' | 'external';
   /** The number of council votes that decide a request (SPEC G2). */
   readonly councilQuorum: number;
   /** The hours until a request without a decision expires (SPEC G2). */
   readonly requestExpiryHours: number;
-  /** The most requests per minute and sub; undefined: no limit. */
+  /**
+   * The maximum number of requests per minute for each `sub` (the subject of a token); undefined means
+   * no limit.
+   */
   readonly rateLimitPerMinute: number | undefined;
-  /** The language models, and the council members that call one (SPEC A1, A3). */
+  /** The language models, and the council members that ask one (SPEC A1, A3). */
   readonly languageModels: LanguageModelsConfig;
 }
 
@@ -81,7 +95,9 @@ function oneOf<Value extends string>(
   return value;
 }
 
-/** Reads a URL with one of the schemes. Errors do not show the value, because it may contain a password. */
+/**
+ * Reads a URL with one of the schemes. Errors do not show the URL, because it may contain a password.
+ */
 function url(env: Environment, name: string, schemes: readonly string[]): string | undefined {
   const text = settingOf(env, name);
   if (text === undefined) return undefined;
@@ -108,6 +124,7 @@ interface GivenKeys {
   readonly tokenKeys: TokenKeys | undefined;
   readonly signingKey: string | undefined;
   readonly sealingKey: string | undefined;
+  readonly bundleKey: KeyObject | undefined;
 }
 
 function givenKeys(env: Environment): GivenKeys {
@@ -117,6 +134,7 @@ function givenKeys(env: Environment): GivenKeys {
   };
   const jwksUrl = url(env, 'MACE_JWKS_URL', ['https', 'http']);
   const jwtSecret = key('MACE_JWT_SECRET');
+  const bundleKey = settingOf(env, 'MACE_BUNDLE_KEY');
   if (jwksUrl !== undefined && jwtSecret !== undefined)
     throw new BadConfig('Set MACE_JWT_SECRET or MACE_JWKS_URL, not both.');
   return {
@@ -124,6 +142,7 @@ function givenKeys(env: Environment): GivenKeys {
       jwksUrl !== undefined ? { jwksUrl } : jwtSecret === undefined ? undefined : { jwtSecret },
     signingKey: key('MACE_SIGNING_KEY'),
     sealingKey: key('MACE_SEALING_KEY'),
+    bundleKey: bundleKey === undefined ? undefined : checkBundleKey('MACE_BUNDLE_KEY', bundleKey),
   };
 }
 
@@ -134,37 +153,62 @@ function artifactsUrl(env: Environment): string | undefined {
   return text;
 }
 
-/** Reads keys separated by commas; each must meet the rules of the current key. */
-const oldKeys = (env: Environment): string[] =>
-  (settingOf(env, 'MACE_SIGNING_KEYS_OLD') ?? '')
+/** Reads keys that are separated by commas. `check` fails with the name of a bad key. */
+const oldKeys = (
+  env: Environment,
+  name: string,
+  check: (name: string, key: string) => string,
+): string[] =>
+  (settingOf(env, name) ?? '')
     .split(',')
     .map((key) => key.trim())
     .filter((key) => key !== '')
-    .map((key) => checkKey('each key of MACE_SIGNING_KEYS_OLD', key));
+    .map((key) => check(`each key of ${name}`, key));
 
-type CompleteKeys = Pick<ServiceConfig, 'tokenKeys' | 'signingKey' | 'sealingKey'>;
+type CompleteKeys = Pick<ServiceConfig, 'tokenKeys' | 'signingKey' | 'sealingKey' | 'bundleKey'>;
 
-/** Takes missing keys from the data directory if a server is embedded; otherwise fails with BadConfig. */
+/**
+ * Takes missing keys from the data directory if a server is embedded. Otherwise a missing key fails with
+ * BadConfig.
+ */
 async function completeKeys(
   keys: GivenKeys,
   dataDir: string,
-  embedded: boolean,
+  embedded: readonly DataFolder[],
 ): Promise<CompleteKeys> {
-  const { tokenKeys, signingKey, sealingKey } = keys;
-  if (tokenKeys !== undefined && signingKey !== undefined && sealingKey !== undefined)
-    return { tokenKeys, signingKey, sealingKey };
-  if (!embedded) {
-    const missing =
-      signingKey === undefined
-        ? 'MACE_SIGNING_KEY'
-        : sealingKey === undefined
-          ? 'MACE_SEALING_KEY'
-          : 'MACE_JWT_SECRET or MACE_JWKS_URL';
-    throw new BadConfig(
-      `${missing} must be set if MACE_EVENTSTORE_URL and MACE_POSTGRES_URL are set: every instance needs the same key.`,
-    );
+  const { tokenKeys, signingKey, sealingKey, bundleKey } = keys;
+  if (embedded.length === 0) {
+    const missing = missingKey(keys);
+    if (missing !== undefined)
+      throw new BadConfig(
+        `${missing} must be set if MACE_EVENTSTORE_URL and MACE_POSTGRES_URL are set: every instance needs the same key.`,
+      );
   }
-  const kept = await keysOf(dataDir);
+  const secrets =
+    tokenKeys !== undefined && signingKey !== undefined && sealingKey !== undefined
+      ? { tokenKeys, signingKey, sealingKey }
+      : await keptSecrets(keys, dataDir, embedded);
+  return { ...secrets, bundleKey: bundleKey ?? (await bundleKeyOf(dataDir)) };
+}
+
+function missingKey({
+  tokenKeys,
+  signingKey,
+  sealingKey,
+  bundleKey,
+}: GivenKeys): string | undefined {
+  if (signingKey === undefined) return 'MACE_SIGNING_KEY';
+  if (sealingKey === undefined) return 'MACE_SEALING_KEY';
+  if (tokenKeys === undefined) return 'MACE_JWT_SECRET or MACE_JWKS_URL';
+  return bundleKey === undefined ? 'MACE_BUNDLE_KEY' : undefined;
+}
+
+async function keptSecrets(
+  { tokenKeys, signingKey, sealingKey }: GivenKeys,
+  dataDir: string,
+  embedded: readonly DataFolder[],
+) {
+  const kept = await keysOf(dataDir, embedded);
   return {
     tokenKeys: tokenKeys ?? { jwtSecret: kept.jwtSecret },
     signingKey: signingKey ?? kept.signingKey,
@@ -176,7 +220,7 @@ async function completeKeys(
 export const dataDirOf = (env: Environment): string =>
   resolve(settingOf(env, 'MACE_DATA_DIR') ?? '.mace');
 
-/** Reads and checks the whole environment; fails with BadConfig, which names the wrong setting. */
+/** Reads and checks the whole environment. Fails with BadConfig, which names the wrong setting. */
 export async function readConfig(env: Environment): Promise<ServiceConfig> {
   const open = {
     host: host(env),
@@ -195,7 +239,10 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     postgresUrl: url(env, 'MACE_POSTGRES_URL', ['postgres', 'postgresql']),
     artifactsUrl: artifactsUrl(env),
     verifyLogsMinutes: wholeNumber(env, 'MACE_VERIFY_LOGS_MINUTES', { min: 0, max: 10_080 }) ?? 60,
-    oldSigningKeys: oldKeys(env),
+    verifyEventLogMinutes:
+      wholeNumber(env, 'MACE_VERIFY_EVENT_LOG_MINUTES', { min: 0, max: 10_080 }) ?? 60,
+    oldSigningKeys: oldKeys(env, 'MACE_SIGNING_KEYS_OLD', checkKey),
+    oldBundleKeys: oldKeys(env, 'MACE_BUNDLE_KEYS_OLD', checkOldBundleKey),
     redisUrl: url(env, 'MACE_REDIS_URL', ['redis', 'rediss']),
     logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),
     projections: oneOf(env, 'MACE_PROJECTIONS', ['internal', 'external'] as const, 'internal'),
@@ -208,6 +255,9 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     }),
     languageModels: readLanguageModels(env),
   };
-  const embedded = open.eventStoreUrl === undefined || open.postgresUrl === undefined;
+  const embedded: DataFolder[] = [
+    ...(open.eventStoreUrl === undefined ? (['event-store'] as const) : []),
+    ...(open.postgresUrl === undefined ? (['postgres'] as const) : []),
+  ];
   return { ...open, ...(await completeKeys(givenKeys(env), open.dataDir, embedded)) };
 }

@@ -4,7 +4,7 @@ import { BadConfig } from '../config/bad-config.js';
 import { readConfig, type ServiceConfig } from '../config/service-config.js';
 import { openLogger } from './logger.js';
 
-/** A started program, and the function that stops it. */
+/** A program that has started, and the function that stops it. */
 export interface Running {
   stop(): Promise<void>;
 }
@@ -15,11 +15,11 @@ const printTo =
     stream.write(`${line}\n`);
   };
 
-/** Prints a line for the user on stdout; log lines go to stderr. */
+/** Prints a line for the user on stdout. Log lines go to stderr. */
 export const say = printTo(process.stdout);
 const printError = printTo(process.stderr);
 
-/** Returns a sentence for an error that the user can fix; undefined for any other error. */
+/** Returns a sentence for an error that the user can mend; undefined for any other error. */
 function sentenceFor(error: unknown, config: ServiceConfig | undefined): string | undefined {
   if (error instanceof BadConfig || error instanceof FolderInUse) return error.message;
   const { code } = error as NodeJS.ErrnoException;
@@ -34,13 +34,14 @@ function sentenceFor(error: unknown, config: ServiceConfig | undefined): string 
 }
 
 /**
- * Under npm, Ctrl-C arrives twice, from the terminal and from npm: within this time in ms the two count as
- * one.
+ * Two signals within this time in ms count as one. Under npm, Ctrl-C arrives twice: from the terminal
+ * and from npm.
  */
 const SAME_REQUEST_MS = 1_000;
 
 /**
- * Resolves at the first Ctrl-C or SIGTERM; a second one more than a second later ends the process at once.
+ * Resolves at the first Ctrl-C or SIGTERM. A second one, more than a second later, ends the process at
+ * once.
  */
 function stopRequested(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -56,8 +57,8 @@ function stopRequested(): Promise<NodeJS.Signals> {
 }
 
 /**
- * Runs a program from its configuration to its end. The exit code is 0 after a requested stop. If the program
- * cannot start, it prints the reason in one sentence and exits with 1.
+ * Runs a program from its configuration to its end. After a requested stop, the exit code is 0. If the
+ * program cannot start, it prints the reason in one sentence and exits with 1.
  */
 export async function runProgram(
   start: (config: ServiceConfig, logger: Logger) => Promise<Running>,
@@ -79,6 +80,6 @@ export async function runProgram(
   }
 }
 
-/** Returns an unexpected error with its stack, for a bug report. */
+/** Returns an unexpected error with its stack, for use in a bug report. */
 const describeFault = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

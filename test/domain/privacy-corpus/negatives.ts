@@ -1,4 +1,7 @@
-/** Texts that resemble personal data but contain none; with a field's name if the text is a field's value. */
+/**
+ * A text that resembles personal data but contains none; with the field's name if the text is the value
+ * of a field.
+ */
 export interface Negative {
   readonly text: string;
   readonly label?: string;
@@ -63,7 +66,7 @@ export const NEGATIVES: readonly Negative[] = [
     'commit 8d669e3c8994a544',
     'color #1b4411, #00ff00',
   ),
-  // Addresses that are not e-mail addresses.
+  // These addresses are not e-mail addresses.
   ...plain(
     'npm install pkg@1.2.3',
     '@nestjs/common@12.5.1',
@@ -86,7 +89,7 @@ export const NEGATIVES: readonly Negative[] = [
     'my passport expires soon',
     'the street was long and the road was winding',
   ),
-  // Texts that resemble secrets.
+  // These texts resemble secrets.
   ...plain(
     'The password is required',
     'password: <your password>',
@@ -113,7 +116,7 @@ export const NEGATIVES: readonly Negative[] = [
     'http://example.com:8080/path',
     'postgres://db/x',
   ),
-  // Other scripts and symbols.
+  // These texts contain scripts other than Latin, and symbols.
   ...plain(
     'Die Straße ist schön und überall Grün',
     'naïve café – déjà vu…',

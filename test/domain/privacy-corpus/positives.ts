@@ -1,6 +1,9 @@
 import type { FindingType } from '#domain/privacy/finding.js';
 
-/** A text with `«…»` around the expected finding; with a field's name if the text is a field's value. */
+/**
+ * A text with `«…»` around the expected finding; with the field's name if the text is the value of a
+ * field.
+ */
 export interface Positive {
   readonly type: FindingType;
   readonly text: string;
@@ -15,8 +18,8 @@ const inField = (
 ): Positive[] => fields.map(([label, text]) => ({ type, text, label }));
 
 /**
- * Made up for these tests: numbers with valid checksums that belong to no person, and hosts for
- * documentation.
+ * Examples made up for these tests: numbers with valid checksums that belong to no person, and host
+ * names that are reserved for documentation.
  */
 export const POSITIVES: readonly Positive[] = [
   ...of(

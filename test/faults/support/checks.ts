@@ -4,14 +4,17 @@ import type { JsonObject } from '#domain/json.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import type { Postgres } from '#read-model/postgres.js';
 import type { ServiceClient } from '#test/support/service.js';
-import type { Asked, Ledger } from './ledger.js';
+import type { SentCommand, Ledger } from './ledger.js';
 import { streamsOf } from './log.js';
 import { tell } from './writers.js';
 import { ensure } from '#test/support/ensure.js';
 
 type Streams = ReadonlyMap<string, readonly LoggedEvent[]>;
 
-/** The mark of the writer's command, read from the event; undefined if the event carries no mark. */
+/**
+ * Returns the mark that the writer put into its command, so that its event can be found; undefined if
+ * the event has no mark.
+ */
 function markIn({ type, data }: LoggedEvent): string | undefined {
   switch (type) {
     case 'job_started':
@@ -27,7 +30,10 @@ function markIn({ type, data }: LoggedEvent): string | undefined {
   }
 }
 
-/** SPEC I7: the log holds each acknowledged command exactly once, no refused one, and no other command. */
+/**
+ * Asserts that the log holds each acknowledged command exactly once, no refused command, and no other
+ * command (SPEC I7).
+ */
 export async function assertNothingLostOrDoubled(log: EventStore, ledger: Ledger): Promise<void> {
   const streams = await streamsOf(log);
   const times = new Map<string, number>();
@@ -35,8 +41,8 @@ export async function assertNothingLostOrDoubled(log: EventStore, ledger: Ledger
     const mark = markIn(event);
     if (mark !== undefined) times.set(mark, (times.get(mark) ?? 0) + 1);
   }
-  const timesOf = ({ mark }: Asked): number => times.get(mark ?? '') ?? 0;
-  const marked = (asked: readonly Asked[]): Asked[] => asked.filter(({ mark }) => mark);
+  const timesOf = ({ mark }: SentCommand): number => times.get(mark ?? '') ?? 0;
+  const marked = (asked: readonly SentCommand[]): SentCommand[] => asked.filter(({ mark }) => mark);
   for (const asked of marked(ledger.of('acknowledged')))
     expect([`${asked.path} was acknowledged: ${String(asked.mark)}`, timesOf(asked)]).toStrictEqual(
       [`${asked.path} was acknowledged: ${String(asked.mark)}`, 1],
@@ -52,7 +58,10 @@ export async function assertNothingLostOrDoubled(log: EventStore, ledger: Ledger
 
 const JOB_COMMAND = /^\/v1\/jobs\/([^/]+)\/(?:wm|ticks|commands)/;
 
-/** Every answer names a version that its own command made, even if the event carries no mark. */
+/**
+ * Asserts that the version in every answer was made by the command that got the answer, even if the
+ * event at that version has no mark.
+ */
 function assertEachAnswerHasItsCommand(streams: Streams, ledger: Ledger): void {
   const commandsOfSeed = new Map<string, Set<string>>();
   for (const { asked, body } of ledger.answers()) {
@@ -68,13 +77,16 @@ function assertEachAnswerHasItsCommand(streams: Streams, ledger: Ledger): void {
   for (const [seed, commands] of commandsOfSeed) {
     const open = ledger.of('nothing').filter(({ path }) => path.startsWith(`/v1/jobs/${seed}/`));
     const made = new Set(streams.get(`job-${seed}`)?.map(({ metadata }) => metadata.command_id));
-    // JOB_COMMAND matches neither the start nor the end of a job.
+    // JOB_COMMAND matches commands, but neither the start nor the end of a job.
     const extra = [...made].filter((id) => !commands.has(id)).length;
     expect(extra).toBeLessThanOrEqual(open.length + 2);
   }
 }
 
-/** Asserts that late retries get the first answer and append no event; retries one in `every` (SPEC I7). */
+/**
+ * Asserts that late retries get the first answer and append no event (SPEC I7). Retries one command in
+ * `every`.
+ */
 export async function assertRetriesGetTheFirstAnswer(
   client: ServiceClient,
   log: EventStore,
@@ -148,7 +160,10 @@ export async function assertJobsAreWhole(
   });
 }
 
-/** SPEC J1: a session names each of its ended jobs once, and each job carries the CWM of the one before. */
+/**
+ * Asserts that a session names each of its ended jobs once, and that each job carries the CWM of the
+ * previous one (SPEC J1).
+ */
 export async function assertSessionsAreWhole(log: EventStore): Promise<void> {
   const streams = await streamsOf(log);
   for (const [stream, events] of streams) {
@@ -175,7 +190,10 @@ export async function assertSessionsAreWhole(log: EventStore): Promise<void> {
   }
 }
 
-/** SPEC L7: exactly the ended jobs have a log, and each log names the last hash of its job's stream. */
+/**
+ * Asserts that exactly the ended jobs have a log, and that each log names the last hash of its job's
+ * stream (SPEC L7).
+ */
 export async function assertLogsAreWhole(log: EventStore): Promise<void> {
   const streams = await streamsOf(log);
   const expected = new Map<string, unknown>();

@@ -4,16 +4,16 @@ import { Postgres } from '#read-model/postgres.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { KillableService } from './killable-service.js';
 
-/** An event store and a Postgres that can be killed, and as many services on them as a test wants. */
+/** An event store and a Postgres that a test can kill, with as many services as the test wants. */
 export class Deployment {
   readonly #services: KillableService[] = [];
 
   private constructor(
     readonly eventStore: TestServer,
     readonly postgres: TestServer,
-    /** The test's own connection to the log. */
+    /** The test's own connection to the event store. */
     readonly log: EventStore,
-    /** The test's own connection to the rows. */
+    /** The test's own connection to Postgres. */
     readonly rows: Postgres,
   ) {}
 

@@ -1,19 +1,24 @@
 import type { JsonObject } from '#domain/json.js';
 
 /** A command that a writer sends. */
-export interface Asked {
+export interface SentCommand {
   readonly method: 'POST' | 'PUT';
   readonly path: string;
   readonly token: string;
   readonly body: JsonObject;
-  /** Idempotency-Key; a command without one is not retried. */
+  /** The Idempotency-Key. A command without a key is not retried. */
   readonly key: string | undefined;
-  /** A text that the log must hold once if the command was executed; undefined if it carries no text. */
+  /**
+   * A text that the log must hold exactly once if the command was executed; undefined for a command
+   * without a text.
+   */
   readonly mark: string | undefined;
 }
 
-/** The outcome for the writer: a 2xx answer, a refusal, or no sign of whether the command was executed. */
-export type Told =
+/**
+ * What the writer knows of a command: a 2xx answer, a refusal, or nothing about whether it was executed.
+ */
+export type CommandOutcome =
   | {
       readonly kind: 'acknowledged' | 'refused';
       readonly status: number;
@@ -22,8 +27,8 @@ export type Told =
   | { readonly kind: 'nothing'; readonly why: string };
 
 export interface Entry {
-  readonly asked: Asked;
-  readonly told: Told;
+  readonly asked: SentCommand;
+  readonly told: CommandOutcome;
 }
 
 /** The commands of all writers and their outcomes. */
@@ -31,7 +36,7 @@ export class Ledger {
   readonly entries: Entry[] = [];
   private count = 0;
 
-  note(asked: Asked, told: Told): void {
+  note(asked: SentCommand, told: CommandOutcome): void {
     this.entries.push({ asked, told });
     if (told.kind === 'acknowledged') this.count += 1;
   }
@@ -40,11 +45,11 @@ export class Ledger {
     return this.count;
   }
 
-  of(kind: Told['kind']): Asked[] {
+  of(kind: CommandOutcome['kind']): SentCommand[] {
     return this.entries.filter(({ told }) => told.kind === kind).map(({ asked }) => asked);
   }
 
-  answers(): { readonly asked: Asked; readonly body: JsonObject }[] {
+  answers(): { readonly asked: SentCommand; readonly body: JsonObject }[] {
     return this.entries.flatMap(({ asked, told }) =>
       told.kind === 'acknowledged' ? [{ asked, body: told.body }] : [],
     );

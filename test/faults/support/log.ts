@@ -1,6 +1,6 @@
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 
-/** Every event of the log by stream, in order, without the streams that begin with `$`. */
+/** Returns all events of the log by stream, in order, without the streams whose names begin with `$`. */
 export async function streamsOf(log: EventStore): Promise<ReadonlyMap<string, LoggedEvent[]>> {
   const streams = new Map<string, LoggedEvent[]>();
   const end = await log.lastPosition();

@@ -11,7 +11,7 @@ import { productProjections } from '#test/support/product-projections.js';
 const READ_MODELS = await productProjections();
 const NAMES = READ_MODELS.map(({ name }) => name);
 
-/** One message for each read model that has not reached `position`. */
+/** Returns one message for each read model that has not reached `position`. */
 async function behind(rows: Postgres, position: bigint): Promise<string[]> {
   const states = await Promise.all(
     NAMES.map(async (name) => [name, await schemaState(rows, name)] as const),
@@ -23,7 +23,10 @@ async function behind(rows: Postgres, position: bigint): Promise<string[]> {
   );
 }
 
-/** One message for each open obligation, except the expiry of requests, which is due after a week. */
+/**
+ * Returns one message for each open obligation, except the obligations to expire an action request,
+ * which become due only after a week.
+ */
 async function due(rows: Postgres): Promise<string[]> {
   const open = await rows.query<{ kind: string; stream: string }>(
     `select kind, stream from obligations.obligation
@@ -42,7 +45,7 @@ export async function settled(log: EventStore, rows: Postgres): Promise<void> {
   });
 }
 
-/** Every row of every table as text, without the checkpoints. */
+/** Returns every row of every table as text, without the checkpoints. */
 async function rowsOf(postgres: Postgres): Promise<Record<string, readonly string[]>> {
   const tables = await postgres.query<{ schema: string; name: string }>(
     `select table_schema as schema, table_name as name from information_schema.tables
@@ -89,7 +92,10 @@ async function rowsOfFold(
   }
 }
 
-/** SPEC I1: asserts that projecting the whole log anew gives the same rows in every read model. */
+/**
+ * Asserts that projecting the whole log into a new database gives the same rows in every read model
+ * (SPEC I1).
+ */
 export async function assertRowsAreTheFold(
   log: EventStore,
   rows: Postgres,

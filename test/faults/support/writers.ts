@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '#domain/json.js';
 import type { ServiceClient } from '#test/support/service.js';
-import type { Asked, Ledger, Told } from './ledger.js';
+import type { SentCommand, Ledger, CommandOutcome } from './ledger.js';
 
 const RETRY_AFTER_MS = 30;
 const PATIENCE_MS = 60_000;
@@ -26,8 +26,9 @@ export const tokensFor = async (client: ServiceClient): Promise<Tokens> => ({
 });
 
 /**
- * 64 writers. On a few shared jobs some retry with Idempotency-Keys until they get an answer, and some have
- * no keys and do not retry. Others race for the same facts, or run one job after the other in a session.
+ * Runs 64 writers. Some of them share a few jobs: of these, some send Idempotency-Keys and retry until
+ * they get an answer, and the others send no keys and do not retry. The remaining writers write the same
+ * facts at the same time, or run one job after the other in a session.
  */
 export class Writers {
   readonly seeds: readonly string[];
@@ -51,7 +52,7 @@ export class Writers {
       ...range(FACT_WRITERS).map((index) => this.writeFacts(`f${index}`)),
       ...range(SESSION_WRITERS).map((index) => this.runJobsInSession(`l${index}`)),
     ];
-    // `stop` reports a writer that gave up.
+    // `stop` reports the error of a writer that gave up, so this error is ignored here.
     for (const writer of running) writer.catch(() => undefined);
     this.running = running;
   }
@@ -132,7 +133,10 @@ export class Writers {
     return `${this.name}:${writer}:${randomUUID()}`;
   }
 
-  /** Sends a command, with retries if it has a key. Returns the answer; undefined without a 2xx answer. */
+  /**
+   * Sends a command, and retries it if it has a key. Returns a 2xx answer; undefined for any other
+   * outcome.
+   */
   private async ask(what: {
     readonly method?: 'PUT';
     readonly path: string;
@@ -143,7 +147,7 @@ export class Writers {
   }): Promise<JsonObject | undefined> {
     const { method = 'POST', path, body, token = this.tokens.agent, mark, keyed } = what;
     const key = keyed ? randomUUID() : undefined;
-    const asked: Asked = { method, path, body, token, key, mark };
+    const asked: SentCommand = { method, path, body, token, key, mark };
     let outcome = await tell(this.client, asked);
     const deadline = Date.now() + PATIENCE_MS;
     while (keyed && outcome.kind === 'nothing') {
@@ -158,13 +162,13 @@ export class Writers {
   }
 }
 
-/** Many ticks pass while the writers are at work; their entries must live long enough to be used. */
+/** Many ticks pass while the writers run, so entries get a long life and can still be used. */
 const LONG = { wm_default_ttl_ticks: 30, cwm_ttl_ticks: 40 };
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
 /** Sends a command once. */
-export async function tell(client: ServiceClient, asked: Asked): Promise<Told> {
+export async function tell(client: ServiceClient, asked: SentCommand): Promise<CommandOutcome> {
   const { method, path, token, body, key } = asked;
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
   try {

@@ -6,19 +6,19 @@ import {
   type SaidTurn,
 } from '#test/domain/memory-contract-world.js';
 
-/** One request of a conversation and its expected answer; README.md explains the format. */
+/** One request of a conversation and its expected answer. README.md explains the format. */
 export type GoldenStep = { readonly times?: number; readonly answer?: JsonObject } & (
   { readonly say: SaidTurn } | { readonly recall: AskedRecall }
 );
 
 export interface GoldenConversation {
   readonly about: string;
-  /** Fields of every trace event, unless an event overrides them. */
+  /** The fields that every trace event has, unless the event overrides them. */
   readonly every_event: JsonObject;
   readonly steps: readonly GoldenStep[];
 }
 
-/** Expands the abbreviations in a value. */
+/** Replaces the abbreviations in a value by their full form. */
 function expanded(value: Json, words: JsonObject): Json {
   if (typeof value === 'string') return words[value] ?? value;
   if (typeof value !== 'object' || value === null) return value;
@@ -29,7 +29,7 @@ function expanded(value: Json, words: JsonObject): Json {
   return Object.fromEntries(pairs);
 }
 
-/** Expands the short form of an expected answer. */
+/** Replaces the short form of an expected answer by the full answer. */
 function wholeAnswer(
   { trace, ...answer }: JsonObject,
   every_event: JsonObject,
@@ -57,7 +57,7 @@ export function expectedOf(step: GoldenStep, { every_event }: GoldenConversation
   return wholeAnswer(step.answer, every_event, policy);
 }
 
-/** Yields the actual and the expected answer of each step. */
+/** Runs the conversation, and yields the actual and the expected answer of each step. */
 export function* played(conversation: GoldenConversation) {
   const world = new MemoryWorld();
   for (const [index, step] of conversation.steps.entries()) {

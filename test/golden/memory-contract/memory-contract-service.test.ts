@@ -9,8 +9,9 @@ import { TestService } from '#test/support/service.js';
 import { expectedOf, type GoldenConversation, type GoldenStep } from './golden-conversation.js';
 
 /**
- * Plays the golden conversations through the service. They share its log, so each has its own session, user
- * and project behind a prefix, which is removed before the answers are compared.
+ * Runs the golden conversations through the service. They share its log, so each conversation gets a
+ * session, a user and a project with a prefix of its own. The prefix is removed before answers are
+ * compared.
  */
 let service: TestService;
 let agent: Caller;
@@ -40,8 +41,8 @@ const projectOf = (project_root: string): string =>
   storeOwners({ session_id: 's1', user_id: null, project_root }).project;
 
 /**
- * Returns an answer without the prefix. Hashes over ids are verified first and then recomputed for the ids
- * without the prefix.
+ * Returns the answer without the prefix. A hash over ids is verified first, and then recomputed over the
+ * ids without the prefix.
  */
 function withoutPrefix(answer: JsonObject, prefix: string): JsonObject {
   const rewritten = JSON.stringify(answer)
@@ -60,7 +61,7 @@ const folder = new URL('./conversations/', import.meta.url);
 for (const [index, file] of readdirSync(folder).sort().entries()) {
   const text = readFileSync(new URL(file, folder), 'utf8');
   const conversation = JSON.parse(text) as GoldenConversation;
-  test(`M18 [golden] ${file} comes out the same over HTTP`, async () => {
+  test(`M18 [golden] ${file} gives the same answers over HTTP`, async () => {
     const prefix = `c${index}-`;
     for (const [number, step] of conversation.steps.entries()) {
       const path = 'say' in step ? 'memory/interactions' : 'memory/recall';
@@ -77,7 +78,9 @@ for (const [index, file] of readdirSync(folder).sort().entries()) {
   });
 }
 
-/** The parts of the ten turns in docs/memory-contract.md beside Ada's words. */
+/**
+ * For each of the ten turns in docs/memory-contract.md, what the request contains besides Ada's words.
+ */
 const MORE: Readonly<Record<number, JsonObject>> = {
   1: { ai_text: 'Hello! Where shall we go?' },
   2: { ai_text: 'Nice to meet you, Ada.' },

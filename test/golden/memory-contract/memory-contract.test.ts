@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { played, type GoldenConversation } from './golden-conversation.js';
 
 /**
- * Every answer of a conversation, compared byte for byte as JSON; a file here changes only with the contract.
+ * The folder of the golden conversations. Each file holds every answer of one conversation, and the test
+ * compares the answers byte for byte as JSON. A file changes only if the contract changes.
  */
 const folder = new URL('./conversations/', import.meta.url);
 const CONVERSATIONS = [
@@ -23,7 +24,7 @@ const CONVERSATIONS = [
   'ttl-boundary',
 ];
 
-test('M18 [golden] every conversation of the contract exists', () => {
+test('M18 [golden] the folder has every conversation of the contract', () => {
   const found = readdirSync(folder).map((name) => name.replace(/\.json$/, ''));
   expect(found.sort()).toStrictEqual(CONVERSATIONS);
 });

@@ -1,4 +1,4 @@
-/** Prints the line that CI reads, after Jest's own summary. */
+/** Prints the totals in one line, which CI reads, after Jest's own summary. */
 export default class CountReporter {
   #line = '';
 
@@ -7,7 +7,7 @@ export default class CountReporter {
   }
 
   onRunComplete(_contexts, results) {
-    // A file that does not load has no failed tests and counts as one failure.
+    // A file that cannot be loaded has no failed tests, so it is counted as one failure.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests > 0 ? `, ${results.numPendingTests} skipped` : '';
     this.#line = `${results.numPassedTests} passed, ${failed} failed${skipped}\n`;

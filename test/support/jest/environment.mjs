@@ -5,8 +5,8 @@ import { TestEnvironment } from 'jest-environment-node';
 const { createContext } = vm;
 
 /**
- * A test file runs in its own V8 context, in a process that it shares with other files. This environment
- * makes three things work as in a separate process, for the product and for the tests.
+ * Runs a test file in its own V8 context, in a process that it shares with other files. Three things are
+ * changed so that the tests and the product work as in a process of their own.
  */
 export default class extends TestEnvironment {
   constructor(...args) {
@@ -21,7 +21,7 @@ export default class extends TestEnvironment {
 
   async setup() {
     await super.setup();
-    // Node creates its errors outside the context; `instanceof Error` must hold for them, too.
+    // Node creates its errors outside the context. `instanceof Error` must be true for them as well.
     const { Error: ErrorOfContext } = this.global;
     const isInstance = Function.prototype[Symbol.hasInstance];
     Object.defineProperty(ErrorOfContext, Symbol.hasInstance, {
@@ -32,7 +32,7 @@ export default class extends TestEnvironment {
   }
 
   async teardown() {
-    // The 'exit' listeners of the file remove its folders and end its servers.
+    // The 'exit' listeners of the file remove its folders and stop its servers.
     this.global.process.emit('exit', 0);
     await super.teardown();
   }

@@ -9,159 +9,163 @@ import {
   one,
   oneOf,
   orNull,
-  Shown,
+  ApiField,
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 
 /** A job in a list. */
 export class ListedJobDto {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly job_seed!: string;
 
-  @Shown(TEXT, { description: 'The job’s log position, in decimal; used as `cursor`.' })
+  @ApiField(TEXT, { description: 'The job’s log position, in decimal; used as `cursor`.' })
   readonly position!: string;
 
-  @Shown(oneOf('running', 'ended'))
+  @ApiField(oneOf('running', 'ended'))
   readonly status!: 'running' | 'ended';
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly owner_sub!: string;
 
-  @Shown(orNull(TEXT), { description: 'The user id in lower case, without an initial `user_`.' })
+  @ApiField(orNull(TEXT), {
+    description: 'The user id in lower case, without an initial `user_`.',
+  })
   readonly owner_user_id!: string | null;
 
-  @Shown(orNull(TEXT))
+  @ApiField(orNull(TEXT))
   readonly session_id!: string | null;
 
-  @Shown(orNull(TEXT))
+  @ApiField(orNull(TEXT))
   readonly goal!: string | null;
 
-  @Shown(WHOLE)
+  @ApiField(WHOLE)
   readonly tick!: number;
 
-  @Shown(WHOLE, { description: 'The number of the job’s last event, from 0.' })
+  @ApiField(WHOLE, { description: 'The number of the job’s last event, from 0.' })
   readonly version!: number;
 
-  @Shown(WHOLE)
+  @ApiField(WHOLE)
   readonly wm_count!: number;
 
-  @Shown(WHOLE)
+  @ApiField(WHOLE)
   readonly cwm_count!: number;
 
-  @Shown(WHOLE)
+  @ApiField(WHOLE)
   readonly promotions!: number;
 
-  @Shown(WHOLE)
+  @ApiField(WHOLE)
   readonly episodes!: number;
 
-  @Shown(WHOLE)
+  @ApiField(WHOLE)
   readonly reads!: number;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly sem_snapshot_id!: string;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly episodic_snapshot_id!: string;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly brainstate_snapshot_id!: string;
 
-  @Shown(INSTANT, { description: 'Wall-clock time.' })
+  @ApiField(INSTANT, { description: 'Wall-clock time.' })
   readonly started_at!: string;
 
-  @Shown(INSTANT)
+  @ApiField(INSTANT)
   readonly last_event_at!: string;
 
-  @Shown(orNull(INSTANT))
+  @ApiField(orNull(INSTANT))
   readonly ended_at!: string | null;
 }
 
 export class JobsPageDto {
-  @Shown(many(ListedJobDto), { description: 'Newest first.' })
+  @ApiField(many(ListedJobDto), { description: 'Newest first.' })
   readonly jobs!: readonly ListedJobDto[];
 
-  @Shown(orNull(TEXT))
+  @ApiField(orNull(TEXT))
   readonly next_cursor!: string | null;
 }
 
-/** An event as stored in the log. */
+/** An event as it is stored in the log. */
 export class JobEventDto {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly stream!: string;
 
-  @Shown(WHOLE, { description: 'The event’s number in the stream, from 0.' })
+  @ApiField(WHOLE, { description: 'The event’s number in the stream, from 0.' })
   readonly number!: number;
 
-  @Shown(TEXT, { description: 'The event’s position in the whole log, in decimal.' })
+  @ApiField(TEXT, { description: 'The event’s position in the whole log, in decimal.' })
   readonly position!: string;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly type!: string;
 
-  @Shown(JSON_OBJECT)
+  @ApiField(JSON_OBJECT)
   readonly data!: JsonObject;
 
-  @Shown(JSON_OBJECT)
+  @ApiField(JSON_OBJECT)
   readonly metadata!: JsonObject;
 }
 
 export class JobEventsPageDto {
-  @Shown(many(JobEventDto))
+  @ApiField(many(JobEventDto))
   readonly events!: readonly JobEventDto[];
 
-  @Shown(orNull(WHOLE))
+  @ApiField(orNull(WHOLE))
   readonly next_from!: number | null;
 }
 
 export class DivergenceDto {
-  @Shown(WHOLE)
+  @ApiField(WHOLE)
   readonly number!: number;
 
-  @Shown(JSON_VALUE)
+  @ApiField(JSON_VALUE)
   readonly expected!: Json;
 
-  @Shown(JSON_VALUE)
+  @ApiField(JSON_VALUE)
   readonly actual!: Json;
 }
 
 /** The result of a replay. */
 export class ReplayReportDto {
-  @Shown(oneOf('audit', 'strict'))
+  @ApiField(oneOf('audit', 'strict'))
   readonly mode!: ReplayMode;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly stream!: string;
 
-  @Shown(WHOLE)
+  @ApiField(WHOLE)
   readonly events_checked!: number;
 
-  @Shown(TEXT, { description: 'The hash of the stream’s last event.' })
+  @ApiField(TEXT, { description: 'The hash of the stream’s last event.' })
   readonly head_hash!: string;
 
-  @Shown(TEXT, { description: 'Equal for all runs with the same seed and the same commands.' })
+  @ApiField(TEXT, {
+    description: 'Equal for all runs with the same seed and the same commands.',
+  })
   readonly content_hash!: string;
 
-  @Shown(orNull(TEXT), {
+  @ApiField(orNull(TEXT), {
     description: 'The hash of the job’s final state; null if the replay did not reach it.',
   })
   readonly state_hash!: string | null;
 
-  @Shown(WHOLE, {
+  @ApiField(WHOLE, {
     description: 'The number of outcomes that an interrupted end still owes; 0 otherwise.',
   })
   readonly owed!: number;
 
-  @Shown(FLAG)
+  @ApiField(FLAG)
   readonly identical!: boolean;
 
-  @Shown(oneOf('REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'), {
+  @ApiField(oneOf('REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'), {
     optional: true,
     description: 'Present if the replay is not identical.',
   })
   readonly code?: 'REPLAY_DIVERGENCE' | 'INTEGRITY_FAILURE';
 
-  @Shown(one(DivergenceDto), {
+  @ApiField(one(DivergenceDto), {
     optional: true,
     description: 'The first event that the rules do not reproduce, or whose hash is wrong.',
   })

@@ -8,56 +8,56 @@ import {
   many,
   NUMBER,
   oneOf,
-  Shown,
+  ApiField,
   TEXT,
 } from '../../platform/http/answer-fields.js';
 
 export class FoundEpisodeDto {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly episodic_id!: string;
 
-  @Shown(NUMBER, {
+  @ApiField(NUMBER, {
     description: 'Matching tokens divided by all tokens of the summary, in (0, 1].',
   })
   readonly score!: number;
 
-  @Shown(TEXT, { description: 'Redacted unless the caller may see the full text.' })
+  @ApiField(TEXT, { description: 'Redacted unless the caller may see the full text.' })
   readonly summary!: string;
 
-  @Shown(INSTANT)
+  @ApiField(INSTANT)
   readonly created_seeded_ts!: string;
 
-  @Shown(list(JSON_OBJECT))
+  @ApiField(list(JSON_OBJECT))
   readonly evidence!: readonly JsonObject[];
 }
 
 export class FoundEpisodesDto {
-  @Shown(many(FoundEpisodeDto), { description: 'Best first.' })
+  @ApiField(many(FoundEpisodeDto), { description: 'Best first.' })
   readonly results!: readonly FoundEpisodeDto[];
 }
 
 export class EpisodeViewDto {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly episodic_id!: string;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly job_seed!: string;
 
-  @Shown(oneOf(...EPISODE_SOURCES))
+  @ApiField(oneOf(...EPISODE_SOURCES))
   readonly source!: EpisodeSource;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly summary!: string;
 
-  @Shown(list(JSON_OBJECT))
+  @ApiField(list(JSON_OBJECT))
   readonly evidence!: readonly JsonObject[];
 
-  @Shown(JSON_VALUE, { optional: true, description: 'Absent if the caller must not see it.' })
+  @ApiField(JSON_VALUE, { optional: true, description: 'Absent if the caller must not see it.' })
   readonly payload?: Json;
 
-  @Shown(INSTANT)
+  @ApiField(INSTANT)
   readonly created_seeded_ts!: string;
 
-  @Shown(JSON_OBJECT)
+  @ApiField(JSON_OBJECT)
   readonly provenance!: JsonObject;
 }

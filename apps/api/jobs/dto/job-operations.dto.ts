@@ -14,7 +14,7 @@ import { LogAccountDto } from '../../reflective-logs/dto/log-view.dto.js';
 const MAX_TICKS = 1_000;
 const MAX_COMMANDS = 500;
 
-/** SPEC J9: the client can make any command conditional on the job's version. */
+/** With `expected_version`, a client makes a command depend on the job's version (SPEC J9). */
 const expectedVersion = { optional: true, min: 0, max: Number.MAX_SAFE_INTEGER };
 
 export class WmInsertFields {
@@ -62,7 +62,7 @@ export class EndFields {
   reflective_log?: Json;
 }
 
-/** A command without fields of its own. */
+/** A command that has no fields of its own. */
 export class CommandDto {
   @Whole(expectedVersion)
   expected_version?: number;
@@ -154,7 +154,7 @@ const OPERATIONS = {
   end: EndOperation,
 } as const;
 
-/** The DTO of each operation, for openapi.json. */
+/** The DTO of each operation, which openapi.json needs. */
 export const JOB_OPERATIONS = Object.values(OPERATIONS);
 
 export class JobBatchDto {

@@ -37,13 +37,13 @@ export const authenticationHook =
         return done();
       }
       const token = bearerOf(request);
-      const known = verifier.known(token);
-      if (known !== undefined) {
-        proceed(known);
+      const cached = verifier.cachedActor(token);
+      if (cached !== undefined) {
+        proceed(cached);
         return done();
       }
       verifier
-        .actor(token)
+        .actorOf(token)
         .then(proceed)
         .then(() => done(), done);
     } catch (refusal) {

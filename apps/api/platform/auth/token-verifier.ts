@@ -74,7 +74,7 @@ export class TokenVerifier {
   }
 
   /** Returns the actor of a cached, unexpired token; undefined for any other token. */
-  known(token: string): Actor | undefined {
+  cachedActor(token: string): Actor | undefined {
     const cached = this.cache.get(token);
     if (cached === undefined) return undefined;
     if (cached.expiresAt > Date.now()) return cached.actor;
@@ -83,7 +83,7 @@ export class TokenVerifier {
   }
 
   /** Verifies a token and returns its actor. @throws Refusal UNAUTHENTICATED */
-  async actor(token: string): Promise<Actor> {
+  async actorOf(token: string): Promise<Actor> {
     let payload: JWTPayload;
     try {
       payload = await this.verify(token);

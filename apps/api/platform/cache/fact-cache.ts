@@ -14,7 +14,7 @@ export interface CacheLookup {
 export interface FactCacheOptions {
   /** The URL of Redis; undefined if no cache is configured. */
   readonly url: string | undefined;
-  /** Distinguishes installations that share a Redis. */
+  /** The id of the installation, because several may share a Redis. */
   readonly installation: string;
   /** Called once per outage, with a code (SPEC §10, CACHE_ERROR). */
   readonly onError: (reason: string, trace: Trace | undefined) => void;
@@ -22,16 +22,17 @@ export interface FactCacheOptions {
   readonly onUp: () => void;
 }
 
-/** The lifetime of an entry, in ms (SPEC S9). */
+/** The lifetime of an entry in ms (SPEC S9). */
 const LIFETIME_MS = '60000';
 
 /**
- * An entry is one string: its namespace, the stream's revision, and the fact as JSON, separated by line
- * breaks. An entry without the fact is a tombstone, which keeps `fill` from storing an older revision.
+ * The text that a tombstone contains in place of the fact. An entry is one string: its namespace, the
+ * stream's revision, and the fact as JSON, separated by line breaks. An entry without the fact is a
+ * tombstone, which prevents `fill` from storing an older revision.
  */
 const TOMBSTONE = '';
 
-/** Stores a row, unless the namespace has changed since the look-up or a newer entry exists. */
+/** Lua: stores a row, unless the namespace has changed since the look-up or a newer entry exists. */
 const FILL = `
   if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
   local held = redis.call('GET', KEYS[2])
@@ -42,7 +43,7 @@ const FILL = `
   redis.call('SET', KEYS[2], ARGV[1] .. '\\n' .. ARGV[2] .. '\\n' .. ARGV[3], 'PX', ARGV[4])
   return 1`;
 
-/** Stores a tombstone, unless the entry has that revision or a newer one. */
+/** Lua: stores a tombstone, unless the entry already has the tombstone's revision or a newer one. */
 const INVALIDATE = `
   local current = redis.call('GET', KEYS[1])
   if not current then return 0 end
@@ -70,17 +71,21 @@ export class FactCache implements OnApplicationShutdown {
     if (options.url === undefined) return;
     this.link = new RedisLink({
       url: options.url,
-      // Starts a new namespace, because this process may have missed invalidations.
+      // A new namespace is needed, because this process may have missed invalidations.
       prepare: async (redis) => void (await redis.SET(this.namespaceKey, randomUUID())),
       onDown: options.onError,
       onUp: options.onUp,
     });
   }
 
+  get isConfigured(): boolean {
+    return this.link !== undefined;
+  }
+
   /** Returns the result of a look-up; undefined if no cache is configured or Redis is down. */
   async lookUp(key: string, trace?: Trace): Promise<CacheLookup | undefined> {
     const keys = [this.namespaceKey, this.entryKey(key)];
-    const found = await this.link?.ask((redis) => redis.MGET(keys), trace);
+    const found = await this.link?.send((redis) => redis.MGET(keys), trace);
     if (found === undefined) return undefined;
     const [namespace, entry] = found;
     if (typeof namespace === 'string') return { namespace, state: stateOf(namespace, entry) };
@@ -94,14 +99,17 @@ export class FactCache implements OnApplicationShutdown {
     const { fact = null, revision } = state;
     const keys = [this.namespaceKey, this.entryKey(key)];
     const args = [namespace, String(revision), JSON.stringify(fact), LIFETIME_MS];
-    await this.link?.ask((redis) => redis.EVAL(FILL, { keys, arguments: args }));
+    await this.link?.send((redis) => redis.EVAL(FILL, { keys, arguments: args }));
   }
 
   /** Replaces entries older than this revision by a tombstone; resolves after they are gone. */
   async invalidate(key: string, revision: number, trace?: Trace): Promise<void> {
     const keys = [this.namespaceKey, this.entryKey(key)];
     const args = [String(revision), LIFETIME_MS];
-    await this.link?.tell((redis) => redis.EVAL(INVALIDATE, { keys, arguments: args }), trace);
+    await this.link?.sendRequired(
+      (redis) => redis.EVAL(INVALIDATE, { keys, arguments: args }),
+      trace,
+    );
   }
 
   async onApplicationShutdown(): Promise<void> {

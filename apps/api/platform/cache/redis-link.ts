@@ -20,8 +20,8 @@ export interface Trace {
 export interface RedisLinkOptions {
   readonly url: string;
   /**
-   * Runs on each new connection before any other command, and again if a required command could not be sent
-   * meanwhile.
+   * Runs on each new connection before any other command. If a required command could not be sent while
+   * it ran, it runs again.
    */
   readonly prepare: (redis: RedisCommands) => Promise<void>;
   /** Called once per outage with a code as `reason`. */
@@ -54,7 +54,7 @@ export class RedisLink {
   }
 
   /** Returns the command's answer; undefined without a connection, or if the command failed or timed out. */
-  async ask<T>(
+  async send<T>(
     command: (redis: RedisCommands) => Promise<T>,
     trace?: Trace,
   ): Promise<T | undefined> {
@@ -69,12 +69,15 @@ export class RedisLink {
   }
 
   /**
-   * Like `ask`, for commands that Redis must receive: after a failure, commands are skipped until `prepare`
-   * has run again.
+   * The same as `send`, for a command that Redis must receive. If it fails, commands are skipped until
+   * `prepare` has run again.
    */
-  async tell(command: (redis: RedisCommands) => Promise<unknown>, trace?: Trace): Promise<void> {
+  async sendRequired(
+    command: (redis: RedisCommands) => Promise<unknown>,
+    trace?: Trace,
+  ): Promise<void> {
     if (this.client === undefined) this.unsent += 1;
-    else await this.ask(command, trace);
+    else await this.send(command, trace);
   }
 
   /** Closes the connection and opens a new one, as after a failed command. */
@@ -140,7 +143,8 @@ export class RedisLink {
 }
 
 async function clientOf(url: string): Promise<Client> {
-  // Imported only if a Redis is configured, so that other services start faster.
+  // The library is imported only if a Redis is configured, so that an installation without Redis starts
+  // faster.
   const { createClient } = await import('redis');
   return createClient({
     url,

@@ -4,6 +4,7 @@ import { sha256Hex } from '#domain/determinism/hash.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import type { Severity } from '#domain/errors/error-table.js';
 import type { Refusal } from '#domain/errors/refusal.js';
+import type { RequestContext } from '../http/request-context.js';
 import { SYSTEM_VERSION } from '../version.js';
 
 /** The log level for each severity. */
@@ -30,15 +31,24 @@ export const framesOf = (error: Error): string =>
     ...(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')),
   ].join('\n');
 
-/** Writes one structured line for each failure, with the fields of 002's logging template (SPEC F3). */
+/** The fields of a failed request that its log line shows. */
+export interface FailedRequest {
+  readonly context: Pick<RequestContext, 'query_id' | 'trace_id' | 'startedAt' | 'actor'>;
+  readonly method: string;
+  readonly route: string;
+}
+
+/**
+ * Writes one structured line for each failure, with the fields of the logging template in document 002
+ * (SPEC F3).
+ */
 export function logFailure(
   logger: Logger,
-  request: FastifyRequest,
+  { context, method, route }: FailedRequest,
   envelope: ErrorEnvelope,
   error: unknown,
   { facts, logged }: Pick<Refusal, 'facts' | 'logged'>,
 ): void {
-  const { mace: context } = request;
   logger[LEVELS[envelope.severity]]({
     type: 'error',
     error_code: envelope.error_code,
@@ -50,8 +60,8 @@ export function logFailure(
     system_version: SYSTEM_VERSION,
     severity: envelope.severity,
     status: envelope.status,
-    method: request.method,
-    route: routeOf(request),
+    method,
+    route,
     caller: context.actor === undefined ? null : subHash(context.actor.sub),
     ...logged,
     ...(envelope.error_code === 'INTERNAL' && error instanceof Error

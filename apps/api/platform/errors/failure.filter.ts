@@ -1,14 +1,16 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { toEnvelope } from '#domain/errors/envelope.js';
+import { type ErrorEnvelope, toEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
-import type { Refusal } from '#domain/errors/refusal.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import { gatedRequestOf } from '../http/gated-request.js';
-import { openContext, type RequestContext } from '../http/request-context.js';
+import { jsonBytes } from '../http/json-bytes.js';
+import { newIds, openContext, type RequestContext } from '../http/request-context.js';
 import { Metrics } from '../health/metrics.js';
 import { LOGGER, REFUSED_WRITES } from '../tokens.js';
-import { logFailure, routeOf } from './failure-log.js';
+import { type FailedRequest, logFailure, routeOf } from './failure-log.js';
 import { RefusalAudit } from './refusal-audit.js';
 import { refusalOf } from './refusal-of.js';
 import type { RefusedWrites } from './refused-writes.js';
@@ -38,24 +40,55 @@ export class FailureFilter implements ExceptionFilter {
     const isWrite = context.isWrite && isCommand(request.method);
     const refusal = refusalOf(error, { isWrite, route: routeOf(request) });
     if (context.replay !== undefined) {
-      // The storage queue logs its own replays and keeps those that fail.
+      // The storage queue logs the failures of its own replays and keeps the writes.
       context.replay.refusal = refusal;
       void reply.status(ERROR_TABLE[refusal.code].status).send();
       return;
     }
-    const { query_id, trace_id } = context;
-    const meta = { query_id, timestamp: new Date().toISOString(), trace_id };
-    const envelope = toEnvelope(refusal, meta, this.writes.severityOf(refusal.code));
-    this.metrics.failures.inc({ code: refusal.code });
-    logFailure(this.logger, request, envelope, error, refusal);
+    const failed = { context, method: request.method, route: routeOf(request) };
+    const envelope = this.report(refusal, failed, error);
     if (isCommand(request.method)) await this.recordRefusal(refusal, request, context);
-    // A streamed answer has already sent its headers, so only the connection can be closed.
+    // A streamed answer has already sent its headers, so the only possible reaction is to close the
+    // connection.
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;
     }
     if (envelope.status === 401) reply.header('www-authenticate', 'Bearer');
     void reply.status(envelope.status).type('application/json; charset=utf-8').send(envelope);
+  }
+
+  /** Answers bytes that are not an HTTP request with the envelope, and closes the connection. */
+  answerMalformed(error: { readonly code?: string }, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const context = { ...newIds(), startedAt: performance.now(), actor: undefined };
+    const reason = `the bytes are not an HTTP request (${error.code ?? 'unknown'})`;
+    const refusal = new Refusal('INVALID_INPUT', { reason });
+    const failed = { context, method: 'unknown', route: 'unknown' };
+    const envelope = this.report(refusal, failed, error);
+    const body = jsonBytes(envelope);
+    const head = [
+      `HTTP/1.1 ${envelope.status} Bad Request`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${body.length}`,
+      `mace-query-id: ${context.query_id}`,
+      `mace-trace-id: ${context.trace_id}`,
+      'connection: close',
+    ];
+    socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
+  }
+
+  /** Counts and logs a failure, and returns its envelope. */
+  private report(refusal: Refusal, failed: FailedRequest, error: unknown): ErrorEnvelope {
+    const { query_id, trace_id } = failed.context;
+    const meta = { query_id, timestamp: new Date().toISOString(), trace_id };
+    const envelope = toEnvelope(refusal, meta, this.writes.severityOf(refusal.code));
+    this.metrics.failures.inc({ code: refusal.code });
+    logFailure(this.logger, failed, envelope, error, refusal);
+    return envelope;
   }
 
   /**

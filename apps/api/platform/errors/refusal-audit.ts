@@ -92,7 +92,7 @@ export class RefusalAudit {
     return window;
   }
 
-  /** Drops the windows of callers without recent refusals. */
+  /** Drops the per-minute counts of callers that had no recent refusal. */
   private forgetOld(minute: number): void {
     if (this.windows.size < 10_000) return;
     for (const [caller, window] of this.windows)

@@ -20,13 +20,16 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof status === 'number' ? status : undefined;
 };
 
-/** The kind of the failed request. */
+/** The properties of a failed request that decide its refusal. */
 export interface RequestKind {
   readonly isWrite: boolean;
   readonly route: string;
 }
 
-/** A write that could not read its stream counts as a failed write (SPEC F1). */
+/**
+ * Returns the refusal for a request that failed because the log cannot be reached. A write that could
+ * not read its stream counts as a failed write (SPEC F1).
+ */
 function unreachableLog({ isWrite, route }: RequestKind): Refusal {
   if (!isWrite)
     return new Refusal('READ_UNAVAILABLE', { reason: 'the event store does not answer' });

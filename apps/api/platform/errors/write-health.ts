@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ERROR_TABLE, type ErrorCode, type Severity } from '#domain/errors/error-table.js';
 import { Metrics } from '../health/metrics.js';
 
-/** From this number of failed fact writes in a row on, the failure counts as persistent. */
+/** After this number of consecutive failed fact writes, the failure counts as persistent. */
 const PERSISTENT_FAILURES = 3;
 
 /** Detects when SEM_WRITE_FAIL persists, which makes it critical (SPEC §10). */
@@ -13,13 +13,13 @@ export class WriteHealth {
   constructor(private readonly metrics: Metrics) {}
 
   /** Called after a successful write. */
-  landed(): void {
+  noteSuccess(): void {
     if (this.failuresInARow === 0) return;
     this.failuresInARow = 0;
     this.metrics.semWriteFailuresInARow.set(0);
   }
 
-  /** Counts a SEM_WRITE_FAIL, and returns the severity of a failure. */
+  /** Returns the severity of a failure with this code, and counts a SEM_WRITE_FAIL. */
   severityOf(code: ErrorCode): Severity {
     const { severity } = ERROR_TABLE[code];
     if (code !== 'SEM_WRITE_FAIL') return severity;

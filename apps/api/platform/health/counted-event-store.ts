@@ -30,7 +30,7 @@ export class CountedEventStore implements EventStore {
     events: readonly EventToAppend[],
   ): Promise<Appended> {
     const appended = await this.log.append(stream, expected, events);
-    this.writes.landed();
+    this.writes.noteSuccess();
     this.ownWrites.noteAppend(appended.position);
     this.metrics.eventsAppended.inc({ category: categoryOf(stream) }, events.length);
     return appended;

@@ -8,7 +8,14 @@ import { Public } from '../auth/roles.js';
 import type { ReadModels } from '../read-models.js';
 import type { Servers } from '../start/servers.js';
 import { EMBEDDED_SERVERS, EVENT_STORE, READ_MODELS } from '../tokens.js';
-import { embeddedHealth, eventStoreHealth, postgresHealth, readModelHealth } from './indicators.js';
+import {
+  embeddedHealth,
+  eventStoreHealth,
+  integrityHealth,
+  postgresHealth,
+  readModelHealth,
+} from './indicators.js';
+import { IntegrityVerification } from './integrity-verification.js';
 
 const isResult = (value: unknown): value is HealthCheckResult =>
   typeof value === 'object' && value !== null && 'details' in value;
@@ -20,6 +27,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthCheckService,
     private readonly postgres: Postgres,
+    private readonly integrity: IntegrityVerification,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(EMBEDDED_SERVERS) private readonly embedded: Servers['embedded'],
@@ -39,6 +47,7 @@ export class HealthController {
     try {
       return await this.health.check([
         () => eventStoreHealth(this.eventStore),
+        () => integrityHealth(this.integrity.last),
         () => postgresHealth(this.postgres),
         () => readModelHealth(this.readModels, this.eventStore),
         () => embeddedHealth(this.embedded()),

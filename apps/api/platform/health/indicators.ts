@@ -3,6 +3,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { Postgres } from '#read-model/postgres.js';
 import type { ReadModels, ReadModelStatus } from '../read-models.js';
 import type { EmbeddedServer } from '../start/servers.js';
+import type { IntegrityReport } from './integrity-verification.js';
 
 const TIMEOUT_MS = 2_000;
 const MAX_HEARTBEAT_AGE_SECONDS = 15;
@@ -41,31 +42,53 @@ async function pingHealth(name: string, ping: () => Promise<void>): Promise<Heal
 export const eventStoreHealth = (eventStore: EventStore): Promise<HealthIndicatorResult> =>
   pingHealth('event_store', () => eventStore.ping());
 
-/** The details name the service's role in Postgres; the role `owner` could change signed logs (SPEC L3). */
+/** The number of findings that the health check names. */
+const NAMED_FINDINGS = 10;
+
+/**
+ * Returns what the last verification of the event log has found. It is always up: one forged event must
+ * not end the service for everybody.
+ */
+export const integrityHealth = (last: IntegrityReport | undefined): HealthIndicatorResult =>
+  up('event_log', {
+    verified_at: last?.finished_at ?? null,
+    found: last?.found ?? null,
+    findings: last?.findings.slice(0, NAMED_FINDINGS) ?? [],
+  });
+
+/**
+ * Checks Postgres. The details name the service's role in Postgres, because the role `owner` could
+ * change signed logs (SPEC L3).
+ */
 export async function postgresHealth(postgres: Postgres): Promise<HealthIndicatorResult> {
   const result = await pingHealth('postgres', () => postgres.ping());
   return { postgres: { ...result['postgres']!, role: postgres.role ?? 'owner' } };
 }
 
 function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Details {
-  const { position, stopped, rebuilding, heartbeatSecondsAgo } = status;
+  const { position, stopped, rebuilding, anotherLog, heartbeatSecondsAgo } = status;
   const lag = end === undefined ? undefined : end - (position ?? 0n);
   return {
     position: position?.toString() ?? null,
     lag: lag === undefined ? null : (lag > 0n ? lag : 0n).toString(),
     heartbeat_seconds_ago: heartbeatSecondsAgo ?? null,
     rebuilding,
+    ...(anotherLog === undefined ? {} : { another_log: anotherLog }),
     stopped: stopped === undefined ? null : { ...stopped, position: stopped.position.toString() },
   };
 }
 
-/** A read model counts as stopped if its leader sends no heartbeat, whatever its position. */
-const isProjecting = ({ stopped, heartbeatSecondsAgo }: ReadModelStatus): boolean =>
+/**
+ * True if the read model is being projected. Without heartbeats from its leader it counts as stopped,
+ * whatever its position. While it is rebuilt after a change of the log, its rows are incomplete.
+ */
+const isProjecting = ({ stopped, anotherLog, heartbeatSecondsAgo }: ReadModelStatus): boolean =>
   stopped === undefined &&
+  anotherLog === undefined &&
   heartbeatSecondsAgo !== undefined &&
   heartbeatSecondsAgo < MAX_HEARTBEAT_AGE_SECONDS;
 
-/** Returns each read model's position, lag, heartbeat, and the event at which it stopped. */
+/** Returns the position, lag and heartbeat of each read model, and the event at which it stopped. */
 export async function readModelHealth(
   readModels: ReadModels,
   eventStore: EventStore,

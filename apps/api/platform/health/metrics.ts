@@ -56,7 +56,7 @@ export class Metrics {
   });
   readonly cacheLookups = new Counter({
     name: 'mace_cache_lookups_total',
-    help: 'Look-ups of facts in the cache; stale: the log had a newer event than the entry.',
+    help: 'Look-ups of facts in the cache; stale: the log had a newer event than the entry; down: Redis did not answer.',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
@@ -109,6 +109,12 @@ export class Metrics {
     name: 'mace_reflective_logs_quarantined_total',
     help: 'Quarantined logs and rows by fault; every fault except submitted needs an operator.',
     labelNames: ['fault'] as const,
+    registers: [this.registry],
+  });
+  readonly integrityFindings = new Gauge({
+    name: 'mace_integrity_findings',
+    help: 'Events that failed the last verification of the event log, by category and problem.',
+    labelNames: ['category', 'problem'] as const,
     registers: [this.registry],
   });
 

@@ -8,11 +8,11 @@ export const TEXT: Schema = { type: 'string' };
 export const WHOLE: Schema = { type: 'integer' };
 export const NUMBER: Schema = { type: 'number' };
 export const FLAG: Schema = { type: 'boolean' };
-/** An ISO 8601 instant in UTC. */
+/** The schema of an ISO 8601 instant in UTC. */
 export const INSTANT: Schema = { type: 'string', format: 'date-time' };
 export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
 
-/** The schemas of any JSON in openapi.json; the SDK replaces them with its own types. */
+/** The schemas of JSON values in openapi.json. The SDK replaces them by its own types. */
 export const JSON_SCHEMAS = {
   Json: {
     nullable: true,
@@ -30,7 +30,7 @@ export const JSON_SCHEMAS = {
   },
 };
 
-/** Any JSON value, including null. */
+/** The schema of any JSON value, including null. */
 export const JSON_VALUE: Schema = { allOf: [{ $ref: '#/components/schemas/Json' }] };
 export const JSON_OBJECT: Schema = { allOf: [{ $ref: '#/components/schemas/JsonObject' }] };
 
@@ -46,7 +46,7 @@ interface Field {
 }
 
 /** Declares a field of an answer's DTO for openapi.json and the SDK. */
-export const Shown = (
+export const ApiField = (
   schema: Schema,
   { description, optional = false }: Field = {},
 ): PropertyDecorator =>

@@ -1,6 +1,6 @@
 /**
- * A controller's answer with headers: `position` becomes `Mace-Position` (every write, SPEC §13), `stale`
- * becomes `Mace-Stale: true` (SPEC S6).
+ * A controller's answer with headers. `position` becomes `Mace-Position`, which every write returns
+ * (SPEC §13); `stale` becomes `Mace-Stale: true` (SPEC S6).
  */
 export class Answer<Body> {
   private constructor(
@@ -9,12 +9,12 @@ export class Answer<Body> {
     readonly stale: boolean,
   ) {}
 
-  /** The answer to a write; `position` is the commit position of its last event. */
+  /** Makes the answer to a write; `position` is the commit position of its last event. */
   static written<Body>(body: Body, position: bigint | undefined): Answer<Body> {
     return new Answer(body, position, false);
   }
 
-  /** The answer to a read. `isCurrent` is false if the log's end could not be read. */
+  /** Makes the answer to a read; `isCurrent` is false if the log's end could not be read. */
   static read<Body>(body: Body, isCurrent: boolean): Answer<Body> {
     return new Answer(body, undefined, !isCurrent);
   }

@@ -18,9 +18,9 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
-import { SEED_PATTERN } from '#domain/determinism/ids.js';
+import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
 import { nestedField, type DtoClass } from './dto.pipe.js';
-import { JSON_OBJECT, JSON_VALUE, one, Shown } from './answer-fields.js';
+import { JSON_OBJECT, JSON_VALUE, one, ApiField } from './answer-fields.js';
 
 /** The options of every field: whether the client may omit it, and its OpenAPI description. */
 interface Field {
@@ -34,7 +34,7 @@ const field = (
   ...validators: PropertyDecorator[]
 ): PropertyDecorator =>
   applyDecorators(
-    Shown(schema, options),
+    ApiField(schema, options),
     ...(options.optional ? [IsOptional()] : []),
     ...validators,
   );
@@ -59,7 +59,7 @@ export const Text = (
 
 /** A job_seed or a session_id (SPEC I4). */
 export const SeedText = (options: Field = {}): PropertyDecorator =>
-  Text({ ...options, min: 1, max: 128, pattern: SEED_PATTERN });
+  Text({ ...options, min: 1, max: 128, pattern: NEW_SEED_PATTERN });
 
 /** A commit position as a decimal string, such as a list's cursor. 18 digits fit a 64-bit integer. */
 export const PositionText = (options: Field = {}): PropertyDecorator =>
@@ -69,7 +69,10 @@ export const PositionText = (options: Field = {}): PropertyDecorator =>
 export const EventNumber = (options: Field = {}): PropertyDecorator =>
   Whole({ ...options, min: 0, max: 2_147_483_647 });
 
-/** An id in the form that the service generates. An answer never repeats a text in another form (SPEC P6). */
+/**
+ * An id in the form that the service generates. An answer never repeats a text that does not have this
+ * form (SPEC P6).
+ */
 export const IdText = (options: Field = {}): PropertyDecorator =>
   Text({ ...options, min: 1, max: 256, pattern: /^[A-Za-z0-9._:-]{1,256}$/ });
 
@@ -124,12 +127,12 @@ export const JsonList = (options: Field & { max: number }): PropertyDecorator =>
   );
 
 /**
- * Any JSON value, including `null`; the domain checks its size.
- * @param options `shownAs`: the DTO that openapi.json shows if the domain checks the value's structure.
+ * Any JSON value, including `null`; the domain checks its size. @param options `shownAs` is the DTO that
+ * openapi.json shows, if the domain checks the structure of the value.
  */
 export const AnyJson = (options: Field & { shownAs?: DtoClass } = {}): PropertyDecorator =>
   applyDecorators(
-    Shown(options.shownAs === undefined ? JSON_VALUE : one(options.shownAs), options),
+    ApiField(options.shownAs === undefined ? JSON_VALUE : one(options.shownAs), options),
     options.optional ? Allow() : IsPresent(),
   );
 
@@ -206,8 +209,8 @@ export const ListOf = (dto: DtoClass, options: Field & { max: number }): Propert
   );
 
 /**
- * A list of 1 to `max` objects; each object's field `by` selects its DTO class. The route must name the
- * classes in `@ApiExtraModels`, so that openapi.json contains their schemas.
+ * A list of 1 to `max` objects; the field that `by` names selects the DTO class of each object. The
+ * route must name the classes in `@ApiExtraModels`, so that openapi.json contains their schemas.
  */
 export const ListBy = (
   by: string,

@@ -11,7 +11,10 @@ export type Reach = (position: bigint, names: readonly string[]) => Promise<void
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
-/** Returns `Mace-Min-Position`, up to which the answer must include every event (SPEC §13). */
+/**
+ * Returns the position in the header `Mace-Min-Position`. The answer must include every event up to this
+ * position (SPEC §13).
+ */
 function minPosition({ headers }: FastifyRequest): bigint | undefined {
   const header = headers['mace-min-position'];
   if (header === undefined) return undefined;
@@ -31,12 +34,12 @@ function isEventual({ headers }: FastifyRequest): boolean {
 /** Returns the position that the read models must have passed; undefined if the read need not wait. */
 function requiredPosition(
   request: FastifyRequest,
-  { asTheyAre = false }: Partial<RouteReads>,
+  { ignoresOwnWrites = false }: Partial<RouteReads>,
   ownWrites: OwnWrites,
 ): bigint | undefined {
   const required = minPosition(request);
   if (isEventual(request)) return undefined;
-  const sub = asTheyAre ? undefined : request.mace.actor?.sub;
+  const sub = ignoresOwnWrites ? undefined : request.mace.actor?.sub;
   return sub === undefined ? required : laterOf(required, ownWrites.positionOf(sub));
 }
 

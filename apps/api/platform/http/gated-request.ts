@@ -4,8 +4,8 @@ import type { Actor } from '#domain/recorded-event.js';
 import type { RequestIdentity } from './identity.decorator.js';
 
 /**
- * A write that has passed the token check, the strict parser and the privacy gate, as plain JSON with all the
- * data that sending it again needs (SPEC F2).
+ * A write that has passed the token check, the strict parser and the privacy gate. It is plain JSON, and
+ * has all the data needed to send the write again (SPEC F2).
  */
 export interface GatedRequest {
   readonly method: string;

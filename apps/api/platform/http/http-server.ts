@@ -1,5 +1,13 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { Server } from 'node:http';
+import type {
+  FastifyHttpOptions,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify';
+import { Refusal } from '#domain/errors/refusal.js';
 import type { TokenVerifier } from '../auth/token-verifier.js';
 import { authenticationHook } from '../auth/authentication.hook.js';
 import type { RateLimit } from '../auth/rate-limit.js';
@@ -14,7 +22,7 @@ import type { OwnWrites } from './own-writes.js';
 import { openContext } from './request-context.js';
 import { parseStrictJson } from './strict-json.js';
 
-/** 1 MB (SPEC F4). */
+/** The maximum bytes of a body: 1 MB (SPEC F4). */
 export const BODY_LIMIT = 1024 * 1024;
 
 /** Answers a request that fails before Nest handles it. */
@@ -25,18 +33,38 @@ export type AnswerFailure = (
 ) => Promise<void>;
 
 /** Creates Nest's HTTP adapter; `prepare` adds the hooks. */
-export const httpAdapter = (answerFailure: AnswerFailure): FastifyAdapter => {
-  const options: FastifyServerOptions = {
+export const httpAdapter = (
+  answerFailure: AnswerFailure,
+  answerMalformed: NonNullable<FastifyServerOptions['clientErrorHandler']>,
+): FastifyAdapter => {
+  const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
+    // Without a Host header, Node would answer itself, without the error envelope.
+    http: { requireHostHeader: false },
+    clientErrorHandler: answerMalformed,
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
       void answerFailure(error, request, reply);
     },
   };
-  // Nest middleware is not used; hooks replace it.
+  // Hooks replace Nest's middleware, which is not used.
   return new FastifyAdapter({ ...options, skipMiddie: true });
 };
+
+/** Returns the refusal of a request whose headers ask for something that this service does not do. */
+function headerProblem({ headers, raw }: FastifyRequest): Refusal | undefined {
+  const { expect, 'content-encoding': encoding, 'content-type': type = '' } = headers;
+  const refuse = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+  if (headers.host === undefined && raw.httpVersion === '1.1') return refuse('Host: is missing');
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    return refuse('Expect: must be 100-continue');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return refuse('Content-Encoding: must be identity');
+  const [, charset = 'utf-8'] = /;\s*charset="?([^";\s]+)/i.exec(type) ?? [];
+  if (!/^utf-?8$/i.test(charset)) return refuse('Content-Type: the charset must be UTF-8');
+  return undefined;
+}
 
 /** Accepts strict JSON as the only kind of body. */
 function acceptStrictJson(server: FastifyInstance): void {
@@ -55,9 +83,9 @@ function acceptStrictJson(server: FastifyInstance): void {
 }
 
 /**
- * Sets the headers of a controller's `Answer`, and notes the caller's write. It is a hook, because an
- * interceptor takes more than a tenth of the time of a request that stores nothing (ARCHITECTURE.md has the
- * figure).
+ * Sets the headers of a controller's `Answer`, and remembers the position of the caller's write for the
+ * caller's next reads (SPEC C1). It is a hook, because an interceptor takes more than a tenth of the time
+ * of a request that stores nothing (ARCHITECTURE.md has the figure).
  */
 const unwrapAnswer =
   (ownWrites: OwnWrites) =>
@@ -96,13 +124,20 @@ const PUBLIC: RouteAccess = { isPublic: true };
 /** Returns true for the pages that @nestjs/swagger serves. */
 const isPage = (url: string): boolean => url === '/openapi.json' || /^\/docs(\/|$)/.test(url);
 
-/** Adds the hooks for every request. Their order matters: ids, caller, body, position, answer. */
+/**
+ * Adds the hooks that every request passes. Their order matters: ids, caller, body, position, answer.
+ */
 export function prepare(server: FastifyInstance, parts: HttpParts): void {
   server.decorate('keyedHash', parts.keyedHash);
   server.decorateRequest('mace', null as never);
   server.addHook('onRequest', (request, reply, done) => {
     openContext(request, reply);
     done();
+  });
+  server.addHook('onRequest', (request, _reply, done) => done(headerProblem(request)));
+  // Without a listener, Node would answer unknown expectations itself, without the error envelope.
+  server.server.on('checkExpectation', (request, response) => {
+    server.server.emit('request', request, response);
   });
   server.addHook('onRoute', (route) => {
     if (isPage(route.url)) route.config = { ...route.config, ...PUBLIC };

@@ -13,7 +13,7 @@ import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { callerOf } from '../auth/caller.decorator.js';
 
-/** HMAC-SHA256 with the signing key over the JCS of a value, as hex (SPEC I7). */
+/** Returns the HMAC-SHA256 of a value's canonical JSON under the signing key, as hex (SPEC I7). */
 export type KeyedHash = (value: unknown) => string;
 
 declare module 'fastify' {
@@ -65,7 +65,7 @@ export function identityOf(request: FastifyRequest): RequestIdentity {
 function newIdentity(request: FastifyRequest): RequestIdentity {
   const caller = callerOf(request);
   const actor = caller.sub;
-  // The author's id is stored with each write (SPEC I4).
+  // The author's id is stored with each write, so it must not have personal data (SPEC I4).
   requireClearIds(ownUserId(caller));
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const { idempotency_token: token, ...body } = sent;

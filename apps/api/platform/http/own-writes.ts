@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 
 const SUBJECTS_PER_GENERATION = 5_000;
 
-/** The log position that a subject must see to see its own writes on this instance (SPEC C1). */
+/**
+ * For each subject, the log position that a read must show to include the subject's own writes on this
+ * instance (SPEC C1).
+ */
 @Injectable()
 export class OwnWrites {
-  // Two generations: dropping the older one is fast, while finding a Map's oldest entry is not.
+  // There are two generations of entries. Dropping the older generation is fast, while finding the
+  // oldest entry of a Map is not.
   private recent = new Map<string, bigint>();
   private older: ReadonlyMap<string, bigint> = new Map();
   private appended = 0n;

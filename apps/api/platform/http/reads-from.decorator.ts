@@ -17,8 +17,8 @@ export type ReadModelName = (typeof READ_MODEL_NAMES)[number];
 /** The fields that the freshness hook reads from a route. */
 export interface RouteReads {
   readonly readsFrom: readonly ReadModelName[];
-  /** The route does not wait for the caller's own writes. */
-  readonly asTheyAre: boolean;
+  /** True if the route does not wait for the caller's own writes. */
+  readonly ignoresOwnWrites: boolean;
 }
 
 const reads = (part: RouteReads): MethodDecorator =>
@@ -39,15 +39,16 @@ const reads = (part: RouteReads): MethodDecorator =>
   );
 
 /**
- * Declares the read models that the route reads. The route runs after they have passed the caller's last
- * write on this instance (SPEC C1) and `Mace-Min-Position`.
+ * Declares the read models that the route reads. The route runs after these read models have passed both
+ * the caller's last write on this instance (SPEC C1) and the position in the header `Mace-Min-Position`.
  */
 export const ReadsFrom = (...readsFrom: readonly ReadModelName[]): MethodDecorator =>
-  reads({ readsFrom, asTheyAre: false });
+  reads({ readsFrom, ignoresOwnWrites: false });
 
 /**
- * Like `ReadsFrom`, but waits only for `Mace-Min-Position`: for a route that compares its answer with the log
- * (SPEC S6), and for a route that reports the progress of the read models.
+ * The same as `ReadsFrom`, but the route waits only for `Mace-Min-Position`. It is for routes that
+ * compare their answer with the log (SPEC S6) and for routes that report the progress of the read
+ * models.
  */
-export const ReadsAsTheyAre = (...readsFrom: readonly ReadModelName[]): MethodDecorator =>
-  reads({ readsFrom, asTheyAre: true });
+export const ReadsWithoutOwnWrites = (...readsFrom: readonly ReadModelName[]): MethodDecorator =>
+  reads({ readsFrom, ignoresOwnWrites: true });

@@ -10,7 +10,7 @@ export interface ReplayedRequest {
   refusal: Refusal | undefined;
 }
 
-// Keyed by the request object, so that no client input can reach an entry.
+// Entries are keyed by the request object, so that no client input can reach them.
 const replays = new WeakMap<IncomingMessage, ReplayedRequest>();
 
 /** Returns the replay of a request; undefined for a client's request. */

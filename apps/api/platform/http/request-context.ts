@@ -14,10 +14,10 @@ export interface RequestContext {
   readonly startedAt: number;
   /** Set after the token is verified; undefined on public routes. */
   actor: Actor | undefined;
-  /** True once the handler has read the command's identity, which only writes do. */
+  /** True once the handler has read the command's identity. Only handlers of writes read it. */
   isWrite: boolean;
   identity: RequestIdentity | undefined;
-  /** Set for a stored write that is sent again (SPEC F2). */
+  /** The stored write that is sent again; undefined for a client's request (SPEC F2). */
   readonly replay: ReplayedRequest | undefined;
 }
 
@@ -34,6 +34,12 @@ const traceIdOf = (traceparent: string | string[] | undefined): string => {
   const given = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
   return given === undefined || given === NO_TRACE ? randomUUID().replaceAll('-', '') : given;
 };
+
+/** Returns new ids for a request whose headers cannot be read. */
+export const newIds = (): Pick<RequestContext, 'query_id' | 'trace_id'> => ({
+  query_id: randomUUID(),
+  trace_id: traceIdOf(undefined),
+});
 
 /** Creates the context of a request, and sets its ids as headers of the answer. */
 export function openContext(request: FastifyRequest, reply: FastifyReply): RequestContext {

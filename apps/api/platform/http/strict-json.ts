@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** A body with deeper nesting is refused before it is parsed. */
+/** The maximum depth of a body. A deeper one is refused before it is parsed. */
 export const MAX_DEPTH = 100;
 
 const refuse = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
@@ -10,6 +10,15 @@ const refuse = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reaso
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+/** True for digits and for `.`, `+`, `-`, `E` and `e`. */
+const continuesNumber = (code: number): boolean =>
+  isDigit(code) ||
+  code === 0x2e ||
+  code === 0x2b ||
+  code === 0x2d ||
+  code === 0x45 ||
+  code === 0x65;
 const opens = (code: number): boolean => code === 0x7b || code === 0x5b;
 const closes = (code: number): boolean => code === 0x7d || code === 0x5d;
 
@@ -25,10 +34,36 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Counts the keys in a text, including repeated ones, in one pass; refuses deep nesting. */
-function keysInText(text: string): number {
+/** Returns the significant digits of a decimal number and the exponent of the last of them. */
+function decimalOf(number: string): string {
+  const [, integer = '', fraction = '', exponent = '0'] =
+    /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
+  const digits = `${integer}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+}
+
+/** Every decimal number of at most this many characters, without an exponent, survives as a double. */
+const SAFE_LENGTH = 15;
+
+/** True if a number would be stored as another number, because a double is too small or too coarse for it. */
+const isInexact = (number: string): boolean =>
+  (number.length > SAFE_LENGTH || /[eE]/.test(number)) &&
+  decimalOf(number) !== decimalOf(String(Number(number)));
+
+/** The result of `scanText`. */
+interface TextScan {
+  /** The number of keys, including repeated ones. */
+  readonly keys: number;
+  readonly hasInexactNumber: boolean;
+}
+
+/** Scans a text in one pass; refuses deep nesting. */
+function scanText(text: string): TextScan {
   let keys = 0;
   let depth = 0;
+  let hasInexactNumber = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
@@ -36,8 +71,13 @@ function keysInText(text: string): number {
     else if (closes(code)) depth -= 1;
     else if (opens(code) && (depth += 1) > MAX_DEPTH)
       throw refuse(`the body is nested deeper than ${MAX_DEPTH}`);
+    else if (isDigit(code)) {
+      const start = index;
+      while (continuesNumber(text.charCodeAt(index + 1))) index += 1;
+      hasInexactNumber ||= isInexact(text.slice(start, index + 1));
+    }
   }
-  return keys;
+  return { keys, hasInexactNumber };
 }
 
 interface Scan {
@@ -75,22 +115,26 @@ function parse(text: string): unknown {
 }
 
 /**
- * Parses a request's body, or refuses it with INVALID_INPUT: bytes that are not UTF-8, text that is not JSON,
- * deep nesting, duplicate keys, and values that JCS or Postgres cannot hold (SPEC I5, F4). `JSON.parse` keeps
- * the last of two equal keys, so the text has more keys than the value exactly if a key repeats.
+ * Parses a request's body, or refuses it with INVALID_INPUT: bytes that are not UTF-8, text that is not
+ * JSON, deep nesting, duplicate keys, and values that JCS or Postgres cannot hold (SPEC I5, F4).
+ * `JSON.parse` keeps the last of two equal keys, so a key repeats if and only if the text has more keys
+ * than the parsed value. A number that a double cannot hold exactly would be stored as another number.
  * Keys such as `__proto__` become ordinary own properties. An empty body is an empty object.
  */
 export function parseStrictJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw refuse('the body is not UTF-8');
   const text = bytes.toString('utf8');
-  const keyCount = keysInText(text);
+  const { keys, hasInexactNumber } = scanText(text);
   const value = parse(text);
   const scan: Scan = { keys: 0, carriable: true };
-  // Raw control characters and broken UTF-8 were refused above; only an escape can still introduce them.
+  // Raw control characters and broken UTF-8 are refused above, so only a `\u` escape can still produce
+  // an invalid character.
   walk(value, scan, text.includes('\\u'));
   if (!scan.carriable)
     throw refuse(uncarriable(value, MAX_DEPTH) ?? 'the body holds what JSON cannot carry');
-  if (scan.keys !== keyCount) throw refuse('the body repeats a key');
+  if (scan.keys !== keys) throw refuse('the body repeats a key');
+  if (hasInexactNumber)
+    throw refuse('the body holds a number that a double cannot hold exactly; send it as a string');
   return value;
 }

@@ -29,8 +29,9 @@ interface Crash {
 }
 
 /**
- * Returns the URLs of the configured servers, and starts an embedded server for each missing URL. A crashed
- * child process is restarted; the crash is logged and shown in the health check. Fails with `FolderInUse`.
+ * Returns the URLs of the configured servers, and starts an embedded server for each missing URL. An
+ * embedded server that crashes is restarted; the crash is logged and shown in the health check. Fails
+ * with `FolderInUse`.
  */
 export async function openServers(config: ServiceConfig, logger: Logger): Promise<OpenedServers> {
   const { dataDir, eventStoreUrl, postgresUrl, eventStoreQuotaBytes } = config;

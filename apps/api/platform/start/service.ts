@@ -13,6 +13,7 @@ import type { KeyedHash } from '../http/identity.decorator.js';
 import { OwnWrites } from '../http/own-writes.js';
 import { describe } from '../openapi.js';
 import type { ReadModels } from '../read-models.js';
+import { SameLog } from '../same-log.js';
 import { KEYED_HASH, READ_MODELS } from '../tokens.js';
 import type { Servers } from './servers.js';
 
@@ -38,7 +39,10 @@ export async function startService(
   logger: Logger,
   more: Capabilities = [],
 ): Promise<Service> {
-  const adapter = httpAdapter((...failure) => app.get(FailureFilter).answer(...failure));
+  const adapter = httpAdapter(
+    (...failure) => app.get(FailureFilter).answer(...failure),
+    (error, socket) => app.get(FailureFilter).answerMalformed(error, socket),
+  );
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.of(config, servers, logger, more),
     adapter,
@@ -64,8 +68,13 @@ export async function startService(
         { type: 'read_models_missing' },
         'The service starts before the read models have their tables.',
       );
+    // No request is answered from rows of another log.
+    const sameLog = app.get(SameLog);
+    await sameLog.untilConfirmed(TABLES_TIMEOUT_MS);
     // Fastify listens directly, because Nest would log a taken port before it throws.
     await adapter.getInstance().listen({ port: config.port, host: config.host });
+    // The health check shows the rebuild, and reads wait for it.
+    await sameLog.untilRebuilt();
   } catch (error) {
     await app.close();
     throw error;

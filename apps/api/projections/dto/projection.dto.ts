@@ -5,7 +5,7 @@ import {
   NUMBER,
   one,
   orNull,
-  Shown,
+  ApiField,
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
@@ -16,50 +16,50 @@ export class ProjectionPath {
 }
 
 export class StoppedAtDto {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly position!: string;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly stream!: string;
 
-  @Shown(WHOLE)
+  @ApiField(WHOLE)
   readonly number!: number;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly reason!: string;
 }
 
 /** The progress of a read model. */
 export class ProjectionDto {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly name!: string;
 
-  @Shown(orNull(TEXT), {
+  @ApiField(orNull(TEXT), {
     description: 'A position in the log, in decimal; null before the first event.',
   })
   readonly position!: string | null;
 
-  @Shown(orNull(one(StoppedAtDto)), {
+  @ApiField(orNull(one(StoppedAtDto)), {
     description: 'The event at which the read model stopped because it cannot project it.',
   })
   readonly stopped!: StoppedAtDto | null;
 
-  @Shown(FLAG, { description: 'A new version is being built beside it.' })
+  @ApiField(FLAG, { description: 'A new version is being built beside it.' })
   readonly rebuilding!: boolean;
 
-  @Shown(orNull(NUMBER), { description: 'Seconds since the leader’s last heartbeat.' })
+  @ApiField(orNull(NUMBER), { description: 'Seconds since the leader’s last heartbeat.' })
   readonly heartbeat_seconds_ago!: number | null;
 }
 
 export class ProjectionsDto {
-  @Shown(many(ProjectionDto))
+  @ApiField(many(ProjectionDto))
   readonly projections!: readonly ProjectionDto[];
 }
 
 export class RebuildDto {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly name!: string;
 
-  @Shown({ type: 'boolean', enum: [true] })
+  @ApiField({ type: 'boolean', enum: [true] })
   readonly rebuilding!: true;
 }

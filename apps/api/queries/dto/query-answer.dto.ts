@@ -8,93 +8,96 @@ import {
   NUMBER,
   one,
   orNull,
-  Shown,
+  ApiField,
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 import { PersonDto } from '../../action-requests/dto/action-request-view.dto.js';
 
 class RoutedFields {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly agent_id!: string;
 
-  @Shown(TEXT, { description: 'The rule that matched.' })
+  @ApiField(TEXT, { description: 'The rule that matched.' })
   readonly route_reason!: string;
 }
 
 /** The router's decision for a query. */
 export class RoutedDto extends RoutedFields {
-  @Shown(WHOLE)
+  @ApiField(WHOLE)
   readonly depth!: number;
 }
 
 export class ProposalDto {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly key!: string;
 
-  @Shown(JSON_VALUE)
+  @ApiField(JSON_VALUE)
   readonly value!: Json;
 }
 
 export class QueryAnswerDto extends RoutedFields {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly answer!: string;
 
-  @Shown(NUMBER, { description: 'From 0 to 1.' })
+  @ApiField(NUMBER, { description: 'From 0 to 1.' })
   readonly confidence!: number;
 
-  @Shown(list(TEXT), { description: 'Agents that failed during the query.' })
+  @ApiField(list(TEXT), { description: 'Agents that failed during the query.' })
   readonly degraded!: readonly string[];
 
-  @Shown(many(ErrorEnvelopeDto), {
+  @ApiField(many(ErrorEnvelopeDto), {
     description: 'Problems that did not prevent the answer, or a warning (LOW_CONFIDENCE).',
   })
   readonly notices!: readonly ErrorEnvelopeDto[];
 
-  @Shown(TEXT, { description: 'The id of the query’s signed ReflectiveLog.' })
+  @ApiField(TEXT, { description: 'The id of the query’s signed ReflectiveLog.' })
   readonly log_id!: string;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly job_seed!: string;
 
-  @Shown(one(ProposalDto), { optional: true, description: 'The fact that `confirm` would store.' })
+  @ApiField(one(ProposalDto), {
+    optional: true,
+    description: 'The fact that `confirm` would store.',
+  })
   readonly proposal?: ProposalDto;
 }
 
 /** An answer that waits for a human review. */
 export class OpenReviewDto {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly review_id!: string;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly log_id!: string;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly job_seed!: string;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly query_id!: string;
 
-  @Shown(JSON_VALUE)
+  @ApiField(JSON_VALUE)
   readonly final_answer!: Json;
 
-  @Shown(orNull(NUMBER))
+  @ApiField(orNull(NUMBER))
   readonly final_confidence!: number | null;
 
-  @Shown(INSTANT)
+  @ApiField(INSTANT)
   readonly requested_at!: string;
 
-  @Shown(one(PersonDto))
+  @ApiField(one(PersonDto))
   readonly requested_by!: PersonDto;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly reason!: string;
 }
 
 export class ReviewsPageDto {
-  @Shown(many(OpenReviewDto), { description: 'Oldest first.' })
+  @ApiField(many(OpenReviewDto), { description: 'Oldest first.' })
   readonly reviews!: readonly OpenReviewDto[];
 
-  @Shown(orNull(TEXT))
+  @ApiField(orNull(TEXT))
   readonly next_cursor!: string | null;
 }

@@ -4,64 +4,65 @@ import {
   many,
   oneOf,
   orNull,
-  Shown,
+  ApiField,
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 
 /**
- * A write that was refused because the log was full, and that waits in the queue. Its content is never shown.
+ * A write that was refused because the log was full and now waits in the queue. The service never shows
+ * its content.
  */
 export class WaitingWriteDto {
-  @Shown(TEXT, { description: 'The write’s command_id.' })
+  @ApiField(TEXT, { description: 'The write’s command_id.' })
   readonly id!: string;
 
-  @Shown(TEXT, { description: 'The command’s name, such as `PutFact`.' })
+  @ApiField(TEXT, { description: 'The command’s name, such as `PutFact`.' })
   readonly command!: string;
 
-  @Shown(TEXT, { description: 'The HTTP method and path pattern, without ids.' })
+  @ApiField(TEXT, { description: 'The HTTP method and path pattern, without ids.' })
   readonly route!: string;
 
-  @Shown(TEXT, { description: 'The stream that the write was for.' })
+  @ApiField(TEXT, { description: 'The stream that the write was for.' })
   readonly stream!: string;
 
-  @Shown(FLAG, {
+  @ApiField(FLAG, {
     description:
       'Whether it has an Idempotency-Key; if so, the service replays it when the log has room.',
   })
   readonly keyed!: boolean;
 
-  @Shown(TEXT, { description: 'First 16 hex digits of sha256(sub).' })
+  @ApiField(TEXT, { description: 'First 16 hex digits of sha256(sub).' })
   readonly caller!: string;
 
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly trace_id!: string;
 
-  @Shown(INSTANT)
+  @ApiField(INSTANT)
   readonly refused_at!: string;
 
-  @Shown(WHOLE, { description: 'The number of failed replays.' })
+  @ApiField(WHOLE, { description: 'The number of failed replays.' })
   readonly attempts!: number;
 
-  @Shown(TEXT, { description: 'The error_code of the last attempt.' })
+  @ApiField(TEXT, { description: 'The error_code of the last attempt.' })
   readonly last_code!: string;
 
-  @Shown(oneOf('room', 'person'))
+  @ApiField(oneOf('room', 'person'))
   readonly waits_for!: 'room' | 'person';
 }
 
 export class QueuePageDto {
-  @Shown(many(WaitingWriteDto), { description: 'In the order of their refusal.' })
+  @ApiField(many(WaitingWriteDto), { description: 'In the order of their refusal.' })
   readonly entries!: readonly WaitingWriteDto[];
 
-  @Shown(orNull(TEXT))
+  @ApiField(orNull(TEXT))
   readonly next_cursor!: string | null;
 }
 
 export class RetriedWriteDto {
-  @Shown(TEXT)
+  @ApiField(TEXT)
   readonly id!: string;
 
-  @Shown(oneOf('written'))
+  @ApiField(oneOf('written'))
   readonly status!: 'written';
 }

@@ -13,7 +13,7 @@ export interface FinishedInteraction {
   readonly events: readonly MemoryEvent[];
   /** All items that the interaction wrote, promoted copies last. */
   readonly written: readonly MemoryItem[];
-  /** `memory_write` first, then the trace events since the promotion was requested. */
+  /** The event `memory_write`, then the trace events since the promotion was requested. */
   readonly trace: readonly MemoryTrace[];
 }
 
@@ -23,14 +23,20 @@ export const pendingPromotion = (
 ): PendingPromotion | undefined =>
   pending.find(({ requested }) => requested.promotion_id === promotionId);
 
-/** Adds the target's traces: this stream records only its border checks, not its changes (SPEC §11). */
+/**
+ * Adds the target's trace events to the trace. Of these, the stream of this store records only the
+ * border checks, not the target's changes (SPEC §11).
+ */
 function addTargetTraces(decision: StoreDecision, told: readonly MemoryTrace[]): void {
   for (const trace of told)
     if (trace.type === 'memory_border_check') decision.trace(trace.type, trace.data);
     else decision.include([trace]);
 }
 
-/** Traces the border check, the target's traces and the promotion, then deletes the item here (SPEC M12). */
+/**
+ * Traces the border check, the target's trace events and the promotion, then deletes the item in this
+ * store (SPEC M12).
+ */
 function tracePromotion(
   decision: StoreDecision,
   { id, meta }: MemoryItem,
@@ -54,8 +60,8 @@ function tracePromotion(
 }
 
 /**
- * Ends an interaction after the target store has decided on its promoted items (SPEC M12). The result is
- * empty if the promotion is not pending.
+ * Ends an interaction after the target store has decided on the promoted items (SPEC M12). The result is
+ * empty if no promotion is pending.
  */
 export function finishInteraction(
   state: StoreState,

@@ -20,15 +20,23 @@ import { writeItem } from './write-item.js';
 /** The result of an interaction. */
 export interface InteractionOutcome {
   readonly events: readonly MemoryEvent[];
-  /** The items that the interaction wrote, as they were when they were written. */
+  /** The items that the interaction wrote, each in the form that it had when it was written. */
   readonly written: readonly MemoryItem[];
-  /** In the order of the contract; without `memory_write` if a promotion is pending. */
+  /**
+   * The trace events in the order of the contract. If a promotion is pending, `memory_write` is left
+   * out.
+   */
   readonly trace: readonly MemoryTrace[];
-  /** The granted promotion: the target's store takes the next step, then this store again (SPEC M12). */
+  /**
+   * The granted promotion, or null. The target's store takes the next step, and this store the last one
+   * (SPEC M12).
+   */
   readonly promotion: PromotionRequested | null;
 }
 
-/** Whether an utterance becomes knowledge: it has content, and the policy accepts its type (SPEC M18). */
+/**
+ * True if an utterance becomes knowledge: it has content, and the policy accepts its type (SPEC M18).
+ */
 function isKnowledge({ low_signal, event_type }: Utterance, policy: PolicySnapshot): boolean {
   if (low_signal) return false;
   if (event_type === 'context') return policy.write_policy === 'aggressive';
@@ -90,8 +98,9 @@ const isPromotable = ({ kind, meta }: MemoryItem): boolean =>
   kind !== 'short_term' && meta.promotion_target !== undefined && meta.promoted_from === undefined;
 
 /**
- * Decides on the items that should go to another space (SPEC M12): refuses them, or returns the request to
- * the target's store. All items of an utterance have the same target, type and authority.
+ * Decides on the promotion that an utterance asks for (SPEC M12): refuses it, or returns the request
+ * that the target's store receives next. All items of an utterance have the same target, type and
+ * authority.
  */
 function promote(
   decision: StoreDecision,
@@ -124,16 +133,19 @@ function refusePromotion(
   decision.trace('memory_promotion_denied', denied);
 }
 
-/** Returns the first trace event of an interaction: the items that it wrote (SPEC M20). */
+/**
+ * Returns the trace event that comes first in an interaction's trace and lists the written items (SPEC
+ * M20).
+ */
 export const writeSummary = (
   decision: StoreDecision,
   written: readonly MemoryItem[],
 ): MemoryTrace => decision.summary('memory_write', { written: written.map(shownItem) });
 
 /**
- * Records an interaction (SPEC M18). If a promotion is granted, this step ends there: the target's store
- * takes the next step, and `finishInteraction` the last.
- * @throws Refusal INVALID_INPUT for another session's store or an unknown policy.
+ * Records an interaction (SPEC M18). If a promotion is granted, the interaction is not finished: the
+ * target's store takes the next step, and `finishInteraction` takes the last one. @throws Refusal
+ * INVALID_INPUT for another session's store or an unknown policy.
  */
 export function recordInteraction(
   state: StoreState,

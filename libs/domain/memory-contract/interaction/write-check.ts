@@ -13,18 +13,21 @@ export type DenialReason =
 
 export type WriteVerdict =
   | { readonly allowed: true; readonly tags: readonly string[] }
-  /** The tags are those of the checks before the refusal. */
+  /** A refused write has only the tags of the checks before the refusal. */
   | { readonly allowed: false; readonly reason: DenialReason; readonly tags: readonly string[] };
 
 /** The input of a write check. */
 export interface WriteAttempt {
   readonly kind: MemoryKind;
   readonly event_type: EventType;
-  /** The verdict on the whole utterance, for a profile item too. */
+  /**
+   * The verdict on the whole utterance; it also applies to the profile item that comes from the
+   * utterance.
+   */
   readonly privacy: PrivacyRefusal | null;
-  /** Only for a profile item. */
+  /** The fact's key; only for a profile item. */
   readonly fact_key?: string;
-  /** The detector's verdict on the text. */
+  /** True if the detector flagged the text. */
   readonly flagged: boolean;
 }
 
@@ -65,7 +68,9 @@ function promotionRefusal({ kind, event_type }: WriteAttempt, policy: PolicySnap
   return allowed_event_types.includes(event_type) ? null : 'policy_deny_promotion';
 }
 
-/** Decides whether an item may be written; the first refusal wins (SPEC M8). */
+/**
+ * Decides whether an item may be written. The first failed check is the reason of the refusal (SPEC M8).
+ */
 export function checkWrite(attempt: WriteAttempt, policy: PolicySnapshot): WriteVerdict {
   const listsTypes = policy.allow_event_types.length > 0 || policy.deny_event_types.length > 0;
   const checks: readonly (readonly [refusal: DenialReason | null, tag: string | null])[] = [

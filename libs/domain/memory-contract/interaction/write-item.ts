@@ -10,12 +10,12 @@ import type { StoreDecision } from '../store-decision.js';
 import type { Speaker, Utterance } from '../utterance/utterance.js';
 import { checkWrite } from './write-check.js';
 
-/** An item to write: an utterance, and the fields that replace or extend its own. */
+/** An item to write: an utterance, with fields that replace or extend those of the utterance. */
 export interface Draft {
   readonly kind: MemoryKind;
   readonly source: Speaker;
   readonly said: Utterance;
-  /** Replaces the utterance's text. */
+  /** The text of the item, if it differs from the utterance's text. */
   readonly text?: string;
   readonly dedup_key?: string;
   readonly key?: string;
@@ -25,7 +25,7 @@ export interface Draft {
 const optional = <Key extends string, Value>(key: Key, value: Value | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: Value };
 
-/** Returns a draft's item, with the next id and tick of its store (SPEC M1). */
+/** Makes the item of a draft, with the next id and tick of the store (SPEC M1). */
 function newItem(decision: StoreDecision, draft: Draft, phase: Phase): MemoryItem {
   const { kind, source, said } = draft;
   const { space, owner } = decision.state;
@@ -51,8 +51,8 @@ function newItem(decision: StoreDecision, draft: Draft, phase: Phase): MemoryIte
 }
 
 /**
- * Creates an item, checks the border, then stores or denies the item (SPEC M18). Returns null unless the item
- * was stored.
+ * Creates an item and checks the border, then stores or denies the item (SPEC M18). Returns null unless
+ * the item was stored.
  */
 export function writeItem(decision: StoreDecision, draft: Draft, phase: Phase): MemoryItem | null {
   const { policy } = decision;

@@ -24,7 +24,7 @@ export type PhaseDiff = {
   readonly added_count: number;
   readonly deleted_count: number;
   readonly replaced_count: number;
-  /** At most 8 changes: replaced, then added, then deleted. */
+  /** At most 8 changes: first the replaced items, then the added ones, then the deleted ones. */
   readonly top_changes: readonly PhaseChange[];
   readonly summary_lines: readonly string[];
 };
@@ -37,7 +37,10 @@ interface Replacement {
   readonly after: MemoryItem;
 }
 
-/** Returns the two items of each key that is in both ledgers, if they differ, in byte order of the keys. */
+/**
+ * Returns, for each key that is in both ledgers with different items, these two items, in byte order of
+ * the keys.
+ */
 function replacements(from: Ledger, to: Ledger): readonly Replacement[] {
   return keyEntries(from.keys)
     .flatMap(([key, fromId]) => {
@@ -89,7 +92,10 @@ const diffOf = (
   };
 };
 
-/** Returns the changes from one ledger to another; an unknown ledger gives an empty diff (SPEC M15). */
+/**
+ * Returns the changes from one ledger to another (SPEC M15). If one of them is missing, the diff is
+ * empty.
+ */
 export function phaseDiff(from: Ledger | undefined, to: Ledger | undefined): PhaseDiff {
   if (from === undefined || to === undefined) return diffOf([], [], []);
   const replaced = replacements(from, to);

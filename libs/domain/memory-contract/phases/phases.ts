@@ -60,8 +60,8 @@ export function phaseForRecall(decision: StoreDecision, asked: PhaseRequest | nu
 }
 
 /**
- * Returns the phase of a write, and starts it if the write requests one. A store without a phase gets its
- * first even if the policy disables phases (SPEC M14).
+ * Returns the phase of a write, and starts a new phase if the write requests one. A store without a
+ * phase gets its first one even if the policy disables phases (SPEC M14).
  */
 export function phaseForWrite(decision: StoreDecision, asked: PhaseRequest | null): Phase {
   const first = currentPhase(decision.state) === undefined;

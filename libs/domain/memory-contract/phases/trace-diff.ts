@@ -9,7 +9,7 @@ import type { StoreDecision } from '../store-decision.js';
 export const diffOfPhases = (state: StoreState, from: string, to: string): PhaseDiff =>
   phaseDiff(ledgerOf(state, from), ledgerOf(state, to));
 
-/** Traces the diff that an interaction asks for, as its last decision (SPEC M13, M18). */
+/** Adds the diff that an interaction asks for to the trace, as the interaction's last decision (SPEC M13, M18). */
 export function traceDiff(
   decision: StoreDecision,
   { from, to, space, elsewhere }: DiffRequest,

@@ -3,13 +3,13 @@ import type { MemoryItem, Space } from '../item.js';
 import { UNKNOWN_PROJECT } from '../owners.js';
 import type { PolicySnapshot } from '../policy.js';
 
-/** The space to which an utterance asks to promote its items, and the words that ask. */
+/** The space to which an utterance asks to promote its items, and the words in it that ask for this. */
 export type PromotionHint = {
   readonly promotion_target: Space;
   readonly promotion_reason: string;
 };
 
-/** Tried in this order, as plain substrings (SPEC M12). */
+/** The words are tried in this order, as plain substrings (SPEC M12). */
 const HINTS: readonly (readonly [Space, string, string])[] = [
   ['user', 'remember this for me', 'hint:remember_for_me'],
   ['user', 'remember this about me', 'hint:remember_about_me'],
@@ -34,8 +34,9 @@ export type PromotionReason =
   'allowed' | 'promotion_disallowed' | 'promotion_event_type' | 'promotion_authority';
 
 /**
- * Decides whether an item may go to another space: rule, then type, then authority (SPEC M12). An unknown
- * project is never written (M2).
+ * Decides whether an item may go to another space: checks the promotion rule first, then the item's
+ * type, then its authority (SPEC M12). Nothing is ever written to the store of an unknown project (SPEC
+ * M2).
  */
 export function checkPromotion(
   { event_type, authority, space }: Pick<MemoryItem['meta'], 'event_type' | 'authority' | 'space'>,

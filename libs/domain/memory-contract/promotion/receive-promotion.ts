@@ -10,11 +10,14 @@ import { resolvePolicy, StoreDecision } from '../store-decision.js';
 /** The result of a promotion in the target's store. */
 export interface PromotionOutcome {
   readonly events: readonly MemoryEvent[];
-  /** For `finishInteraction`, in the order of the promoted items. */
+  /** The results, in the order of the promoted items; `finishInteraction` needs these results. */
   readonly received: readonly ReceivedItem[];
 }
 
-/** Returns the target's item: its id, tick, phase and expiry are new, the rest is the source's (SPEC M12). */
+/**
+ * Makes the target's copy of an item. Its id, tick, phase and expiry are new; everything else is the
+ * source's (SPEC M12).
+ */
 function copyOf(
   decision: StoreDecision,
   source: MemoryItem,
@@ -62,8 +65,8 @@ function receive(
 }
 
 /**
- * Receives promoted items. A repeat of the same promotion gives an empty result (SPEC M12).
- * @throws Refusal INVALID_INPUT for an unknown policy.
+ * Receives promoted items. Receiving the same promotion again gives an empty result (SPEC M12). @throws
+ * Refusal INVALID_INPUT for an unknown policy.
  */
 export function receivePromotion(state: StoreState, command: ReceivePromotion): PromotionOutcome {
   if (state.settled.includes(command.promotion_id)) return { events: [], received: [] };

@@ -14,7 +14,10 @@ import { bestOf, matcherOf, type RecallView } from './semantic-score.js';
 import type { StoreState } from '../state.js';
 import { windowOf } from '../short-term/summarize.js';
 
-/** Returns the phases that a recall sees: the current, then earlier ones if the policy allows (SPEC M14). */
+/**
+ * Returns the phases that a recall sees: the current one, then earlier ones if the policy allows them
+ * (SPEC M14).
+ */
 function visiblePhases({ phases }: StoreState, { phase }: PolicySnapshot): readonly string[] {
   const ids = phases.map(({ phase_id }) => phase_id).reverse();
   return phase.allow_cross_phase_recall ? ids : ids.slice(0, 1);
@@ -49,7 +52,10 @@ function shortTerm(
   });
 }
 
-/** Returns which items of a kind a recall sees: those of `phases` that have not expired at `now`. */
+/**
+ * Returns the view that decides which items of a kind a recall sees: the items of `phases` that have not
+ * expired at tick `now`.
+ */
 function sightOf(
   { space }: StoreState,
   kind: 'semantic' | 'profile',
@@ -61,17 +67,17 @@ function sightOf(
   const canKindExpire = canExpire(space, kind, policy);
   return {
     rank: (phaseId) => places.get(phaseId) ?? -1,
-    isOver: (stored) =>
+    isExpired: (stored) =>
       canKindExpire && expiry(stored.item, ruleFor(space, policy, stored), now) !== null,
   };
 }
 
 const profile = (
   items: readonly StoredItem[],
-  { rank, isOver }: RecallView,
+  { rank, isExpired }: RecallView,
 ): readonly RecalledItem[] =>
   items
-    .filter((stored) => rank(stored.item.meta.phase_id) >= 0 && !isOver(stored))
+    .filter((stored) => rank(stored.item.meta.phase_id) >= 0 && !isExpired(stored))
     .map(({ item }) => item)
     .sort(
       (left, right) =>
@@ -82,15 +88,15 @@ const profile = (
     .slice(0, PROFILE_LIMIT)
     .map((item) => ({ item, reasons: ['active_rule'] }));
 
-/** Whether a retention rule other than `never` applies to an item (SPEC M10, M16). */
+/** True if a retention rule other than `never` applies to an item (SPEC M10, M16). */
 function isKeptByRule({ space, ledger }: StoreState, policy: PolicySnapshot, id: string): boolean {
   const held = heldAs(ledger, id);
   return held !== undefined && ruleFor(space, policy, held).mode !== 'never';
 }
 
 /**
- * Returns the items of one store for a recall, with the meta of the answer (SPEC M16). Semantic and profile
- * items that have expired at the tick `now` are left out, even if they are not deleted yet.
+ * Returns the items of one store for a recall, with the meta of the answer (SPEC M16). Semantic and
+ * profile items that have expired at tick `now` are left out, even if they are not deleted yet.
  */
 export function recallFromStore(
   state: StoreState,
@@ -122,7 +128,7 @@ export function recallFromStore(
   };
 }
 
-/** The items of a space in which nothing was ever written. */
+/** The result of a recall from a space in which nothing was ever written. */
 export const NOTHING_RECALLED: RecalledItems = {
   short_term: [],
   semantic: [],
@@ -131,8 +137,8 @@ export const NOTHING_RECALLED: RecalledItems = {
 };
 
 /**
- * Returns a query in the form that an event may record. If the detector flagged the query, or a trace would
- * hide it, the event records only its matches with the semantic items of this store.
+ * Returns a query in the form that an event may record. If the detector flagged the query, or if a trace
+ * would hide its text, the event records only which semantic items of this store match the query.
  */
 export function askedQuery({ ledger }: StoreState, query: string, flagged: boolean): AskedQuery {
   if (!flagged && !holdsSecretWord(query)) return { text: query };

@@ -15,11 +15,11 @@ import { resolvePolicy, StoreDecision } from '../store-decision.js';
 export interface RecallOutcome {
   readonly events: readonly MemoryEvent[];
   readonly items: readonly MemoryItem[];
-  /** Empty if the command does not ask for a trace. */
+  /** The trace events; empty if the command does not ask for a trace. */
   readonly trace: readonly MemoryTrace[];
 }
 
-/** Returns the sha256 of all `kind:id`, joined by `|`, in the order of the answer (SPEC M16). */
+/** Returns the sha256 of all `kind:id` in the order of the answer, joined by `|` (SPEC M16). */
 export const recallHash = (items: readonly MemoryItem[]): string =>
   sha256Hex(items.map(({ kind, id }) => `${kind}:${id}`).join('|'));
 
@@ -34,7 +34,10 @@ const inOrder = (found: BySpace): readonly MemoryItem[] => [
 const sizeOf = ({ short_term, semantic, profile }: RecalledItems): number =>
   short_term.length + semantic.length + profile.length;
 
-/** Reads each space in read order: border check, retention, then the space's items (SPEC M16). */
+/**
+ * Reads the spaces in read order. For each space, it checks the border, applies retention and then reads
+ * the items (SPEC M16).
+ */
 function readSpaces(decision: StoreDecision, command: Recall, now: number): BySpace {
   const { policy } = decision;
   return policy.spaces.read_order.map((space) => {
@@ -73,7 +76,7 @@ function summary(
 const CHANGES: readonly MemoryEvent['type'][] = ['memory_phase_started', 'memory_deleted'];
 
 /**
- * Recalls (SPEC M16). Without a trace, the recall is recorded only if it changes this store.
+ * Decides a recall (SPEC M16). Without a trace, the recall is recorded only if it changes this store.
  * @throws Refusal INVALID_INPUT for another session's store or an unknown policy.
  */
 export function recall(state: StoreState, command: Recall): RecallOutcome {
@@ -84,7 +87,8 @@ export function recall(state: StoreState, command: Recall): RecallOutcome {
   const input: MemoryEvent = { type: 'recall_asked', data: { ...asked, ...kept } };
   const base = { ai_profile: assistant, session: owners.session, policy_hash: kept.policy_hash };
   const decision = new StoreDecision(state, input, base, policy);
-  // Retention uses the tick before this recall, which may start a phase and so advance the tick (SPEC M10).
+  // Retention uses the tick before this recall. The recall may start a phase, which advances the tick
+  // (SPEC M10).
   phaseForRecall(decision, command.phase);
   const found = readSpaces(decision, command, state.tick);
   const first = summary(decision, command, found);

@@ -20,7 +20,7 @@ export function matcherOf(query: AskedQuery): (item: MemoryItem) => number {
   const wanted = normalText(query.text);
   if (wanted === '') return () => 0;
   const words = new Set(wanted.split(' '));
-  // A text that does not contain a one-word query cannot share its word.
+  // A text can share a word with the query, and yet not contain the query, only if the query has several words.
   const mayShare = wanted.includes(' ');
   return (item) => {
     const text = normalTextOf(item);
@@ -31,10 +31,13 @@ export function matcherOf(query: AskedQuery): (item: MemoryItem) => number {
 
 /** Decides which items a recall sees. */
 export interface RecallView {
-  /** The place of a phase in the answer, 0 for the first; negative if the recall does not see the phase. */
+  /**
+   * The position of a phase in the answer, 0 for the first; negative if the recall does not see the
+   * phase.
+   */
   readonly rank: (phaseId: string) => number;
-  /** Whether an item has expired, even if it is not deleted yet. */
-  readonly isOver: (stored: StoredItem) => boolean;
+  /** True if an item has expired, even if it is not deleted yet. */
+  readonly isExpired: (stored: StoredItem) => boolean;
 }
 
 export interface Scored {
@@ -51,18 +54,18 @@ interface Ranked {
   readonly item: MemoryItem;
   readonly rank: number;
   readonly score: number;
-  /** The points of SPEC M17, one for each reason. */
+  /** The points of SPEC M17, one number for each reason. */
   readonly points: Readonly<Record<'matches_query' | 'recency' | 'importance', number>>;
 }
 
-/** Compares by phase, score, newest, id (SPEC M17); negative if `left` comes first. */
+/** Compares by phase, score, age and id (SPEC M17). The result is negative if `left` comes first. */
 const compare = (left: Ranked, right: Ranked): number =>
   left.rank - right.rank ||
   right.score - left.score ||
   right.item.created_at - left.item.created_at ||
   byteOrder(left.item.id, right.item.id);
 
-/** Returns the best `limit` items in the order of SPEC M17; `items` must be sorted oldest first. */
+/** Returns the best `limit` items in the order of SPEC M17. `items` must be sorted oldest first. */
 export function bestOf(
   items: readonly StoredItem[],
   query: AskedQuery,
@@ -76,12 +79,13 @@ export function bestOf(
     const stored = items[place] as StoredItem;
     const { item } = stored;
     const rank = sight.rank(item.meta.phase_id);
-    if (rank < 0 || sight.isOver(stored)) continue;
+    if (rank < 0 || sight.isExpired(stored)) continue;
     newest ??= item.created_at;
     const recency = recencyOf(newest - item.created_at);
     const importance = importanceOf(item.importance);
     const last = best[limit - 1];
-    // An older item must score higher than the last one, and a match earns at most CONTAINED.
+    // An older item comes before the last of the best items only if its score is higher, and a match
+    // adds at most CONTAINED points.
     const most = recency + importance + CONTAINED;
     if (last !== undefined && (rank > last.rank || (rank === last.rank && most <= last.score)))
       continue;

@@ -5,8 +5,8 @@ import type { StoreState } from '../state.js';
 import { resolvePolicy, StoreDecision } from '../store-decision.js';
 
 /**
- * Deletes the expired items of a store that a request reads (SPEC M10). Returns the events and the trace
- * events; both are empty if nothing has expired.
+ * Deletes the expired items of a store from which a request reads (SPEC M10). Returns the events and the
+ * trace events, which are both empty if nothing has expired.
  */
 export function applyRetention(
   state: StoreState,

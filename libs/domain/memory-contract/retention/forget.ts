@@ -6,7 +6,10 @@ import type { StoreState } from '../state.js';
 import type { StoreDecision } from '../store-decision.js';
 
 const FORGETTABLE_KINDS = ['semantic', 'profile'] as const;
-/** The limit of one append (SPEC J9). The next request deletes the rest; recalls leave the rest out. */
+/**
+ * The maximum number of items that fit in one append (SPEC J9). Recalls leave out further expired items,
+ * and the next request deletes them.
+ */
 const MAX_FORGOTTEN = 200;
 
 interface Expired {
@@ -14,7 +17,10 @@ interface Expired {
   readonly reason: ForgetReason;
 }
 
-/** A plain loop that allocates only for expired items, because every request checks every item. */
+/**
+ * Finds the expired items. A plain loop allocates only for expired items; this matters because every
+ * request checks every item.
+ */
 function expired(
   { space, ledger }: StoreState,
   kind: (typeof FORGETTABLE_KINDS)[number],
@@ -30,11 +36,14 @@ function expired(
   return gone;
 }
 
-/** Whether a store has expired items at its current tick. */
+/** True if a store has expired items at its current tick. */
 export const hasExpired = (state: StoreState, policy: PolicySnapshot): boolean =>
   FORGETTABLE_KINDS.some((kind) => expired(state, kind, policy, state.tick).length > 0);
 
-/** Traces a forgotten item. Callers trace all items of a kind before they delete the first (SPEC M10). */
+/**
+ * Traces one forgotten item. Callers trace all items of a kind before they delete the first one (SPEC
+ * M10).
+ */
 export function traceForgotten(
   decision: StoreDecision,
   { id, kind, meta }: MemoryItem,
@@ -44,7 +53,10 @@ export function traceForgotten(
   decision.trace('memory_forget', { memory_id: id, reason, kind, event_type, authority });
 }
 
-/** Traces and deletes the items that have expired at a tick: semantic, then profile items (SPEC M10). */
+/**
+ * Traces and deletes the items that have expired at a tick, first the semantic and then the profile
+ * items (SPEC M10).
+ */
 export function forgetExpired(decision: StoreDecision, now: number): void {
   let remaining = MAX_FORGOTTEN;
   for (const kind of FORGETTABLE_KINDS) {
@@ -61,7 +73,7 @@ export const tracesFrom = (
   elsewhere: readonly ForeignTraces[],
 ): readonly MemoryTrace[] => elsewhere.find((entry) => entry.space === space)?.told ?? [];
 
-/** Applies retention after a write, space by space in read order (SPEC M10). */
+/** Applies retention after a write, one space after the other in read order (SPEC M10). */
 export function forgetInAllStores(
   decision: StoreDecision,
   elsewhere: readonly ForeignTraces[],

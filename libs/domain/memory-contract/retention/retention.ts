@@ -11,8 +11,8 @@ export const retentionFor = (
 ): RetentionRule => policy.retention[kind][meta.event_type];
 
 /**
- * Returns the rule that applies to a stored item: in a session the rule of the reader's policy, in other
- * spaces the rule that the item was stored under (SPEC M10).
+ * Returns the rule that applies to a stored item. In a session it is the rule of the reader's policy, in
+ * other spaces the rule under which the item was stored (SPEC M10).
  */
 export const ruleFor = (
   space: Space,
@@ -20,11 +20,14 @@ export const ruleFor = (
   { item, retention }: StoredItem,
 ): RetentionRule => (space === 'session' ? retentionFor(item, policy) : retention);
 
-/** Whether items of a kind can expire; in a session only the reader's policy decides (SPEC M10). */
+/** True if items of a kind can expire. In a session only the reader's policy decides (SPEC M10). */
 export const canExpire = (space: Space, kind: MemoryKind, policy: PolicySnapshot): boolean =>
   space !== 'session' || Object.values(policy.retention[kind]).some(({ mode }) => mode !== 'never');
 
-/** Returns why an item has expired at `now`, or null; a ttl ends one tick earlier than a decay (SPEC M10). */
+/**
+ * Returns why an item has expired at `now`, or null. A ttl ends one tick earlier than a decay (SPEC
+ * M10).
+ */
 export function expiry(
   { created_at }: MemoryItem,
   { mode, ttl_ticks }: RetentionRule,
@@ -36,7 +39,7 @@ export function expiry(
   return mode === 'decay' && age > ttl_ticks ? 'decay' : null;
 }
 
-/** Returns `expires_at`, the tick at which a ttl ends; empty for other modes (SPEC M10). */
+/** Returns `expires_at`, the tick at which a ttl ends; empty for the other modes (SPEC M10). */
 export const expiresAt = (
   { created_at }: MemoryItem,
   { mode, ttl_ticks }: RetentionRule,

@@ -7,7 +7,7 @@ const QUOTED_ITEMS = 6;
 const MAX_QUOTE = 80;
 const MAX_SUMMARY = 240;
 
-/** Whether an item is a summary of turns. */
+/** True if an item is a summary of turns. */
 export const isSummary = ({ meta }: MemoryItem): boolean => meta.summary_of !== undefined;
 
 /** Returns the turns of a phase that no longer fit its window, oldest first (SPEC M11). */
@@ -22,12 +22,12 @@ function summaryText(turns: readonly MemoryItem[], prior: MemoryItem | undefined
   return cut([...earlier, ...quotes].join(' | '), MAX_SUMMARY);
 }
 
-/** Returns one item that summarizes turns that left the window and the prior summary (SPEC M11). */
+/** Makes the item that summarises the prior summary and the turns that left the window (SPEC M11). */
 export function summaryOf(
   turns: readonly MemoryItem[],
   prior: MemoryItem | undefined,
   place: Pick<MemoryItem, 'id' | 'created_at'> & {
-    /** Space, owner and phase. */
+    /** The space, the owner and the phase of the summary. */
     readonly meta: Pick<ItemMeta, 'space' | 'owner'> & PhaseMeta;
   },
 ): MemoryItem {

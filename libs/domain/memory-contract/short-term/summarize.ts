@@ -18,7 +18,10 @@ export function windowOf({ ledger }: StoreState, phaseId: string) {
   };
 }
 
-/** Replaces the turns that no longer fit the window by one summary (SPEC M11). Null if no turn leaves. */
+/**
+ * Replaces the turns that no longer fit the window by one summary (SPEC M11). Returns null if every turn
+ * fits.
+ */
 export function summarize(
   decision: StoreDecision,
   phase: Phase,

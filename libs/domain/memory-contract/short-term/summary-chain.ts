@@ -2,9 +2,9 @@ import type { MemoryTrace, PromotionRequested } from '../events.js';
 import { withMeta, type MemoryItem } from '../item.js';
 
 /**
- * Returns a summary in the form of an event. A summary lists every turn that ever left its phase's window
- * (SPEC M11). An event records only the new turns, and the id of the summary whose turns come first; answers
- * and states have the whole list.
+ * Returns a summary in the form in which an event records it. A summary lists every turn that ever left
+ * its phase's window (SPEC M11). An event records only the new turns and the id of the previous summary;
+ * answers and states have the whole list.
  */
 export const summaryAfter = (summary: MemoryItem, prior: MemoryItem | undefined): MemoryItem => {
   if (prior === undefined) return summary;
@@ -12,13 +12,16 @@ export const summaryAfter = (summary: MemoryItem, prior: MemoryItem | undefined)
   return withMeta(summary, { summary_of, summary_after: prior.id });
 };
 
-/** Returns an already stored item in the form of an event. */
+/** Returns an item that is already in the store, in the form in which an event records it. */
 const asStored = (item: MemoryItem): MemoryItem =>
   item.meta.summary_of === undefined
     ? item
     : withMeta(item, { summary_of: [], summary_after: item.id });
 
-/** Returns an item with its whole list of turns; `summaryOf` returns the turns of an earlier summary. */
+/**
+ * Returns an item with its whole list of turns. The callback `summaryOf` must return the turns of an
+ * earlier summary.
+ */
 export function withWholeSummary(
   item: MemoryItem,
   summaryOf: (summaryId: string) => readonly string[],
@@ -29,7 +32,10 @@ export function withWholeSummary(
   return { ...item, meta: { ...meta, summary_of } };
 }
 
-/** Returns a trace event with each item of a `memory_write` or `memory_recall` changed. */
+/**
+ * Changes each item of a `memory_write` or `memory_recall` trace event, and returns the resulting trace
+ * event.
+ */
 export function withItems(
   trace: MemoryTrace,
   change: (item: MemoryItem) => MemoryItem,

@@ -12,11 +12,13 @@ export interface Conflict {
 
 const isCorrection = ({ meta }: MemoryItem): boolean => meta.event_type === 'correction';
 
-/** Whether an item is a correction with at least the user's authority, which may override any (SPEC M9). */
+/** True for a correction with at least the user's authority, which may override any item (SPEC M9). */
 const mayOverride = (incoming: MemoryItem): boolean =>
   isCorrection(incoming) && isAtLeast(incoming.meta.authority, 'user_asserted');
 
-/** Compares two items with the same key; the first rule in which they differ decides (SPEC M9). */
+/**
+ * Decides which of two items with the same key wins, by the first rule in which they differ (SPEC M9).
+ */
 export function resolveConflict(existing: MemoryItem, incoming: MemoryItem): Conflict {
   const decided = (incomingWins: boolean, rule: ConflictRule): Conflict =>
     incomingWins
@@ -34,14 +36,14 @@ export function resolveConflict(existing: MemoryItem, incoming: MemoryItem): Con
   return decided(byteOrder(incoming.id, existing.id) > 0, 'importance');
 }
 
-/** Returns an incoming winner, with the loser's importance if that is larger (SPEC M9). */
+/** Returns the winner. An incoming winner gets the loser's importance if that is larger (SPEC M9). */
 export function mergedWinner({ winner, loser }: Conflict): MemoryItem {
   if (loser.importance <= winner.importance) return winner;
   const importance_reason = [...winner.meta.importance_reason, 'conflict_merge'];
   return { ...winner, importance: loser.importance, meta: { ...winner.meta, importance_reason } };
 }
 
-/** Returns why the winner won, as the trace shows it (SPEC M20). */
+/** Returns why the winner won, in the form of the trace (SPEC M20). */
 export const conflictExplanation = ({ winner, loser, rule }: Conflict) => ({
   rule,
   authority: { winner: winner.meta.authority, loser: loser.meta.authority },

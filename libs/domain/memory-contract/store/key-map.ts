@@ -1,11 +1,14 @@
 const BUCKETS = 256;
 
-/** An immutable map from keys to ids, in buckets; a change copies only the bucket list and one bucket. */
+/**
+ * An immutable map from keys to ids, divided into buckets. A change copies only the list of buckets and
+ * one bucket.
+ */
 export type KeyMap = readonly (readonly (readonly [key: string, id: string])[])[];
 
 export const NO_KEYS: KeyMap = new Array<readonly []>(BUCKETS).fill([]);
 
-/** FNV-1a over the UTF-16 code units. */
+/** Returns a key's bucket by the hash FNV-1a over its UTF-16 code units. */
 function bucketOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at += 1)
@@ -22,7 +25,7 @@ export function withKey(map: KeyMap, key: string, id: string): KeyMap {
   return map.with(bucket, [...others, [key, id]]);
 }
 
-/** Returns the map without a key if the key maps to that id, else the map unchanged. */
+/** Returns the map without the key if the key belongs to that id; otherwise returns the same map. */
 export function withoutKey(map: KeyMap, key: string, id: string): KeyMap {
   if (keyed(map, key) !== id) return map;
   const bucket = bucketOf(key);

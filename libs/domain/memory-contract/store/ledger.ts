@@ -2,7 +2,7 @@ import { itemNumber, MEMORY_KINDS, type MemoryItem, type MemoryKind } from '../i
 import { keyed, NO_KEYS, withKey, withoutKey, type KeyMap } from './key-map.js';
 import type { RetentionRule } from '../policy.js';
 
-/** An item and the rule that it was stored under (SPEC M10). */
+/** An item and the retention rule under which it was stored (SPEC M10). */
 export interface StoredItem {
   readonly item: MemoryItem;
   readonly retention: RetentionRule;
@@ -12,13 +12,14 @@ export interface StoredItem {
 export type HeldItems = Readonly<Record<MemoryKind, readonly StoredItem[]>>;
 
 /**
- * The contents of a store during a phase: the items of all phases, and for each dedup key the last item that
- * was added under it, across kinds (SPEC M15). Immutable, so a phase that ended keeps its own ledger.
+ * The contents of a store during a phase: the items of all phases, and for each dedup key the last item
+ * with that key, across kinds (SPEC M15). It is immutable, so a phase that has ended keeps its own
+ * ledger.
  */
 export interface Ledger {
   readonly items: HeldItems;
   readonly keys: KeyMap;
-  /** Dedup key → the one semantic or profile item that has it (SPEC M9). */
+  /** For each dedup key, the one semantic or profile item that has it (SPEC M9). */
   readonly holders: Readonly<Record<'semantic' | 'profile', KeyMap>>;
 }
 
@@ -43,7 +44,7 @@ function indexOf(items: readonly StoredItem[], id: string): number {
   return -1;
 }
 
-/** Returns the kind in an id: the part before its number. */
+/** Returns the kind that an id contains: the part before its number. */
 export const kindOf = (id: string): MemoryKind => {
   const end = id.lastIndexOf(':');
   const named = id.slice(id.lastIndexOf(':', end - 1) + 1, end);
@@ -64,7 +65,10 @@ export const itemCount = ({ items }: Ledger): number =>
 export const allItems = ({ items }: Ledger): readonly MemoryItem[] =>
   MEMORY_KINDS.flatMap((kind) => items[kind].map(({ item }) => item));
 
-/** Returns the stored item of the same kind and key, of any phase; undefined for short_term (SPEC M9). */
+/**
+ * Returns the stored item of the same kind and key, of any phase; undefined for short_term items (SPEC
+ * M9).
+ */
 export function holderOf(ledger: Ledger, { kind, meta }: MemoryItem): MemoryItem | undefined {
   if (kind === 'short_term') return undefined;
   const id = keyed(ledger.holders[kind], meta.dedup_key);
@@ -88,7 +92,7 @@ export const withItem = (ledger: Ledger, stored: StoredItem): Ledger => {
   };
 };
 
-/** Removes an item; its key is removed only if this item was the last one added under it (SPEC M15). */
+/** Removes an item. Its key is removed only if this item was the last one with that key (SPEC M15). */
 export function withoutItem(ledger: Ledger, id: string): Ledger {
   const item = heldItem(ledger, id);
   if (item === undefined) return ledger;

@@ -23,8 +23,8 @@ function recordStored(decision: StoreDecision, item: MemoryItem): MemoryItem {
 }
 
 /**
- * Stores an item if it wins against the stored item with the same key. Returns the item as stored, or null if
- * it lost or changed nothing (SPEC M9).
+ * Stores a new item if it wins against the existing item with the same key. Returns the item as it was
+ * stored, or null if the new item lost or changed nothing (SPEC M9).
  */
 export function storeItem(decision: StoreDecision, item: MemoryItem): MemoryItem | null {
   const existing = holderOf(decision.state.ledger, item);
@@ -35,7 +35,8 @@ export function storeItem(decision: StoreDecision, item: MemoryItem): MemoryItem
     traceConflict(decision, conflict);
     return null;
   }
-  // The winner is added before the loser is deleted, so the ledger's key maps to the winner (SPEC M15).
+  // The winner is added before the loser is deleted, so the ledger's key then leads to the winner (SPEC
+  // M15).
   const stored = recordStored(decision, item.kind === 'semantic' ? mergedWinner(conflict) : item);
   traceConflict(decision, conflict);
   decision.delete(existing.id, 'superseded', stored.id);

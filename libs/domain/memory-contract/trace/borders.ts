@@ -3,7 +3,7 @@ import type { PolicySnapshot } from '../policy.js';
 import type { PromotionReason } from '../promotion/promotion.js';
 
 export type BorderAction = 'read' | 'write' | 'promote' | 'phase_start' | 'phase_diff';
-/** Why a border was open or closed (SPEC M13). */
+/** Why the border of a space lets an item pass or not (SPEC M13). */
 export type BorderReason =
   | PromotionReason
   | 'space_disabled'

@@ -73,7 +73,10 @@ function contractData(trace: MemoryTrace, policy: PolicySnapshot): JsonObject {
   }
 }
 
-/** Returns a trace event in the contract's form; `policy` is the one that its hash names (SPEC M18, M20). */
+/**
+ * Returns a trace event in the contract's form; `policy` must be the policy that the event's hash names
+ * (SPEC M18, M20).
+ */
 export const traceOf = (trace: MemoryTrace, policy: PolicySnapshot): JsonObject => ({
   type: trace.type,
   trace_version: TRACE_VERSION,

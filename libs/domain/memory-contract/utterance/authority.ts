@@ -22,10 +22,10 @@ export const authorityOf = (source: Source) => ({
   authority_reason: `source:${source}`,
 });
 
-/** 0 for the highest authority. */
+/** Returns the rank of an authority; 0 is the highest. */
 const rank = (authority: Authority): number => AUTHORITY_ORDER.indexOf(authority);
 
-/** Positive if `left` is the higher authority, 0 if they are equal. */
+/** Compares two authorities. The result is positive if `left` is higher, and 0 if they are equal. */
 export const compareAuthority = (left: Authority, right: Authority): number =>
   rank(right) - rank(left);
 

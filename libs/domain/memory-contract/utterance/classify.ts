@@ -6,7 +6,7 @@ interface Test {
   test(text: string): boolean;
 }
 
-/** Matches `\bnot\b.+\bbut\b`; a single regex for it would take quadratic time. */
+/** Matches `\bnot\b.+\bbut\b` in two steps, because a single regex would take quadratic time. */
 const NOT_BUT: Test = {
   test: (text) =>
     text.split(/[\n\r\u2028\u2029]/).some((line) => {
@@ -15,7 +15,7 @@ const NOT_BUT: Test = {
     }),
 };
 
-/** Tried in this order on the lower-cased text (SPEC M3). */
+/** The patterns are tried in this order on the lower-cased text (SPEC M3). */
 const PATTERNS: readonly (readonly [EventType, readonly Test[]])[] = [
   ['correction', [/\bactually\b/, /\bcorrection\b/, NOT_BUT]],
   ['preference', [/\bi prefer\b/, /\bi like\b/, /\bi want\b/, /\bnever (do|use|call)\b/]],
@@ -48,5 +48,7 @@ export function eventTypeOf(text: string): EventType {
   return factOf(text) === null ? 'context' : 'fact';
 }
 
-/** Whether a text is only a greeting, thanks or an assent, and does not become knowledge (SPEC M3). */
+/**
+ * True if a text is only a greeting, thanks or an assent, and so does not become knowledge (SPEC M3).
+ */
 export const isLowSignal = (text: string): boolean => LOW_SIGNAL.includes(normalText(text));

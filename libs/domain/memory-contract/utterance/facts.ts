@@ -8,7 +8,7 @@ export type Fact = { readonly key: string; readonly value: string };
 const VALUE = '([^.!?,;]+)';
 const pattern = (text: string): RegExp => new RegExp(`\\b${text}`, 'i');
 
-/** Tried in this order; the group captures the value (SPEC M4). */
+/** The patterns are tried in this order. The group captures the value (SPEC M4). */
 const PATTERNS: readonly (readonly [FactKey, RegExp])[] = [
   ['name', pattern(`my name is ${VALUE}`)],
   ['name', pattern(`call me ${VALUE}`)],
@@ -27,7 +27,7 @@ const MAX_VALUE = 60;
 const QUOTES = '"\'';
 const TRAILING = '.!,;: ';
 
-/** Removes the given characters at the end; a loop, because a regex would take quadratic time. */
+/** Removes the given characters at the end. It is a loop, because a regex would take quadratic time. */
 function withoutTrailing(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;

@@ -12,8 +12,8 @@ export const normalText = (text: string): string =>
 export const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
- * Returns the first `length` characters (code points) of a text, without trailing white space and followed by
- * `mark`; a text of at most `length` characters is returned unchanged (SPEC M11).
+ * Cuts a text to its first `length` characters (code points), removes white space at the end and adds
+ * `mark`. A text of at most `length` characters is returned unchanged (SPEC M11).
  */
 export function cut(text: string, length: number, mark = '...'): string {
   if (text.length <= length) return text;

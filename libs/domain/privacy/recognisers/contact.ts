@@ -6,7 +6,10 @@ import { digitsOf, whole, type Candidate, type Recogniser } from '../recogniser.
 const FILE_ENDING =
   /^(?:png|jpe?g|gif|svg|webp|bmp|ico|js|mjs|cjs|ts|tsx|jsx|css|scss|html?|json|ya?ml|xml|txt|pdf|zip|gz|tar|exe|dll|so|map|wasm|mp[34])$/i;
 
-/** Whether the host ends in a name of letters, and so not in a file extension or a version. */
+/**
+ * True if the host ends in a top-level domain of letters, and not in a file extension or a version
+ * number.
+ */
 function mailHost(text: string): boolean {
   const labels = text.slice(text.lastIndexOf('@') + 1).split('.');
   const last = labels.at(-1) ?? '';
@@ -14,7 +17,7 @@ function mailHost(text: string): boolean {
   return named && labels.length > 1 && !FILE_ENDING.test(last);
 }
 
-/** `git@host:path` names a repository. */
+/** True for `git@host:path`, which names a repository. */
 const isRepository = ({ text, view, at }: Candidate): boolean =>
   text.startsWith('git@') && view[at + text.length] === ':';
 
@@ -23,7 +26,7 @@ const email: Recogniser = {
   category: 'medium',
   needs: FEATURE.at,
   patterns: [
-    // Matches backwards from the @, so that the pattern tries each address once.
+    // The pattern matches backwards from the @, so that it tries each address once.
     /(?<value>@(?<=(?<before>[\p{L}\p{N}._%+'-]{1,64}|"[^"\n@]{1,62}")@)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu,
   ],
   measure: (candidate) =>
@@ -49,14 +52,14 @@ const isValid = (text: string, region: CountryCode): boolean =>
 const WITHOUT_TRUNK = /^(?:1?[2-9]\d{2}[2-9]\d{6}|[6-9]\d{9})$/;
 const WITH_TRUNK = /^0[1-9]\d{6,10}$/;
 
-/** Whether a number without `+` is valid inside a known country, mostly with a leading 0. */
+/** True for a number without `+` that is valid within a known country, mostly with a leading 0. */
 const isNational = (text: string): boolean => {
   const digits = digitsOf(text);
   if (!WITH_TRUNK.test(digits)) return WITHOUT_TRUNK.test(digits);
   return TRUNK_REGIONS.some((region) => isValid(digits, region));
 };
 
-/** Whether a number with its country code has a possible length. */
+/** True for a number with its country code and a possible length. */
 const isInternational = (text: string): boolean => {
   const dialled = text.replace('(0)', '').replace(/^00 ?/, '+');
   return parsePhoneNumberFromString(dialled, { extract: false })?.isPossible() === true;
@@ -71,7 +74,10 @@ function withoutLastGroup(text: string): string {
   return text.slice(0, end);
 }
 
-/** The longest prefix of whole digit groups that is a number; the rest may be another number. */
+/**
+ * Returns the longest prefix of whole digit groups that is a phone number. The remaining groups may be
+ * another number.
+ */
 const longestPrefix =
   (accepts: (text: string) => boolean) =>
   (candidate: Candidate): number => {
@@ -83,7 +89,9 @@ const longestPrefix =
     return 0;
   };
 
-/** Whether more groups of digits are next to the candidate: then it is part of a list of numbers. */
+/**
+ * True if further groups of digits stand next to the candidate, which is then part of a list of numbers.
+ */
 const isInList = ({ text, view, at }: Candidate): boolean => {
   const end = at + text.length;
   const before = view.slice(Math.max(0, at - 2), at);
@@ -92,7 +100,7 @@ const isInList = ({ text, view, at }: Candidate): boolean => {
 
 const phone = { type: 'phone', category: 'medium', needs: FEATURE.four_digits } as const;
 
-/** With a leading `+` or 00. */
+/** Phone numbers that begin with `+` or 00. */
 const internationalPhone: Recogniser = {
   ...phone,
   patterns: [
@@ -103,7 +111,10 @@ const internationalPhone: Recogniser = {
   score: 0.9,
 };
 
-/** North American numbers count by their shape, area, exchange and line, even if they are made up. */
+/**
+ * North American phone numbers, detected by their form (area, exchange and line), even if they are made
+ * up.
+ */
 const northAmericanPhone: Recogniser = {
   ...phone,
   patterns: [
@@ -113,7 +124,7 @@ const northAmericanPhone: Recogniser = {
   score: 0.8,
 };
 
-/** The groupings in which the other configured regions write a number (SPEC P1). */
+/** Phone numbers in the groupings that the other configured regions use (SPEC P1). */
 const nationalPhone: Recogniser = {
   ...phone,
   patterns: [
@@ -126,7 +137,7 @@ const nationalPhone: Recogniser = {
   score: 0.6,
 };
 
-/** Any other form, if a word for a phone is near. */
+/** Phone numbers in any other form, if a word for a phone stands near. */
 const namedPhone: Recogniser = {
   ...phone,
   patterns: [/(?<![\p{L}\p{N}_.,#$€£])(?<value>\(?\d(?:[ ./()-]{0,3}\d){6,14})(?![\p{L}\p{N}_])/gu],

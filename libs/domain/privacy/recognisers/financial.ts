@@ -3,7 +3,9 @@ import validator from 'validator';
 import { FEATURE } from '../features.js';
 import { digitsOf, whole, type Candidate, type Recogniser } from '../recogniser.js';
 
-/** The prefixes and lengths of the card networks; the Luhn check alone accepts every tenth number. */
+/**
+ * The prefixes and lengths of the card networks. The Luhn check alone would accept one number in ten.
+ */
 const CARD =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12,15}|62\d{14,17}|(?:5[06-9]|6\d)\d{14})$/;
 const ANY_CARD = /^[2-6]\d{11,18}$/;
@@ -32,7 +34,7 @@ const paymentCard: Recogniser = {
   score: 0.8,
 };
 
-/** Any other length and grouping, if a word for a card is near. */
+/** Card numbers of any other length and grouping, if a word for a card stands near. */
 const namedCard: Recogniser = {
   type: 'payment_card',
   category: 'high',
@@ -47,7 +49,10 @@ const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
   Object.entries(getCountrySpecifications()).map(([country, { chars }]) => [country, chars ?? 0]),
 );
 
-/** The length of the IBAN by its country's account length, without the words after it; 0 if it is invalid. */
+/**
+ * Returns the length of the IBAN, which follows from its country, so that words after the IBAN are left
+ * out; returns 0 if the IBAN is invalid.
+ */
 function ibanLength({ text }: Candidate): number {
   const wanted = IBAN_LENGTHS.get(text.slice(0, 2).toUpperCase()) ?? 0;
   if (wanted === 0) return 0;

@@ -3,7 +3,7 @@ import { FEATURE } from '../features.js';
 import { digitsOf, whole, type Candidate, type Recogniser } from '../recogniser.js';
 
 const SSN = /^(?!000|666|9)\d{3}[ .-]?(?!00)\d{2}[ .-]?(?!0000)\d{4}$/;
-/** The number of a taxpayer without a social security number. */
+/** The form of a US taxpayer number (ITIN), for people without a social security number. */
 const ITIN = /^9\d{2}[ .-](?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])[ .-]\d{4}$/;
 
 const usSsn: Recogniser = {
@@ -22,7 +22,7 @@ const usSsn: Recogniser = {
   score: 0.8,
 };
 
-/** The weighted sum of the digits, on which most national numbers base their check digit. */
+/** Returns the weighted sum of the digits, from which most national numbers derive their check digit. */
 const weighed = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0);
 
@@ -48,7 +48,7 @@ const isRut = (text: string): boolean => {
   return (check === 10 ? 'K' : String(check)) === bare.slice(-1);
 };
 
-/** Whether a number begins with a possible date in the form YYMMDD. */
+/** True if a number begins with a possible date in the form YYMMDD. */
 const isBirthday = (text: string): boolean => {
   const month = Number(text.slice(2, 4));
   const day = Number(text.slice(4, 6));
@@ -75,7 +75,9 @@ const nationalId = (
   score: more.score ?? 0.7,
 });
 
-/** The score of a number with only a checksum or a common form, which needs context words as well. */
+/**
+ * The score of a number that has only a checksum or a common form, and so needs context words as well.
+ */
 const NEEDS_CONTEXT = 0.4;
 const ID_WORDS =
   /\b(?:national id|id (?:card|number|no|nr)|identity|identification|identifikationsnummer|personal number|citizen|tax(?:payer)? ?(?:id|number|no|file)|steuer ?id|steuer|social insurance|sin|nhs|national insurance|nino|aadhaar|aadhar|uidai|bsn|burgerservicenummer|pesel|personnummer|cpf|tfn|idnr|personalausweis|insurance number)\b/;
@@ -139,7 +141,7 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
     isNir,
     { needs: FEATURE.nine_digits },
   ),
-  // Belgium, Brazil, Chile, Switzerland: written with points.
+  // Belgium, Brazil, Chile, Switzerland: numbers that are written with dots.
   nationalId(/(?<!\d)(?<value>\d\d\.\d\d\.\d\d-\d{3}\.\d\d)(?!\d)/g, onDigits(tax('fr-BE')), {
     needs: FEATURE.nine_digits,
   }),
@@ -155,11 +157,12 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   nationalId(/(?<!\d)(?<value>756\.\d{4}\.\d{4}\.\d\d)(?!\d)/g, onDigits(isAhv), {
     needs: FEATURE.nine_digits,
   }),
-  // Sweden, Finland, South Korea: a birthday, a sign, a serial number.
+  // Sweden, Finland, South Korea: a birthday, a separator and a serial number.
   nationalId(/(?<![\d-])(?<value>\d{6}[-+]\d{4})(?![\d-])/g, tax('sv-SE'), {
     needs: FEATURE.nine_digits,
   }),
-  // With the century it looks like a date and a number, so it needs a context word.
+  // If the number contains the century, it looks like a date that is followed by another number, so it
+  // needs a context word.
   nationalId(
     /(?<![\d-])(?<value>(?:19|20)\d{6}[-+]?\d{4})(?![\d-])/g,
     (text) => tax('sv-SE')(`${text.slice(2, 8)}-${text.slice(-4)}`),

@@ -52,7 +52,7 @@ const streetAddress: Recogniser = {
   score: 0.2,
 };
 
-/** Fields of these names hold a postal address in any form. */
+/** Names of fields that contain a postal address in any form. */
 const ADDRESS_LABEL =
   /^(?:(?:home|postal|mailing|billing|shipping|delivery|street|residential|work|current|full|my) )?(?:address|adresse|anschrift|dirección|direccion|indirizzo|street|addr)(?: (?:line )?\d)?$/;
 
@@ -83,7 +83,7 @@ const MRZ_WEIGHTS = [7, 3, 1] as const;
 const mrzValue = (character: string): number =>
   character === '<' ? 0 : Number.parseInt(character, 36);
 
-/** The check digit after a field of a machine-readable zone. */
+/** True if the check digit after a field of a machine-readable zone is right. */
 const mrzChecks = (text: string, start: number, end: number): boolean => {
   const field = [...text.slice(start, end)];
   const sum = field.reduce((all, one, at) => all + mrzValue(one) * (MRZ_WEIGHTS[at % 3] ?? 1), 0);

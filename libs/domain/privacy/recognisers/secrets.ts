@@ -4,7 +4,7 @@ import { withTail, type Candidate, type Recogniser } from '../recogniser.js';
 const KEY_BODY = /^[A-Za-z0-9+/=\s\\:,.()-]*/;
 const KEY_END = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
 
-/** The length of the whole block, up to its end mark if it has one. */
+/** Returns the length of the whole key block, up to its end mark if it has one. */
 function keyBlock({ text, view, at }: Candidate): number {
   const body = KEY_BODY.exec(view.slice(at + text.length))?.[0] ?? '';
   const end = KEY_END.exec(body);
@@ -36,7 +36,10 @@ const jwt: Recogniser = {
   score: 0.95,
 };
 
-/** The key formats of well-known services; each pattern matches only as much as it needs. */
+/**
+ * The key formats of well-known services. Each pattern matches only as many characters as it needs to
+ * recognise the key.
+ */
 const apiKey: Recogniser = {
   type: 'api_key',
   category: 'high',
@@ -60,7 +63,7 @@ const apiKey: Recogniser = {
 const PLACEHOLDER =
   /^(?:[*x•.#_?-]+|<.*|\$[{(A-Z_].*|\{\{.*|%\w?%?.*|\[.*|process\.env.*|os\.environ.*|null|none|nil|undefined|true|false|required|optional|string|text|empty|unset|hidden|masked|redacted|changeme|todo|example|secret|password|token|your[-_ ]?.*)$/i;
 
-/** Whether the text can be a real credential, and not just a word about one. */
+/** True if the text can be a real credential, and is not just a word about one. */
 function isSecret(text: string, { view, at }: Candidate): boolean {
   if (PLACEHOLDER.test(text)) return false;
   if (/[\d!@#$%^&*~+]/.test(text) || /[a-z][A-Z]|[A-Z][a-z]*[A-Z]/.test(text)) return true;
@@ -70,7 +73,7 @@ function isSecret(text: string, { view, at }: Candidate): boolean {
   );
 }
 
-/** The rest of a value beyond the length limit of a pattern. */
+/** Matches the rest of a value that is longer than a pattern allows. */
 const VALUE_RUN = /^[^\s"',;&@]*/;
 
 const password: Recogniser = {
@@ -79,7 +82,7 @@ const password: Recogniser = {
   needs: FEATURE.assignment,
   patterns: [
     /(?:pass(?:word|wd|phrase|wort|code)|pwd|kennwort|contraseña|mot de passe)["']?\s{0,4}(?::|=>?)\s{0,4}["']?(?<value>[^\s"',;&]{3,64})/giu,
-    // The userinfo of a URL.
+    // The password in the userinfo of a URL.
     /:\/\/[^\s:@/]{0,64}:(?<value>[^\s@/]{1,128})@/g,
   ],
   measure: withTail(VALUE_RUN, (candidate) => isSecret(candidate.text, candidate)),
@@ -128,7 +131,10 @@ const SECRET_LABEL =
 const TOKEN_LABEL =
   /^(?:.{0,40} )?(?:api ?key|secret(?: key)?|client secret|access key|auth key|private key|signing key|encryption key|(?:access|refresh|auth|session|bearer|bot) token|token|credentials?)$/;
 
-/** In a field with such a name the whole value is secret, because a passphrase has spaces. */
+/**
+ * Matches the whole value. If the name of a field announces a passphrase or the like, its whole value is
+ * secret, even if it contains spaces.
+ */
 const ANYTHING = /^[^]*/;
 
 const passwordField: Recogniser = {

@@ -1,21 +1,24 @@
 import { FrameSplitter, UnreadableFrame } from '#event-store-protocol/frames.js';
-import { MalformedMessage } from '#event-store-protocol/protobuf.js';
 import http2 from 'node:http2';
 import { type AddressInfo } from 'node:net';
-import { invalid, Refused, Status, unimplemented } from './status.js';
+import { refusalOf, type Refused, Status } from './status.js';
 
-/** In bytes. Clients read events of up to 17 MiB and send batches of 3 MiB. */
-const MAX_MESSAGE = 20 * 1024 * 1024;
+/** The maximum bytes of one message, as in EventStoreDB. */
+const MAX_MESSAGE = 16 * 1024 * 1024;
 const WINDOW = 4 * 1024 * 1024;
-/** The most unread bytes of a client before the server pauses its call. */
+/**
+ * The maximum bytes that a client has not read yet. Beyond this, the server pauses the client's call.
+ */
 const MAX_UNREAD = 512 * 1024;
 
 /** Handles one call. Both callbacks may throw `Refused`. */
 export interface CallHandler {
   message(body: Buffer): void;
-  /** The client has sent its last message. */
+  /** Called instead of `message` with the first bytes of a message that is too long. */
+  tooLong?(start: Buffer): void;
+  /** Called after the client has sent its last message. */
   end?(): void;
-  /** The call is over, whichever side ended it. */
+  /** Called when the call is over, whichever side ended it. */
   closed?(): void;
 }
 
@@ -28,21 +31,25 @@ export class Call {
   private outboxBytes = 0;
   private trailers: http2.OutgoingHttpHeaders | undefined;
 
-  constructor(private readonly stream: http2.ServerHttp2Stream) {
+  constructor(
+    private readonly stream: http2.ServerHttp2Stream,
+    /** The host and port to which the client sent the call. */
+    readonly authority: string,
+  ) {
     stream.on('wantTrailers', () => {
       if (!stream.destroyed)
         stream.sendTrailers(this.trailers ?? { 'grpc-status': Status.internal });
     });
   }
 
-  /** Sends framed messages; those of one turn of the event loop leave in one write. */
+  /** Sends framed messages. All messages of one turn of the event loop leave in one write. */
   send(frames: Buffer): void {
     if (!this.isOpen) return;
     this.outboxBytes += frames.length;
     if (this.outbox.push(frames) === 1) queueMicrotask(() => this.flush());
   }
 
-  /** Whether the client keeps up with reading. */
+  /** True as long as the client reads fast enough. */
   get isWritable(): boolean {
     return this.isOpen && this.outboxBytes + this.stream.writableLength < MAX_UNREAD;
   }
@@ -85,7 +92,7 @@ export class Call {
     if (this.stream.destroyed) return;
     this.trailers = {
       'grpc-status': code,
-      ...(text === '' ? {} : { 'grpc-message': encodeURIComponent(text) }),
+      ...(text === '' ? {} : { 'grpc-message': percentEncoded(text) }),
       ...Object.fromEntries(
         Object.entries(extra).map(([name, value]) => [name, headerSafe(value)]),
       ),
@@ -95,41 +102,59 @@ export class Call {
   }
 }
 
-function refusalOf(error: unknown): Refused {
-  if (error instanceof Refused) return error;
-  if (error instanceof MalformedMessage) {
-    return invalid(`The message could not be read: ${error.message}`);
-  }
-  if (error instanceof UnreadableFrame) {
-    return error.reason === 'compressed'
-      ? unimplemented('A compressed message')
-      : new Refused(Status.resourceExhausted, 'The message is too long');
-  }
-  return new Refused(Status.internal, error instanceof Error ? error.message : String(error));
-}
+/**
+ * Makes a step of a call that the caller may run at any time. An error in it ends this call and nothing
+ * else.
+ */
+export const guarded =
+  <Args extends unknown[]>(call: Call, step: (...args: Args) => void) =>
+  (...args: Args): void => {
+    if (!call.isOpen) return;
+    try {
+      step(...args);
+    } catch (error) {
+      call.refuse(error);
+    }
+  };
+
+/** Encodes an error text as gRPC requires: only `%` and what is not printable ASCII. */
+const percentEncoded = (text: string): string =>
+  Buffer.from(text)
+    .toString()
+    .replace(/[^\x20-\x24\x26-\x7e]+/gu, encodeURIComponent);
 
 const headerSafe = (value: string): string =>
   /^[\x20-\x7e]*$/.test(value) ? value : encodeURIComponent(value);
 
-/** Serves gRPC methods on HTTP/2 without TLS. Unknown methods answer UNIMPLEMENTED. */
+/** Serves gRPC methods on HTTP/2 without TLS. */
 export class GrpcServer {
   private readonly server = http2.createServer({
-    // Node keeps counting the unsent bytes of cancelled calls, and refuses all calls of the connection at
-    // this limit. MAX_UNREAD already limits the bytes of each call.
+    // Node.js still counts the unsent bytes of cancelled calls and, when they reach this limit, refuses
+    // all calls of the connection. The limit is not needed, because MAX_UNREAD limits the bytes of each
+    // call.
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
     settings: { initialWindowSize: WINDOW, maxConcurrentStreams: 0x7fffffff },
   });
   private readonly sessions = new Set<http2.ServerHttp2Session>();
 
-  constructor(private readonly methods: ReadonlyMap<string, Method>) {
+  constructor(
+    private readonly methods: ReadonlyMap<string, Method>,
+    /** Returns the refusal of a method that the node does not serve. */
+    private readonly refuseUnknown: (path: string) => Refused,
+    /** Returns the refusal of a call that does not come from a client of the node; undefined for others. */
+    private readonly refuseStranger: (
+      path: string,
+      headers: http2.IncomingHttpHeaders,
+    ) => Refused | undefined,
+  ) {
     this.server.on('session', (session) => {
       this.sessions.add(session);
       session.setLocalWindowSize(WINDOW);
       session.on('close', () => this.sessions.delete(session));
-      // A broken connection is not an error of the server; its calls are closed one by one.
+      // A broken connection is not an error of the server. Its calls are closed one by one.
       session.on('error', () => undefined);
     });
-    this.server.on('stream', (stream, headers) => this.accept(stream, headers[':path'] ?? ''));
+    this.server.on('stream', (stream, headers) => this.accept(stream, headers));
   }
 
   async listen(port: number, host: string): Promise<number> {
@@ -149,30 +174,39 @@ export class GrpcServer {
     await closed;
   }
 
-  private accept(stream: http2.ServerHttp2Stream, path: string): void {
+  private accept(stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders): void {
     stream.on('error', () => undefined);
-    const call = new Call(stream);
+    const path = headers[':path'] ?? '';
+    const call = new Call(stream, headers[':authority'] ?? '');
     const method = this.methods.get(path);
-    if (!method) {
+    const refusal =
+      this.refuseStranger(path, headers) ?? (method ? undefined : this.refuseUnknown(path));
+    if (!method || refusal) {
       stream.resume();
-      call.refuse(unimplemented(path));
+      call.refuse(refusal ?? this.refuseUnknown(path));
       return;
     }
-    const handler = method(call);
-    const guarded = (step: () => void) => {
-      if (!call.isOpen) return;
-      try {
-        step();
-      } catch (error) {
-        call.refuse(error);
-      }
-    };
-    const frames = new FrameSplitter(MAX_MESSAGE, (body) => guarded(() => handler.message(body)));
-    stream.on('data', (chunk: Buffer) => guarded(() => frames.push(chunk)));
-    stream.on('end', () => guarded(() => handler.end?.()));
+    let handler: CallHandler | undefined;
+    guarded(call, () => {
+      handler = method(call);
+    })();
+    const deliver = guarded(call, (body: Buffer) => handler?.message(body));
+    const refuse = guarded(call, (start: Buffer) => {
+      if (!handler?.tooLong) throw new UnreadableFrame('too long');
+      handler.tooLong(start);
+    });
+    const frames = new FrameSplitter(MAX_MESSAGE, deliver, refuse);
+    stream.on(
+      'data',
+      guarded(call, (chunk: Buffer) => frames.push(chunk)),
+    );
+    stream.on(
+      'end',
+      guarded(call, () => handler?.end?.()),
+    );
     stream.on('close', () => {
       call.isOpen = false;
-      handler.closed?.();
+      handler?.closed?.();
     });
   }
 }

@@ -1,26 +1,22 @@
 import { FieldReader } from '#event-store-protocol/protobuf.js';
-import { type Call, type CallHandler } from '../protocol/grpc-server.js';
-import { invalid, Refused } from '../protocol/status.js';
-import { type EventLog } from '../storage/event-log.js';
+import { type Call, type CallHandler, guarded } from '../protocol/grpc-server.js';
+import { invalid } from '../protocol/status.js';
+import { type EventLog, type Outcome } from '../storage/event-log.js';
 import { type ProposedEvent } from '../storage/record.js';
 import {
   MAX_APPEND_SIZE,
   readProposedEvent,
-  readId,
   readWriteTarget,
+  requireStreamName,
   sizeOnDisk,
   type WriteTarget,
 } from './requests.js';
-import {
-  appended,
-  appendedNot,
-  batchAppended,
-  batchAppendedNot,
-  failureOf,
-  tooLarge,
-} from './responses.js';
+import { appended, appendedNot, failureOf, tooLarge } from './responses.js';
 
-/** Streams.Append: the options, then one message for each event, then one answer. */
+/**
+ * Serves Streams.Append: the client sends the options, then one message for each event, and gets one
+ * answer.
+ */
 export function append(log: EventLog, call: Call): CallHandler {
   let target: WriteTarget | undefined;
   const draft = new Draft();
@@ -28,10 +24,15 @@ export function append(log: EventLog, call: Call): CallHandler {
     message(body) {
       const fields = new FieldReader(body);
       while (fields.next()) {
-        if (fields.field === 1) target = readWriteTarget(fields.nested());
-        else if (fields.field === 2) draft.add(fields.nested());
+        if (fields.field === 1) {
+          target = readWriteTarget(fields.nested());
+          requireStreamName(target.stream);
+        } else if (fields.field === 2) draft.add(fields.nested());
         else fields.skip();
       }
+    },
+    tooLong() {
+      throw tooLarge();
     },
     end() {
       if (!target) throw invalid('The append names no stream');
@@ -40,103 +41,38 @@ export function append(log: EventLog, call: Call): CallHandler {
         kind: 'append',
         ...to,
         events: draft.finished(),
-        done: (outcome) => {
+        done: guarded(call, (outcome: Outcome) => {
           if (outcome.kind === 'written') call.send(appended(outcome));
           else if (outcome.kind === 'wrong-version') {
             call.send(appendedNot(to.expected, outcome.current));
-          } else return call.refuse(failureOf(to, outcome));
+          } else throw failureOf(to, outcome);
           call.finish();
-        },
+        }),
       });
     },
   };
 }
 
-/** Streams.BatchAppend: many appends on one call, identified by their correlation ids. */
-export function batchAppend(log: EventLog, call: Call): CallHandler {
-  const drafts = new Map<string, BatchDraft>();
-  call.open();
-  return {
-    message: (body) => addToBatch(log, call, drafts, body),
-    end: () => call.finish(),
-  };
-}
-
-interface BatchDraft {
-  readonly target: WriteTarget;
-  readonly draft: Draft;
-}
-
-function addToBatch(
-  log: EventLog,
-  call: Call,
-  drafts: Map<string, BatchDraft>,
-  body: Buffer,
-): void {
-  const fields = new FieldReader(body);
-  let correlation: Buffer | undefined;
-  let options: FieldReader | undefined;
-  let isFinal = false;
-  const proposed: FieldReader[] = [];
-  while (fields.next()) {
-    if (fields.field === 1) correlation = fields.view();
-    else if (fields.field === 2) options = fields.nested();
-    else if (fields.field === 3) proposed.push(fields.nested());
-    else if (fields.field === 4) isFinal = fields.number() !== 0;
-    else fields.skip();
-  }
-  if (!correlation) throw invalid('A batch has no correlation id');
-  const id = correlation;
-  const key = readId(new FieldReader(id));
-  const entry: BatchDraft | undefined = options
-    ? { target: readWriteTarget(options), draft: new Draft() }
-    : drafts.get(key);
-  if (!entry) throw invalid('A batch begins without its options');
-  for (const event of proposed) entry.draft.add(event);
-  if (!isFinal) {
-    drafts.set(key, entry);
-    return;
-  }
-  drafts.delete(key);
-  submit(log, call, id, entry);
-}
-
-function submit(log: EventLog, call: Call, id: Buffer, { target, draft }: BatchDraft): void {
-  let events: readonly ProposedEvent[];
-  try {
-    events = draft.finished();
-  } catch (error) {
-    // A refused append does not end the other appends of its call.
-    if (!(error instanceof Refused)) throw error;
-    call.send(batchAppendedNot(id, target, { kind: 'refused', error }));
-    return;
-  }
-  log.write({
-    kind: 'append',
-    ...target,
-    events,
-    done: (outcome) =>
-      call.send(
-        outcome.kind === 'written'
-          ? batchAppended(id, target.stream, outcome)
-          : batchAppendedNot(id, target, outcome),
-      ),
-  });
-}
-
 /** Collects the events of an append as they arrive. `finished` reports the first error in them. */
-class Draft {
+export class Draft {
   private readonly events: ProposedEvent[] = [];
   private size = 0;
   private refusal: unknown;
 
   add(fields: FieldReader): void {
-    if (this.refusal) return;
-    try {
+    this.attempt(() => {
       const event = readProposedEvent(fields);
       this.size += sizeOnDisk(event);
       if (this.size > MAX_APPEND_SIZE) throw tooLarge();
       this.events.push(event);
+    });
+  }
+
+  /** Runs a step of reading the append, unless an earlier step has failed. */
+  attempt(step: () => void): void {
+    if (this.refusal) return;
+    try {
+      step();
     } catch (error) {
       this.refusal = error;
     }

@@ -1,10 +1,10 @@
 import { FieldReader } from '#event-store-protocol/protobuf.js';
-import { type Call, type CallHandler } from '../protocol/grpc-server.js';
-import { type EventLog } from '../storage/event-log.js';
-import { readWriteTarget } from './requests.js';
+import { type Call, type CallHandler, guarded } from '../protocol/grpc-server.js';
+import { type EventLog, type Outcome } from '../storage/event-log.js';
+import { readWriteTarget, requireStreamName } from './requests.js';
 import { deleted, failureOf } from './responses.js';
 
-/** Streams.Delete and Streams.Tombstone; a tombstone also prevents later appends. */
+/** Serves Streams.Delete and Streams.Tombstone. A tombstone also prevents later appends. */
 export function deleteStream(log: EventLog, call: Call, kind: 'delete' | 'tombstone'): CallHandler {
   return {
     message(body) {
@@ -15,15 +15,16 @@ export function deleteStream(log: EventLog, call: Call, kind: 'delete' | 'tombst
           continue;
         }
         const target = readWriteTarget(fields.nested());
+        requireStreamName(target.stream);
         log.write({
           kind,
           ...target,
           events: [],
-          done: (outcome) => {
-            if (outcome.kind !== 'written') return call.refuse(failureOf(target, outcome));
+          done: guarded(call, (outcome: Outcome) => {
+            if (outcome.kind !== 'written') throw failureOf(target, outcome);
             call.send(deleted(outcome.position));
             call.finish();
-          },
+          }),
         });
       }
     },

@@ -1,14 +1,19 @@
-import { FieldReader, readUuid } from '#event-store-protocol/protobuf.js';
+import { FieldReader, readMapEntry, readUuid } from '#event-store-protocol/protobuf.js';
 import { invalid, Refused, Status, unimplemented } from '../protocol/status.js';
 import { type ProposedEvent } from '../storage/record.js';
 import { Expectation, type Expected } from '../storage/decide.js';
+import { METADATA_PREFIX } from '../storage/stream-metadata.js';
+import { type ReadFilter } from './filter.js';
 
 /** EventStoreDB's default limit for the size of one append. */
 export const MAX_APPEND_SIZE = 1024 * 1024;
 const MAX_STREAM_NAME = 1024;
 const MAX_EVENT_TYPE = 4096;
 
-/** The stream and its expected revision. Each character of the name is one byte. */
+/**
+ * The stream of a write and its expected revision. Each character of the name string stands for one byte
+ * of the UTF-8 name.
+ */
 export interface WriteTarget {
   readonly stream: string;
   readonly expected: Expected;
@@ -16,7 +21,10 @@ export interface WriteTarget {
   readonly deadline?: number;
 }
 
-/** Reads the options of Append, BatchAppend, Delete and Tombstone, which use the same field numbers. */
+/**
+ * Reads the options of Append, BatchAppend, Delete and Tombstone, which use the same field numbers. The
+ * caller checks the stream name.
+ */
 export function readWriteTarget(fields: FieldReader): WriteTarget {
   let stream = '';
   let expected: Expected = 0;
@@ -32,18 +40,27 @@ export function readWriteTarget(fields: FieldReader): WriteTarget {
       fields.skip();
     }
   }
-  if (stream === '') throw invalid('A stream name is missing');
   return deadline === undefined ? { stream, expected } : { stream, expected, deadline };
 }
 
-export function readStreamName(fields: FieldReader): string {
+/** @throws Refused. */
+export function requireStreamName(name: string): void {
+  if (name === '') throw invalid('A stream name is missing');
+  if (name.length > MAX_STREAM_NAME) {
+    throw invalid(`A stream name may have ${MAX_STREAM_NAME} bytes`);
+  }
+  if (name === METADATA_PREFIX) {
+    throw invalid(
+      `${METADATA_PREFIX} is not a stream, because it would be the metadata of no stream`,
+    );
+  }
+}
+
+function readStreamName(fields: FieldReader): string {
   let name = '';
   while (fields.next()) {
     if (fields.field === 3) name = fields.text('latin1');
     else fields.skip();
-  }
-  if (name.length > MAX_STREAM_NAME) {
-    throw invalid(`A stream name may have ${MAX_STREAM_NAME} bytes`);
   }
   return name;
 }
@@ -97,43 +114,23 @@ export function readProposedEvent(fields: FieldReader): ProposedEvent {
   return { id, type, isJson: contentType === 'application/json', metadata, data };
 }
 
-function readMapEntry(fields: FieldReader): { key: string; value: Buffer } {
-  let key = '';
-  let value = NOTHING;
-  while (fields.next()) {
-    if (fields.field === 1) key = fields.text('latin1');
-    else if (fields.field === 2) value = fields.view();
-    else fields.skip();
-  }
-  return { key, value };
-}
-
 /** Returns the size in bytes that counts towards EventStoreDB's append limit. */
 export const sizeOnDisk = (event: ProposedEvent): number =>
   event.type.length * 2 + event.metadata.length + event.data.length;
 
-/** The part of the log that a read asks for. */
+/** A request to read a part of the log. */
 export interface ReadRequest {
-  /** The stream to read; undefined: $all. */
+  /** The stream to read; undefined means $all. */
   readonly stream: string | undefined;
-  /** The number or position in the request. */
+  /** The number or position from which to read. */
   readonly from: number | 'start' | 'end';
   readonly backwards: boolean;
-  /** The most events to return; undefined: a subscription. */
+  /** The maximum events to return; undefined for a subscription. */
   readonly count: number | undefined;
   readonly filter: ReadFilter | undefined;
 }
 
-export interface ReadFilter {
-  readonly on: 'stream' | 'type';
-  readonly regex: string;
-  /** Each character is one byte. */
-  readonly prefixes: readonly string[];
-  /** A checkpoint is due after this many scanned events. */
-  readonly checkpointInterval: number;
-}
-
-/** EventStoreDB's default for the search window, in events. */
+/** EventStoreDB's default search window, in events. */
 const DEFAULT_WINDOW = 32;
 
 export function readReadRequest(bytes: Buffer): ReadRequest {
@@ -196,7 +193,7 @@ function readStreamOptions(bytes: Buffer): { stream: string; from: ReadRequest['
       fields.skip();
     }
   }
-  if (stream === '') throw invalid('A stream name is missing');
+  requireStreamName(stream);
   return { stream, from };
 }
 

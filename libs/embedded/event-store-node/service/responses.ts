@@ -51,7 +51,10 @@ export function appended(written: Written): Buffer {
   return writer.frame();
 }
 
-/** The answer to Append for a wrong expected version, which the protocol does not treat as an error. */
+/**
+ * Returns the answer to an Append with a wrong expected version, which the protocol does not treat as an
+ * error.
+ */
 export const appendedNot = (expected: Expected, current: number): Buffer =>
   frameOf(2, () => {
     if (expected >= 0) writer.number(8, expected);
@@ -72,7 +75,7 @@ const EXPECTED_IN_BATCH: Readonly<Record<number, number>> = {
   [Expectation.noStream]: 6,
 };
 
-/** The answer to one append of a BatchAppend call. */
+/** Returns the answer to one append of a BatchAppend call. */
 export function batchAppended(correlationId: Buffer, stream: string, written: Written): Buffer {
   writeStream(4, stream);
   writeSuccess(3, written);
@@ -80,7 +83,10 @@ export function batchAppended(correlationId: Buffer, stream: string, written: Wr
   return writer.frame();
 }
 
-/** A failed append of a BatchAppend call: a google.rpc.Status whose detail identifies the client's error. */
+/**
+ * Returns the answer to a failed append of a BatchAppend call: a google.rpc.Status, whose detail the
+ * client turns into its error.
+ */
 export function batchAppendedNot(
   correlationId: Buffer,
   target: { stream: string; expected: Expected },
@@ -139,7 +145,10 @@ function writeStatus(
   }
 }
 
-/** Writes a refusal with its own detail if the protocol has one; otherwise the client shows the text. */
+/**
+ * Writes a refusal. If the protocol defines a detail for this refusal, the function writes that detail;
+ * otherwise the client shows the text.
+ */
 function writeRefusal(field: number, { code, message: text, trailers }: Refused): void {
   if (trailers['exception'] === 'maximum-append-size-exceeded') {
     const status = { code, text, type: 'MaximumAppendSizeExceeded' };
@@ -148,13 +157,13 @@ function writeRefusal(field: number, { code, message: text, trailers }: Refused)
   writeRpcStatus(field, { code, text, type: 'BadRequest' }, () => writer.text(1, text));
 }
 
-/** The answer to Delete and Tombstone, with its position. */
+/** Returns the answer to Delete and Tombstone, with the position of the deletion. */
 export function deleted(position: number): Buffer {
   writePosition(1, position);
   return writer.frame();
 }
 
-/** Returns a failure as the status and trailers of a whole call. */
+/** Returns the status and trailers that end a whole call after a failure. */
 export function failureOf(
   { stream, expected }: { stream: string; expected: Expected },
   failure: Exclude<Outcome, Written>,
@@ -184,7 +193,7 @@ export const tombstoned = (stream: string): Refused =>
     'stream-name': textOf(stream),
   });
 
-/** The refusal of every append while the disk is full. */
+/** Makes the refusal of an append while the disk is full. */
 export const full = (): Refused =>
   new Refused(Status.resourceExhausted, 'RESOURCE_EXHAUSTED: the event store has no room');
 

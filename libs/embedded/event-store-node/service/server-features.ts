@@ -1,12 +1,14 @@
 import { MessageWriter } from '#event-store-protocol/protobuf.js';
 import { type Call, type CallHandler } from '../protocol/grpc-server.js';
 
-/** The version whose behaviour this node implements. */
+/** The version of EventStoreDB that this node imitates. */
 const SERVER_VERSION = '24.10.0';
 
 const writer = new MessageWriter();
 
-/** ServerFeatures.GetSupportedMethods: the client compares paths in lower case. */
+/**
+ * Serves ServerFeatures.GetSupportedMethods. The paths are in lower case, as the client compares them.
+ */
 export function serverFeatures(paths: readonly string[], call: Call): CallHandler {
   return {
     message() {

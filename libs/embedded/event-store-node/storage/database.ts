@@ -2,20 +2,20 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb';
 
-/** Events of one stream that are adjacent in the log. */
+/** A run: consecutive events of one stream that are neighbours in the log. */
 export interface Run {
   readonly number: number;
   readonly position: number;
   readonly count: number;
 }
 
-/** The stored data of a stream, without its events. */
+/** The row that the database stores for a stream, besides the events. */
 export interface StreamRow {
-  /** Each character is one byte of the name. */
+  /** The name of the stream; each character of this string stands for one byte of the UTF-8 name. */
   readonly name: string;
   readonly id: number;
   readonly tombstoned: boolean;
-  /** Earlier events are no longer read; infinite if the stream was deleted. */
+  /** The number of the first event that can still be read; infinite if the stream was deleted. */
   readonly keptFrom: number;
   readonly maxCount: number;
 }
@@ -66,7 +66,10 @@ function decodeRow(name: string, bytes: Buffer): StreamRow {
   };
 }
 
-/** Stores the events in LMDB, committed to disk in larger steps behind the journal. */
+/**
+ * Stores the events in LMDB. Commits to disk happen in larger steps, after the journal has made the
+ * events durable.
+ */
 export class Database {
   private readonly path: string;
   private readonly root: RootDatabase<number, string>;
@@ -81,9 +84,11 @@ export class Database {
       maxDbs: 8,
       compression: false,
       noMemInit: true,
-      // A resolved commit must be on disk, because the journal then drops its groups.
+      // A commit must be on disk when its promise resolves, because the journal then drops the groups
+      // that the commit contains.
       overlappingSync: false,
-      // All batches are explicit. The library's own batching makes promises whose failures nobody handles.
+      // All batches are explicit. The library's own batching would make promises whose failures nobody
+      // handles.
       eventTurnBatching: false,
     });
     this.events = this.root.openDB({ name: 'events', encoding: 'binary' });
@@ -116,7 +121,10 @@ export class Database {
     return bytes && decodeRow(name, bytes);
   }
 
-  /** Returns runs from the one that contains this number, forwards or backwards. */
+  /**
+   * Returns stored runs of consecutive events of a stream, forwards or backwards, from the run that
+   * contains event `number`.
+   */
   runsFrom(streamId: number, number: number, limit: number, backwards: boolean): Run[] {
     const [holding, ...before] = this.runsUpTo(streamId, number, backwards ? limit : 1);
     if (!holding || backwards) return holding ? [holding, ...before] : [];
@@ -138,7 +146,7 @@ export class Database {
     return [...range.map(({ key, value }) => runOf(key, value))];
   }
 
-  /** Stores all changes or none; resolves when they are on disk. */
+  /** Stores all changes or none. Resolves when they are on disk. */
   async store(changes: Changes): Promise<void> {
     const stored = this.root.batch(() => {
       for (const { position, record } of changes.records) void this.events.put(position, record);
@@ -165,7 +173,7 @@ export class Database {
   }
 }
 
-/** The library reports the cause of a failed commit through a rejected promise. */
+/** Returns the cause of a failed commit, which the library reports through a rejected promise. */
 async function causeOf(error: unknown): Promise<unknown> {
   const { commitError } = error as { commitError?: Promise<never> };
   return commitError ? commitError.catch((cause: unknown) => cause) : error;

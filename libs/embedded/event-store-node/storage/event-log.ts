@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Refused } from '../protocol/status.js';
+import { type Refused, refusalOf } from '../protocol/status.js';
 import { type Changes, Database, type Run, type StreamRow } from './database.js';
-import { decide, type Expected } from './decide.js';
-import { Journal } from './journal.js';
+import { decide, decideRemoval, type Expected } from './decide.js';
+import { groupSize, Journal } from './journal.js';
+import { type PlannedEvent, PlannedEvents } from './planned-events.js';
 import { type EventPlace, RecentIds } from './recent-ids.js';
 import {
-  encodeRecord,
+  createdIn,
   idIn,
   isTombstone,
   nameIn,
@@ -13,24 +14,30 @@ import {
   type ProposedEvent,
   recordedDataIn,
 } from './record.js';
-import { METADATA_PREFIX, parseRules, truncation } from './stream-metadata.js';
+import {
+  deletion,
+  describedBy,
+  METADATA_PREFIX,
+  parseRules,
+  recreation,
+} from './stream-metadata.js';
 import { StreamState, type TailEntry } from './stream-state.js';
 
-/** A requested change. `done` is called once, when its outcome is on disk. */
+/** A requested change. `done` is called once, when the outcome is on disk. */
 export interface Write {
   readonly kind: 'append' | 'delete' | 'tombstone';
-  /** Each character is one byte of the name. */
+  /** The stream's name; each character of this string stands for one byte of the UTF-8 name. */
   readonly stream: string;
   readonly expected: Expected;
   readonly events: readonly ProposedEvent[];
-  /** The deadline in milliseconds since 1970; the write must not happen after it. */
+  /** The deadline in milliseconds since 1970. After it, the write must not happen. */
   readonly deadline?: number;
   readonly done: (outcome: Outcome) => void;
 }
 
 export type Outcome =
   | { readonly kind: 'written'; readonly revision: number; readonly position: number }
-  /** `current` is -1 if the stream does not exist. */
+  /** `current` is the stream's last revision; -1 if the stream does not exist. */
   | { readonly kind: 'wrong-version'; readonly current: number }
   | { readonly kind: 'tombstoned' }
   | { readonly kind: 'too-late' }
@@ -38,7 +45,7 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly error: Refused };
 
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
-/** The most bytes that the record format and the journal add to an event. */
+/** The maximum bytes that the record format and the journal add to an event. */
 const RECORD_OVERHEAD = 256;
 const GROUP_SLACK = 1.25 * 1024 * 1024;
 const STORE_AFTER_MS = 150;
@@ -48,8 +55,8 @@ const RETRY_STORE_AFTER_MS = 1_000;
 const MAX_KNOWN_STREAMS = 200_000;
 
 /**
- * The log. It decides each write, makes a group of writes durable with one journal write, and moves events
- * into the database in larger steps. Positions begin at 1 and have no gaps.
+ * The log. It decides each write, makes a group of writes durable with one write to the journal, and
+ * moves events into the database in larger steps. Positions begin with 1 and have no gaps.
  */
 export class EventLog {
   /** Everything up to this position is on disk and may be read. */
@@ -84,8 +91,8 @@ export class EventLog {
   }
 
   /**
-   * Opens the log. Appends are refused if they would exceed `quotaBytes`. `onBroken` is called if a journal
-   * write fails: the log accepts nothing more until a restart.
+   * Opens the log. Appends that would exceed `quotaBytes` are refused. If a write to the journal fails,
+   * `onBroken` is called, and the log accepts nothing more until a restart.
    */
   static async open(
     folder: string,
@@ -105,11 +112,11 @@ export class EventLog {
     this.queue.push(write);
     if (this.isWriting) return;
     this.isWriting = true;
-    // All writes of this turn of the event loop share the first group.
+    // All writes of this turn of the event loop go into the first group.
     setImmediate(() => void this.writeGroups());
   }
 
-  /** Calls back soon after `durable` has moved, until the returned function is called. */
+  /** Calls the listener soon after `durable` has moved, until the returned function is called. */
   onDurable(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -122,7 +129,7 @@ export class EventLog {
     return entry.record;
   }
 
-  /** Returns a stream's state; undefined if the stream was never written. */
+  /** Returns a stream's state; undefined if nothing was ever written to the stream. */
   stream(name: string): StreamState | undefined {
     const known = this.streams.get(name);
     if (known) return known;
@@ -130,12 +137,19 @@ export class EventLog {
     if (!row) return undefined;
     const [run] = this.database.runsFrom(row.id, Number.MAX_SAFE_INTEGER, 1, true);
     const state = new StreamState(name, row.id, run ? run.number + run.count - 1 : -1);
-    Object.assign(state, { ...row });
+    state.tombstoned = row.tombstoned;
+    state.rules = parseRules(this.metadataOf(name), { refuse: false });
     this.remember(state);
     return state;
   }
 
-  /** Returns the number of a stream's last readable event; -1 if there is none. */
+  /** True if the stream has ended for good. A stream's metadata ends with the stream. */
+  isTombstoned(name: string): boolean {
+    const ended = this.tombstonedState(name);
+    return ended !== undefined && (ended.tombstonedAt ?? 0) <= this.durable;
+  }
+
+  /** Returns the number of a stream's last readable event; -1 if no event can be read. */
   lastNumber(state: StreamState): number {
     let index = state.tail.length - 1;
     while (index >= 0 && state.tail[index]!.position > this.durable) index--;
@@ -143,7 +157,25 @@ export class EventLog {
     return state.tail.length > 0 ? state.tail[0]!.number - 1 : state.last;
   }
 
-  /** Returns runs of a stream's events, from the one that contains `number`. */
+  /**
+   * Returns the number of the first event that the stream's metadata lets a reader see, if `last` is the
+   * stream's last event.
+   */
+  firstNumber(state: StreamState, last: number): number {
+    const { keptFrom, maxCount, maxAge } = state.rules;
+    let first = Math.max(keptFrom, last + 1 - maxCount, 0);
+    if (maxAge === Infinity) return first;
+    const since = Date.now() - maxAge;
+    for (let after = last + 1; first < after;) {
+      const middle = Math.floor((first + after) / 2);
+      const created = createdIn(this.record(this.positionOf(state, middle)));
+      if (created < since) first = middle + 1;
+      else after = middle;
+    }
+    return first;
+  }
+
+  /** Returns runs of a stream's events, starting with the run that contains `number`. */
   runsFrom(state: StreamState, number: number, limit: number, backwards: boolean): readonly Run[] {
     const tailFrom = state.tail[0]?.number ?? Infinity;
     if (number < tailFrom) return this.database.runsFrom(state.id, number, limit, backwards);
@@ -181,10 +213,10 @@ export class EventLog {
   }
 
   private recoverRecord(record: Buffer, position: number): void {
-    const state = this.known(nameIn(record).toString('latin1'));
-    const number = numberIn(record);
-    if (isTombstone(record)) this.admitTombstone(state, record, position);
-    else this.admit(state, record, number, position, recordedDataIn(record));
+    const stream = this.known(nameIn(record).toString('latin1'));
+    const number = isTombstone(record) ? Infinity : numberIn(record);
+    const ruled = this.ruledBy(stream, recordedDataIn(record));
+    this.admit({ stream, number, position, record, ruled });
   }
 
   private async writeGroups(): Promise<void> {
@@ -213,6 +245,7 @@ export class EventLog {
     const outcomes = writes.map((write) => this.perform(write));
     const records = this.tail.slice(from).map((entry) => entry.record);
     if (records.length > 0) {
+      await this.makeRoomFor(records);
       await this.journal.write(first, records, this.stored);
       this.durable = first + records.length - 1;
     }
@@ -223,7 +256,14 @@ export class EventLog {
     else this.storeSoon();
   }
 
-  /** Answers to writes are sent before the subscriptions are notified. */
+  /** Metadata that recreates streams may make a group larger than the estimate before it. */
+  private async makeRoomFor(records: readonly Buffer[]): Promise<void> {
+    while (!this.journal.hasRoom(groupSize(records), this.stored)) {
+      if (!(await this.store())) throw new Error('The disk is full');
+    }
+  }
+
+  /** Notifies the subscriptions after the answers to the writes are sent. */
   private notifySoon(): void {
     if (this.isNotifying) return;
     this.isNotifying = true;
@@ -247,18 +287,27 @@ export class EventLog {
     return this.queue.splice(0, count);
   }
 
-  /** Decides a write after all earlier writes, and adds its events to the tail. */
+  /**
+   * Decides a write after all earlier writes, and adds its events to the tail. An error in it is the
+   * failure of this write alone.
+   */
   private perform(write: Write): Outcome {
-    if (write.deadline !== undefined && Date.now() > write.deadline) return { kind: 'too-late' };
+    if (isTooLate(write)) return { kind: 'too-late' };
     try {
-      const isUnbound = write.expected < -1;
-      const decision = decide(write.expected, write.events, {
-        state: this.stream(write.stream),
-        idAt: (state, number) => idIn(this.record(this.positionOf(state, number))),
-        recent: isUnbound ? (id) => this.recent().get(id) : () => undefined,
-      });
+      const { kind, stream, expected, events } = write;
+      const isUnbound = expected < -1;
+      const known = {
+        state: this.stream(stream),
+        isTombstoned: this.tombstonedState(stream) !== undefined,
+        hasMetadata: () => (this.stream(METADATA_PREFIX + stream)?.last ?? -1) >= 0,
+        idAt: (state: StreamState, number: number) =>
+          idIn(this.record(this.positionOf(state, number))),
+        recent: isUnbound ? (id: string) => this.recent().get(id) : () => undefined,
+      };
+      const decision =
+        kind === 'append' ? decide(expected, events, known) : decideRemoval(kind, expected, known);
       if (decision.kind === 'repeated') {
-        const state = this.stream(write.stream)!;
+        const state = this.stream(stream)!;
         return {
           kind: 'written',
           revision: decision.last,
@@ -266,96 +315,113 @@ export class EventLog {
         };
       }
       if (decision.kind !== 'accepted') return decision;
-      if (write.kind === 'delete') return this.truncate(write.stream, Infinity);
-      if (write.kind === 'tombstone') return this.end(write.stream);
+      if (kind === 'delete') return this.delete(stream);
+      if (kind === 'tombstone') return this.tombstone(stream);
       return this.hasRoomFor(write) ? this.append(write) : { kind: 'full' };
     } catch (error) {
-      if (error instanceof Refused) return { kind: 'refused', error };
-      throw error;
+      return { kind: 'refused', error: refusalOf(error) };
     }
   }
 
-  /** A repeated append is acknowledged even if the log is full: only new events need room. */
+  /**
+   * True if the log has room for the write. A repeated append needs no room and is acknowledged even if
+   * the log is full.
+   */
   private hasRoomFor(write: Write): boolean {
     const bytes = this.storedBytes + this.tailBytes + sizeOf(write);
     return !this.isFull && bytes <= this.quotaBytes;
   }
 
-  private append(write: Write): Outcome {
-    const rules = write.stream.startsWith(METADATA_PREFIX)
-      ? write.events.map((event) => parseRules(event.data, { refuse: true }))
-      : [];
-    const existing = this.stream(write.stream);
-    if (existing?.isDeleted && rules.length === 0) this.truncate(write.stream, existing.last + 1);
-    const state = existing ?? this.known(write.stream);
-    const name = Buffer.from(write.stream, 'latin1');
-    for (const event of write.events) {
-      const place = { name, number: state.last + 1, position: this.nextPosition() };
-      this.admit(state, encodeRecord(event, place), place.number, place.position, event.data);
+  private append({ stream: name, events }: Write): Outcome {
+    if (describedBy(name) !== undefined) {
+      for (const { data } of events) parseRules(data, { refuse: true });
     }
-    return { kind: 'written', revision: state.last, position: this.nextPosition() - 1 };
+    const state = this.known(name);
+    const planned = this.newPlan();
+    for (const event of events) planned.add(state, event);
+    const outcome = this.written(planned, state);
+    this.planRecreation(planned, state);
+    this.admitAll(planned);
+    return outcome;
   }
 
-  /** Hides a stream's events before `keptFrom` with a metadata event; infinite deletes the stream. */
-  private truncate(stream: string, keptFrom: number): Outcome {
-    const metadata = this.known(METADATA_PREFIX + stream);
-    const previous =
-      metadata.last < 0
-        ? Buffer.alloc(0)
-        : recordedDataIn(this.record(this.positionOf(metadata, metadata.last)));
-    const event = truncation(randomUUID(), previous, keptFrom);
-    const place = {
-      name: Buffer.from(metadata.name, 'latin1'),
-      number: metadata.last + 1,
-      position: this.nextPosition(),
-    };
-    this.admit(metadata, encodeRecord(event, place), place.number, place.position, event.data);
-    return { kind: 'written', revision: place.number, position: place.position };
+  /**
+   * A deleted stream exists again after its next event, and after its next metadata. As in EventStoreDB,
+   * further metadata keeps the old events hidden.
+   */
+  private planRecreation(planned: PlannedEvents, state: StreamState): void {
+    const described = describedBy(state.name);
+    const target = described === undefined ? state : this.known(described);
+    if (!target.isDeleted) return;
+    const metadata = this.known(METADATA_PREFIX + target.name);
+    const newest = planned.newest(metadata);
+    const previous = newest ? recordedDataIn(newest.record) : this.metadataOf(target.name);
+    planned.add(metadata, recreation(previous, target.last + 1));
   }
 
-  private end(stream: string): Outcome {
-    const state = this.known(stream);
-    const position = this.nextPosition();
-    const event = {
+  private delete(name: string): Outcome {
+    const metadata = this.known(METADATA_PREFIX + name);
+    const planned = this.newPlan();
+    planned.add(metadata, deletion());
+    this.admitAll(planned);
+    return this.written(planned, metadata);
+  }
+
+  private tombstone(name: string): Outcome {
+    const state = this.known(name);
+    const planned = this.newPlan();
+    planned.addTombstone(state, {
       id: randomUUID(),
       type: Buffer.from('$streamDeleted'),
       isJson: true,
       metadata: Buffer.alloc(0),
       data: Buffer.alloc(0),
+    });
+    this.admitAll(planned);
+    return this.written(planned, state);
+  }
+
+  private newPlan(): PlannedEvents {
+    return new PlannedEvents(this.nextPosition(), (stream, data) => this.ruledBy(stream, data));
+  }
+
+  private written(planned: PlannedEvents, state: StreamState): Outcome {
+    return {
+      kind: 'written',
+      revision: planned.lastNumber(state),
+      position: planned.lastPosition,
     };
-    const place = { name: Buffer.from(stream, 'latin1'), number: state.last + 1, position };
-    this.admitTombstone(state, encodeRecord(event, place, { tombstone: true }), position);
-    return { kind: 'written', revision: place.number, position };
   }
 
-  private admit(
-    state: StreamState,
-    record: Buffer,
-    number: number,
-    position: number,
-    data: Buffer,
-  ): void {
-    const rows: StreamRow[] = state.last < 0 ? [state.toRow()] : [];
-    state.last = number;
-    if (state.name.startsWith(METADATA_PREFIX)) {
-      const target = this.known(state.name.slice(METADATA_PREFIX.length));
-      Object.assign(target, parseRules(data, { refuse: false }));
-      rows.push(target.toRow());
+  private ruledBy(stream: StreamState, data: Buffer): PlannedEvent['ruled'] {
+    const described = describedBy(stream.name);
+    if (described === undefined) return undefined;
+    return { stream: this.known(described), rules: parseRules(data, { refuse: false }) };
+  }
+
+  private admitAll(planned: PlannedEvents): void {
+    for (const event of planned.events) this.admit(event);
+  }
+
+  private admit({ stream, number, position, record, ruled }: PlannedEvent): void {
+    const rows: StreamRow[] = [];
+    const entry = { position, stream, number, record, rows };
+    if (number === Infinity) {
+      stream.tombstoned = true;
+      stream.tombstonedAt = position;
+      rows.push(stream.toRow());
+    } else {
+      if (stream.last < 0) rows.push(stream.toRow());
+      stream.last = number;
+      stream.tail.push(entry);
+      this.recentIds?.add(idIn(record), { stream: stream.name, number });
     }
-    const entry = { position, stream: state, number, record, rows };
-    state.tail.push(entry);
-    this.push(entry);
-    this.recentIds?.add(idIn(record), { stream: state.name, number });
-  }
-
-  private admitTombstone(state: StreamState, record: Buffer, position: number): void {
-    state.tombstoned = true;
-    this.push({ position, stream: state, number: Infinity, record, rows: [state.toRow()] });
-  }
-
-  private push(entry: TailEntry): void {
+    if (ruled) {
+      ruled.stream.rules = ruled.rules;
+      rows.push(ruled.stream.toRow());
+    }
     this.tail.push(entry);
-    this.tailBytes += entry.record.length;
+    this.tailBytes += record.length;
   }
 
   private nextPosition(): number {
@@ -366,6 +432,22 @@ export class EventLog {
     const [run] = this.runsFrom(state, number, 1, true);
     if (!run) throw new Error(`Event ${number} of a stream is missing`);
     return run.position + number - run.number;
+  }
+
+  /** Returns the data of a stream's newest metadata; empty if the stream has none. */
+  private metadataOf(name: string): Buffer {
+    const isMetadata = describedBy(name) !== undefined;
+    const metadata = isMetadata ? undefined : this.stream(METADATA_PREFIX + name);
+    if (!metadata || metadata.last < 0) return Buffer.alloc(0);
+    return recordedDataIn(this.record(this.positionOf(metadata, metadata.last)));
+  }
+
+  /** Returns the tombstoned stream with this name, or the tombstoned stream whose metadata it holds. */
+  private tombstonedState(name: string): StreamState | undefined {
+    const own = this.stream(name);
+    if (own?.tombstoned) return own;
+    const described = describedBy(name);
+    return described === undefined ? undefined : this.tombstonedState(described);
   }
 
   private known(name: string): StreamState {
@@ -382,13 +464,14 @@ export class EventLog {
     let surplus = MAX_KNOWN_STREAMS / 4;
     for (const [name, old] of this.streams) {
       if (surplus-- === 0) break;
-      if (old !== state && old.tail.length === 0 && old.last >= 0) this.streams.delete(name);
+      const isStored = old.tail.length === 0 && (old.tombstonedAt ?? 0) <= this.stored;
+      if (old !== state && isStored && old.last >= 0) this.streams.delete(name);
     }
   }
 
   private recent(): RecentIds {
     if (this.recentIds) return this.recentIds;
-    this.recentIds = new RecentIds();
+    const recentIds = new RecentIds();
     const last = this.nextPosition() - 1;
     for (let at = Math.max(1, last - RecentIds.capacity + 1); at <= last; at++) {
       const record = this.record(at);
@@ -396,9 +479,10 @@ export class EventLog {
         stream: nameIn(record).toString('latin1'),
         number: numberIn(record),
       };
-      if (!isTombstone(record)) this.recentIds.add(idIn(record), place);
+      if (!isTombstone(record)) recentIds.add(idIn(record), place);
     }
-    return this.recentIds;
+    this.recentIds = recentIds;
+    return recentIds;
   }
 
   private storeSoon(): void {
@@ -408,7 +492,7 @@ export class EventLog {
     );
   }
 
-  /** Moves durable events into the database; returns false if the disk is full. */
+  /** Moves durable events into the database. Returns false if the disk is full. */
   private store(): Promise<boolean> {
     clearTimeout(this.storeTimer);
     this.storeTimer = undefined;
@@ -442,6 +526,9 @@ export class EventLog {
     return true;
   }
 }
+
+export const isTooLate = ({ deadline }: Pick<Write, 'deadline'>): boolean =>
+  deadline !== undefined && Date.now() > deadline;
 
 const sizeOf = (write: Write): number =>
   write.events.reduce(

@@ -6,16 +6,17 @@ import { crc32 } from 'node:zlib';
 
 const syncData = promisify(fdatasync);
 
-/** Records that are acknowledged together, with consecutive positions. */
+/** A group: records with consecutive positions that are acknowledged together. */
 export interface Group {
   readonly firstPosition: number;
   readonly records: readonly Buffer[];
 }
 
 /**
- * The journal makes an append durable with one small sequential write. It consists of two preallocated files
- * of fixed size, used in turns; a file is reused when the database holds all its records. The bytes of a
- * group: length (4) · crc32 of the rest (4) · first position (8) · count (4) · {length (4), record}…
+ * The size of each file of the journal. The journal makes an append durable with one small sequential
+ * write. It has two preallocated files of this size, which it uses in turn: a file is used again when
+ * the database holds all its records. The bytes of a group are: length (4) · crc32 of the rest (4) ·
+ * first position (8) · count (4) · {length (4), record}…
  */
 const SEGMENT_SIZE = 8 * 1024 * 1024;
 const HEADER = 8;
@@ -32,7 +33,7 @@ class Segment {
   ) {}
 
   static async open(path: string): Promise<Segment> {
-    const file = await open(path, 'a+').then(async (created) => {
+    const file = await open(path, 'a+', 0o600).then(async (created) => {
       await created.close();
       return open(path, 'r+');
     });
@@ -71,7 +72,9 @@ export class Journal {
   private constructor(
     private current: Segment,
     private other: Segment,
-    /** Every intact group, in order. The database must store them before the journal drops them. */
+    /**
+     * Every intact group, in order. The database must store these groups before the journal drops them.
+     */
     readonly recovered: readonly Group[],
   ) {}
 
@@ -90,14 +93,14 @@ export class Journal {
   }
 
   /**
-   * Whether a group of this size can be written while the database holds everything up to `stored`. If false,
-   * store more first.
+   * True if the journal has room for a group of this size, given that the database holds everything up
+   * to `stored`. If false, the database must first store more records.
    */
   hasRoom(bytes: number, stored: number): boolean {
     return this.current.hasRoom(bytes) || this.other.lastPosition <= stored;
   }
 
-  /** Writes a group to disk; once it resolves, the group survives a crash. */
+  /** Writes a group to disk. Once it resolves, the group survives a crash. */
   async write(firstPosition: number, records: readonly Buffer[], stored: number): Promise<void> {
     const group = encodeGroup(firstPosition, records);
     if (!this.current.hasRoom(group.length)) {
@@ -113,7 +116,8 @@ export class Journal {
   }
 }
 
-const groupSize = (records: readonly Buffer[]): number =>
+/** Returns the bytes of a group with these records. */
+export const groupSize = (records: readonly Buffer[]): number =>
   records.reduce((size, record) => size + 4 + record.length, GROUP_HEADER);
 
 function encodeGroup(firstPosition: number, records: readonly Buffer[]): Buffer {
@@ -130,7 +134,7 @@ function encodeGroup(firstPosition: number, records: readonly Buffer[]): Buffer 
   return group;
 }
 
-/** Reads groups up to the first group that is incomplete or left over from an earlier use of the file. */
+/** Reads groups until one is incomplete or is left over from an earlier use of the file. */
 function readGroups(bytes: Buffer): Group[] {
   const groups: Group[] = [];
   let expected: number | undefined;

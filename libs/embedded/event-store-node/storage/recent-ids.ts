@@ -1,4 +1,4 @@
-/** The stream and the number of an event. */
+/** Where an event is: its stream and its number. */
 export interface EventPlace {
   readonly stream: string;
   readonly number: number;
@@ -7,8 +7,8 @@ export interface EventPlace {
 const GENERATION = 32_768;
 
 /**
- * The ids of the latest events, which make an append without an expected revision idempotent. Like
- * EventStoreDB, the node remembers a limited number.
+ * The ids of the latest events. They make an append without an expected revision idempotent. Like
+ * EventStoreDB, the node remembers a limited number of ids.
  */
 export class RecentIds {
   static readonly capacity = GENERATION;

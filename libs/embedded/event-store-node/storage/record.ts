@@ -1,7 +1,12 @@
 import { FRAME_HEADER, writeFrameHeader } from '#event-store-protocol/frames.js';
-import { FieldReader, varintSize, writeVarint } from '#event-store-protocol/protobuf.js';
+import {
+  FieldReader,
+  readMapEntry,
+  varintSize,
+  writeVarint,
+} from '#event-store-protocol/protobuf.js';
 
-/** An event as proposed by a client. `id` is a UUID as lower-case text. */
+/** An event that a client wants to append. `id` is a UUID as lower-case text. */
 export interface ProposedEvent {
   readonly id: string;
   readonly type: Buffer;
@@ -10,15 +15,19 @@ export interface ProposedEvent {
   readonly data: Buffer;
 }
 
-/*
- * A record is the stored form of an event: a header of 20 bytes with the fields that the node itself reads,
- * then the event as the protocol's RecordedEvent, ready to be sent. The header's fields by offset:
- *   0 layout (1) · 1 flags · 2 name at · 4 name length · 6 type at · 8 type length · 10 id at · 12 number (8)
+/**
+ * The bytes of a record's header. A record is the stored form of an event: first a header with the fields
+ * that the node itself reads, then the event as the protocol's RecordedEvent, ready to be sent. The fields
+ * of the header, each with its offset and its size in bytes if that is not 2:
+ *   0 layout (1) · 1 flags (1) · 2 name at · 4 name length · 6 type at · 8 type length · 10 id at · 12 number (8)
  */
 const HEADER = 20;
 const LAYOUT = 1;
 const TOMBSTONE = 1;
+const METADATA_FIELD = 6;
 const DATA_FIELD = 8;
+/** EventStoreDB counts time in units of 100 nanoseconds. */
+const TICKS_PER_MS = 10_000;
 const ID_LENGTH = 36;
 
 const mapEntry = (key: string, value: string): Buffer => {
@@ -147,8 +156,8 @@ export const numberIn = (record: Buffer): number => record.readDoubleBE(12);
 export const isTombstone = (record: Buffer): boolean => (record[1]! & TOMBSTONE) !== 0;
 
 /**
- * The size in bytes of a ReadResp frame around a record: gRPC header, ReadResp.event, ReadEvent.event and its
- * position.
+ * Returns the size in bytes of a ReadResp frame with a record: gRPC header, ReadResp.event,
+ * ReadEvent.event and its position.
  */
 export function frameSize(record: Buffer, position: number): number {
   const event = record.length - HEADER;
@@ -156,7 +165,7 @@ export function frameSize(record: Buffer, position: number): number {
   return FRAME_HEADER + 1 + varintSize(readEvent) + readEvent;
 }
 
-/** Writes a record as one gRPC frame with a ReadResp; returns the offset after it. */
+/** Writes a record as one gRPC frame with a ReadResp. Returns the offset after the frame. */
 export function writeFrame(
   target: Buffer,
   offset: number,
@@ -175,7 +184,7 @@ export function writeFrame(
   return writeVarint(target, at, position);
 }
 
-/** The event's own data. */
+/** Returns the event's own data. */
 export function recordedDataIn(record: Buffer): Buffer {
   const fields = new FieldReader(record, HEADER);
   while (fields.next()) {
@@ -183,4 +192,18 @@ export function recordedDataIn(record: Buffer): Buffer {
     fields.skip();
   }
   return record.subarray(0, 0);
+}
+
+/** Returns the creation time of an event in milliseconds since 1970. */
+export function createdIn(record: Buffer): number {
+  const fields = new FieldReader(record, HEADER);
+  while (fields.next()) {
+    if (fields.field !== METADATA_FIELD) {
+      fields.skip();
+      continue;
+    }
+    const { key, value } = readMapEntry(fields.nested());
+    if (key === 'created') return Number(value.toString('latin1')) / TICKS_PER_MS;
+  }
+  throw new Error('An event has no creation time');
 }

@@ -1,4 +1,5 @@
 import { type StreamRow } from './database.js';
+import { describedBy, type StreamRules } from './stream-metadata.js';
 
 /** An event that is not in the database yet. */
 export interface TailEntry {
@@ -10,30 +11,46 @@ export interface TailEntry {
   readonly rows: readonly StreamRow[];
 }
 
+/** Of a stream that holds metadata, only the newest event can be read, as in EventStoreDB. */
+const RULES_OF_METADATA: StreamRules = { keptFrom: 0, maxCount: 1, maxAge: Infinity };
+const NO_RULES: StreamRules = { keptFrom: 0, maxCount: Infinity, maxAge: Infinity };
+
 /** The state of a stream that the node keeps in memory. */
 export class StreamState {
   tombstoned = false;
-  /** The first readable number; infinite if the stream was deleted. */
-  keptFrom = 0;
-  maxCount = Infinity;
+  /** The position of the tombstone; undefined if it was written before the state was loaded. */
+  tombstonedAt: number | undefined;
   /** The events that are not in the database yet, oldest first. */
   tail: TailEntry[] = [];
+  private currentRules: StreamRules;
 
   constructor(
-    /** Each character is one byte of the name. */
+    /** The name of the stream; each character of this string stands for one byte of the UTF-8 name. */
     readonly name: string,
     readonly id: number,
-    /** The number of the last event; -1 if there is none. */
+    /** The number of the last event; -1 without events. */
     public last: number,
-  ) {}
-
-  get isDeleted(): boolean {
-    return this.keptFrom === Infinity;
+  ) {
+    this.currentRules = describedBy(name) === undefined ? NO_RULES : RULES_OF_METADATA;
   }
 
-  /** The row for the database. */
+  get rules(): StreamRules {
+    return this.currentRules;
+  }
+
+  /** Metadata of a stream that itself holds metadata has no effect. */
+  set rules(rules: StreamRules) {
+    if (describedBy(this.name) === undefined) this.currentRules = rules;
+  }
+
+  get isDeleted(): boolean {
+    return this.rules.keptFrom === Infinity;
+  }
+
+  /** Returns the row that the database stores. */
   toRow(): StreamRow {
-    const { name, id, tombstoned, keptFrom, maxCount } = this;
+    const { name, id, tombstoned } = this;
+    const { keptFrom, maxCount } = this.rules;
     return { name, id, tombstoned, keptFrom, maxCount };
   }
 }

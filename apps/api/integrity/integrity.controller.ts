@@ -1,0 +1,48 @@
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Roles } from '../platform/auth/roles.js';
+import { Answers } from '../platform/http/answers.decorator.js';
+import {
+  IntegrityFindingsDto,
+  IntegrityReportDto,
+  VerifyEventLogDto,
+} from './dto/integrity.dto.js';
+import { IntegrityVerification } from '../platform/health/integrity-verification.js';
+import { VerifyEventLog } from './verify-event-log.handler.js';
+
+@ApiTags('integrity')
+@Controller('v1/integrity')
+export class IntegrityController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly verification: IntegrityVerification,
+  ) {}
+
+  @Post('verification')
+  @Roles('admin', 'auditor')
+  @Answers(200, IntegrityReportDto)
+  @ApiAcceptedResponse({
+    type: IntegrityReportDto,
+    description: 'The verification still runs; GET /v1/integrity/findings returns its result.',
+  })
+  @ApiOperation({ summary: 'Verify every stream of the event log: numbers, hashes, ids (SPEC I6)' })
+  async verify(
+    @Body() { decisions = false }: VerifyEventLogDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const report = await this.commands.execute(new VerifyEventLog(decisions));
+    reply.status(report.finished_at === null ? 202 : 200);
+    return report;
+  }
+
+  @Get('findings')
+  @Roles('admin', 'auditor')
+  @Answers(200, IntegrityFindingsDto)
+  @ApiOperation({ summary: 'The findings of this instance’s last verification of the event log' })
+  findings(): IntegrityFindingsDto {
+    const { last = null, running = null } = this.verification;
+    return { last, running };
+  }
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { keptNodeSecret } from '#embedded/event-store-node/secret.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { dataDirOf } from '#platform/config/service-config.js';
+import { couldNotCheck } from '../exit-code.js';
+
+const ON_THIS_MACHINE = /^esdb:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/?\?/i;
+
+/**
+ * Opens the event store that an option names; the command ends if the URL is malformed. For the embedded event
+ * store of the data directory, the URL need not contain the store's secret.
+ */
+export async function openEventStore(option: string, url: string): Promise<EventStore> {
+  // The client is loaded only here, because importing it above would slow down every other command.
+  const { connectEventStore } = await import('#event-store/event-store-db.js');
+  try {
+    return connectEventStore(await withSecret(url));
+  } catch {
+    throw couldNotCheck(
+      `${option} is not a connection string such as esdb://127.0.0.1:2113?tls=false.`,
+    );
+  }
+}
+
+async function withSecret(url: string): Promise<string> {
+  if (!ON_THIS_MACHINE.test(url) || /connectionname=/i.test(url)) return url;
+  const secret = await keptNodeSecret(join(dataDirOf(process.env), 'event-store'));
+  return secret === undefined ? url : `${url}&connectionName=${secret}`;
+}

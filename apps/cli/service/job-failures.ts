@@ -1,0 +1,42 @@
+import { MaceError } from '#client/mace-error.js';
+import { coloursFor } from '../terminal/colour.js';
+import { counted } from '../terminal/output.js';
+
+/** A job that the service refused, with its error. */
+interface FailedJob {
+  readonly job_seed: string;
+  readonly code: string;
+  readonly message: string;
+  readonly trace_id: string;
+}
+
+/** Collects the jobs that fail, so that a command on many jobs goes on after one bad job. */
+export class JobFailures {
+  readonly found: FailedJob[] = [];
+
+  constructor(private readonly jobs: readonly string[]) {}
+
+  /**
+   * Runs the work on one of several jobs; undefined if the service refuses it. A refusal of the only job,
+   * and an unreachable service, end the command.
+   */
+  async goOn<Result>(job_seed: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof MaceError) || this.jobs.length === 1) throw error;
+      const { code, developerMessage: message, traceId: trace_id } = error;
+      this.found.push({ job_seed, code, message, trace_id });
+      return undefined;
+    }
+  }
+
+  /** Prints the failures to standard error; prints nothing without failures. */
+  print(what: string): void {
+    if (this.found.length === 0) return;
+    const { red } = coloursFor(process.stderr);
+    for (const { job_seed, code, message, trace_id } of this.found)
+      console.error(`${red('FAILED')}     ${job_seed}  ${code}: ${message} (trace ${trace_id})`);
+    console.error(`${counted(this.found.length, 'job')} ${what}`);
+  }
+}

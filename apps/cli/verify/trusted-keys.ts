@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { keyIdsIn } from '#platform/signing/bundle-signature.js';
+import { couldNotCheck } from '../exit-code.js';
+
+/** Returns the ids of the keys in the file of `--key`; the command ends if the file has no such key. */
+export async function trustedKeys(file: string): Promise<ReadonlySet<string>> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw couldNotCheck(`The key file ${file} cannot be read: ${error.message}.`);
+  });
+  const ids = await keyIdsIn(text).catch(() => new Set<string>());
+  if (ids.size === 0)
+    throw couldNotCheck(
+      `${file} holds no Ed25519 public key, neither as JWK or JWK set nor as PEM.`,
+    );
+  return ids;
+}

@@ -1,0 +1,30 @@
+import type { Schemas } from './schemas.js';
+import type { CallOptions, Transport, WriteOptions } from './transport.js';
+
+/** A problem in the event log, at one event of one stream. */
+export type IntegrityFinding = Schemas['IntegrityFindingDto'];
+
+/** A verification of the event log; while `finished_at` is null, this is its progress. */
+export type IntegrityReport = Schemas['IntegrityReportDto'];
+
+/** The verification of the event log. Only for auditors and admins. */
+export class Integrity {
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * Verifies every stream of the event log, with `decisions` also by replaying it. Returns the result or,
+   * if the verification takes longer than 10 s, its progress; `findings` then returns the result.
+   */
+  verify(
+    request: Schemas['VerifyEventLogDto'] = {},
+    options?: WriteOptions,
+  ): Promise<IntegrityReport> {
+    const path = '/v1/integrity/verification';
+    return this.transport.json({ method: 'POST', path, body: request, options });
+  }
+
+  /** Returns the last verification of the instance that answers, and the one that runs there now. */
+  findings(options?: CallOptions): Promise<Schemas['IntegrityFindingsDto']> {
+    return this.transport.json({ method: 'GET', path: '/v1/integrity/findings', options });
+  }
+}

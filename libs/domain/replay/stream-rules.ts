@@ -1,0 +1,50 @@
+import { actionRequestDecider } from '../action-request/action-request.decider.js';
+import { auditDecider } from '../audit/audit.decider.js';
+import { commandClaimDecider } from '../command-claim/command-claim.decider.js';
+import type { Decider, DomainEvent, EventSchema } from '../decider.js';
+import { jobDecider } from '../job/decider.js';
+import { memoryDecider } from '../memory-contract/memory.decider.js';
+import { ownerDecider } from '../ownership/owner.decider.js';
+import type { RecordedEvent } from '../recorded-event.js';
+import { quarantineDecider } from '../reflective-log/quarantine.decider.js';
+import { reflectiveLogDecider } from '../reflective-log/reflective-log.decider.js';
+import { routerDecider } from '../router/router.decider.js';
+import { semDecider } from '../sem/sem.decider.js';
+import { sessionDecider } from '../session/session.decider.js';
+import { type ReplayReport, replayStream } from './stream-replay.js';
+
+/** The rules by which a verification checks the streams of one category. */
+export interface StreamRules {
+  readonly category: string;
+  readonly schemas: Readonly<Record<string, EventSchema>>;
+  /** Replays a stream up to its first failure. */
+  replay(stream: string, events: AsyncIterable<RecordedEvent>): Promise<ReplayReport>;
+}
+
+const rulesOf = <State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+): StreamRules => ({
+  category: decider.category,
+  schemas: decider.schemas,
+  replay: (stream, events) => replayStream(decider, stream, events, 'strict'),
+});
+
+const RULES: ReadonlyMap<string, StreamRules> = new Map(
+  [
+    rulesOf(jobDecider),
+    rulesOf(sessionDecider),
+    rulesOf(semDecider),
+    rulesOf(memoryDecider),
+    rulesOf(actionRequestDecider),
+    rulesOf(reflectiveLogDecider),
+    rulesOf(quarantineDecider),
+    rulesOf(ownerDecider),
+    rulesOf(commandClaimDecider),
+    rulesOf(auditDecider),
+    rulesOf(routerDecider),
+  ].map((rules) => [rules.category, rules]),
+);
+
+/** Returns the rules for a stream; undefined if no category of the product has such streams. */
+export const rulesFor = (stream: string): StreamRules | undefined =>
+  RULES.get(stream.replace(/-.*$/s, ''));

@@ -1,0 +1,35 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const FILE = 'secret';
+
+/** Returns the secret of the node on a folder; undefined if this user cannot read it or no node has made it. */
+export async function keptNodeSecret(folder: string): Promise<string | undefined> {
+  const kept = await readFile(join(folder, FILE), 'utf8').catch(() => '');
+  return kept === '' ? undefined : kept.trim();
+}
+
+/**
+ * Returns the secret of the node on a folder, and makes it at the first start. Clients send it as the name of
+ * their connection: without TLS, the official client leaves out user and password, but not this name.
+ */
+export async function nodeSecret(folder: string): Promise<string> {
+  const kept = await keptNodeSecret(folder);
+  if (kept !== undefined) return kept;
+  const secret = randomBytes(24).toString('base64url');
+  await writeFile(join(folder, FILE), `${secret}\n`, { mode: 0o600, flush: true });
+  return secret;
+}
+
+/** Returns the connection string of a node, with its secret. */
+export const nodeUrl = (host: string, port: number, secret: string): string =>
+  `esdb://${host}:${port}?tls=false&connectionName=${secret}`;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Returns a check whether a text is the secret, whose duration does not depend on the text. */
+export function secretCheck(secret: string): (text: string) => boolean {
+  const expected = digest(secret);
+  return (text) => timingSafeEqual(digest(text), expected);
+}

@@ -1,0 +1,128 @@
+import { FieldReader } from '#event-store-protocol/protobuf.js';
+import { type Call, type CallHandler, guarded } from '../protocol/grpc-server.js';
+import { invalid, refusalOf } from '../protocol/status.js';
+import { type EventLog, isTooLate, type Outcome } from '../storage/event-log.js';
+import { type ProposedEvent } from '../storage/record.js';
+import { Draft } from './append.js';
+import { readId, readWriteTarget, requireStreamName, type WriteTarget } from './requests.js';
+import { batchAppended, batchAppendedNot, tooLarge } from './responses.js';
+
+interface BatchDraft {
+  readonly target: WriteTarget;
+  readonly draft: Draft;
+  /** True if the append was refused before its last message. */
+  isAnswered: boolean;
+}
+
+interface BatchMessage {
+  readonly correlation: Buffer;
+  readonly key: string;
+  readonly options: FieldReader | undefined;
+  readonly proposed: readonly FieldReader[];
+  readonly isFinal: boolean;
+}
+
+/**
+ * Serves Streams.BatchAppend: many appends on one call, identified by their correlation ids. If one
+ * append is refused, the other appends of the call continue.
+ */
+export function batchAppend(log: EventLog, call: Call): CallHandler {
+  call.open();
+  return new Batch(log, call);
+}
+
+class Batch implements CallHandler {
+  private readonly drafts = new Map<string, BatchDraft>();
+  private pending = 0;
+  private isEnded = false;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly call: Call,
+  ) {}
+
+  message(body: Buffer): void {
+    const message = readBatchMessage(body);
+    const entry = this.draftOf(message);
+    for (const event of message.proposed) entry.draft.add(event);
+    if (!message.isFinal) return;
+    this.drafts.delete(message.key);
+    if (!entry.isAnswered) this.submit(message.correlation, entry);
+  }
+
+  /** Refuses the append to which the message belongs. Later messages of this append have no effect. */
+  tooLong(start: Buffer): void {
+    const message = readBatchMessage(start, { isCut: true });
+    const entry = this.draftOf(message);
+    entry.draft.attempt(() => {
+      throw tooLarge();
+    });
+    if (!entry.isAnswered) this.submit(message.correlation, entry);
+    entry.isAnswered = true;
+  }
+
+  /** Returns the draft of the message's append: a new one for its first message. */
+  private draftOf({ key, options }: BatchMessage): BatchDraft {
+    const entry = options ? beginDraft(options) : this.drafts.get(key);
+    if (!entry) throw invalid('A batch begins without its options');
+    this.drafts.set(key, entry);
+    return entry;
+  }
+
+  /** Ends the call after the answers to all its appends. */
+  end(): void {
+    this.isEnded = true;
+    if (this.pending === 0) this.call.finish();
+  }
+
+  private submit(id: Buffer, { target, draft }: BatchDraft): void {
+    let events: readonly ProposedEvent[];
+    try {
+      events = draft.finished();
+    } catch (error) {
+      const outcome: Outcome = isTooLate(target)
+        ? { kind: 'too-late' }
+        : { kind: 'refused', error: refusalOf(error) };
+      this.call.send(batchAppendedNot(id, target, outcome));
+      return;
+    }
+    this.pending += 1;
+    const done = guarded(this.call, (outcome: Outcome) => {
+      this.pending -= 1;
+      this.call.send(
+        outcome.kind === 'written'
+          ? batchAppended(id, target.stream, outcome)
+          : batchAppendedNot(id, target, outcome),
+      );
+      if (this.isEnded && this.pending === 0) this.call.finish();
+    });
+    this.log.write({ kind: 'append', ...target, events, done });
+  }
+}
+
+/** Reads a message. If the message is cut, only what precedes its events is read. */
+function readBatchMessage(body: Buffer, { isCut = false } = {}): BatchMessage {
+  const fields = new FieldReader(body);
+  let correlation: Buffer | undefined;
+  let options: FieldReader | undefined;
+  let isFinal = false;
+  const proposed: FieldReader[] = [];
+  while (fields.next()) {
+    if (fields.field === 1) correlation = fields.view();
+    else if (fields.field === 2) options = fields.nested();
+    else if (fields.field === 3) {
+      if (isCut) break;
+      proposed.push(fields.nested());
+    } else if (fields.field === 4) isFinal = fields.number() !== 0;
+    else fields.skip();
+  }
+  if (!correlation) throw invalid('A batch has no correlation id');
+  return { correlation, key: readId(new FieldReader(correlation)), options, proposed, isFinal };
+}
+
+function beginDraft(options: FieldReader): BatchDraft {
+  const target = readWriteTarget(options);
+  const draft = new Draft();
+  draft.attempt(() => requireStreamName(target.stream));
+  return { target, draft, isAnswered: false };
+}

@@ -1,0 +1,45 @@
+import { frameSize, writeFrame } from '../storage/record.js';
+
+/** Some answers of a read, already encoded. */
+export interface Page {
+  readonly frames: Buffer;
+  readonly events: number;
+  /** True if the page contains the last event that the read can return now. */
+  readonly isAtEnd: boolean;
+}
+
+const PAGE_BYTES = 128 * 1024;
+const PAGE_EVENTS = 512;
+
+/** Collects records and other answers in one buffer. */
+export class PageWriter {
+  events = 0;
+  size = 0;
+  private readonly parts: (Buffer | { record: Buffer; position: number })[] = [];
+
+  add(record: Buffer, position: number): void {
+    this.parts.push({ record, position });
+    this.size += frameSize(record, position);
+    this.events++;
+  }
+
+  addFrame(frame: Buffer): void {
+    this.parts.push(frame);
+    this.size += frame.length;
+  }
+
+  get isFull(): boolean {
+    return this.events >= PAGE_EVENTS || this.size >= PAGE_BYTES;
+  }
+
+  finish(isAtEnd: boolean): Page {
+    const frames = Buffer.allocUnsafe(this.size);
+    let at = 0;
+    for (const part of this.parts) {
+      at = Buffer.isBuffer(part)
+        ? at + part.copy(frames, at)
+        : writeFrame(frames, at, part.record, part.position);
+    }
+    return { frames, events: this.events, isAtEnd };
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BadConfig } from './bad-config.js';
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+async function readSecret(path: string): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new BadConfig(`${path} cannot be read: ${(error as Error).message}.`);
+  }
+  const { mode } = await stat(path);
+  if ((mode & 0o077) !== 0)
+    throw new BadConfig(
+      `${path} holds this installation's keys and others can read it: run chmod 600 on it.`,
+    );
+  return text;
+}
+
+/** True if a data directory has this file of keys. */
+export const isSecretKept = async (dataDir: string, name: string): Promise<boolean> =>
+  (await readSecret(join(dataDir, name))) !== undefined;
+
+/** Writes the whole file or nothing. A file that another process has written first stays as it is. */
+async function writeSecret(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+  try {
+    await chmod(draft, 0o600);
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft);
+  }
+}
+
+export interface SecretFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Returns a file of keys in a data directory. The first call makes it, with mode 0600 (SPEC §13). Fails
+ * with BadConfig if other users can read the file.
+ */
+export async function secretFile(
+  dataDir: string,
+  name: string,
+  make: () => string,
+): Promise<SecretFile> {
+  const path = join(dataDir, name);
+  const present = await readSecret(path);
+  if (present !== undefined) return { path, text: present };
+  try {
+    // Other users may pass through the folder, because the embedded Postgres can run as another user.
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writeSecret(path, make());
+  } catch (error) {
+    throw new BadConfig(`MACE_DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}.`);
+  }
+  const text = await readSecret(path);
+  if (text === undefined) throw new BadConfig(`${path} disappeared while it was created.`);
+  return { path, text };
+}

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import { findOtherLog } from './other-log.js';
+import type { PositionWatch } from './position-watch.js';
+import type { Postgres } from './postgres.js';
+import type { Projection } from './projection.js';
+import { recordSameLog } from './projection-records.js';
+import { emptySchemas, type Filling } from './schema-layout.js';
+
+const ATTEMPTS = 4;
+const BETWEEN_ATTEMPTS_MS = 500;
+
+interface OtherLogGuardOptions {
+  readonly eventStore: EventStore;
+  readonly postgres: Postgres;
+  readonly projections: readonly Projection[];
+  readonly watch?: PositionWatch;
+  readonly log: Logger;
+}
+
+/**
+ * The leader's check that the read models in Postgres were made from this log. An operator who restores a
+ * backup of only one of the two servers brings together a log and read models that differ.
+ */
+export class OtherLogGuard {
+  private wasInterrupted = false;
+
+  constructor(private readonly options: OtherLogGuardOptions) {}
+
+  /**
+   * Empties all read models if they were made from another log. The leader then fills them from the log's
+   * beginning. It does not rebuild them beside the old rows, because nobody may read the old rows.
+   */
+  async emptyIfOfOtherLog(): Promise<void> {
+    const finding = await this.find();
+    if (finding === undefined) return;
+    const { postgres, projections, watch, log } = this.options;
+    log.fatal(
+      { type: 'another_log', finding },
+      'The read models in Postgres were made from another log. All of them are emptied and rebuilt from this log.',
+    );
+    await emptySchemas(postgres, projections, finding);
+    for (const { name } of projections) watch?.emptied(name);
+  }
+
+  /** Fails if the log was replaced under the running leader. The next leader empties the read models. */
+  async requireSameLog(): Promise<void> {
+    const finding = await this.find();
+    if (finding !== undefined) throw new Error(`the log was replaced: ${finding}`);
+  }
+
+  /** Notes that the event store was away, so that the next `checkAfterInterruption` compares again. */
+  noteInterruption(): void {
+    this.wasInterrupted = true;
+  }
+
+  async checkAfterInterruption(): Promise<void> {
+    if (!this.wasInterrupted) return;
+    try {
+      await this.requireSameLog();
+      this.wasInterrupted = false;
+    } catch (cause) {
+      // The subscription connects again by itself, so the next heartbeat repeats the check.
+      if (!(cause instanceof EventStoreUnavailable)) throw cause;
+    }
+  }
+
+  /** Records that these read models show the log up to its end, so that they count as rebuilt. */
+  async caughtUp(live: readonly Filling[]): Promise<void> {
+    const { postgres, log } = this.options;
+    const names = live.map(({ projection }) => projection.name);
+    const rebuilt = await recordSameLog(postgres, names);
+    if (rebuilt.length === 0) return;
+    log.warn(
+      { type: 'another_log_rebuilt', projections: rebuilt },
+      'The read models were rebuilt from this log.',
+    );
+  }
+
+  /**
+   * Returns a difference that stays. In a cluster, a follower that lags behind the leader seems to have another
+   * log for a moment.
+   */
+  private async find(): Promise<string | undefined> {
+    const { eventStore, postgres, projections } = this.options;
+    const names = projections.map(({ name }) => name);
+    for (let attempt = 1; ; attempt += 1) {
+      const finding = await findOtherLog(eventStore, postgres, names);
+      if (finding === undefined || attempt === ATTEMPTS) return finding;
+      await delay(BETWEEN_ATTEMPTS_MS);
+    }
+  }
+}

@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonObject } from '#domain/json.js';
+import { startEventStoreChild } from '#embedded/event-store-child.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import { BadConfig } from '#platform/config/bad-config.js';
+import { keysOf } from '#platform/config/keys.js';
+import { readConfig } from '#platform/config/service-config.js';
+import { Postgres } from '#read-model/postgres.js';
+import { mace } from '#test/end-to-end/cli-run.js';
+import { assertRowsAreTheFold } from '#test/faults/support/read-models.js';
+import { Caller } from '#test/support/caller.js';
+import { productProjections } from '#test/support/product-projections.js';
+import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { ServiceProcess, TestService } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+
+const SCHEMAS = (await productProjections()).map(({ name }) => name);
+
+/** An event store whose folder a test exchanges for another one, as an operator restores a backup. */
+class RestorableStore implements TestServer {
+  private readonly parent = temporaryFolder('restored');
+  private child: Awaited<ReturnType<typeof startEventStoreChild>> | undefined;
+  private port = 0;
+  url = '';
+
+  static async start(): Promise<RestorableStore> {
+    const store = new RestorableStore();
+    await store.restart();
+    return store;
+  }
+
+  async kill(): Promise<void> {
+    await this.stop();
+  }
+
+  async restart(): Promise<void> {
+    this.child = await startEventStoreChild(this.folder, this.port, () => undefined);
+    ({ port: this.port, url: this.url } = this.child);
+  }
+
+  async stop(): Promise<void> {
+    await this.child?.stop();
+    this.child = undefined;
+  }
+
+  async backUp(): Promise<void> {
+    await this.stop();
+    await cp(this.folder, this.backup, { recursive: true });
+    await this.restart();
+  }
+
+  /**
+   * Puts the folder of the backup in the place of the current one; without a backup, an empty folder. The node
+   * keeps its secret, which the connection strings of running services contain.
+   */
+  async restore({ from = this.backup }: { from?: string | null } = {}): Promise<void> {
+    await this.stop();
+    const secret = await readFile(join(this.folder, 'secret'));
+    await rm(this.folder, { recursive: true });
+    if (from === null) await mkdir(this.folder);
+    else await cp(from, this.folder, { recursive: true });
+    await writeFile(join(this.folder, 'secret'), secret);
+    await this.restart();
+  }
+
+  private get folder(): string {
+    return join(this.parent.path, 'current');
+  }
+
+  private get backup(): string {
+    return join(this.parent.path, 'backup');
+  }
+}
+
+interface Fact {
+  readonly value: unknown;
+}
+
+/** The parts of one installation, whose event store a test restores. */
+class Installation {
+  private readonly dataDir = temporaryFolder('data').path;
+
+  private constructor(
+    readonly eventStore: RestorableStore,
+    readonly postgres: TestServer,
+  ) {}
+
+  static async start(): Promise<Installation> {
+    return new Installation(await RestorableStore.start(), await startTestPostgres());
+  }
+
+  service(): Promise<TestService> {
+    const { eventStore, postgres } = this;
+    const environment = { MACE_DATA_DIR: this.dataDir };
+    return TestService.start({ servers: { eventStore, postgres }, environment });
+  }
+
+  /** Runs a service on these servers, and stops it also if `use` fails. */
+  async serve(use: (service: TestService) => Promise<void>): Promise<void> {
+    const service = await this.service();
+    try {
+      await use(service);
+    } finally {
+      await service.stop();
+    }
+  }
+
+  async assertRowsAreTheFold(): Promise<void> {
+    const log = connectEventStore(this.eventStore.url);
+    const rows = new Postgres({ url: this.postgres.url, maxConnections: 2 });
+    try {
+      await assertRowsAreTheFold(log, rows, this.postgres.url);
+    } finally {
+      await log.close();
+      await rows.close();
+    }
+  }
+
+  async query<Row extends object>(sql: string): Promise<Row[]> {
+    const rows = new Postgres({ url: this.postgres.url, maxConnections: 1 });
+    try {
+      return await rows.query<Row>(sql);
+    } finally {
+      await rows.close();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.eventStore.stop();
+    await this.postgres.stop();
+  }
+}
+
+const put = (caller: Caller, name: string, value: unknown) =>
+  caller.did('PUT', `sem/world/kept/${name}/value`, { body: { value } });
+const valueOf = async (caller: Caller, name: string): Promise<unknown> =>
+  (await caller.get<Fact>(`sem/world/kept/${name}/value`)).value;
+const isAbsent = (caller: Caller, name: string) =>
+  caller.refused('SEM_NOT_FOUND', 'GET', `sem/world/kept/${name}/value`);
+
+const alarms = (service: TestService) =>
+  service.log.filter(({ type }) => type === 'another_log').map(({ level }) => level);
+
+async function fill(service: TestService, prefix: string, count: number): Promise<void> {
+  const admin = await Caller.of(service, 'admin');
+  const agent = await Caller.of(service, 'agent');
+  for (let index = 0; index < count; index += 1) await put(admin, `${prefix}-${index}`, index);
+  await agent.post('jobs', { job_seed: `${prefix}-job`, goal: 'fill' });
+  await agent.post(`jobs/${prefix}-job/episodes`, { summary: `What ${prefix} saw` });
+}
+
+describe('A restored backup of the log under a newer Postgres', () => {
+  let installation: Installation;
+
+  beforeAll(async () => {
+    installation = await Installation.start();
+  });
+  afterAll(() => installation.stop());
+
+  it('I1 the read models are rebuilt from the older log before the service is ready', async () => {
+    await installation.serve(async (service) => {
+      await fill(service, 'old', 3);
+      await installation.eventStore.backUp();
+      await fill(service, 'lost', 20);
+      expect(alarms(service)).toStrictEqual([]);
+    });
+    await installation.eventStore.restore();
+    await installation.serve(async (service) => {
+      expect(alarms(service)).toStrictEqual(['fatal']);
+      const admin = await Caller.of(service, 'admin');
+      const agent = await Caller.of(service, 'agent');
+      expect(await valueOf(admin, 'old-1')).toBe(1);
+      await isAbsent(admin, 'lost-1');
+      const { facts } = await admin.get<{ facts: { key: string }[] }>('sem?prefix=world/kept/');
+      expect(facts.map(({ key }) => key)).toStrictEqual(
+        [0, 1, 2].map((index) => `world/kept/old-${index}/value`),
+      );
+      await agent.refused('NOT_FOUND', 'GET', 'jobs/lost-job');
+      await put(admin, 'new-1', 'shown');
+      expect(await valueOf(admin, 'new-1')).toBe('shown');
+      await installation.assertRowsAreTheFold();
+      const ready = await service.call<JsonObject>('GET', '/health/ready');
+      expect([ready.status, JSON.stringify(ready.body)]).toStrictEqual([
+        200,
+        expect.not.stringContaining('another_log'),
+      ]);
+    });
+  });
+
+  it('a restart with the same log raises no alarm and keeps the rows', async () => {
+    const rows = () => installation.query('select ctid, * from sem.fact order by key');
+    const before = await rows();
+    await installation.serve(async (service) => expect(alarms(service)).toStrictEqual([]));
+    expect(await rows()).toStrictEqual(before);
+  });
+
+  it('an older log that has grown past the checkpoints is recognised by the hash of their event', async () => {
+    await installation.serve((service) => fill(service, 'replaced', 2));
+    await installation.eventStore.restore();
+    const elsewhere = await startTestPostgres();
+    const other = await TestService.start({
+      servers: { eventStore: installation.eventStore, postgres: elsewhere },
+    });
+    await fill(other, 'grown', 40);
+    await other.stop();
+    await elsewhere.stop();
+    await installation.serve(async (service) => {
+      expect(alarms(service)).toStrictEqual(['fatal']);
+      const admin = await Caller.of(service, 'admin');
+      await isAbsent(admin, 'replaced-1');
+      expect(await valueOf(admin, 'grown-1')).toBe(1);
+      await installation.assertRowsAreTheFold();
+    });
+  });
+
+  it('checkpoints of an earlier release, which keep no event, are compared with the end of the log', async () => {
+    await installation.serve((service) => fill(service, 'unmarked', 2));
+    for (const schema of SCHEMAS)
+      await installation.query(
+        `alter table ${schema}.checkpoint drop column event_position, drop column event_stream,
+           drop column event_number, drop column event_hash`,
+      );
+    await installation.serve(async (service) => expect(alarms(service)).toStrictEqual([]));
+    await installation.eventStore.restore();
+    await installation.serve(async (service) => {
+      expect(alarms(service)).toStrictEqual(['fatal']);
+      await isAbsent(await Caller.of(service, 'admin'), 'unmarked-1');
+      await installation.assertRowsAreTheFold();
+    });
+  });
+
+  it('an empty log under a filled Postgres leaves no row', async () => {
+    await installation.serve((service) => fill(service, 'gone', 2));
+    await installation.eventStore.restore({ from: null });
+    await installation.serve(async (service) => {
+      expect(alarms(service)).toStrictEqual(['fatal']);
+      const admin = await Caller.of(service, 'admin');
+      await isAbsent(admin, 'gone-1');
+      await put(admin, 'first', 1);
+      expect(await valueOf(admin, 'first')).toBe(1);
+      await installation.assertRowsAreTheFold();
+    });
+  });
+
+  it('the health check shows what was found until the rebuild has ended', async () => {
+    await installation.serve(async (service) => {
+      const finding = 'The checkpoint of sem is at position 9, and the log is empty.';
+      await installation.query(
+        `update read_models.projection set another_log = '${finding}' where name = 'sem'`,
+      );
+      const { status, body } = await service.call<{
+        details: Record<string, JsonObject>;
+      }>('GET', '/health/ready');
+      expect(status).toBe(503);
+      expect(body.details['projection_sem']).toMatchObject({
+        ...{ status: 'down', another_log: finding, rebuilding: true },
+      });
+      expect(body.details['projection_jobs']).toMatchObject({ status: 'up', rebuilding: false });
+    });
+  });
+});
+
+describe('A log that is replaced under a running service', () => {
+  let installation: Installation;
+  let service: TestService;
+  let admin: Caller;
+
+  beforeAll(async () => {
+    installation = await Installation.start();
+    service = await installation.service();
+    await fill(service, 'old', 2);
+    await installation.eventStore.backUp();
+    admin = await Caller.of(service, 'admin');
+    await fill(service, 'lost', 20);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await installation.stop();
+  });
+
+  it('`mace rebuild` ends, and its read model is the fold of the older log', async () => {
+    await installation.eventStore.restore();
+    const { code, stdout, stderr } = await mace([
+      ...['rebuild', 'sem', '--url', service.url],
+      ...['--token', admin.token],
+    ]);
+    expect([code, stderr]).toStrictEqual([0, expect.any(String)]);
+    expect(stdout).toMatch(/^sem is rebuilt and live/);
+    await installation.assertRowsAreTheFold();
+    expect(alarms(service)).toStrictEqual(['fatal']);
+    const rebuilt = service.log.filter(({ type }) => type === 'another_log_rebuilt');
+    expect(rebuilt.flatMap(({ projections }) => projections)).toStrictEqual(SCHEMAS);
+  });
+});
+
+describe('A data directory whose keys are gone', () => {
+  const KEYS_GONE = /keys\.json is missing, but .*(event-store|postgres) holds data/;
+
+  it('§13 neither a service nor `mace token` replaces the keys of a directory with data', async () => {
+    const { path } = temporaryFolder('keys-gone');
+    const first = ServiceProcess.spawn(path);
+    await first.ready();
+    await first.stop();
+    const keys = await keysOf(path);
+    await rm(join(path, 'keys.json'));
+    const second = ServiceProcess.spawn(path);
+    expect(await second.exited).toBe(1);
+    expect(second.stderr).toMatch(KEYS_GONE);
+    expect(second.stderr.trim().split('\n')).toHaveLength(1);
+    const token = await mace(['token', '--role', 'admin', '--sub', 'a'], { MACE_DATA_DIR: path });
+    expect([token.code === 0, token.stderr]).toStrictEqual([
+      false,
+      expect.stringMatching(KEYS_GONE),
+    ]);
+    await rm(join(path, 'event-store'), { recursive: true });
+    await expect(readConfig({ MACE_DATA_DIR: path })).rejects.toThrow(BadConfig);
+    await readConfig({
+      MACE_DATA_DIR: path,
+      MACE_JWT_SECRET: keys.jwtSecret,
+      MACE_SIGNING_KEY: keys.signingKey,
+      MACE_SEALING_KEY: keys.sealingKey,
+    });
+  });
+
+  it('a missing bundle key alone is made, because directories of earlier releases have none', async () => {
+    const { path } = temporaryFolder('bundle-key-gone');
+    const first = ServiceProcess.spawn(path);
+    await first.ready();
+    await first.stop();
+    await rm(join(path, 'bundle-key.pem'));
+    const config = await readConfig({ MACE_DATA_DIR: path });
+    expect(config.bundleKey.asymmetricKeyType).toBe('ed25519');
+  });
+});
