@@ -1,4 +1,6 @@
+import { AttemptLimit } from './attempt-limit.js';
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
+import { chunksOf, textOf } from './response-body.js';
 
 /**
  * How fresh a read must be. `own-writes`: the read shows everything that this client has written or read
@@ -17,7 +19,10 @@ export interface MaceClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** The number of retries after a network error or a 503. The default is 3; 0 means no retry. */
   readonly retries?: number;
-  /** The timeout of one attempt in ms. The default is 30,000. */
+  /**
+   * The timeout of one attempt in ms. The default is 30,000. A bundle may stream for longer: for its
+   * lines, this is the longest wait for the next piece.
+   */
   readonly timeoutMs?: number;
   /** The consistency of calls that do not set one. The default is `own-writes`. */
   readonly consistency?: Consistency;
@@ -89,8 +94,8 @@ export class Transport {
 
   /** Sends a call and returns the parsed JSON answer. */
   async json<Answer>(call: Call): Promise<Answer> {
-    return this.#send(call, async (response) => {
-      const text = await response.text();
+    return this.#send(call, async (response, signal) => {
+      const text = await textOf(response, signal);
       return (text === '' ? undefined : JSON.parse(text)) as Answer;
     });
   }
@@ -98,18 +103,23 @@ export class Transport {
   /** Sends a call and yields the lines of the answer as they arrive. Fails if the answer is cut off. */
   async *lines(call: Call): AsyncGenerator<string> {
     const response = await this.#send(call, (answer) => Promise.resolve(answer));
+    const limit = this.#limitOf(call);
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
     try {
-      for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunksOf(response, limit.signal)) {
+        limit.pause();
         const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
         rest = lines.pop() ?? '';
         yield* lines;
+        limit.restart();
       }
       rest += decoder.decode();
     } catch (error) {
       call.options?.signal?.throwIfAborted();
       throw new MaceUnreachable(this.#urlOf(call), undefined, reasonOf(error), { cause: error });
+    } finally {
+      limit.end();
     }
     if (rest !== '') yield rest;
   }
@@ -117,7 +127,7 @@ export class Transport {
   /** Sends a call, and retries it up to `retries` times after temporary failures. */
   async #send<Answer>(
     call: Call,
-    answerOf: (response: Response) => Promise<Answer>,
+    answerOf: (response: Response, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
     const url = this.#urlOf(call);
     const needsKey = call.method !== 'GET' && call.repeatable !== true;
@@ -125,19 +135,29 @@ export class Transport {
     const retries = this.#options.retries ?? 3;
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= retries;
+      const limit = this.#limitOf(call);
       try {
-        const response = await this.#fetch(url, await this.#requestOf(call, key));
+        const { signal } = limit;
+        const request = await this.#requestOf(call, key);
+        const response = await this.#fetch(url, { ...request, signal });
         this.#notePosition(response);
-        if (response.ok) return await answerOf(response);
-        if (response.status !== 503 || last) throw await failureOf(response, url, key);
+        if (response.ok) return await answerOf(response, signal);
+        if (response.status !== 503 || last)
+          throw failureOf(response, await textOf(response, signal), url, key);
         await response.body?.cancel();
       } catch (error) {
         if (error instanceof MaceError || error instanceof MaceUnreachable) throw error;
         call.options?.signal?.throwIfAborted();
         if (last) throw new MaceUnreachable(url, key, reasonOf(error), { cause: error });
+      } finally {
+        limit.end();
       }
       await pause(Math.min(FIRST_WAIT_MS * 2 ** attempt, MAX_WAIT_MS), call.options?.signal);
     }
+  }
+
+  #limitOf({ options }: Call): AttemptLimit {
+    return new AttemptLimit(this.#options.timeoutMs ?? 30_000, options?.signal);
   }
 
   #urlOf({ path, query = {} }: Call): string {
@@ -149,21 +169,19 @@ export class Transport {
   }
 
   async #requestOf(call: Call, key: string | undefined): Promise<RequestInit> {
-    const { token, timeoutMs = 30_000 } = this.#options;
+    const { token } = this.#options;
     const headers = new Headers({
       accept: 'application/json',
       authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
     });
-    const { consistency = this.#options.consistency ?? 'own-writes', signal } = call.options ?? {};
+    const { consistency = this.#options.consistency ?? 'own-writes' } = call.options ?? {};
     if (call.body !== undefined) headers.set('content-type', 'application/json');
     if (key !== undefined) headers.set('idempotency-key', key);
     if (consistency === 'eventual') headers.set('mace-consistency', 'eventual');
     else this.#askFor(headers, call.options?.after);
-    const timeout = AbortSignal.timeout(timeoutMs);
     return {
       method: call.method,
       headers,
-      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     };
   }
@@ -186,8 +204,7 @@ export class Transport {
   }
 }
 
-async function failureOf(response: Response, url: string, key?: string): Promise<Error> {
-  const text = await response.text();
+function failureOf(response: Response, text: string, url: string, key?: string): Error {
   const body = parsed(text);
   if (isEnvelope(body)) return new MaceError(body);
   return new MaceUnreachable(url, key, `something else answered there, with ${response.status}`);

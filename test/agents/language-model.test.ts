@@ -4,6 +4,7 @@ import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
 import type { Attempt, Provider } from '#agents/language-model/provider.js';
 import { LanguageModelDown, type ProviderFailure } from '#agents/language-model-down.js';
 import { LanguageModelServer, type Behaviour } from '#test/support/language-model-server.js';
+import { collectGarbage } from '#test/support/collect-garbage.js';
 import { ensure } from '#test/support/ensure.js';
 
 const KEY = 'sk-test-7fQ2mZ9kLx';
@@ -128,6 +129,19 @@ describe('The language model client', () => {
       if (failure === 'auth' || failure === 'status')
         expect(attempts[0]?.status).toBe((behaviour as { status: number }).status);
     });
+
+  for (const behaviour of ['hang', 'slow_stream', 'stall'] as const)
+    it(`the time limit holds for a provider with the behaviour ${behaviour} when the garbage collector runs`, async () => {
+      first.always(behaviour);
+      const model = new OrderedProviders([
+        provider('one', first, { timeout_ms: 250 }),
+        provider('two', second),
+      ]);
+      const answering = model.complete(MESSAGES, never);
+      const collecting = setInterval(collectGarbage, 50);
+      const answered = await answering.finally(() => clearInterval(collecting));
+      expect(answered.text).toBe('A fine answer.');
+    }, 20_000);
 
   it('the client asks the next provider if no server listens at the address of the first one', async () => {
     const gone = await LanguageModelServer.start();

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { MaceClient } from '#client/mace-client.js';
 import { MaceUnreachable } from '#client/mace-error.js';
+import { collectGarbage } from '#test/support/collect-garbage.js';
 
 interface Seen {
   readonly method: string;
@@ -212,5 +213,62 @@ describe('The client', () => {
     const waiting = clientOf(url).job('a').tick(1, { signal: stop.signal });
     stop.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  const startsAndStalls: Answer = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"job_seed":\n');
+  };
+
+  it('the client ends an attempt whose answer stalls after its first bytes, also when the garbage collector runs', async () => {
+    const { url } = await answering(startsAndStalls);
+    const client = new MaceClient({ baseUrl: url, token: 't', retries: 0, timeoutMs: 250 });
+    const collecting = setInterval(collectGarbage, 50);
+    const stalled = client
+      .job('a')
+      .tick()
+      .finally(() => clearInterval(collecting));
+    await expect(stalled).rejects.toThrow(MaceUnreachable);
+  }, 20_000);
+
+  it('the client ends a bundle that stalls, also when the garbage collector runs', async () => {
+    const { url } = await answering(startsAndStalls);
+    const client = new MaceClient({ baseUrl: url, token: 't', timeoutMs: 250 });
+    const collecting = setInterval(collectGarbage, 50);
+    const read = async (): Promise<void> => {
+      for await (const line of client.job('a').bundle()) expect(line).toBeTruthy();
+    };
+    await expect(read().finally(() => clearInterval(collecting))).rejects.toThrow(MaceUnreachable);
+  }, 20_000);
+
+  it('the client reads a bundle for longer than the timeout of one attempt, as long as it keeps arriving', async () => {
+    const slow: Answer = (response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      let sent = 0;
+      const timer = setInterval(() => {
+        response.write(`{"number":${sent}}\n`);
+        sent += 1;
+        if (sent < 8) return;
+        clearInterval(timer);
+        response.end();
+      }, 100);
+    };
+    const { url } = await answering(slow);
+    const client = new MaceClient({ baseUrl: url, token: 't', timeoutMs: 400 });
+    const lines: string[] = [];
+    for await (const line of client.job('a').bundle()) lines.push(line);
+    expect(lines).toHaveLength(8);
+  });
+
+  it('the client ends a bundle when its caller aborts', async () => {
+    const { url } = await answering(startsAndStalls);
+    const stop = new AbortController();
+    const read = async (): Promise<void> => {
+      for await (const line of clientOf(url).job('a').bundle({ signal: stop.signal })) {
+        expect(line).toBeTruthy();
+        stop.abort();
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

@@ -98,7 +98,8 @@ test('base64 is decoded as by Node, for all alphabets, line breaks and padding',
       const encoded = Buffer.from(inside).toString(alphabet);
       const lines = (encoded.match(/.{1,76}/g) ?? []).join(between).slice(0, -cut || undefined);
       const view = base64Decoded({ text: lines });
-      if (view === undefined || view.ends?.at(-1) !== lines.length) return;
+      // If the cut breaks the last character, the piece is not decoded as a whole but in parts.
+      if (view?.starts?.[0] !== 0 || view.ends?.at(-1) !== lines.length) return;
       expect(view.text).toBe(`${Buffer.from(lines, 'base64').toString()}\n`);
     }),
   );

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { Completion, Message } from './language-model.js';
 import type { Provider } from './provider.js';
 import { ProviderFailed } from './provider-failed.js';
@@ -62,7 +64,7 @@ async function bodyOf(response: Response, signal: AbortSignal): Promise<string> 
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of piecesOf(response, signal)) {
       size += chunk.byteLength;
       if (size > MAX_BODY_BYTES) break;
       chunks.push(chunk);
@@ -74,6 +76,13 @@ async function bodyOf(response: Response, signal: AbortSignal): Promise<string> 
   if (size > MAX_BODY_BYTES) throw new ProviderFailed('malformed', response.status);
   return decoded(Buffer.concat(chunks), response.status);
 }
+
+/**
+ * Returns the body as a stream that ends with an error when the signal aborts. The signal that was passed
+ * to `fetch` is not enough: in Node 20 it no longer ends the body once the garbage collector has run.
+ */
+const piecesOf = ({ body }: Response, signal: AbortSignal): AsyncIterable<Uint8Array> =>
+  body ? Readable.fromWeb(body as ReadableStream<Uint8Array>, { signal }) : Readable.from([]);
 
 function decoded(bytes: Uint8Array, status: number): string {
   try {
