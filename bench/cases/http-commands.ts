@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { runPeer } from '../harness/children.js';
 import { note } from '../harness/jobs.js';
 import { timedTurns } from '../harness/load.js';
-import { atLeast, beside, perSecond, type Report } from '../harness/report.js';
+import { atLeast, below, beside, perSecond, type Report, type Row } from '../harness/report.js';
 import { type RunningService, startServiceOn } from '../harness/service.js';
 import type { Setting } from '../harness/setting.js';
 
@@ -9,6 +10,10 @@ const CONNECTIONS = 64;
 const JOBS = 256;
 const BATCH = 100;
 const BATCHED_TARGET = 17_000;
+/** How long after the load the lag is measured, in ms. */
+const PAUSE_MS = 2_000;
+const MAX_LAG = 1_000;
+const MAX_MEGABYTES = 450;
 
 interface Load {
   readonly requests: number;
@@ -18,13 +23,13 @@ interface Load {
 
 /**
  * Case (b): a separate process sends commands to 256 jobs, so that few concurrent requests go to the
- * same job.
+ * same job. Afterwards it measures how far the read models are behind, and the memory of the service.
  */
 export async function httpCommands(setting: Setting): Promise<Report> {
   const service = await startServiceOn(setting);
   try {
     const seeds = await startJobs(service);
-    const seconds = setting.quick ? 2 : 10;
+    const seconds = setting.quick ? 2 : Number(process.env['BENCH_SECONDS'] ?? 10);
     const load = async (path: string, body: object): Promise<Load> => {
       const { url, token } = service;
       const target = { url, token, path, body, seeds, seconds, connections: CONNECTIONS };
@@ -38,11 +43,27 @@ export async function httpCommands(setting: Setting): Promise<Report> {
     const ceiling = await load('/v1/ceiling/{seed}/wm', insert);
     const single = await load('/v1/jobs/{seed}/wm', insert);
     const batched = await load('/v1/jobs/{seed}/commands', { commands });
+    const after = await stateOf(service);
+    await delay(PAUSE_MS);
+    const later = await stateOf(service);
+    const lag: Row = {
+      name: 'lag of the read models 2 s after the load',
+      value: later.lag,
+      unit: 'positions',
+      note: `at its end: ${after.lag}`,
+    };
+    const memory: Row = {
+      name: 'resident memory after the load',
+      value: after.megabytes,
+      unit: 'megabytes',
+    };
     const ours = perSecond('single commands', single.requests, single.ms);
     const rows = [
       beside(perSecond('a route that stores nothing', ceiling.requests, ceiling.ms), ours),
       ours,
       perSecond('commands in batches of 100', batched.requests * BATCH, batched.ms),
+      lag,
+      memory,
     ] as const;
     return {
       rows,
@@ -53,11 +74,26 @@ export async function httpCommands(setting: Setting): Promise<Report> {
           measured: `${Math.round(rows[2].value)} /s`,
           reached: rows[2].value >= BATCHED_TARGET,
         },
+        below(lag, MAX_LAG),
+        below(memory, MAX_MEGABYTES),
       ],
     };
   } finally {
     await service.stop();
   }
+}
+
+/** Returns the lag of the read model that is furthest behind, and the resident memory, from the metrics. */
+async function stateOf({ url }: RunningService): Promise<{ lag: number; megabytes: number }> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const valuesOf = (name: string): number[] =>
+    [...metrics.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
+      Number(value),
+    );
+  return {
+    lag: Math.max(...valuesOf('mace_projection_lag_positions')),
+    megabytes: Math.max(...valuesOf('process_resident_memory_bytes')) / 1_000_000,
+  };
 }
 
 async function startJobs(service: RunningService): Promise<string[]> {

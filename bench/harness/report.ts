@@ -1,8 +1,11 @@
-/** One measured value. Of durations, the smaller one is better; of rates, the larger one. */
+/** The abbreviation of each unit in the table. */
+const UNITS = { 'per second': '/s', ms: 'ms', positions: 'positions', megabytes: 'MB' } as const;
+
+/** One measured value. Of rates, the larger one is better; of everything else, the smaller one. */
 export interface Row {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'per second' | 'ms';
+  readonly unit: keyof typeof UNITS;
   readonly note?: string;
   /** The row of our product with which this row is compared; set only in a peer's row. */
   readonly ours?: Row;
@@ -27,13 +30,13 @@ const number = (value: number): string =>
 
 /** Returns the factor by which ours is better. */
 const times = (ours: Row, theirs: Row): number =>
-  ours.unit === 'ms' ? theirs.value / ours.value : ours.value / theirs.value;
+  ours.unit === 'per second' ? ours.value / theirs.value : theirs.value / ours.value;
 
 /** Formats a table; each peer's row shows the factor by which ours is better. */
 export function tableOf({ rows, targets }: Report): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map((row) => {
-    const value = `${number(row.value)} ${row.unit === 'ms' ? 'ms' : '/s'}`.padStart(14);
+    const value = `${number(row.value)} ${UNITS[row.unit]}`.padStart(16);
     const ratio = row.ours === undefined ? '' : `ours: ${number(times(row.ours, row))} ×`;
     return `  ${row.name.padEnd(width)} ${value}   ${ratio.padEnd(16)} ${row.note ?? ''}`.trimEnd();
   });
@@ -49,6 +52,13 @@ export function atLeast(what: string, factor: number, ours: Row, theirs: Row): T
   const reached = times(ours, theirs);
   return { what, measured: `${number(reached)} ×`, reached: reached >= factor };
 }
+
+/** Makes a target: the value of `row` must be less than `limit`. */
+export const below = (row: Row, limit: number): Target => ({
+  what: `${row.name}: under ${number(limit)} ${UNITS[row.unit]}`,
+  measured: `${number(row.value)} ${UNITS[row.unit]}`,
+  reached: row.value < limit,
+});
 
 /** Returns a peer's row with our row beside it. */
 export const beside = (theirs: Row, ours: Row): Row => ({ ...theirs, ours });

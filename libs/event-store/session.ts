@@ -13,6 +13,13 @@ export interface SessionSettings {
   readonly keepAliveTimeout: number;
 }
 
+/**
+ * The bytes that the server may send before this process has read them, for each call and for the
+ * connection. The default of 64 KiB lets a subscription read about 100 events in one turn of the event
+ * loop, and a busy process has few turns.
+ */
+const WINDOW = 1024 * 1024;
+
 const USER = /^[^:]+:\/\/(?:[^:]+:[^@]+@)?/;
 
 /** Reads settings that the official client checks but does not offer to its users. */
@@ -38,8 +45,12 @@ export function sessionSettings(url: string): SessionSettings {
 /** Opens an HTTP/2 connection to `host:port`. If it cannot be opened, or breaks, its calls fail. */
 export function openSession(node: string, settings: SessionSettings): ClientHttp2Session {
   const { tls } = settings;
+  const window = { settings: { initialWindowSize: WINDOW } };
   const session =
-    tls === undefined ? connect(`http://${node}`) : connect(`https://${node}`, { ...tls });
+    tls === undefined
+      ? connect(`http://${node}`, window)
+      : connect(`https://${node}`, { ...tls, ...window });
+  session.on('connect', () => session.setLocalWindowSize(WINDOW));
   session.on('error', () => undefined);
   keepAlive(session, settings);
   return session;

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { connect } from 'node:http2';
+import { setTimeout as delay } from 'node:timers/promises';
 import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import { credentials, Metadata } from '@grpc/grpc-js';
 import { appendRequest } from '#event-store/protocol/batch-append.js';
-import { FRAME_HEADER } from '#event-store-protocol/frames.js';
+import { FRAME_HEADER, FrameSplitter } from '#event-store-protocol/frames.js';
 import { startTestEventStore, type TestServer } from '#test/support/servers.js';
 
 let server: TestServer;
@@ -33,14 +35,16 @@ function signedIn(): Metadata {
 
 const newStream = (): string => `batch-${randomUUID()}`;
 
-function requestTo(stream: string): streamsPb.BatchAppendReq {
+function requestFrame(stream: string, correlation: string = randomUUID()): Buffer {
   const event = { id: randomUUID(), type: 'noted', data: {}, metadata: {} };
-  const frame = appendRequest({
-    ...{ correlation: randomUUID(), stream, expected: 'no_stream', deadline: Date.now() + 60_000 },
+  return appendRequest({
+    ...{ correlation, stream, expected: 'no_stream', deadline: Date.now() + 60_000 },
     events: [event as never],
   });
-  return streamsPb.BatchAppendReq.deserializeBinary(frame.subarray(FRAME_HEADER));
 }
+
+const requestTo = (stream: string): streamsPb.BatchAppendReq =>
+  streamsPb.BatchAppendReq.deserializeBinary(requestFrame(stream).subarray(FRAME_HEADER));
 
 describe('BatchAppend', () => {
   it('A client that sends its last append and half-closes the call gets the answers to all its appends', async () => {
@@ -94,4 +98,48 @@ describe('BatchAppend', () => {
     ).rejects.toMatchObject({ type: 'maximum-append-size-exceeded' });
     await client.appendToStream(stream, small);
   });
+
+  /** Returns the position of the last event when the node has not written any for half a second. */
+  async function positionAtRest(): Promise<bigint> {
+    let last = -1n;
+    for (let unchanged = 0; unchanged < 5; await delay(100)) {
+      const options = { direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const;
+      for await (const { event } of client.readAll(options)) {
+        unchanged = event!.position.commit === last ? unchanged + 1 : 0;
+        last = event!.position.commit;
+      }
+    }
+    return last;
+  }
+
+  for (const [kind, stream] of Object.entries({ written: newStream, refused: () => '$$' }))
+    it(`A client that does not read its answers (all ${kind}) is read no further until it reads, and then gets every answer`, async () => {
+      const count = 80_000;
+      await client.appendToStream(newStream(), jsonEvent({ type: 'Small', data: {} }));
+      const before = await positionAtRest();
+      // The client's own limit of unsent bytes, in MB, must not end the call.
+      const session = connect(`http://${new URL(server.url).host}`, { maxSessionMemory: 100 });
+      const call = session.request({
+        ':method': 'POST',
+        ':path': '/event_store.client.streams.Streams/BatchAppend',
+        'content-type': 'application/grpc',
+        'connection-name': client.connectionName,
+      });
+      const correlations = Array.from({ length: count }, () => randomUUID());
+      const frames = correlations.map((correlation) => requestFrame(stream(), correlation));
+      call.write(Buffer.concat(frames));
+      call.end();
+      expect((await positionAtRest()) - before).toBeLessThan(count / 2);
+      const answered = new Set<string>();
+      const answers = new FrameSplitter(1_000_000, (answer) => {
+        const { id } = /(?<id>[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})/.exec(
+          answer.toString('latin1'),
+        )!.groups!;
+        answered.add(id!);
+      });
+      call.on('data', (chunk: Buffer) => answers.push(chunk));
+      await once(call, 'end');
+      expect(answered).toStrictEqual(new Set(correlations));
+      session.destroy();
+    });
 });

@@ -439,9 +439,6 @@ test('The node refuses services that it does not have with UNIMPLEMENTED and a s
   await expect(client.listProjections()).rejects.toMatchObject(
     refusedWith(/The embedded event store has no projections: subscribe to \$all/),
   );
-  await expect(numbersOf(newStream(), { resolveLinkTos: true })).rejects.toMatchObject(
-    refusedWith(/Resolving links is not implemented by the embedded event store/),
-  );
 });
 
 test('A client that discovers the leader by gossip finds the node, under each name by which it can be reached', async () => {

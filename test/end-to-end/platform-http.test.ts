@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { SignJWT } from 'jose';
 import { TokenVerifier } from '#apps/api/platform/auth/token-verifier.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
@@ -323,6 +325,21 @@ describe('The HTTP platform', () => {
     expect(body).toMatch(/mace_projection_lag_positions\{projection="sem"\} \d+/);
     expect(body).toMatch(/mace_projection_stopped\{projection="sem"\} 0/);
     expect(body).not.toMatch(/an-id-that-nobody-may-see/);
+  });
+
+  it('requests that arrive together run in different turns of the event loop if they take long, so that other work goes on between them', async () => {
+    const sockets = Array.from({ length: 5 }, () => connect(Number(new URL(service.url).port)));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const answers = sockets.map(async (socket) => String(await once(socket, 'data')));
+    for (const socket of sockets) {
+      socket.write(
+        `GET /v1/sample/busy HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${agent}\r\n\r\n`,
+      );
+    }
+    const turns = (await Promise.all(answers)).map((answer) => /"turn":(\d+)/.exec(answer)?.[1]);
+    for (const socket of sockets) socket.destroy();
+    expect(turns).not.toContain(undefined);
+    expect(new Set(turns).size).toBe(5);
   });
 
   it('the service serves its OpenAPI document with the fields of the bodies, and a page that loads nothing from other hosts', async () => {

@@ -1,12 +1,15 @@
 import { type RunningChild } from '#embedded/supervised.js';
+import { atExit } from './at-exit.js';
 
 /** A server process that a test can kill and start again on the same folder and port. */
 export class Killable<Child extends RunningChild> {
+  private readonly forget: () => void;
+
   private constructor(
     private child: Child,
     private readonly startAgain: () => Promise<Child>,
   ) {
-    process.once('exit', this.end);
+    this.forget = atExit(this.end);
   }
 
   static async start<Child extends RunningChild>(
@@ -36,7 +39,7 @@ export class Killable<Child extends RunningChild> {
   }
 
   async stop(): Promise<void> {
-    process.off('exit', this.end);
+    this.forget();
     await this.child.stop();
   }
 

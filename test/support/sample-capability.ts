@@ -91,6 +91,9 @@ class TakeNoteHandler implements ICommandHandler<TakeNote> {
 @ApiTags('sample')
 @Controller('v1/sample')
 class SampleController {
+  private turn = 0;
+  private nextTurn: NodeJS.Immediate | undefined;
+
   constructor(private readonly bus: CommandBus) {}
 
   @Post('notes')
@@ -102,6 +105,19 @@ class SampleController {
     @Identity() identity: RequestIdentity,
   ): Promise<Answer<NoteTaken>> {
     return this.bus.execute(new TakeNote(body, caller, identity));
+  }
+
+  /** Keeps the event loop busy for 20 ms, and returns the number of the turn in which it ran. */
+  @Get('busy')
+  busy(): { turn: number } {
+    const turn = this.turn;
+    this.nextTurn ??= setImmediate(() => {
+      this.nextTurn = undefined;
+      this.turn += 1;
+    });
+    const until = performance.now() + 20;
+    while (performance.now() < until);
+    return { turn };
   }
 
   @Get('notes/:id')

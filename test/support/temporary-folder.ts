@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atExit } from './at-exit.js';
 
 /** Creates a folder. `remove` deletes the folder; otherwise it is deleted when the test process ends. */
 export function temporaryFolder(name: string): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), `mace-${name}-`));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
-  process.once('exit', remove);
+  const forget = atExit(remove);
   return {
     path,
     remove: () => {
-      process.off('exit', remove);
+      forget();
       remove();
     },
   };

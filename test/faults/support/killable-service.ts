@@ -1,9 +1,11 @@
 import { freePort } from '#embedded/free-port.js';
+import { atExit } from '#test/support/at-exit.js';
 import { ServiceClient, ServiceProcess, TEST_KEYS } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 /** A service in a separate process that keeps its address after a restart. */
 export class KillableService extends ServiceClient {
+  private readonly forget: () => void;
   private readonly folder = temporaryFolder('service');
 
   private constructor(
@@ -12,7 +14,7 @@ export class KillableService extends ServiceClient {
     private process_: ServiceProcess | undefined = undefined,
   ) {
     super(`http://127.0.0.1:${port}`, TEST_KEYS.MACE_JWT_SECRET);
-    process.once('exit', this.end);
+    this.forget = atExit(this.end);
   }
 
   static async start(servers: Readonly<Record<string, string>>): Promise<KillableService> {
@@ -33,7 +35,7 @@ export class KillableService extends ServiceClient {
   }
 
   async stop(): Promise<void> {
-    process.off('exit', this.end);
+    this.forget();
     await this.process_?.stop();
     this.folder.remove();
   }

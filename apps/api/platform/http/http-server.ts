@@ -15,6 +15,7 @@ import type { RouteAccess } from '../auth/roles.js';
 import { routeOf } from '../errors/failure-log.js';
 import type { Metrics } from '../health/metrics.js';
 import { Answer } from './answer.js';
+import { fairTurnsHook } from './fair-turns.hook.js';
 import { freshnessHook, type Reach } from './freshness.hook.js';
 import type { KeyedHash } from './identity.decorator.js';
 import { jsonBytes } from './json-bytes.js';
@@ -130,6 +131,7 @@ const isPage = (url: string): boolean => url === '/openapi.json' || /^\/docs(\/|
 export function prepare(server: FastifyInstance, parts: HttpParts): void {
   server.decorate('keyedHash', parts.keyedHash);
   server.decorateRequest('mace', null as never);
+  server.addHook('onRequest', fairTurnsHook());
   server.addHook('onRequest', (request, reply, done) => {
     openContext(request, reply);
     done();

@@ -1,6 +1,7 @@
 import { FrameSplitter, UnreadableFrame } from '#event-store-protocol/frames.js';
 import http2 from 'node:http2';
-import { type AddressInfo } from 'node:net';
+import { type AddressInfo, type Socket } from 'node:net';
+import { connectionServer } from './connections.js';
 import { refusalOf, type Refused, Status } from './status.js';
 
 /** The maximum bytes of one message, as in EventStoreDB. */
@@ -56,6 +57,15 @@ export class Call {
 
   onDrain(resume: () => void): void {
     this.stream.once('drain', resume);
+  }
+
+  /** Delivers no more messages until `resume`. Messages of the chunk that is being read are still delivered. */
+  pause(): void {
+    this.stream.pause();
+  }
+
+  resume(): void {
+    this.stream.resume();
   }
 
   finish(): void {
@@ -126,16 +136,17 @@ const percentEncoded = (text: string): string =>
 const headerSafe = (value: string): string =>
   /^[\x20-\x7e]*$/.test(value) ? value : encodeURIComponent(value);
 
-/** Serves gRPC methods on HTTP/2 without TLS. */
+/** Serves gRPC methods on HTTP/2 without TLS, and the node's health on HTTP/1.1, on one port. */
 export class GrpcServer {
-  private readonly server = http2.createServer({
+  private readonly http2 = http2.createServer({
     // Node.js still counts the unsent bytes of cancelled calls and, when they reach this limit, refuses
     // all calls of the connection. The limit is not needed, because MAX_UNREAD limits the bytes of each
     // call.
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
     settings: { initialWindowSize: WINDOW, maxConcurrentStreams: 0x7fffffff },
   });
-  private readonly sessions = new Set<http2.ServerHttp2Session>();
+  private readonly server = connectionServer(this.http2);
+  private readonly connections = new Set<Socket>();
 
   constructor(
     private readonly methods: ReadonlyMap<string, Method>,
@@ -147,14 +158,16 @@ export class GrpcServer {
       headers: http2.IncomingHttpHeaders,
     ) => Refused | undefined,
   ) {
-    this.server.on('session', (session) => {
-      this.sessions.add(session);
+    this.server.on('connection', (socket) => {
+      this.connections.add(socket);
+      socket.on('close', () => this.connections.delete(socket));
+    });
+    this.http2.on('session', (session) => {
       session.setLocalWindowSize(WINDOW);
-      session.on('close', () => this.sessions.delete(session));
       // A broken connection is not an error of the server. Its calls are closed one by one.
       session.on('error', () => undefined);
     });
-    this.server.on('stream', (stream, headers) => this.accept(stream, headers));
+    this.http2.on('stream', (stream, headers) => this.accept(stream, headers));
   }
 
   async listen(port: number, host: string): Promise<number> {
@@ -170,7 +183,7 @@ export class GrpcServer {
 
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const session of this.sessions) session.destroy();
+    for (const connection of this.connections) connection.destroy();
     await closed;
   }
 

@@ -21,8 +21,9 @@ export class AllReader {
 
   constructor(
     private readonly log: EventLog,
-    { from, backwards, count, filter }: ReadRequest,
+    private readonly request: ReadRequest,
   ) {
+    const { from, backwards, count, filter } = request;
     const isSubscription = count === undefined;
     this.step = backwards ? -1 : 1;
     this.end = isSubscription ? Infinity : backwards ? 1 : log.durable;
@@ -35,7 +36,7 @@ export class AllReader {
   }
 
   page(limit: number): Page {
-    const page = new PageWriter();
+    const page = new PageWriter(this.log, this.request);
     const end = Math.min(this.end, this.log.durable);
     const isPast = () => (this.step === 1 ? this.next > end : this.next < 1);
     const until = performance.now() + PAGE_MS;

@@ -7,9 +7,14 @@ import { Draft } from './append.js';
 import { readId, readWriteTarget, requireStreamName, type WriteTarget } from './requests.js';
 import { batchAppended, batchAppendedNot, tooLarge } from './responses.js';
 
+/** The maximum bytes of one call's appends that are not answered yet: enough for the largest group of the log. */
+const MAX_PENDING = 4 * 1024 * 1024;
+
 interface BatchDraft {
   readonly target: WriteTarget;
   readonly draft: Draft;
+  /** The bytes of the append's messages. */
+  size: number;
   /** True if the append was refused before its last message. */
   isAnswered: boolean;
 }
@@ -34,6 +39,10 @@ export function batchAppend(log: EventLog, call: Call): CallHandler {
 class Batch implements CallHandler {
   private readonly drafts = new Map<string, BatchDraft>();
   private pending = 0;
+  private pendingBytes = 0;
+  private isPaused = false;
+  /** True until the client has read the answers that were unread when the call was paused. */
+  private isDraining = false;
   private isEnded = false;
 
   constructor(
@@ -45,9 +54,11 @@ class Batch implements CallHandler {
     const message = readBatchMessage(body);
     const entry = this.draftOf(message);
     for (const event of message.proposed) entry.draft.add(event);
+    entry.size += body.length;
     if (!message.isFinal) return;
     this.drafts.delete(message.key);
     if (!entry.isAnswered) this.submit(message.correlation, entry);
+    this.pauseIfUnanswered();
   }
 
   /** Refuses the append to which the message belongs. Later messages of this append have no effect. */
@@ -59,6 +70,7 @@ class Batch implements CallHandler {
     });
     if (!entry.isAnswered) this.submit(message.correlation, entry);
     entry.isAnswered = true;
+    this.pauseIfUnanswered();
   }
 
   /** Returns the draft of the message's append: a new one for its first message. */
@@ -75,7 +87,32 @@ class Batch implements CallHandler {
     if (this.pending === 0) this.call.finish();
   }
 
-  private submit(id: Buffer, { target, draft }: BatchDraft): void {
+  /**
+   * Stops reading the client's appends while too many of them have no answer yet, or while the client does
+   * not read the answers. Otherwise such a client could fill the memory.
+   */
+  private pauseIfUnanswered(): void {
+    if (this.isPaused || (this.call.isWritable && this.pendingBytes < MAX_PENDING)) return;
+    this.isPaused = true;
+    this.call.pause();
+    this.resumeIfAnswered();
+  }
+
+  private resumeIfAnswered(): void {
+    if (!this.isPaused || this.isDraining || this.pendingBytes >= MAX_PENDING) return;
+    if (this.call.isWritable) {
+      this.isPaused = false;
+      this.call.resume();
+      return;
+    }
+    this.isDraining = true;
+    this.call.onDrain(() => {
+      this.isDraining = false;
+      this.resumeIfAnswered();
+    });
+  }
+
+  private submit(id: Buffer, { target, draft, size }: BatchDraft): void {
     let events: readonly ProposedEvent[];
     try {
       events = draft.finished();
@@ -87,14 +124,17 @@ class Batch implements CallHandler {
       return;
     }
     this.pending += 1;
+    this.pendingBytes += size;
     const done = guarded(this.call, (outcome: Outcome) => {
       this.pending -= 1;
+      this.pendingBytes -= size;
       this.call.send(
         outcome.kind === 'written'
           ? batchAppended(id, target.stream, outcome)
           : batchAppendedNot(id, target, outcome),
       );
       if (this.isEnded && this.pending === 0) this.call.finish();
+      else this.resumeIfAnswered();
     });
     this.log.write({ kind: 'append', ...target, events, done });
   }
@@ -124,5 +164,5 @@ function beginDraft(options: FieldReader): BatchDraft {
   const target = readWriteTarget(options);
   const draft = new Draft();
   draft.attempt(() => requireStreamName(target.stream));
-  return { target, draft, isAnswered: false };
+  return { target, draft, size: 0, isAnswered: false };
 }

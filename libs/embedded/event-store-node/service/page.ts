@@ -1,4 +1,8 @@
+import { type EventLog } from '../storage/event-log.js';
 import { frameSize, writeFrame } from '../storage/record.js';
+import { isLink, linkedRecord } from './links.js';
+import { type ReadRequest } from './requests.js';
+import { resolvedLink } from './responses.js';
 
 /** Some answers of a read, already encoded. */
 export interface Page {
@@ -17,10 +21,20 @@ export class PageWriter {
   size = 0;
   private readonly parts: (Buffer | { record: Buffer; position: number })[] = [];
 
+  constructor(
+    private readonly log: EventLog,
+    private readonly request: ReadRequest,
+  ) {}
+
+  /** Adds the answer to an event, with the event that it links to if the client asked for it. */
   add(record: Buffer, position: number): void {
+    this.events++;
+    if (this.request.resolvesLinks && isLink(record)) {
+      this.addFrame(resolvedLink(record, linkedRecord(this.log, record), position));
+      return;
+    }
     this.parts.push({ record, position });
     this.size += frameSize(record, position);
-    this.events++;
   }
 
   addFrame(frame: Buffer): void {

@@ -45,15 +45,16 @@ export function readWriteTarget(fields: FieldReader): WriteTarget {
 
 /** @throws Refused. */
 export function requireStreamName(name: string): void {
-  if (name === '') throw invalid('A stream name is missing');
-  if (name.length > MAX_STREAM_NAME) {
-    throw invalid(`A stream name may have ${MAX_STREAM_NAME} bytes`);
-  }
-  if (name === METADATA_PREFIX) {
-    throw invalid(
-      `${METADATA_PREFIX} is not a stream, because it would be the metadata of no stream`,
-    );
-  }
+  const problem = problemOfStreamName(name);
+  if (problem !== undefined) throw invalid(problem);
+}
+
+/** Returns why no stream can have this name; undefined for a possible name. */
+export function problemOfStreamName(name: string): string | undefined {
+  if (name === '') return 'A stream name is missing';
+  if (name.length > MAX_STREAM_NAME) return `A stream name may have ${MAX_STREAM_NAME} bytes`;
+  if (name !== METADATA_PREFIX) return undefined;
+  return `${METADATA_PREFIX} is not a stream, because it would be the metadata of no stream`;
 }
 
 function readStreamName(fields: FieldReader): string {
@@ -128,6 +129,8 @@ export interface ReadRequest {
   /** The maximum events to return; undefined for a subscription. */
   readonly count: number | undefined;
   readonly filter: ReadFilter | undefined;
+  /** True if the answer to a link contains the event that the link names. */
+  readonly resolvesLinks: boolean;
 }
 
 /** EventStoreDB's default search window, in events. */
@@ -146,14 +149,14 @@ export function readReadRequest(bytes: Buffer): ReadRequest {
   let direction = 0;
   let count: number | undefined;
   let isSubscription = false;
+  let resolvesLinks = false;
   let filter: ReadFilter | undefined;
   while (fields.next()) {
     if (fields.field === 1) ({ stream, from } = readStreamOptions(fields.view()));
     else if (fields.field === 2) from = readAllOptions(fields.view());
     else if (fields.field === 3) direction = fields.number();
-    else if (fields.field === 4) {
-      if (fields.number() !== 0) throw unimplemented('Resolving links');
-    } else if (fields.field === 5) count = fields.number();
+    else if (fields.field === 4) resolvesLinks = fields.number() !== 0;
+    else if (fields.field === 5) count = fields.number();
     else if (fields.field === 6) {
       isSubscription = true;
       fields.skip();
@@ -170,6 +173,7 @@ export function readReadRequest(bytes: Buffer): ReadRequest {
     backwards: direction === 1,
     count: isSubscription ? undefined : count,
     filter,
+    resolvesLinks,
   };
 }
 

@@ -2,6 +2,7 @@ import { MessageWriter } from '#event-store-protocol/protobuf.js';
 import { Refused, Status } from '../protocol/status.js';
 import { Expectation, type Expected } from '../storage/decide.js';
 import { type Outcome } from '../storage/event-log.js';
+import { recordedEventIn } from '../storage/record.js';
 import { MAX_APPEND_SIZE } from './requests.js';
 
 // Every answer is a gRPC frame. Fields are written in reverse order, as MessageWriter requires.
@@ -201,6 +202,14 @@ export const tooLarge = (): Refused =>
   new Refused(Status.invalidArgument, `Maximum append size of ${MAX_APPEND_SIZE} bytes exceeded.`, {
     exception: 'maximum-append-size-exceeded',
     'maximum-append-size': String(MAX_APPEND_SIZE),
+  });
+
+/** Returns the answer to a link that was resolved; without its event if the link leads nowhere. */
+export const resolvedLink = (link: Buffer, event: Buffer | undefined, position: number): Buffer =>
+  frameOf(1, () => {
+    writer.number(3, position);
+    writer.bytes(2, recordedEventIn(link));
+    if (event) writer.bytes(1, recordedEventIn(event));
   });
 
 export const streamNotFound = (stream: string): Buffer => frameOf(4, () => writeStream(1, stream));

@@ -19,8 +19,9 @@ export class StreamReader {
 
   constructor(
     private readonly log: EventLog,
-    { stream, from, backwards, count }: ReadRequest,
+    private readonly request: ReadRequest,
   ) {
+    const { stream, from, backwards, count } = request;
     this.name = stream!;
     this.backwards = backwards;
     const last = this.last();
@@ -32,7 +33,7 @@ export class StreamReader {
   }
 
   page(limit: number): Page {
-    const page = new PageWriter();
+    const page = new PageWriter(this.log, this.request);
     const state = this.log.stream(this.name);
     if (!state) return page.finish(true);
     const last = Math.min(this.end, this.log.lastNumber(state));

@@ -168,11 +168,16 @@ export class EventLog {
     const since = Date.now() - maxAge;
     for (let after = last + 1; first < after;) {
       const middle = Math.floor((first + after) / 2);
-      const created = createdIn(this.record(this.positionOf(state, middle)));
+      const created = createdIn(this.recordOf(state, middle));
       if (created < since) first = middle + 1;
       else after = middle;
     }
     return first;
+  }
+
+  /** Returns a stream's event with this number, which the stream must have. */
+  recordOf(state: StreamState, number: number): Buffer {
+    return this.record(this.positionOf(state, number));
   }
 
   /** Returns runs of a stream's events, starting with the run that contains `number`. */
@@ -300,8 +305,7 @@ export class EventLog {
         state: this.stream(stream),
         isTombstoned: this.tombstonedState(stream) !== undefined,
         hasMetadata: () => (this.stream(METADATA_PREFIX + stream)?.last ?? -1) >= 0,
-        idAt: (state: StreamState, number: number) =>
-          idIn(this.record(this.positionOf(state, number))),
+        idAt: (state: StreamState, number: number) => idIn(this.recordOf(state, number)),
         recent: isUnbound ? (id: string) => this.recent().get(id) : () => undefined,
       };
       const decision =
@@ -439,7 +443,7 @@ export class EventLog {
     const isMetadata = describedBy(name) !== undefined;
     const metadata = isMetadata ? undefined : this.stream(METADATA_PREFIX + name);
     if (!metadata || metadata.last < 0) return Buffer.alloc(0);
-    return recordedDataIn(this.record(this.positionOf(metadata, metadata.last)));
+    return recordedDataIn(this.recordOf(metadata, metadata.last));
   }
 
   /** Returns the tombstoned stream with this name, or the tombstoned stream whose metadata it holds. */

@@ -184,6 +184,9 @@ export function writeFrame(
   return writeVarint(target, at, position);
 }
 
+/** Returns the event as the protocol's RecordedEvent, without the header. */
+export const recordedEventIn = (record: Buffer): Buffer => record.subarray(HEADER);
+
 /** Returns the event's own data. */
 export function recordedDataIn(record: Buffer): Buffer {
   const fields = new FieldReader(record, HEADER);
