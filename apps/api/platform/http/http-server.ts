@@ -17,7 +17,7 @@ import type { Metrics } from '../health/metrics.js';
 import { Answer } from './answer.js';
 import { freshnessHook, type Reach } from './freshness.hook.js';
 import type { KeyedHash } from './identity.decorator.js';
-import { jsonBytes } from './json-bytes.js';
+import { canonicalBytes, jsonBytes } from './json-bytes.js';
 import type { OwnWrites } from './own-writes.js';
 import { openContext } from './request-context.js';
 import { parseStrictJson } from './strict-json.js';
@@ -40,6 +40,9 @@ export const httpAdapter = (
   const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
+    // While the service stops, an open connection gets usual answers until it is closed. Fastify's own 503
+    // has no error envelope.
+    return503OnClosing: false,
     // Without a Host header, Node would answer itself, without the error envelope.
     http: { requireHostHeader: false },
     clientErrorHandler: answerMalformed,
@@ -84,7 +87,9 @@ function acceptStrictJson(server: FastifyInstance): void {
 
 /**
  * Sets the headers of a controller's `Answer`, and remembers the position of the caller's write for the
- * caller's next reads (SPEC C1). It is a hook, because an interceptor takes more than a tenth of the time
+ * caller's next reads (SPEC C1). A write is answered in canonical JSON: a retry on another instance makes the
+ * answer from stored events, whose keys have another order, and must get the same bytes (SPEC I7). It is a
+ * hook, because an interceptor takes more than a tenth of the time
  * of a request that stores nothing (ARCHITECTURE.md has the figure).
  */
 const unwrapAnswer =
@@ -96,14 +101,14 @@ const unwrapAnswer =
     done: (error: Error | null, payload?: unknown) => void,
   ): void => {
     if (!(payload instanceof Answer)) return done(null, payload);
-    const { position } = payload;
+    const { position, body } = payload as Answer<unknown>;
+    const { identity } = request.mace;
     if (position !== undefined) {
-      const { identity } = request.mace;
       if (identity !== undefined) ownWrites.noteAnswer(identity.actor, position);
       reply.header('mace-position', position.toString());
     }
     if (payload.stale) reply.header('mace-stale', 'true');
-    done(null, payload.body);
+    done(null, identity === undefined || Buffer.isBuffer(body) ? body : canonicalBytes(body));
   };
 
 /** Returns a body as bytes: a Buffer unchanged, any other value as JSON. */
