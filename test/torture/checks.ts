@@ -19,6 +19,9 @@ import type { Journal } from './journal.js';
 /** Process managers postpone an obligation that failed by up to a minute, and `settled` waits as long. */
 const SETTLING_ATTEMPTS = 4;
 
+/** The number of faults of one check that are named. */
+const NAMED = 10;
+
 /**
  * Checks a deployment after its faults are over and its clients have finished. Returns one text for each
  * fault that it finds; `onStep` gets the name of each check when it begins.
@@ -34,7 +37,9 @@ export async function findFaults(
   const check = async (name: string, find: () => Promise<readonly string[] | void>) => {
     onStep(name);
     try {
-      faults.push(...((await find()) ?? []).map((fault) => `${name}: ${fault}`));
+      const found = (await find()) ?? [];
+      faults.push(...found.slice(0, NAMED).map((fault) => `${name}: ${fault}`));
+      if (found.length > NAMED) faults.push(`${name}: and ${found.length - NAMED} more`);
     } catch (error) {
       faults.push(`${name}: ${(error as Error).message}`);
     }

@@ -48,13 +48,9 @@ for (let round = 0; ; round += 1) {
   // The first round has the seed of the run, so that each round can be repeated alone.
   const roundSeed = round === 0 ? seed : seeds.between(0, MAX_SEED);
   show(`Round ${round + 1} with the seed ${roundSeed}`);
-  const { journal, record, faults } = await runRound(
-    roundSeed,
-    Math.max(length * (1 - CHECKS), 0.5) * 60_000,
-    show,
-  );
-  report.addRound(journal, record);
-  for (const text of faults)
+  const result = await runRound(roundSeed, Math.max(length * (1 - CHECKS), 0.5) * 60_000, show);
+  report.addRound(result);
+  for (const text of result.faults)
     report.found.push({ repeat: repeat(roundSeed, Math.ceil(length)), text });
 }
 say(`\n${report.text()}`);

@@ -1,5 +1,4 @@
-import type { FaultRecord } from './fault-injection.js';
-import type { Journal } from './journal.js';
+import type { Round } from './round.js';
 
 export interface FoundFault {
   /** The command that repeats the part of the run in which the fault was found. */
@@ -24,7 +23,7 @@ export class Report {
     this.totals.set(name, totals);
   }
 
-  addRound(journal: Journal, record: FaultRecord): void {
+  addRound({ journal, record, longestSilence }: Round): void {
     const outcomes = (['acknowledged', 'refused', 'unknown'] as const).map(
       (outcome) => [outcome, journal.count(outcome)] as const,
     );
@@ -33,7 +32,7 @@ export class Report {
     this.add('faults', record.byKind);
     this.add('faults skipped', record.skipped);
     this.add('failed attempts', journal.failures);
-    this.longestSilence = Math.max(this.longestSilence, journal.longestSilence);
+    this.longestSilence = Math.max(this.longestSilence, longestSilence);
   }
 
   /** Returns the report as text; its last line says PASS or FAIL. */

@@ -18,6 +18,8 @@ export interface Round {
   readonly journal: Journal;
   readonly record: FaultRecord;
   readonly faults: readonly string[];
+  /** The longest time without an answer while the clients were at work, in ms. */
+  readonly longestSilence: number;
 }
 
 /**
@@ -73,6 +75,7 @@ export async function runRound(
     await Promise.all(lanes);
     await workload.finish(FINISH_WITHIN_MS);
     clearInterval(progress);
+    const { longestSilence } = journal;
     const found = await findFaults(deployment, journal, (name) => {
       log(`check: ${name}`);
       show(`checking that ${name}`);
@@ -83,7 +86,7 @@ export async function runRound(
       writeFileSync(file, [...lines, ...faults].join('\n'));
       faults.push(`The output of all processes and the times of the faults are in ${file}`);
     }
-    return { journal, record, faults };
+    return { journal, record, faults, longestSilence };
   } finally {
     clearInterval(progress);
     over.abort();
