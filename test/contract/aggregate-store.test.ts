@@ -19,7 +19,7 @@ import {
   newStream,
 } from './aggregate-store-counter.js';
 import { collected } from './event-store-collected.js';
-import { startProxy } from './event-store-proxy.js';
+import { startProxy } from '#test/support/proxy.js';
 import { ensure } from '#test/support/ensure.js';
 
 let server: TestServer;

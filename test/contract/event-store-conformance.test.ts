@@ -14,7 +14,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import type { JsonObject } from '#domain/json.js';
 import { randomUUID } from 'node:crypto';
 import { collected } from './event-store-collected.js';
-import { startProxy } from './event-store-proxy.js';
+import { startProxy } from '#test/support/proxy.js';
 import { ensure } from '#test/support/ensure.js';
 
 let server: TestServer;

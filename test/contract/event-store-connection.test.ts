@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProxy } from './event-store-proxy.js';
+import { startProxy } from '#test/support/proxy.js';
 import {
   eventAt,
   type Reads,

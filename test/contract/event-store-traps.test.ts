@@ -14,7 +14,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startProxy } from './event-store-proxy.js';
+import { startProxy } from '#test/support/proxy.js';
 import {
   type Appends,
   eventAt,

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'expect';
 
 /** Fails the test if the condition is falsy, and narrows the type for the compiler. */
 export function ensure(condition: unknown): asserts condition {

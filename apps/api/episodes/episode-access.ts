@@ -53,10 +53,12 @@ export class EpisodeAccess {
 
   /**
    * Returns an episode whose write is not projected yet. A caller who knows the id may ask for the
-   * episode before that.
+   * episode before that. Fails with `EventStoreUnavailable`, because only the log's end shows that an
+   * episode does not exist.
    */
   private async justWritten(id: string): Promise<Episode | undefined> {
-    return (await this.logEnd.isReached('episodes')) ? this.queries.get(id) : undefined;
+    await this.logEnd.reach('episodes');
+    return this.queries.get(id);
   }
 
   /** True for auditors, the council, admins and the episode's owner, who get the payload (SPEC E4). */

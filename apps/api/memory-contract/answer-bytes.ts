@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { MemoryTrace } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { traceOf } from '#domain/memory-contract/trace/trace.js';
+import { canonicalBytes } from '../platform/http/json-bytes.js';
 
 /** The answer to a recall or an interaction (SPEC M20). */
 type MemoryAnswer = (
@@ -11,8 +11,7 @@ type MemoryAnswer = (
 ) & { readonly trace: readonly MemoryTrace[] };
 
 /**
- * Returns the canonical JSON of an answer: a retry reads its items and traces from events, in which the keys
- * have another order, and still gets the same bytes. The JSON is made in the next turn of the event loop, so that the append is
+ * Returns the canonical JSON of an answer, as every write has it. The JSON is made in the next turn of the event loop, so that the append is
  * sent first and the event store writes to disk meanwhile (ARCHITECTURE.md has the figure).
  */
 export function answerBytes(
@@ -20,7 +19,7 @@ export function answerBytes(
   policy: PolicySnapshot,
 ): Promise<Buffer> {
   const bytes = nextTurn().then(() =>
-    Buffer.from(canonicalJson({ ...items, trace: trace.map((event) => traceOf(event, policy)) })),
+    canonicalBytes({ ...items, trace: trace.map((event) => traceOf(event, policy)) }),
   );
   // The caller handles a failure when it awaits the bytes. Without this handler, a failure before that
   // would end the process.

@@ -27,6 +27,8 @@ export class PinnedSemSnapshots {
    * for a snapshot right after the job's start.
    */
   private async justPinned(id: string): Promise<PinnedSnapshot | undefined> {
-    return (await this.logEnd.isReached('jobs')) ? this.find(id) : undefined;
+    // Only the log's end shows that a snapshot does not exist.
+    await this.logEnd.reach('jobs');
+    return this.find(id);
   }
 }

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'expect';
 import { randomBytes } from 'node:crypto';
 import type { EventStore } from '#event-store/event-store.js';
 import { Postgres } from '#read-model/postgres.js';

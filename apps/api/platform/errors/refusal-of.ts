@@ -47,6 +47,9 @@ export function refusalOf(error: unknown, request: RequestKind): Refusal {
   if (error instanceof EventStoreUnavailable) return unreachableLog(request);
   if (error instanceof PostgresUnavailable)
     return new Refusal('READ_UNAVAILABLE', { reason: 'Postgres does not answer' });
+  // Only a stop of the service aborts the work of a request.
+  if ((error as Partial<Error> | undefined)?.name === 'AbortError')
+    return new Refusal('READ_UNAVAILABLE', { reason: 'the service is stopping' });
   const status = statusOf(error);
   if (status === 404) return new Refusal('NOT_FOUND', { what: 'route', id: 'at this path' });
   if (status !== undefined && status >= 400 && status < 500)

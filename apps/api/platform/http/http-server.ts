@@ -18,7 +18,7 @@ import { Answer } from './answer.js';
 import { fairTurnsHook } from './fair-turns.hook.js';
 import { freshnessHook, type Reach } from './freshness.hook.js';
 import type { KeyedHash } from './identity.decorator.js';
-import { jsonBytes } from './json-bytes.js';
+import { canonicalBytes, jsonBytes } from './json-bytes.js';
 import type { OwnWrites } from './own-writes.js';
 import { openContext } from './request-context.js';
 import { parseStrictJson } from './strict-json.js';
@@ -41,6 +41,9 @@ export const httpAdapter = (
   const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
+    // While the service stops, a connection that is still open gets usual answers. Fastify's own 503 has no
+    // error envelope.
+    return503OnClosing: false,
     // Without a Host header, Node would answer itself, without the error envelope.
     http: { requireHostHeader: false },
     clientErrorHandler: answerMalformed,
@@ -85,7 +88,9 @@ function acceptStrictJson(server: FastifyInstance): void {
 
 /**
  * Sets the headers of a controller's `Answer`, and remembers the position of the caller's write for the
- * caller's next reads (SPEC C1). It is a hook, because an interceptor takes more than a tenth of the time
+ * caller's next reads (SPEC C1). A write is answered in canonical JSON: a retry on another instance makes the
+ * answer from stored events, whose keys have another order, and must get the same bytes (SPEC I7). It is a
+ * hook, because an interceptor takes more than a tenth of the time
  * of a request that stores nothing (ARCHITECTURE.md has the figure).
  */
 const unwrapAnswer =
@@ -97,14 +102,14 @@ const unwrapAnswer =
     done: (error: Error | null, payload?: unknown) => void,
   ): void => {
     if (!(payload instanceof Answer)) return done(null, payload);
-    const { position } = payload;
+    const { position, body } = payload as Answer<unknown>;
+    const { identity } = request.mace;
     if (position !== undefined) {
-      const { identity } = request.mace;
       if (identity !== undefined) ownWrites.noteAnswer(identity.actor, position);
       reply.header('mace-position', position.toString());
     }
     if (payload.stale) reply.header('mace-stale', 'true');
-    done(null, payload.body);
+    done(null, identity === undefined || Buffer.isBuffer(body) ? body : canonicalBytes(body));
   };
 
 /** Returns a body as bytes: a Buffer unchanged, any other value as JSON. */
@@ -124,6 +129,28 @@ const PUBLIC: RouteAccess = { isPublic: true };
 
 /** Returns true for the pages that @nestjs/swagger serves. */
 const isPage = (url: string): boolean => url === '/openapi.json' || /^\/docs(\/|$)/.test(url);
+
+/** The pause in ms between two looks for idle connections while the service stops. */
+const IDLE_CHECK_MS = 50;
+
+/**
+ * Ends each open connection after its present answer once the service stops. Otherwise a connection that was
+ * busy when the stop began would hold it up for the keep-alive timeout of 72 s.
+ */
+function endConnectionsOnClose(server: FastifyInstance): void {
+  let isClosing = false;
+  server.addHook('preClose', (done) => {
+    isClosing = true;
+    // Answers that had already begun said nothing about the end of the connection.
+    const timer = setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS);
+    server.server.once('close', () => clearInterval(timer));
+    done();
+  });
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close');
+    done();
+  });
+}
 
 /**
  * Adds the hooks that every request passes. Their order matters: ids, caller, body, position, answer.
@@ -146,6 +173,7 @@ export function prepare(server: FastifyInstance, parts: HttpParts): void {
   });
   server.addHook('onRequest', authenticationHook(parts.verifier, parts.rateLimit));
   acceptStrictJson(server);
+  endConnectionsOnClose(server);
   server.addHook('preHandler', freshnessHook(parts.reach, parts.ownWrites));
   server.addHook('preSerialization', unwrapAnswer(parts.ownWrites));
   // Fastify can send a Buffer, although its type allows only a string.

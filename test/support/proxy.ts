@@ -4,9 +4,17 @@ import { setImmediate as afterThisTurn } from 'node:timers/promises';
 
 /** A proxy between a client and a server. The test can make it drop data or connections. */
 export interface Proxy {
+  /** The server's URL with the proxy's address. */
   readonly url: string;
   /** Drops everything that the server sends on the present connections, from now on. */
   muteServer(): void;
+  /** Delivers nothing on the present connections, until `flow` is called. */
+  stall(): void;
+  flow(): void;
+  /** Ends one direction of the present connections and drops its data; the other direction goes on. */
+  halfClose(toward: 'client' | 'server'): void;
+  /** Closes the present connections; new ones are accepted. */
+  cut(): void;
   /** Closes the present connections and refuses new ones, until `reconnect` is called. */
   disconnect(): void;
   reconnect(): void;
@@ -28,12 +36,18 @@ async function* inPieces(source: Socket): AsyncGenerator<Buffer> {
   }
 }
 
-/** Starts a proxy to the server. `url` must have the form `esdb://host:port?…`, without TLS. */
+/** Drops what the socket receives. */
+function mute(socket: Socket): void {
+  socket.unpipe();
+  socket.resume();
+}
+
+/** Starts a proxy to the server. `url` must have the form `scheme://host:port…`, without TLS. */
 export async function startProxy(
   url: string,
   { cutUp = false }: { readonly cutUp?: boolean } = {},
 ): Promise<Proxy> {
-  const target = new URL(url.replace('esdb:', 'http:'));
+  const target = new URL(url.replace(/^\w+:/, 'http:'));
   const pairs = new Set<Pair>();
   let refusing = false;
   const close = ({ client, server }: Pair): void => {
@@ -62,14 +76,36 @@ export async function startProxy(
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const { port } = listener.address() as AddressInfo;
+  const stalled = new Set<Pair>();
   return {
-    url: `esdb://127.0.0.1:${port}${target.search}`,
+    url: url.replace(target.host, `127.0.0.1:${port}`),
     muteServer: () => {
-      for (const { client, server } of pairs) {
-        server.unpipe(client);
-        server.resume();
+      for (const { server } of pairs) mute(server);
+    },
+    stall: () => {
+      for (const pair of pairs) {
+        stalled.add(pair);
+        for (const socket of [pair.client, pair.server]) {
+          socket.unpipe();
+          socket.pause();
+        }
       }
     },
+    flow: () => {
+      for (const { client, server } of stalled) {
+        client.pipe(server);
+        server.pipe(client);
+      }
+      stalled.clear();
+    },
+    halfClose: (toward) => {
+      for (const { client, server } of pairs) {
+        const [from, to] = toward === 'client' ? [server, client] : [client, server];
+        mute(from);
+        to.end();
+      }
+    },
+    cut: () => pairs.forEach(close),
     disconnect: () => {
       refusing = true;
       pairs.forEach(close);
