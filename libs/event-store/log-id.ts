@@ -5,14 +5,16 @@ import {
   LOG_IDENTITY_STREAM,
   logIdentityDecider,
 } from '#domain/log-identity/log-identity.decider.js';
+import type { LogIdentified } from '#domain/log-identity/events.js';
 import { AggregateStore } from './aggregate-store.js';
 import type { EventStore } from './event-store.js';
 
 /** Returns the log's id; undefined if it has none. Fails with `EventStoreUnavailable`. */
 export async function logIdOf(store: EventStore): Promise<string | undefined> {
+  let id: string | undefined;
   for await (const { data } of store.readStream(LOG_IDENTITY_STREAM, { from: 0, limit: 1 }))
-    return String(data['log_id']);
-  return undefined;
+    id = (data as LogIdentified).log_id;
+  return id;
 }
 
 /** The id of a log after a start. */

@@ -122,7 +122,8 @@ export class SinceCheckpoint {
 }
 
 async function hasFirstEvent(store: EventStore, stream: string): Promise<boolean> {
+  let isFirst = false;
   for await (const { number } of store.readStream(stream, { from: 0, limit: 1 }))
-    return number === 0;
-  return false;
+    isFirst = number === 0;
+  return isFirst;
 }

@@ -6,7 +6,8 @@ import { findOtherLog } from './other-log.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
 import type { Projection } from './projection.js';
-import { recordLogId, recordSameLog } from './projection-records.js';
+import { recordLogId } from './projected-log.js';
+import { recordSameLog } from './projection-records.js';
 import { emptySchemas, type Filling } from './schema-layout.js';
 
 const ATTEMPTS = 4;

@@ -2,7 +2,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { logIdOf } from '#event-store/log-id.js';
 import { type Checkpoint, type CheckpointEvent, hashOf } from './checkpoint.js';
 import type { Postgres } from './postgres.js';
-import { projectedLogId } from './projection-records.js';
+import { projectedLogId } from './projected-log.js';
 import { checkpointOf, liveSchema, nextSchema } from './schema-layout.js';
 
 /**

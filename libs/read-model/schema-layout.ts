@@ -4,7 +4,7 @@ import type { Checkpoint, CheckpointEvent } from './checkpoint.js';
 import type { Postgres } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
-import { recordLogId } from './projection-records.js';
+import { recordLogId } from './projected-log.js';
 
 /**
  * The channel that reports every commit to waiting processes, as `{"<name>": "<position>"}`, or with

@@ -382,7 +382,7 @@ describe('The id of a log', () => {
     expect(row?.count).toBe('2');
   });
 
-  it('tells read models of another log, which are rebuilt before the service is ready', async () => {
+  it('distinguishes read models of another log, which are rebuilt before the service is ready', async () => {
     const service = await installation.service({ dataDir: temporaryFolder('other-keys').path });
     try {
       const [{ finding } = { finding: undefined }] = service.log.filter(

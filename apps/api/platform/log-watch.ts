@@ -11,7 +11,7 @@ import { OwnWrites } from './http/own-writes.js';
 
 const LOOK_EVERY_MS = 500;
 /** A node of a cluster that lags behind its leader seems to have an older log for a moment. */
-const LOOKS = 4;
+const LOOKS = 10;
 
 /**
  * Checks that the event store holds the log to which this installation's keys belong, and that it is still
@@ -92,10 +92,12 @@ export class LogWatch implements OnApplicationShutdown {
     return difference === undefined;
   }
 
+  /** Returns a difference that a lagging node also shows. @throws LogReplaced */
   private async differenceFrom(logId: string): Promise<string | undefined> {
     const id = await logIdOf(this.eventStore);
-    if (id !== logId)
-      return `it is ${id === undefined ? 'a log without an id' : `the log ${id}`}, and was the log ${logId}`;
+    if (id === undefined) return `it is a log without an id, and was the log ${logId}`;
+    // No node of a cluster has another id, however far it lags behind.
+    if (id !== logId) throw new LogReplaced(`it is the log ${id}, and was the log ${logId}`);
     const end = (await this.eventStore.lastPosition()) ?? 0n;
     const appended = this.ownWrites.end;
     if (end >= appended) return undefined;

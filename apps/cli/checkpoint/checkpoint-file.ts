@@ -23,7 +23,7 @@ export interface Checkpoint {
 
 export type SignedCheckpoint = Checkpoint & Signature;
 
-/** The reasons why a file is no valid checkpoint. */
+/** The reasons why a checkpoint file is refused. */
 export type CheckpointProblem =
   'not_a_checkpoint' | 'wrong_signature' | 'other_key' | 'wrong_heads' | 'no_line_feed';
 

@@ -1,7 +1,7 @@
 import type { Decider } from '../decider.js';
 import { type LogIdentified, type LogIdentityEvent, logIdentitySchemas } from './events.js';
 
-/** The stream by which a log is told from every other log. */
+/** The stream with the log's id, which no other log has. */
 export const LOG_IDENTITY_STREAM = 'log-identity';
 
 interface LogIdentityState {

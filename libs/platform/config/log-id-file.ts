@@ -12,8 +12,8 @@ export type LogIdOutcome =
 
 /**
  * Compares the log's id with the one in the data directory, and keeps it there. A log that has just got its
- * id replaces the kept one: nothing in it tells that other keys signed it, as in an empty log, or in a backup
- * from a release that gave no ids. Fails with BadConfig if the directory belongs to another log.
+ * id replaces the kept one: it is an empty log, or a backup from a release that gave no ids, and nothing in it
+ * shows whose keys signed it. Fails with BadConfig if the directory belongs to another log.
  */
 export async function keepLogId(dataDir: string, log: LogId): Promise<LogIdOutcome> {
   const { id, isNew } = log;

@@ -73,7 +73,8 @@ export async function runProgram(
     config = await readConfig(process.env);
     const logger = openLogger(config.logLevel);
     const running = await start(config, logger);
-    await Promise.race([stopSignal, running.failed].filter(Boolean)).catch(async (failure) => {
+    const { failed = new Promise<never>(() => undefined) } = running;
+    await Promise.race([stopSignal, failed]).catch(async (failure: unknown) => {
       await running.stop();
       throw failure;
     });
