@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { MaceError, MaceUnreachable } from '#client/mace-error.js';
+import { addCheckpointCommand } from './checkpoint/checkpoint.command.js';
 import { addCopyLogCommand } from './copy-log/copy-log.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
 import { CommandFailure, EXIT } from './exit-code.js';
@@ -29,6 +30,7 @@ addImportCommand(program);
 addReplayCommand(program);
 addExportCommand(program);
 addVerifyCommand(program);
+addCheckpointCommand(program);
 addRebuildCommand(program);
 addCopyLogCommand(program);
 for (const command of program.commands) command.exitOverride().showHelpAfterError(true);

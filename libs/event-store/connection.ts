@@ -21,7 +21,11 @@ export class Link {
   readonly #calls = new Set<Call>();
   #node: Node | undefined;
 
-  constructor(url: string) {
+  /** @param onLoss called when a session has ended, or another one takes its place */
+  constructor(
+    url: string,
+    private readonly onLoss: () => void,
+  ) {
     this.#client = NodeClient.to(url);
     this.#settings = sessionSettings(url);
     this.#headers = this.#client.callMetadata().then((metadata) => ({
@@ -63,12 +67,21 @@ export class Link {
   #sessionTo(channel: Channel): ClientHttp2Session {
     const current = this.#node?.channel === channel ? this.#node.session : undefined;
     if (current !== undefined && !current.closed && !current.destroyed) return current;
-    // Calls on the session of the former node can still finish there.
-    this.#node?.session.close();
+    this.#leave(this.#node);
     const address = channel.getTarget().replace(/^[a-z]+:/, '');
     const session = openSession(address, this.#settings);
-    this.#node = { channel, session };
+    const node = { channel, session };
+    session.once('close', () => this.#leave(node));
+    this.#node = node;
     return session;
+  }
+
+  #leave(node: Node | undefined): void {
+    if (node === undefined || node !== this.#node) return;
+    this.#node = undefined;
+    // Calls on this session can still finish there.
+    node.session.close();
+    this.onLoss();
   }
 }
 
@@ -77,6 +90,8 @@ export class Link {
  * after the longest timeout of its calls.
  */
 export class Connection {
+  /** The number of sessions that were lost or left. */
+  epoch = 0;
   #link: Link;
   readonly #retired = new Map<Link, NodeJS.Timeout>();
 
@@ -84,7 +99,7 @@ export class Connection {
     readonly url: string,
     private readonly graceMs: number,
   ) {
-    this.#link = new Link(url);
+    this.#link = this.#newLink();
   }
 
   get link(): Link {
@@ -94,12 +109,17 @@ export class Connection {
   /** Replaces the current link. If `link` was already replaced, nothing happens. */
   retire(link: Link): void {
     if (link !== this.#link) return;
-    this.#link = new Link(this.url);
+    this.#link = this.#newLink();
+    this.epoch += 1;
     const timer = setTimeout(() => {
       this.#retired.delete(link);
       link.close().catch(() => undefined);
     }, this.graceMs).unref();
     this.#retired.set(link, timer);
+  }
+
+  #newLink(): Link {
+    return new Link(this.url, () => (this.epoch += 1));
   }
 
   async close(): Promise<void> {

@@ -64,6 +64,10 @@ class EventStoreDb implements EventStore {
     );
   }
 
+  get epoch(): number {
+    return this.#connection.epoch;
+  }
+
   append(
     stream: string,
     expected: ExpectedRevision,

@@ -78,6 +78,11 @@ export interface Subscription {
  */
 export interface EventStore {
   /**
+   * A number that rises whenever the connection was lost or has changed. The server may then have come back
+   * with another log, such as a restored backup, so what was read before must be compared with the log.
+   */
+  readonly epoch: number;
+  /**
    * Appends all events or none. Fails with `RevisionConflict` if the stream is not at the expected
    * revision, with `AmbiguousAppend` if the outcome is unknown, and with `LogFull` if the log is full.
    * Appends are idempotent by event id: the same events at the same expected revision are acknowledged

@@ -25,13 +25,21 @@ export interface IntegrityFinding {
   readonly problem: IntegrityProblem;
 }
 
-/** The end of a stream that was checked. */
-interface CheckedStream {
+/** The last event of a stream: its number, and its hash as it is stored. */
+export interface StreamHead {
+  readonly stream: string;
   readonly number: number;
   readonly hash: string;
+}
+
+/** The end of a stream that was checked. */
+interface CheckedStream extends Omit<StreamHead, 'stream'> {
   /** True if the stream has no finding so far. */
   readonly isSound: boolean;
 }
+
+/** Returns an event's hash as it is stored. In a forged event it may have any form. */
+export const storedHash = ({ metadata }: LoggedEvent): string => String(metadata.hash);
 
 const NEW_STREAM: CheckedStream = { ...BEFORE_FIRST, isSound: true };
 
@@ -54,9 +62,15 @@ export class LogCheck {
     const finding = findingIn(event, last);
     const isSound = last.isSound && finding === undefined;
     // The next event is compared with this event as it is stored, so one forged event is one finding.
-    const end = number > last.number ? { number, hash: String(event.metadata.hash) } : last;
+    const end = number > last.number ? { number, hash: storedHash(event) } : last;
     this.#streams.set(stream, { number: end.number, hash: end.hash, isSound });
     return finding;
+  }
+
+  /** The heads of the streams of the product's categories. Streams of other programs have no hash chain. */
+  *heads(): Generator<StreamHead> {
+    for (const [stream, { number, hash }] of this.#streams)
+      if (rulesFor(stream) !== undefined) yield { stream, number, hash };
   }
 
   /** The streams without a finding, each with the number of its last event. */

@@ -74,6 +74,8 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
    * not exist.
    */
   isRead = false;
+  /** The epoch of the event store in which the fold was last compared with the log. */
+  epoch = 0;
   readonly #taken = new Map<string, MutableTakenCommand>();
 
   constructor(
@@ -91,6 +93,19 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
 
   get head(): { number: number; hash: string } {
     return { number: this.version, hash: this.headHash };
+  }
+
+  /** Forgets all events, because the log no longer has them. */
+  reset(): void {
+    this.state = this.decider.initialState(this.stream);
+    this.version = BEFORE_FIRST.number;
+    this.headHash = BEFORE_FIRST.hash;
+    this.position = undefined;
+    this.base = undefined;
+    this.lastInput = undefined;
+    this.isRead = false;
+    this.#eventSize = 0;
+    this.#taken.clear();
   }
 
   loaded(): Loaded<State> {

@@ -84,7 +84,8 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     private readonly writeFailure: WriteFailure,
     private readonly fold: StreamFold<State, Command, Event>,
   ) {
-    this.#mustRead = !fold.isRead;
+    if (fold.version === NO_STREAM) fold.epoch = eventStore.epoch;
+    this.#mustRead = !fold.isRead || fold.epoch !== eventStore.epoch;
   }
 
   /** Reads the stream to its end, and appends the outcomes that it owes. */
@@ -191,6 +192,8 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   async #append(draft: Draft<State, Command, Event>): Promise<void> {
     const { stream } = this.fold;
     const { expectedRevision } = draft;
+    if (this.fold.epoch !== this.eventStore.epoch)
+      throw new EventStoreUnavailable(`The connection was lost after ${stream} was read`);
     const appended = await this.eventStore.append(stream, expectedRevision, draft.events);
     const last = draft.steps.at(-1)!;
     if (this.#failures > 0 || draft.mayRace) {
@@ -252,10 +255,27 @@ export class Transaction<State, Command, Event extends DomainEvent> {
 
   /** Reads the events after the fold's version, and folds them. */
   async refresh(): Promise<void> {
+    if (this.fold.epoch !== this.eventStore.epoch) await this.#compare();
     const { stream, version } = this.fold;
     for await (const event of this.eventStore.readStream(stream, { from: version + 1 }))
       this.fold.absorb(event);
     this.fold.isRead = true;
+  }
+
+  /**
+   * Resets the fold if the log does not have its last event: the server came back with another log. The
+   * event's hash covers all events before it.
+   */
+  async #compare(): Promise<void> {
+    const { fold, eventStore } = this;
+    const { stream, version, headHash } = fold;
+    const { epoch } = eventStore;
+    let isInLog = version === NO_STREAM;
+    if (!isInLog)
+      for await (const { metadata } of eventStore.readStream(stream, { from: version, limit: 1 }))
+        isInLog = metadata.hash === headHash;
+    if (!isInLog) fold.reset();
+    fold.epoch = epoch;
   }
 
   #failed(): Refusal {

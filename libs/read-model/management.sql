@@ -16,6 +16,12 @@ create table if not exists read_models.projection (
 -- Set while the read model is rebuilt because its rows came from another log: what the leader found.
 alter table read_models.projection add column if not exists another_log text;
 
+-- The log from which the read models are made.
+create table if not exists read_models.log (
+  only_row boolean primary key default true check (only_row),
+  log_id text not null
+);
+
 create table if not exists read_models.owner (
   only_row boolean primary key default true check (only_row),
   process text not null,

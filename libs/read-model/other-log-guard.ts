@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import { identifyLog } from '#event-store/log-id.js';
 import { findOtherLog } from './other-log.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
 import type { Projection } from './projection.js';
+import { recordLogId } from './projected-log.js';
 import { recordSameLog } from './projection-records.js';
 import { emptySchemas, type Filling } from './schema-layout.js';
 
@@ -24,7 +26,7 @@ interface OtherLogGuardOptions {
  * backup of only one of the two servers brings together a log and read models that differ.
  */
 export class OtherLogGuard {
-  private wasInterrupted = false;
+  private mustCompare = false;
 
   constructor(private readonly options: OtherLogGuardOptions) {}
 
@@ -33,14 +35,15 @@ export class OtherLogGuard {
    * beginning. It does not rebuild them beside the old rows, because nobody may read the old rows.
    */
   async emptyIfOfOtherLog(): Promise<void> {
+    const logId = await this.identify();
     const finding = await this.find();
-    if (finding === undefined) return;
+    if (finding === undefined) return this.recordLog(logId);
     const { postgres, projections, watch, log } = this.options;
     log.fatal(
       { type: 'another_log', finding },
       'The read models in Postgres were made from another log. All of them are emptied and rebuilt from this log.',
     );
-    await emptySchemas(postgres, projections, finding);
+    await emptySchemas(postgres, projections, { finding, logId });
     for (const { name } of projections) watch?.emptied(name);
   }
 
@@ -52,17 +55,19 @@ export class OtherLogGuard {
 
   /** Notes that the event store was away, so that the next `checkAfterInterruption` compares again. */
   noteInterruption(): void {
-    this.wasInterrupted = true;
+    this.mustCompare = true;
   }
 
   async checkAfterInterruption(): Promise<void> {
-    if (!this.wasInterrupted) return;
+    if (!this.mustCompare) return;
     try {
+      const logId = await this.identify();
       await this.requireSameLog();
-      this.wasInterrupted = false;
+      await this.recordLog(logId);
     } catch (cause) {
       // The subscription connects again by itself, so the next heartbeat repeats the check.
       if (!(cause instanceof EventStoreUnavailable)) throw cause;
+      this.mustCompare = true;
     }
   }
 
@@ -76,6 +81,22 @@ export class OtherLogGuard {
       { type: 'another_log_rebuilt', projections: rebuilt },
       'The read models were rebuilt from this log.',
     );
+  }
+
+  /** Returns the log's id; undefined if it is not known yet, and the next heartbeat asks again. */
+  private async identify(): Promise<string | undefined> {
+    this.mustCompare = false;
+    try {
+      return (await identifyLog(this.options.eventStore)).id;
+    } catch (cause) {
+      if (!(cause instanceof EventStoreUnavailable)) throw cause;
+      this.mustCompare = true;
+      return undefined;
+    }
+  }
+
+  private async recordLog(logId: string | undefined): Promise<void> {
+    if (logId !== undefined) await recordLogId(this.options.postgres, logId);
   }
 
   /**

@@ -1,10 +1,13 @@
 import type { EventStore } from '#event-store/event-store.js';
+import { logIdOf } from '#event-store/log-id.js';
 import { type Checkpoint, type CheckpointEvent, hashOf } from './checkpoint.js';
 import type { Postgres } from './postgres.js';
+import { projectedLogId } from './projected-log.js';
 import { checkpointOf, liveSchema, nextSchema } from './schema-layout.js';
 
 /**
- * Compares the checkpoints of the read models, live or being filled, with the log. Returns a sentence if
+ * Compares the log's id with the one that the read models are made from, and then their checkpoints, live or
+ * being filled, with the log. Returns a sentence if
  * the rows were made from another log, such as the log from before a backup was restored; undefined if
  * they were made from this one.
  */
@@ -13,6 +16,10 @@ export async function findOtherLog(
   postgres: Postgres,
   names: readonly string[],
 ): Promise<string | undefined> {
+  const projected = await projectedLogId(postgres);
+  const id = projected && (await logIdOf(eventStore));
+  if (id !== projected)
+    return `The read models are made from the log ${projected}, and this is ${id === undefined ? 'a log without an id' : `the log ${id}`}.`;
   for (const schema of names.flatMap((name) => [liveSchema(name), nextSchema(name)])) {
     const checkpoint = await checkpointOf(postgres, schema);
     const difference = checkpoint && (await differenceFrom(eventStore, checkpoint));

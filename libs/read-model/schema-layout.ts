@@ -4,6 +4,7 @@ import type { Checkpoint, CheckpointEvent } from './checkpoint.js';
 import type { Postgres } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
+import { recordLogId } from './projected-log.js';
 
 /**
  * The channel that reports every commit to waiting processes, as `{"<name>": "<position>"}`, or with
@@ -128,12 +129,12 @@ async function createTables(
 
 /**
  * Empties all read models in one transaction, so that no process can read rows of another log, and
- * records why. Waiting processes are notified that the read models show no position any more.
+ * records why, and from which log they are filled. Waiting processes are notified that the read models show no position any more.
  */
 export async function emptySchemas(
   postgres: Postgres,
   projections: readonly Projection[],
-  finding: string,
+  { finding, logId }: { readonly finding: string; readonly logId: string | undefined },
 ): Promise<void> {
   const names = projections.map(({ name }) => name);
   await postgres.transaction(async (tx) => {
@@ -148,6 +149,8 @@ export async function emptySchemas(
        where name = any($1)`,
       [names, finding],
     );
+    if (logId === undefined) await tx.query('delete from read_models.log');
+    else await recordLogId(tx, logId);
     const positions = Object.fromEntries(names.map((name) => [name, null]));
     await tx.query(`select pg_notify('${NOTIFY_CHANNEL}', $1)`, [JSON.stringify(positions)]);
   });

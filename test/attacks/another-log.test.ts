@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '#domain/json.js';
 import { startEventStoreChild } from '#embedded/event-store-child.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
+import { logIdOf } from '#event-store/log-id.js';
 import { BadConfig } from '#platform/config/bad-config.js';
 import { keysOf } from '#platform/config/keys.js';
 import { readConfig } from '#platform/config/service-config.js';
@@ -12,8 +13,8 @@ import { mace } from '#test/end-to-end/cli-run.js';
 import { assertRowsAreTheFold } from '#test/faults/support/read-models.js';
 import { Caller } from '#test/support/caller.js';
 import { productProjections } from '#test/support/product-projections.js';
-import { startTestPostgres, type TestServer } from '#test/support/servers.js';
-import { ServiceProcess, TestService } from '#test/support/service.js';
+import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { ServiceClient, ServiceProcess, TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const SCHEMAS = (await productProjections()).map(({ name }) => name);
@@ -43,6 +44,12 @@ class RestorableStore implements TestServer {
   async stop(): Promise<void> {
     await this.child?.stop();
     this.child = undefined;
+  }
+
+  /** Puts a copy of another store's folder in the place of the current one, as `restore` does. */
+  async takeFrom(other: RestorableStore): Promise<void> {
+    await other.backUp();
+    await this.restore({ from: other.backup });
   }
 
   async backUp(): Promise<void> {
@@ -91,10 +98,34 @@ class Installation {
     return new Installation(await RestorableStore.start(), await startTestPostgres());
   }
 
-  service(): Promise<TestService> {
+  service({ dataDir = this.dataDir } = {}): Promise<TestService> {
     const { eventStore, postgres } = this;
-    const environment = { MACE_DATA_DIR: this.dataDir };
+    const environment = { MACE_DATA_DIR: dataDir };
     return TestService.start({ servers: { eventStore, postgres }, environment });
+  }
+
+  /** Starts the service as an operator does, on these servers. */
+  serviceProcess(): ServiceProcess {
+    return ServiceProcess.spawn(this.dataDir, {
+      ...TEST_KEYS,
+      MACE_EVENTSTORE_URL: this.eventStore.url,
+      MACE_POSTGRES_URL: this.postgres.url,
+    });
+  }
+
+  /** Returns the id in the log and the one beside the keys. */
+  async logIds(): Promise<{ log: string | undefined; kept: string }> {
+    const log = connectEventStore(this.eventStore.url);
+    try {
+      const kept = await readFile(this.logIdFile, 'utf8');
+      return { log: await logIdOf(log), kept: kept.trim() };
+    } finally {
+      await log.close();
+    }
+  }
+
+  get logIdFile(): string {
+    return join(this.dataDir, 'log-id');
   }
 
   /** Runs a service on these servers, and stops it also if `use` fails. */
@@ -292,6 +323,130 @@ describe('A log that is replaced under a running service', () => {
     expect(alarms(service)).toStrictEqual(['fatal']);
     const rebuilt = service.log.filter(({ type }) => type === 'another_log_rebuilt');
     expect(rebuilt.flatMap(({ projections }) => projections)).toStrictEqual(SCHEMAS);
+  });
+
+  it('a command is decided on the older log, and not on what this process remembers', async () => {
+    await put(admin, 'old-1', 'decided before');
+    await put(admin, 'kept-by-nobody', 'decided before');
+    await installation.eventStore.restore();
+    await put(admin, 'old-1', 'decided after');
+    await put(admin, 'kept-by-nobody', 'decided after');
+    const { code, stdout } = await mace([
+      ...['verify', '--log', '--decisions', '--event-store', installation.eventStore.url],
+    ]);
+    expect([code, stdout]).toStrictEqual([0, expect.stringMatching(/no findings/)]);
+    const log = connectEventStore(installation.eventStore.url);
+    const last = await log.lastOf('sem-world/kept/old-1/value');
+    await log.close();
+    expect(last).toMatchObject({ number: 1, data: { value: 'decided after' } });
+  });
+});
+
+describe('The id of a log', () => {
+  let installation: Installation;
+  let elsewhere: Installation;
+
+  beforeAll(async () => {
+    installation = await Installation.start();
+    elsewhere = await Installation.start();
+    await installation.serve((service) => fill(service, 'own', 2));
+    await elsewhere.serve((service) => fill(service, 'foreign', 2));
+  });
+  afterAll(async () => {
+    await installation.stop();
+    await elsewhere.stop();
+  });
+
+  it('is made at the first start, and is kept beside the keys and in Postgres', async () => {
+    const { log, kept } = await installation.logIds();
+    expect(kept).toBe(log);
+    expect(await installation.query('select log_id from read_models.log')).toStrictEqual([
+      { log_id: log },
+    ]);
+    expect((await elsewhere.logIds()).log).not.toBe(log);
+  });
+
+  it('refuses to start with the keys of another log, and leaves its read models alone', async () => {
+    const { log: own } = await installation.logIds();
+    await installation.eventStore.backUp();
+    await installation.eventStore.takeFrom(elsewhere.eventStore);
+    const { log: foreign } = await installation.logIds();
+    const process = installation.serviceProcess();
+    expect(await process.exited).toBe(1);
+    expect(process.stderr.trim().split('\n')).toStrictEqual([
+      expect.stringMatching(
+        `^The keys of this installation belong to the log ${own} .*/log-id\\), and the event store holds the log ${foreign}: .*delete .*/log-id and start again.$`,
+      ),
+    ]);
+    const [row] = await installation.query<{ count: string }>('select count(*) from sem.fact');
+    expect(row?.count).toBe('2');
+  });
+
+  it('distinguishes read models of another log, which are rebuilt before the service is ready', async () => {
+    const service = await installation.service({ dataDir: temporaryFolder('other-keys').path });
+    try {
+      const [{ finding } = { finding: undefined }] = service.log.filter(
+        ({ type }) => type === 'another_log',
+      );
+      expect(finding).toMatch(/^The read models are made from the log .*, and this is the log /);
+      const admin = await Caller.of(service, 'admin');
+      expect(await valueOf(admin, 'foreign-1')).toBe(1);
+      await isAbsent(admin, 'own-1');
+      await installation.assertRowsAreTheFold();
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('follows a restored backup, and a copy of the log on another server', async () => {
+    await installation.eventStore.restore();
+    await installation.serve(async (service) => {
+      expect(await valueOf(await Caller.of(service, 'admin'), 'own-1')).toBe(1);
+    });
+    const copy = await startTestEventStore();
+    const { code } = await mace([
+      ...['copy-log', '--from', installation.eventStore.url, '--to', copy.url],
+    ]);
+    expect(code).toBe(0);
+    const log = connectEventStore(copy.url);
+    expect(await logIdOf(log)).toBe((await installation.logIds()).kept);
+    await log.close();
+    await copy.stop();
+  });
+
+  it('is given to a log without one, as of an earlier release, and the kept id follows loudly', async () => {
+    const { kept: before } = await installation.logIds();
+    await installation.eventStore.restore({ from: null });
+    await installation.serve(async (service) => {
+      const { log, kept } = await installation.logIds();
+      expect([kept === before, kept]).toStrictEqual([false, log]);
+      expect(service.log).toContainEqual(
+        expect.objectContaining({ type: 'log_id_replaced', before, log_id: log }),
+      );
+    });
+    await installation.serve(async (service) => expect(alarms(service)).toStrictEqual([]));
+  });
+
+  it('ends a service whose event store comes back with another log or with an older one', async () => {
+    const running = async (change: () => Promise<void>): Promise<string> => {
+      const process = installation.serviceProcess();
+      const { url } = await process.ready();
+      const client = new ServiceClient(url, TEST_KEYS.MACE_JWT_SECRET);
+      const admin = await Caller.of(client, 'admin');
+      await installation.eventStore.backUp();
+      await put(admin, 'since-the-backup', 1);
+      await change();
+      expect(await process.exited).toBe(1);
+      return process.stderr.trim().split('\n').at(-1) ?? '';
+    };
+    const older = await running(() => installation.eventStore.restore());
+    expect(older).toMatch(
+      /^The event store came back with another log: it ends at position \d+, and this process has appended up to position \d+\. .* Start it again\.$/,
+    );
+    const other = await running(() => installation.eventStore.takeFrom(elsewhere.eventStore));
+    expect(other).toMatch(
+      /^The event store came back with another log: it is the log .*, and was the log .* Start it again\.$/,
+    );
   });
 });
 

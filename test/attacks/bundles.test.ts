@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { bundleHeaderLine, type SignedHeader, type UnsignedHeader } from '#domain/replay/bundle.js';
-import { type BundleJwk, BundleSigner } from '#platform/signing/bundle-signature.js';
+import { BundleSigner } from '#platform/signing/bundle-signature.js';
+import type { SigningJwk } from '#platform/signing/signature.js';
 import { mace } from '#test/end-to-end/cli-run.js';
 import { Caller } from '#test/support/caller.js';
 import { TestService } from '#test/support/service.js';
@@ -23,8 +24,8 @@ describe('An attacker who has exported bundles', () => {
   let ended: readonly string[];
   let running: readonly string[];
 
-  const jwks = async (): Promise<{ keys: BundleJwk[] }> =>
-    (await service.call<{ keys: BundleJwk[] }>('GET', '/.well-known/jwks.json')).body;
+  const jwks = async (): Promise<{ keys: SigningJwk[] }> =>
+    (await service.call<{ keys: SigningJwk[] }>('GET', '/.well-known/jwks.json')).body;
 
   beforeAll(async () => {
     service = await TestService.start({ environment: { MACE_BUNDLE_KEYS_OLD: OLD_KEY } });
@@ -80,7 +81,7 @@ describe('An attacker who has exported bundles', () => {
     const { status, body, headers } = await service.call<string>('GET', '/.well-known/jwks.json');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
-    const { keys: listed } = body as unknown as { keys: BundleJwk[] };
+    const { keys: listed } = body as unknown as { keys: SigningJwk[] };
     expect(listed.map((jwk) => Object.keys(jwk).sort().join())).toStrictEqual(
       Array<string>(2).fill('alg,crv,kid,kty,use,x'),
     );

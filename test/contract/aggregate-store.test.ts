@@ -321,6 +321,9 @@ interface Watch {
 }
 
 const watched = (watchedLog: EventStore, { onAppend, onRead }: Watch): EventStore => ({
+  get epoch() {
+    return watchedLog.epoch;
+  },
   append: async (...args) => {
     onAppend?.();
     return watchedLog.append(...args);

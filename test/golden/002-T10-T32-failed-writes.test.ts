@@ -85,6 +85,7 @@ test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses
 test('000-M-T8 [stage1] [golden] a failed append is retried once, after a delay that depends on the name of the stream', async () => {
   const tries: string[] = [];
   const broken: EventStore = {
+    epoch: 0,
     append: async (_stream, _expected, [first]) => {
       tries.push(String(first?.metadata.command_id));
       throw new EventStoreUnavailable('the disk said no');

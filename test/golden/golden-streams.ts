@@ -4,6 +4,7 @@ import { commandClaimDecider } from '#domain/command-claim/command-claim.decider
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { chainHash, CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { jobDecider } from '#domain/job/decider.js';
+import { logIdentityDecider } from '#domain/log-identity/log-identity.decider.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { ownerDecider } from '#domain/ownership/owner.decider.js';
 import type { RecordedEvent } from '#domain/recorded-event.js';
@@ -45,6 +46,7 @@ export const AGGREGATES: readonly Aggregate[] = [
   aggregateOf(ownerDecider),
   aggregateOf(quarantineDecider),
   aggregateOf(routerDecider),
+  aggregateOf(logIdentityDecider),
 ];
 
 export const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);

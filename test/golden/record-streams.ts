@@ -13,6 +13,7 @@ import { auditStream } from '#domain/audit/audit.decider.js';
 import { keyedCommandId } from '#domain/determinism/command-identity.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
+import { LOG_IDENTITY_STREAM } from '#domain/log-identity/log-identity.decider.js';
 import { bundleHeaderLine, bundleLine } from '#domain/replay/bundle.js';
 import { routerStream } from '#domain/router/router.decider.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
@@ -244,7 +245,8 @@ try {
   };
   const streams = await streamsOf(log.eventStore);
   const quarantine = [...streams.keys()].find((stream) => stream.startsWith('quarantine-')) ?? '';
-  for (const [what, stream] of Object.entries({ ...made, quarantine }))
+  const identity = { log: LOG_IDENTITY_STREAM };
+  for (const [what, stream] of Object.entries({ ...made, ...identity, quarantine }))
     write(what, release, streams.get(stream) ?? []);
 } finally {
   await log.close();

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { type BundleJwk, BundleSigner } from '#platform/signing/bundle-signature.js';
+import { BundleSigner } from '#platform/signing/bundle-signature.js';
+import type { SigningJwk } from '#platform/signing/signature.js';
 import { Public } from '../platform/auth/roles.js';
 
 /** The public keys that verify bundles, as a JWK set (RFC 7517); replaced keys stay in it (SPEC §13). */
@@ -11,7 +12,7 @@ export class BundleKeysController {
 
   @Get('jwks.json')
   @Public()
-  async keys(): Promise<{ readonly keys: readonly BundleJwk[] }> {
+  async keys(): Promise<{ readonly keys: readonly SigningJwk[] }> {
     return { keys: await this.signer.publicKeys() };
   }
 }

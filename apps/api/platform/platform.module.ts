@@ -27,6 +27,7 @@ import { DtoPipe } from './http/dto.pipe.js';
 import type { KeyedHash } from './http/identity.decorator.js';
 import { OwnWrites } from './http/own-writes.js';
 import { LogEnd } from './log-end.js';
+import { LogWatch } from './log-watch.js';
 import { ReadModels } from './read-models.js';
 import { SameLog } from './same-log.js';
 import type { Servers } from './start/servers.js';
@@ -88,6 +89,7 @@ export class PlatformModule {
       ...storeProviders,
       LogEnd,
       IntegrityVerification,
+      LogWatch,
       SameLog,
       Metrics,
       WriteHealth,

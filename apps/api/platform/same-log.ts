@@ -13,7 +13,8 @@ const POLL_MS = 50;
 /** Checks that the rows which this process reads were made from the log to which it writes. */
 @Injectable()
 export class SameLog {
-  private confirmed = false;
+  /** The epoch of the event store in which the rows were confirmed. */
+  private confirmedIn: number | undefined;
 
   constructor(
     @Inject(EVENT_STORE_CONNECTION) private readonly eventStore: EventStore,
@@ -59,10 +60,12 @@ export class SameLog {
   }
 
   private async compare(): Promise<boolean> {
-    if (this.confirmed) return true;
     const { eventStore, postgres, projections } = this;
-    this.confirmed = (await findOtherLog(eventStore, postgres, projections.names)) === undefined;
-    return this.confirmed;
+    const { epoch } = eventStore;
+    if (this.confirmedIn === epoch) return true;
+    const finding = await findOtherLog(eventStore, postgres, projections.names);
+    this.confirmedIn = finding === undefined ? epoch : undefined;
+    return finding === undefined;
   }
 
   private async isRebuilding(): Promise<boolean> {

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { MaceClient } from '#client/mace-client.js';
 import { couldNotCheck, EXIT } from '../exit-code.js';
+import { writeWholeFile } from '../files/whole-file.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { inParallel } from '../service/in-parallel.js';
 import { JobFailures } from '../service/job-failures.js';
@@ -64,26 +63,16 @@ export const addExportCommand = (program: Command): Command =>
     );
   });
 
-/**
- * Writes a job's bundle to a temporary file and renames it at the end. A file with the final name is
- * therefore complete.
- */
+/** Writes a job's bundle. */
 export async function exportJob(client: MaceClient, seed: string, out: string): Promise<Exported> {
   const file = join(out, `${seed}.ndjson`);
-  const draft = `${file}.part`;
   let lines = 0;
-  const text = async function* (): AsyncGenerator<string> {
+  const counting = async function* (): AsyncGenerator<string> {
     for await (const line of client.job(seed).bundle()) {
       lines += 1;
-      yield `${line}\n`;
+      yield line;
     }
   };
-  try {
-    await pipeline(text, createWriteStream(draft));
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  await writeWholeFile(file, counting());
   return { job_seed: seed, file, events: lines - 1 };
 }

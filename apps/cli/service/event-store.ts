@@ -22,6 +22,16 @@ export async function openEventStore(option: string, url: string): Promise<Event
   }
 }
 
+/** Opens the event store of `--event-store`, or else of MACE_EVENTSTORE_URL; the command ends if neither is given. */
+export function namedEventStore(url: string | undefined): Promise<EventStore> {
+  if (url !== undefined) return openEventStore('--event-store', url);
+  const setting = process.env['MACE_EVENTSTORE_URL'];
+  if (setting) return openEventStore('MACE_EVENTSTORE_URL', setting);
+  throw couldNotCheck(
+    'Name the event store with --event-store or MACE_EVENTSTORE_URL. For the embedded one, stop the service and run: npm run event-store',
+  );
+}
+
 async function withSecret(url: string): Promise<string> {
   if (!ON_THIS_MACHINE.test(url) || /connectionname=/i.test(url)) return url;
   const secret = await keptNodeSecret(join(dataDirOf(process.env), 'event-store'));

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { keyIdsIn } from '#platform/signing/bundle-signature.js';
+import { keyIdsIn } from '#platform/signing/signature.js';
 import { couldNotCheck } from '../exit-code.js';
 
 /** Returns the ids of the keys in the file of `--key`; the command ends if the file has no such key. */

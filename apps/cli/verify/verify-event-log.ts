@@ -1,12 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { IntegrityFinding, IntegrityReport } from '#client/integrity.js';
+import type { IntegrityReport } from '#client/integrity.js';
 import { EventStoreUnavailable } from '#event-store/event-store.js';
 import { couldNotCheck, EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions } from '../service/connection.js';
-import { openEventStore } from '../service/event-store.js';
+import { namedEventStore } from '../service/event-store.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
+import { findingLine, type LogFinding } from './finding-line.js';
+import { type Since, sinceFile } from './since-file.js';
+import { signer } from './signer.js';
+import { trustedKeys } from './trusted-keys.js';
 
 /** The pause between two requests for the progress of a verification, in ms. */
 const POLL_MS = 1_000;
@@ -15,20 +19,28 @@ interface VerifyLogOptions extends ServiceOptions {
   readonly json?: boolean;
   readonly decisions?: boolean;
   readonly eventStore?: string;
+  readonly since?: string;
+  readonly key?: string;
 }
 
-type Result = Pick<IntegrityReport, 'events' | 'streams' | 'decided' | 'found' | 'findings'>;
+interface Result extends Pick<IntegrityReport, 'events' | 'streams' | 'decided' | 'found'> {
+  readonly findings: readonly LogFinding[];
+  /** The checkpoint of `--since`. */
+  readonly since?: Since['statement'];
+}
 
 /**
  * `mace verify --log`: checks every event of the event log, in the service or without it, and prints the
  * findings (SPEC I6).
  */
 export async function verifyEventLog(options: VerifyLogOptions): Promise<void> {
-  const { eventStore, json } = options;
+  const { eventStore, since, key, json } = options;
+  if (key !== undefined && since === undefined)
+    throw couldNotCheck('With --log, --key needs --since: it pins the signer of the checkpoint.');
   const result =
-    eventStore === undefined
+    eventStore === undefined && since === undefined
       ? await verifiedByService(options)
-      : await verifiedHere(eventStore, options);
+      : await verifiedHere(options);
   if (json) printJson(result);
   else print(result);
   if (result.found > 0) process.exitCode = EXIT.broken;
@@ -52,22 +64,35 @@ async function verifiedByService(options: VerifyLogOptions): Promise<Result> {
   return report;
 }
 
-async function verifiedHere(url: string, { decisions = false }: VerifyLogOptions): Promise<Result> {
-  const store = await openEventStore('--event-store', url);
+async function verifiedHere(options: VerifyLogOptions): Promise<Result> {
+  const { eventStore, decisions = false, since: file, key } = options;
+  const keys = key === undefined ? undefined : await trustedKeys(key);
+  const since = file === undefined ? undefined : await sinceFile(file, keys);
+  const store = await namedEventStore(eventStore);
   // The rules are loaded only here, because importing them above would slow down every other command.
   const { verifyLog } = await import('#event-store/verify-log.js');
-  const findings: IntegrityFinding[] = [];
+  const findings: LogFinding[] = [];
   const progress = new LogProgress();
   let [events, decided] = [0, 0];
   try {
     const verified = await verifyLog(store, {
       withDecisions: () => decisions,
+      onEvent: (event) => since?.comparison.take(event),
       onEvents: (checked) => progress.show((events += checked), decided),
       onDecided: (streams) => progress.show(events, (decided += streams)),
       onFinding: (finding) => findings.push(finding),
     });
+    if (since !== undefined) {
+      const reading = new Progress('Reading streams', since.statement.streams);
+      for (const finding of since.comparison.findings()) findings.push(finding);
+      for await (const finding of since.comparison.hidden(store, (streams) =>
+        reading.advance(streams),
+      ))
+        findings.push(finding);
+    }
     progress.finish();
-    return { ...verified, found: findings.length, findings };
+    const result = { ...verified, found: findings.length, findings };
+    return since === undefined ? result : { ...result, since: since.statement };
   } catch (error) {
     if (error instanceof EventStoreUnavailable) throw couldNotCheck(error.message);
     throw error;
@@ -94,22 +119,9 @@ class LogProgress {
   }
 }
 
-const SAYS: Readonly<Record<IntegrityFinding['problem'], string>> = {
-  missing: 'is missing',
-  repeated: 'stands a second time, or in the wrong place',
-  wrong_hash: 'has a hash that does not follow from its content and its predecessor',
-  wrong_event_id: 'has an id that does not follow from its stream, number and type',
-  wrong_appended_id: 'has an id in the event store that does not follow from its command',
-  unknown_category: 'belongs to a stream of a category that this release does not know',
-  unknown_type: 'has a type that this release does not know',
-  unreadable: 'has a version or a form that this release cannot read',
-  diverged: 'is not what the rules make of the recorded inputs',
-};
-
-function print({ events, streams, decided, found, findings }: Result): void {
+function print({ events, streams, decided, found, findings, since }: Result): void {
   const { green, red, dim } = coloursFor(process.stdout);
-  for (const { stream, number, problem } of findings)
-    console.log(`${red(problem)}  ${stream}  event ${number} ${dim(SAYS[problem])}`);
+  for (const finding of findings) console.log(findingLine(finding));
   if (findings.length < found)
     console.log(dim(`and ${counted(found - findings.length, 'finding')} more`));
   const replayed = decided === 0 ? '' : `, ${counted(decided, 'stream')} replayed`;
@@ -117,4 +129,9 @@ function print({ events, streams, decided, found, findings }: Result): void {
   console.log(
     `${counted(events, 'event')} of ${counted(streams, 'stream')} checked${replayed}: ${outcome}`,
   );
+  if (since === undefined) return;
+  console.log(
+    `compared with the checkpoint of ${since.created_at}: ${counted(since.streams, 'stream')} up to position ${since.position}`,
+  );
+  console.log(signer(since));
 }

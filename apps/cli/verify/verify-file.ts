@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { jobDecider } from '#domain/job/decider.js';
 import { isSigned } from '#domain/replay/bundle.js';
 import type { BundleFinding, BundleProblem } from '#domain/replay/bundle-suspect.js';
@@ -6,7 +5,8 @@ import { type BundleReport, verifyBundle } from '#domain/replay/verify-bundle.js
 import { UnreadableEvent } from '#domain/upcast.js';
 import { signatureCheck } from '#platform/signing/bundle-signature.js';
 import { couldNotCheck } from '../exit-code.js';
-import { LINE_FEED, linesIn, linesOf } from '../files/lines.js';
+import { FileBytes } from '../files/file-bytes.js';
+import { linesIn, linesOf } from '../files/lines.js';
 
 /** Further requirements of a reader, which not every intact bundle meets. */
 export interface Requirements {
@@ -44,7 +44,7 @@ export async function verifyFile(
   required: Requirements = {},
 ): Promise<FileVerification> {
   const check = signatureCheck(required.keys);
-  const bytes = new BundleBytes(file);
+  const bytes = new FileBytes(file);
   const report = await verifyBundle(jobDecider, linesIn(bytes), check).catch((error: unknown) => {
     if (error instanceof UnreadableEvent)
       throw couldNotCheck(`${file} holds an event of a later version: ${error.message}`);
@@ -68,28 +68,13 @@ export async function verifyFile(
 }
 
 function findingIn(
-  bytes: BundleBytes,
+  bytes: FileBytes,
   { finding, ended }: BundleReport,
   required: Requirements,
 ): FileFinding | undefined {
   if (finding !== undefined) return finding;
   if (!bytes.endWithLineFeed) return { problem: 'no_line_feed' };
   return required.ended === true && !ended ? { problem: 'not_ended' } : undefined;
-}
-
-/** The bytes of a file. They are read once only, because the file may be a pipe. */
-class BundleBytes implements AsyncIterable<Buffer> {
-  /** True if the last byte that was read is a line feed. */
-  endWithLineFeed = false;
-
-  constructor(private readonly path: string) {}
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    for await (const chunk of createReadStream(this.path) as AsyncIterable<Buffer>) {
-      this.endWithLineFeed = chunk.at(-1) === LINE_FEED;
-      yield chunk;
-    }
-  }
 }
 
 const SAYS: Readonly<Record<FileProblem, string>> = {

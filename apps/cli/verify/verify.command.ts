@@ -4,6 +4,7 @@ import { type ServiceOptions, withServiceOptions } from '../service/connection.j
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
+import { signer } from './signer.js';
 import { trustedKeys } from './trusted-keys.js';
 import { bundleFiles } from './bundle-files.js';
 import { verifyReflectiveLogs } from './verify-reflective-logs.js';
@@ -14,6 +15,7 @@ interface VerifyOptions extends ServiceOptions {
   readonly json?: boolean;
   readonly reflective?: boolean;
   readonly log?: boolean;
+  readonly since?: string;
   readonly eventStore?: string;
   readonly decisions?: boolean;
   readonly key?: string;
@@ -40,8 +42,12 @@ export const addVerifyCommand = (program: Command): Command =>
       .option('--decisions', 'with --log: also replay the decisions of every stream')
       .option('--event-store <url>', 'with --log: read this event store, without a service')
       .option(
+        '--since <file>',
+        'with --log: also find what was changed, cut or deleted since a checkpoint (see mace checkpoint)',
+      )
+      .option(
         '--key <file>',
-        'accept only bundles signed by a key in this file: a JWK set, a JWK or a PEM',
+        'accept only bundles and checkpoints signed by a key in this file: a JWK set, a JWK or a PEM',
       )
       .option('--ended', 'accept only bundles of jobs that have ended')
       .option('--json', 'print the findings as JSON')
@@ -49,13 +55,14 @@ export const addVerifyCommand = (program: Command): Command =>
         'after',
         '\nExamples:\n  mace export --all --out bundles && mace verify bundles\n' +
           '  curl -s http://127.0.0.1:3000/.well-known/jwks.json > keys.json && mace verify bundles --key keys.json --ended\n' +
-          '  mace verify --reflective\n  mace verify --log --decisions',
+          '  mace verify --reflective\n  mace verify --log --decisions\n' +
+          '  mace verify --log --since 2026-01-31.checkpoint --key keys.json --event-store "esdb://127.0.0.1:2113?tls=false"',
       ),
   ).action(async (paths: string[], options: VerifyOptions) => {
-    const { json, reflective, log, eventStore, decisions, key, ended } = options;
+    const { json, reflective, log, eventStore, decisions, since, key, ended } = options;
     if (log) return verifyEventLog(options);
-    if (eventStore !== undefined || decisions)
-      throw couldNotCheck('--event-store and --decisions need --log.');
+    if (eventStore !== undefined || since !== undefined || decisions)
+      throw couldNotCheck('--event-store, --since and --decisions need --log.');
     if (reflective) return verifyReflectiveLogs(options);
     if (paths.length === 0)
       throw couldNotCheck('Name bundles to verify, or ask for --reflective or --log.');
@@ -99,5 +106,5 @@ function print(found: readonly FileVerification[]): void {
 
 function signerOf({ key_id, pinned }: FileVerification): string {
   if (key_id === null) return 'unsigned, as bundles of a release before signatures are';
-  return `signed by ${key_id}, ${pinned ? 'a given key' : 'signer not pinned'}`;
+  return signer({ key_id, pinned });
 }

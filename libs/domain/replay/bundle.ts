@@ -1,4 +1,4 @@
-import { canonicalJson, canonicalJsonWithout } from '../determinism/canonical-json.js';
+import { canonicalJson } from '../determinism/canonical-json.js';
 import type { Json } from '../json.js';
 import type { EventMetadata, RecordedEvent } from '../recorded-event.js';
 
@@ -28,10 +28,6 @@ export type SignedHeader = UnsignedHeader & {
 export type BundleHeader = UnsignedHeader | SignedHeader;
 
 export const isSigned = (header: BundleHeader): header is SignedHeader => 'signature' in header;
-
-/** Returns the text that the signature of a bundle covers. */
-export const signedText = (header: Omit<SignedHeader, 'signature'>): string =>
-  canonicalJsonWithout(header, 'signature');
 
 /** Returns the first line of a bundle, without its line feed. */
 export const bundleHeaderLine = (header: BundleHeader): string => canonicalJson(header);

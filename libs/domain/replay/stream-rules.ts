@@ -3,6 +3,7 @@ import { auditDecider } from '../audit/audit.decider.js';
 import { commandClaimDecider } from '../command-claim/command-claim.decider.js';
 import type { Decider, DomainEvent, EventSchema } from '../decider.js';
 import { jobDecider } from '../job/decider.js';
+import { logIdentityDecider } from '../log-identity/log-identity.decider.js';
 import { memoryDecider } from '../memory-contract/memory.decider.js';
 import { ownerDecider } from '../ownership/owner.decider.js';
 import type { RecordedEvent } from '../recorded-event.js';
@@ -42,6 +43,7 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
     rulesOf(commandClaimDecider),
     rulesOf(auditDecider),
     rulesOf(routerDecider),
+    rulesOf(logIdentityDecider),
   ].map((rules) => [rules.category, rules]),
 );
 

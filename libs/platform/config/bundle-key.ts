@@ -5,7 +5,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { BadConfig } from './bad-config.js';
-import { secretFile } from './secret-file.js';
+import { isSecretKept, secretFile } from './secret-file.js';
 
 /**
  * The private key has a file of its own, because installations of earlier releases have their other keys
@@ -20,6 +20,21 @@ const newKey = (): string =>
 export async function bundleKeyOf(dataDir: string): Promise<KeyObject> {
   const { path, text } = await secretFile(dataDir, FILE, newKey);
   return checkBundleKey(path, text);
+}
+
+/**
+ * Returns the key that signs bundles, from the setting MACE_BUNDLE_KEY or else from the data directory. It
+ * generates none: fails with BadConfig if there is no key.
+ */
+export async function givenBundleKey(
+  setting: string | undefined,
+  dataDir: string,
+): Promise<KeyObject> {
+  if (setting) return checkBundleKey('MACE_BUNDLE_KEY', setting);
+  if (await isSecretKept(dataDir, FILE)) return bundleKeyOf(dataDir);
+  throw new BadConfig(
+    `There is no key to sign with: set MACE_BUNDLE_KEY, or set MACE_DATA_DIR to the directory with ${FILE}.`,
+  );
 }
 
 /**

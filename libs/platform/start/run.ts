@@ -2,10 +2,13 @@ import type { Logger } from 'pino';
 import { FolderInUse } from '#embedded/index.js';
 import { BadConfig } from '../config/bad-config.js';
 import { readConfig, type ServiceConfig } from '../config/service-config.js';
+import { LogReplaced } from './log-replaced.js';
 import { openLogger } from './logger.js';
 
 /** A program that has started, and the function that stops it. */
 export interface Running {
+  /** Rejects if the program cannot go on; never resolves. */
+  readonly failed?: Promise<never>;
   stop(): Promise<void>;
 }
 
@@ -21,7 +24,8 @@ const printError = printTo(process.stderr);
 
 /** Returns a sentence for an error that the user can mend; undefined for any other error. */
 function sentenceFor(error: unknown, config: ServiceConfig | undefined): string | undefined {
-  if (error instanceof BadConfig || error instanceof FolderInUse) return error.message;
+  if ([BadConfig, FolderInUse, LogReplaced].some((kind) => error instanceof kind))
+    return (error as Error).message;
   const { code } = error as NodeJS.ErrnoException;
   const at = config === undefined ? '' : `${config.host}:${config.port}`;
   if (code === 'EADDRINUSE')
@@ -58,7 +62,7 @@ function stopRequested(): Promise<NodeJS.Signals> {
 
 /**
  * Runs a program from its configuration to its end. After a requested stop, the exit code is 0. If the
- * program cannot start, it prints the reason in one sentence and exits with 1.
+ * program cannot start or go on, it prints the reason in one sentence and exits with 1.
  */
 export async function runProgram(
   start: (config: ServiceConfig, logger: Logger) => Promise<Running>,
@@ -69,7 +73,11 @@ export async function runProgram(
     config = await readConfig(process.env);
     const logger = openLogger(config.logLevel);
     const running = await start(config, logger);
-    await stopSignal;
+    const { failed = new Promise<never>(() => undefined) } = running;
+    await Promise.race([stopSignal, failed]).catch(async (failure: unknown) => {
+      await running.stop();
+      throw failure;
+    });
     say('\nStopping…');
     await running.stop();
     say('Stopped.');

@@ -24,6 +24,10 @@ export class CountedEventStore implements EventStore {
     private readonly ownWrites: OwnWrites,
   ) {}
 
+  get epoch(): number {
+    return this.log.epoch;
+  }
+
   async append(
     stream: string,
     expected: ExpectedRevision,

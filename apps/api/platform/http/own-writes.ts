@@ -14,6 +14,11 @@ export class OwnWrites {
   private older: ReadonlyMap<string, bigint> = new Map();
   private appended = 0n;
 
+  /** The position of the last event that this process has appended; 0 if there is none. */
+  get end(): bigint {
+    return this.appended;
+  }
+
   /** Notes that this process appended an event at `position`. */
   noteAppend(position: bigint): void {
     if (position > this.appended) this.appended = position;

@@ -13,6 +13,7 @@ import type { KeyedHash } from '../http/identity.decorator.js';
 import { OwnWrites } from '../http/own-writes.js';
 import { describe } from '../openapi.js';
 import type { ReadModels } from '../read-models.js';
+import { LogWatch } from '../log-watch.js';
 import { SameLog } from '../same-log.js';
 import { KEYED_HASH, READ_MODELS } from '../tokens.js';
 import type { Servers } from './servers.js';
@@ -20,6 +21,11 @@ import type { Servers } from './servers.js';
 export interface Service {
   /** The service's URL, such as `http://127.0.0.1:3000`. */
   readonly url: string;
+  /**
+   * Rejects if the event store comes back with another log, whereupon the service must be stopped; never
+   * resolves.
+   */
+  readonly failed: Promise<never>;
   /**
    * Stops process managers, requests, projections and connections, in this order, so that nothing is lost.
    */
@@ -31,7 +37,8 @@ const TABLES_TIMEOUT_MS = 15_000;
 
 /**
  * Starts the service on running servers: projections, process managers, HTTP. `more` adds modules to the
- * product's capabilities. Fails with EADDRINUSE if the port is taken.
+ * product's capabilities. Fails with EADDRINUSE if the port is taken, and with BadConfig if the keys belong
+ * to another log.
  */
 export async function startService(
   config: ServiceConfig,
@@ -61,7 +68,10 @@ export async function startService(
     ownWrites: app.get(OwnWrites),
   });
   describe(app);
+  const logWatch = app.get(LogWatch);
   try {
+    // The read models of another log are emptied only if the keys belong to this log.
+    await logWatch.start();
     await app.init();
     if (!(await readModels.haveTables(TABLES_TIMEOUT_MS)))
       logger.warn(
@@ -79,7 +89,11 @@ export async function startService(
     await app.close();
     throw error;
   }
-  return { url: urlOf(app, config.host), stop: () => app.close() };
+  return {
+    url: urlOf(app, config.host),
+    failed: logWatch.failed,
+    stop: () => app.close(),
+  };
 }
 
 function urlOf(app: NestFastifyApplication, host: string): string {
