@@ -1,8 +1,9 @@
 import type { Channel } from '@grpc/grpc-js';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
 import { Call, CallNotProcessed, type Replies } from './call.js';
+import type { ConnectionSettings } from './connection-string.js';
 import { NodeClient } from './node-client.js';
-import { openSession, type SessionSettings, sessionSettings } from './session.js';
+import { openSession } from './session.js';
 
 /** The node that is used now, and the connection to it. */
 interface Node {
@@ -16,14 +17,12 @@ interface Node {
  */
 export class Link {
   readonly #client: NodeClient;
-  readonly #settings: SessionSettings;
   readonly #headers: Promise<OutgoingHttpHeaders>;
   readonly #calls = new Set<Call>();
   #node: Node | undefined;
 
-  constructor(url: string) {
-    this.#client = NodeClient.to(url);
-    this.#settings = sessionSettings(url);
+  constructor(private readonly settings: ConnectionSettings) {
+    this.#client = NodeClient.to(settings.official);
     this.#headers = this.#client.callMetadata().then((metadata) => ({
       ...metadata.toHttp2Headers(),
       ':method': 'POST',
@@ -66,7 +65,7 @@ export class Link {
     // Calls on the session of the former node can still finish there.
     this.#node?.session.close();
     const address = channel.getTarget().replace(/^[a-z]+:/, '');
-    const session = openSession(address, this.#settings);
+    const session = openSession(address, this.settings);
     this.#node = { channel, session };
     return session;
   }
@@ -81,10 +80,10 @@ export class Connection {
   readonly #retired = new Map<Link, NodeJS.Timeout>();
 
   constructor(
-    readonly url: string,
+    private readonly settings: ConnectionSettings,
     private readonly graceMs: number,
   ) {
-    this.#link = new Link(url);
+    this.#link = new Link(settings);
   }
 
   get link(): Link {
@@ -94,7 +93,7 @@ export class Connection {
   /** Replaces the current link. If `link` was already replaced, nothing happens. */
   retire(link: Link): void {
     if (link !== this.#link) return;
-    this.#link = new Link(this.url);
+    this.#link = new Link(this.settings);
     const timer = setTimeout(() => {
       this.#retired.delete(link);
       link.close().catch(() => undefined);
