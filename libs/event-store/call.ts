@@ -44,7 +44,7 @@ export class Call {
    * @param onOver called whenever the call ends; after a cancel by this client, `failure` is undefined.
    */
   constructor(
-    session: ClientHttp2Session,
+    private readonly session: ClientHttp2Session,
     headers: OutgoingHttpHeaders,
     private readonly replies: Replies,
     private readonly onOver: (failure: Error | undefined) => void,
@@ -71,6 +71,11 @@ export class Call {
     stream.on('close', () => this.#end(this.#failure()));
   }
 
+  /** True if the client has left the call's node. The call can still end, and should send nothing new. */
+  get isOnFormerNode(): boolean {
+    return this.session.closed;
+  }
+
   /** Sends a gRPC frame. All frames that are sent in one turn of the event loop leave in one write. */
   send(frame: Buffer): void {
     if (this.#unsent.push(frame) === 1) process.nextTick(() => this.#flush());
@@ -92,19 +97,28 @@ export class Call {
 
   /** Ends the call. The callbacks in `Replies` are not called any more. */
   cancel(): void {
-    if (this.#isOver) return;
+    this.#close(undefined);
+  }
+
+  /** Ends the call with this failure of the client. */
+  abort(failure: Error): void {
+    if (this.#close(undefined)) this.replies.ended(failure);
+  }
+
+  /** Ends the call as if the server had ended it with this failure. */
+  fail(failure: Error): void {
+    if (this.#close(failure)) this.replies.ended(failure);
+  }
+
+  /** Returns false if the call was over already. */
+  #close(failure: Error | undefined): boolean {
+    if (this.#isOver) return false;
     this.#isOver = true;
     this.#stream.close(constants.NGHTTP2_CANCEL);
     // A paused stream would never close, and its session would not either.
     this.#stream.resume();
-    this.onOver(undefined);
-  }
-
-  /** Ends the call with this failure. */
-  abort(failure: Error): void {
-    if (this.#isOver) return;
-    this.cancel();
-    this.replies.ended(failure);
+    this.onOver(failure);
+    return true;
   }
 
   #flush(): void {

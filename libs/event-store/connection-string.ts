@@ -12,6 +12,8 @@ export interface ConnectionSettings {
   /** The same string as the official client reads it. */
   readonly official: string;
   readonly hosts: readonly Host[];
+  /** True if the node is found by asking the hosts for the members of their cluster. */
+  readonly isCluster: boolean;
   /** The TLS settings; undefined means no TLS. */
   readonly tls: SecureContextOptions | undefined;
   /** Milliseconds between two pings; -1 means no pings. */
@@ -29,6 +31,11 @@ type Options = ReadonlyMap<OptionName, string>;
 type Check = (name: string, value: string) => void;
 
 const DEFAULT_PORT = 2113;
+/**
+ * How long to wait for a host that is asked for the leader, unless the connection string says it. The
+ * official client waits 5 s, as long as an append waits for its answer.
+ */
+const GOSSIP_TIMEOUT_S = 1;
 const SCHEME = /^(esdb|kurrentdb)(\+discover)?:\/\//;
 
 const truth: Check = (name, value) => {
@@ -95,9 +102,15 @@ export function parseConnectionString(text: string): ConnectionSettings {
   const options = optionsIn(search);
   checkUser(user);
   checkTogether(options, user);
+  const isCluster = discover !== '' || hosts.length > 1;
+  const patience =
+    isCluster && !options.has('gossipTimeout')
+      ? `${search === '' ? '?' : '&'}gossipTimeout=${GOSSIP_TIMEOUT_S}`
+      : '';
   return {
-    official: `esdb${discover}://${user === undefined ? '' : `${user}@`}${written(hosts)}${search}`,
+    official: `esdb${discover}://${user === undefined ? '' : `${user}@`}${written(hosts)}${search}${patience}`,
     hosts,
+    isCluster,
     tls: options.get('tls') === 'false' ? undefined : tlsFiles(options),
     keepAliveInterval: Number(options.get('keepAliveInterval') ?? 10_000),
     keepAliveTimeout: Number(options.get('keepAliveTimeout') ?? 10_000),

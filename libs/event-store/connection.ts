@@ -1,9 +1,13 @@
-import type { Channel } from '@grpc/grpc-js';
+import { type Channel, status } from '@grpc/grpc-js';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
 import { Call, CallNotProcessed, type Replies } from './call.js';
 import type { ConnectionSettings } from './connection-string.js';
+import { isLeaderless, isNotLeader } from './leaderless.js';
 import { NodeClient } from './node-client.js';
 import { openSession } from './session.js';
+
+/** The codes of a failure that says nothing about the call itself. */
+const GONE: ReadonlySet<unknown> = new Set([status.UNAVAILABLE, status.CANCELLED]);
 
 /** The node that is used now, and the connection to it. */
 interface Node {
@@ -20,6 +24,9 @@ export class Link {
   readonly #headers: Promise<OutgoingHttpHeaders>;
   readonly #calls = new Set<Call>();
   #node: Node | undefined;
+  #isClosed = false;
+  /** Resolves when the client has left the node of a failed call, if it had to. */
+  #leaving: Promise<void> = Promise.resolve();
 
   constructor(private readonly settings: ConnectionSettings) {
     this.#client = NodeClient.to(settings.official);
@@ -33,9 +40,21 @@ export class Link {
     }));
   }
 
+  /**
+   * Returns true if the same call can succeed a moment later on another node: the node is not the leader, or
+   * the connection to a cluster's node is lost.
+   */
+  mayMove(failure: unknown): boolean {
+    if (this.#isClosed || !(failure instanceof Error)) return false;
+    if (isNotLeader(failure) || isLeaderless(failure)) return true;
+    const isRefused = 'code' in failure && !GONE.has(failure.code);
+    return this.settings.isCluster && !isRefused;
+  }
+
   /** Starts a call without a deadline, so the caller sets a timeout. Fails if no node is found. */
   async open(method: string, replies: Replies): Promise<Call> {
     const headers = await this.#headers;
+    await this.#leaving;
     const channel = await this.#client.channel();
     const call = new Call(
       this.#sessionTo(channel),
@@ -45,7 +64,7 @@ export class Link {
         this.#calls.delete(call);
         if (failure === undefined || failure instanceof CallNotProcessed) return;
         // If no other node is found now, the next call will fail.
-        this.#client.leaveAfter(failure, channel).catch(() => undefined);
+        this.#leaving = this.#client.leaveAfter(failure, channel).catch(() => undefined);
       },
     );
     this.#calls.add(call);
@@ -53,6 +72,7 @@ export class Link {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const call of this.#calls) call.abort(new Error('the connection is being closed'));
     this.#node?.session.destroy();
     const channel = await this.#client.channel();

@@ -1,5 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { type Channel, Client, credentials, type Metadata } from '@grpc/grpc-js';
+import { type Channel, Client, credentials, Metadata, status } from '@grpc/grpc-js';
+import { isLeaderless } from './leaderless.js';
 
 /**
  * The part of the official client that we use: it checks the connection string, finds the node (by
@@ -21,9 +22,12 @@ export class NodeClient extends EventStoreDBClient {
     return this.getChannel();
   }
 
-  /** Returns the metadata of every call: the connection's name and the credentials. */
+  /**
+   * Returns the metadata of every call: the connection's name, the credentials, and that only the leader
+   * may answer. What another node holds may be old, and a decision on it would be final.
+   */
   async callMetadata(): Promise<Metadata> {
-    const [metadata, options] = this.callArguments({});
+    const [metadata, options] = this.callArguments({ requiresLeader: true });
     const signedIn = await options.credentials?.generateMetadata({
       method_name: '',
       service_url: '',
@@ -35,6 +39,14 @@ export class NodeClient extends EventStoreDBClient {
   /** Leaves the channel's node if the failure means that the node is gone or is not the leader. */
   leaveAfter(failure: Error, channelOverride: Channel): Promise<void> {
     const client = new Client('', credentials.createInsecure(), { channelOverride });
-    return this.handleError(client, failure);
+    // The official client stays on a node that answers that it knows no leader.
+    return this.handleError(client, isLeaderless(failure) ? asGone(failure) : failure);
   }
 }
+
+const asGone = (failure: Error): Error =>
+  Object.assign(new Error(failure.message, { cause: failure }), {
+    code: status.UNAVAILABLE,
+    details: failure.message,
+    metadata: new Metadata(),
+  });

@@ -40,7 +40,8 @@ describe('The connection string of the event store', () => {
     );
     expect(kurrentdb).toStrictEqual(esdb);
     expect(esdb).toMatchObject({
-      official: 'esdb://a:2113,b:2114?keepAliveInterval=-1&tls=false',
+      official: 'esdb://a:2113,b:2114?keepAliveInterval=-1&tls=false&gossipTimeout=1',
+      isCluster: true,
       hosts: [
         { host: 'a', port: 2113 },
         { host: 'b', port: 2114 },

@@ -16,7 +16,9 @@ import {
   type ServerDuplexStream,
   type ServerUnaryCall,
   type ServerWritableStream,
+  Metadata,
   status,
+  type StatusObject,
 } from '@grpc/grpc-js';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 
@@ -26,6 +28,8 @@ export type Reads = ServerWritableStream<ReadReq, ReadResp>;
 export interface Script {
   /** The leader's port in answers to gossip; undefined if gossip must fail. */
   leaderPort?(): number | undefined;
+  /** Returns how the node refuses a call that requires a leader; undefined if the node is the leader. */
+  refusal?(): Partial<StatusObject> | undefined;
   onAppend?(request: BatchAppendReq, call: Appends): void;
   onSubscribe?(call: Reads, afterPosition: string | undefined): void;
   onRead?(call: Reads): void;
@@ -45,17 +49,23 @@ export async function startScriptedServer(
   const server = new Server();
   server.addService(grpcStreams.StreamsService, {
     read: (call: Reads) => {
+      const refusal = isForLeader(call) ? script.refusal?.() : undefined;
+      if (refusal) return call.emit('error', refusal);
       const options = call.request.getOptions()!;
       if (options.hasSubscription()) {
         call.write(confirmation());
         script.onSubscribe?.(call, options.getAll()?.getPosition()?.getCommitPosition());
       } else if (script.onRead !== undefined) script.onRead(call);
       else call.end();
+      return undefined;
     },
     batchAppend: (call: Appends) => {
+      const refusal = isForLeader(call) ? script.refusal?.() : undefined;
+      if (refusal) return call.emit('error', refusal);
       call.on('data', (request: BatchAppendReq) => script.onAppend?.(request, call));
       call.on('end', () => call.end());
       call.on('error', () => undefined);
+      return undefined;
     },
     append: () => undefined,
     delete: () => undefined,
@@ -79,6 +89,24 @@ export async function startScriptedServer(
     stop: () => server.forceShutdown(),
   };
 }
+
+const isForLeader = ({ metadata }: Reads | Appends): boolean =>
+  metadata.get('requires-leader').includes('true');
+
+/** The answer of a node that is not the leader and names the leader's port. */
+export function notLeader(port: number, host = '127.0.0.1'): Partial<StatusObject> {
+  const metadata = new Metadata();
+  metadata.set('exception', 'not-leader');
+  metadata.set('leader-endpoint-host', host);
+  metadata.set('leader-endpoint-port', String(port));
+  return { code: status.NOT_FOUND, details: 'Leader info available', metadata };
+}
+
+/** The answers of a node during an election. */
+export const ELECTION: readonly Partial<StatusObject>[] = [
+  { code: status.UNAVAILABLE, details: 'Server Is Not Ready' },
+  { code: status.UNKNOWN, details: 'No leader info available in response' },
+];
 
 function clusterLedBy(host: string, port: number): ClusterInfo {
   const id = new sharedPb.UUID();
