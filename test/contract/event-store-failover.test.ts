@@ -94,15 +94,15 @@ describe('A failover', () => {
   });
 
   it('reads and appends move to the new leader when their node has become a follower', async () => {
-    let leaderPort: number | undefined;
+    let isLeader = true;
     const second = await start(holding(2));
     const first = await start({
       ...holding(1),
-      refusal: () => (leaderPort === undefined ? undefined : notLeader(leaderPort)),
+      refusal: () => (isLeader ? undefined : notLeader(second.port)),
     });
     const store = connected([first.port]);
     expect((await store.append('a', 'no_stream', [noted()])).revision).toBe(1);
-    leaderPort = second.port;
+    isLeader = false;
     expect((await store.lastOf('a'))?.number).toBe(2);
     expect((await store.append('a', 'no_stream', [noted()])).revision).toBe(2);
   });

@@ -62,11 +62,10 @@ describe('A server of a release before 24.10.6', () => {
 
   it('a subscription ignores a checkpoint that has not moved, and one that goes back', async () => {
     const store = await connectTo({
-      onSubscribe: async (call) => {
-        for (const position of [5n, 4n, 9n, 9n, NOTHING_YET, 8n, 10n]) {
-          call.write(checkpointAt(position));
-          await delay(20);
-        }
+      onSubscribe: (call) => {
+        [5n, 4n, 9n, 9n, NOTHING_YET, 8n, 10n].forEach((position, place) => {
+          setTimeout(() => call.write(checkpointAt(position)), 20 * place);
+        });
       },
     });
     const positions = positionsOf(store, { after: 5n });
