@@ -36,7 +36,7 @@ export class Call {
   #hasResponse = false;
   /** The headers with the status of the call; undefined until they arrive. */
   #ending: IncomingHttpHeaders | undefined;
-  #closeReason = 'the connection was lost';
+  #closeReason = new Error('the connection was lost');
   #unsent: Buffer[] = [];
   readonly #stream: ClientHttp2Stream;
 
@@ -67,7 +67,7 @@ export class Call {
       this.#hasEnded = true;
       if (this.#ending !== undefined) this.#end(this.#failure());
     });
-    stream.on('error', ({ message }: Error) => (this.#closeReason = message));
+    stream.on('error', (cause: Error) => (this.#closeReason = cause));
     stream.on('close', () => this.#end(this.#failure()));
   }
 
@@ -134,7 +134,7 @@ export class Call {
   #receiveHeaders(head: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
     this.#hasResponse = true;
     if (head['grpc-status'] !== undefined) this.#ending = head;
-    else if (head[':status'] !== 200) this.#closeReason = `HTTP ${head[':status']}`;
+    else if (head[':status'] !== 200) this.#closeReason = new Error(`HTTP ${head[':status']}`);
     if (this.#hasEnded && this.#ending !== undefined) this.#end(this.#failure());
   }
 
@@ -160,17 +160,18 @@ export class Call {
     }
     if (ending !== undefined && this.#hasEnded) return undefined;
     if (!this.#hasResponse && this.#stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) {
-      return new CallNotProcessed(this.#closeReason);
+      return new CallNotProcessed(this.#closeReason.message);
     }
     const metadata = new Metadata();
-    return failureOf({ code: status.UNAVAILABLE, details: this.#closeReason, metadata });
+    const cause = this.#closeReason;
+    return failureOf({ code: status.UNAVAILABLE, details: cause.message, metadata }, cause);
   }
 }
 
 const OK = String(status.OK);
 
-const failureOf = (ending: StatusObject): Error =>
-  Object.assign(new Error(`${status[ending.code]}: ${ending.details}`), ending);
+const failureOf = (ending: StatusObject, cause?: Error): Error =>
+  Object.assign(new Error(`${status[ending.code]}: ${ending.details}`, { cause }), ending);
 
 function decoded(text: string): string {
   try {

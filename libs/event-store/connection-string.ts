@@ -22,7 +22,8 @@ export interface ConnectionSettings {
   readonly keepAliveTimeout: number;
 }
 
-interface Host {
+/** A host of a connection string. */
+export interface Host {
   readonly host: string;
   readonly port: number;
 }

@@ -30,14 +30,7 @@ export class Link {
 
   constructor(private readonly settings: ConnectionSettings) {
     this.#client = NodeClient.to(settings.official);
-    this.#headers = this.#client.callMetadata().then((metadata) => ({
-      ...metadata.toHttp2Headers(),
-      ':method': 'POST',
-      'content-type': 'application/grpc',
-      te: 'trailers',
-      // Compressed messages are not supported.
-      'grpc-accept-encoding': 'identity',
-    }));
+    this.#headers = this.#client.callHeaders({ requiresLeader: true });
   }
 
   /**

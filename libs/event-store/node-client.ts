@@ -1,4 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
+import type { OutgoingHttpHeaders } from 'node:http2';
 import { type Channel, Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { isLeaderless } from './leaderless.js';
 
@@ -23,17 +24,25 @@ export class NodeClient extends EventStoreDBClient {
   }
 
   /**
-   * Returns the metadata of every call: the connection's name, the credentials, and that only the leader
-   * may answer. What another node holds may be old, and a decision on it would be final.
+   * Returns the headers of every call: the connection's name and the credentials. With `requiresLeader`,
+   * only the leader of a cluster may answer. What another node holds may be old, and a decision on it
+   * would be final.
    */
-  async callMetadata(): Promise<Metadata> {
-    const [metadata, options] = this.callArguments({ requiresLeader: true });
+  async callHeaders({ requiresLeader }: { requiresLeader: boolean }): Promise<OutgoingHttpHeaders> {
+    const [metadata, options] = this.callArguments({ requiresLeader });
     const signedIn = await options.credentials?.generateMetadata({
       method_name: '',
       service_url: '',
     });
     if (signedIn !== undefined) metadata.merge(signedIn);
-    return metadata;
+    return {
+      ...metadata.toHttp2Headers(),
+      ':method': 'POST',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      // Compressed messages are not supported.
+      'grpc-accept-encoding': 'identity',
+    };
   }
 
   /** Leaves the channel's node if the failure means that the node is gone or is not the leader. */

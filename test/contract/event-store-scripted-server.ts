@@ -1,5 +1,9 @@
 import grpcGossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossipPb, { type ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import grpcFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import featuresPb, {
+  type SupportedMethods,
+} from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import sharedPb, { type Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import statusPb from '@eventstore/db-client/generated/status_pb.js';
 import grpcStreams from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -28,6 +32,8 @@ export type Reads = ServerWritableStream<ReadReq, ReadResp>;
 export interface Script {
   /** The leader's port in answers to gossip; undefined if gossip must fail. */
   leaderPort?(): number | undefined;
+  /** The version and the methods that the server tells; by default 24.10.14 with BatchAppend. */
+  readonly features?: { readonly version: string; readonly methods: readonly string[] };
   /** Returns how the node refuses a call that requires a leader; undefined if the node is the leader. */
   refusal?(): Partial<StatusObject> | undefined;
   onAppend?(request: BatchAppendReq, call: Appends): void;
@@ -71,6 +77,10 @@ export async function startScriptedServer(
     delete: () => undefined,
     tombstone: () => undefined,
   });
+  server.addService(grpcFeatures.ServerFeaturesService, {
+    getSupportedMethods: (_: unknown, answer: sendUnaryData<SupportedMethods>) =>
+      answer(null, featuresOf(script)),
+  });
   server.addService(grpcGossip.GossipService, {
     read: (_: ServerUnaryCall<Empty, ClusterInfo>, answer: sendUnaryData<ClusterInfo>) => {
       const leader = script.leaderPort?.();
@@ -88,6 +98,16 @@ export async function startScriptedServer(
     url: `esdb://${host}:${port}?tls=false`,
     stop: () => server.forceShutdown(),
   };
+}
+
+function featuresOf({ features }: Script): SupportedMethods {
+  const { version, methods } = features ?? { version: '24.10.14', methods: ['batchappend'] };
+  const list = methods.map((name) =>
+    new featuresPb.SupportedMethod()
+      .setServiceName('event_store.client.streams.streams')
+      .setMethodName(name),
+  );
+  return new featuresPb.SupportedMethods().setEventStoreServerVersion(version).setMethodsList(list);
 }
 
 const isForLeader = ({ metadata }: Reads | Appends): boolean =>
