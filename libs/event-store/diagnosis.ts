@@ -14,8 +14,8 @@ export interface Diagnosis {
 const PROBE_TIMEOUT_MS = 1000;
 
 /**
- * Explains the failure of a call to one host. Opens a TLS connection to the host if only that tells a
- * server with TLS from one that is stopping.
+ * Explains the failure of a call to one host. Opens a TLS connection to the host if
+ * nothing else shows whether the server wants TLS or is stopping.
  */
 export async function diagnose(
   failure: unknown,
@@ -29,7 +29,7 @@ export async function diagnose(
   if (known !== undefined) return known;
   if (isLeaderless({ name: '', message }))
     return outage(`${at} answers, but its cluster has no leader.`);
-  const network = codes.find((code) => typeof code === 'string' && NETWORK.has(code));
+  const network = codes.filter(isText).find((code) => NETWORK.has(code));
   if (network !== undefined) return outage(`${at} cannot be reached (${network}).`);
   if (tls === undefined && (await speaksTls(host)))
     return setting(`${at} speaks TLS. Remove tls=false from the connection string.`);
@@ -38,12 +38,14 @@ export async function diagnose(
   return outage(`${at} does not answer (${message}).`);
 }
 
+const isText = (code: unknown): code is string => typeof code === 'string';
+
 const setting = (sentence: string): Diagnosis => ({ kind: 'setting', sentence });
 const outage = (sentence: string): Diagnosis => ({ kind: 'outage', sentence });
 
-const NETWORK: ReadonlySet<string> = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
-]);
+const NETWORK: ReadonlySet<string> = new Set(
+  'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ETIMEDOUT'.split(' '),
+);
 
 function ofStatus(codes: readonly unknown[], at: string): Diagnosis | undefined {
   if (codes.includes(status.UNAUTHENTICATED))
@@ -64,10 +66,10 @@ function ofTls(codes: readonly unknown[], at: string): Diagnosis | undefined {
     return setting(`The certificate of ${at} is for another host name. Connect by that name.`);
   if (codes.includes('CERT_HAS_EXPIRED'))
     return setting(`The certificate of ${at} has expired. The server needs a new one.`);
-  const code = codes.find((each) => typeof each === 'string' && /CERT|SIGNATURE|ISSUER/.test(each));
+  const code = codes.filter(isText).find((each) => /CERT|SIGNATURE|ISSUER/.test(each));
   if (code === undefined) return undefined;
   return setting(
-    `The authority of the certificate of ${at} is not known (${String(code)}). Name the authority's certificate with tlsCAFile.`,
+    `The authority of the certificate of ${at} is not known (${code}). Name the authority's certificate with tlsCAFile.`,
   );
 }
 

@@ -32,7 +32,7 @@ export type Reads = ServerWritableStream<ReadReq, ReadResp>;
 export interface Script {
   /** The leader's port in answers to gossip; undefined if gossip must fail. */
   leaderPort?(): number | undefined;
-  /** The version and the methods that the server tells; by default 24.10.14 with BatchAppend. */
+  /** The server's version and methods; by default 24.10.14 with BatchAppend. */
   readonly features?: { readonly version: string; readonly methods: readonly string[] };
   /** Returns how the node refuses a call that requires a leader; undefined if the node is the leader. */
   refusal?(): Partial<StatusObject> | undefined;
