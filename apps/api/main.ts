@@ -15,10 +15,14 @@ function tellWhatStarts({ eventStoreUrl, postgresUrl, dataDir }: ServiceConfig):
 
 const isDefaultDir = (dataDir: string): boolean => dataDir === `${process.cwd()}/.mace`;
 
-function tellWhatRuns(config: ServiceConfig, url: string): void {
+function tellWhatRuns(config: ServiceConfig, { url, eventStoreFaults }: Service): void {
   const dir = isDefaultDir(config.dataDir) ? '' : `MACE_DATA_DIR=${config.dataDir} `;
+  const state =
+    eventStoreFaults.length === 0
+      ? 'Ready.'
+      : `Started, with a faulty event store: ${eventStoreFaults.join(' ')}\n  Readiness     ${url}/health/ready`;
   say(`
-Ready.
+${state}
   Listening on  ${url}
   Data in       ${config.dataDir}
   API           ${url}/docs
@@ -44,7 +48,7 @@ await runProgram(async (config, logger) => {
     await servers.stop();
     throw error;
   }
-  tellWhatRuns(config, service.url);
+  tellWhatRuns(config, service);
   return {
     failed: service.failed,
     stop: async () => {

@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
 import type { Call } from './call.js';
+import { isLeaderless } from './leaderless.js';
 import type { Link } from './connection.js';
 import {
   AmbiguousAppend,
@@ -61,7 +62,7 @@ export class AppendCall {
   }
 
   get isUsable(): boolean {
-    return this.#failure === undefined;
+    return this.#failure === undefined && this.#call?.isOnFormerNode === false;
   }
 
   /**
@@ -89,8 +90,12 @@ export class AppendCall {
     const { correlation, error, revision, position } = appendResponse(bytes);
     const waiting = this.#remove(correlation);
     if (waiting === undefined) return; // The append has already timed out.
-    if (error !== undefined) waiting.reject(failureOf(error, waiting));
-    else waiting.resolve({ revision, position });
+    if (error !== undefined) {
+      const failure = failureOf(error, waiting);
+      waiting.reject(failure);
+      // Every further append on this node would get the same answer.
+      if (isLeaderless(failure)) this.#call?.fail(failure);
+    } else waiting.resolve({ revision, position });
   }
 
   /**

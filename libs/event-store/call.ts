@@ -36,7 +36,7 @@ export class Call {
   #hasResponse = false;
   /** The headers with the status of the call; undefined until they arrive. */
   #ending: IncomingHttpHeaders | undefined;
-  #closeReason = 'the connection was lost';
+  #closeReason = new Error('the connection was lost');
   #unsent: Buffer[] = [];
   readonly #stream: ClientHttp2Stream;
 
@@ -44,7 +44,7 @@ export class Call {
    * @param onOver called whenever the call ends; after a cancel by this client, `failure` is undefined.
    */
   constructor(
-    session: ClientHttp2Session,
+    private readonly session: ClientHttp2Session,
     headers: OutgoingHttpHeaders,
     private readonly replies: Replies,
     private readonly onOver: (failure: Error | undefined) => void,
@@ -67,8 +67,13 @@ export class Call {
       this.#hasEnded = true;
       if (this.#ending !== undefined) this.#end(this.#failure());
     });
-    stream.on('error', ({ message }: Error) => (this.#closeReason = message));
+    stream.on('error', (cause: Error) => (this.#closeReason = cause));
     stream.on('close', () => this.#end(this.#failure()));
+  }
+
+  /** True if the client has left the call's node. The call can still end, and should send nothing new. */
+  get isOnFormerNode(): boolean {
+    return this.session.closed;
   }
 
   /** Sends a gRPC frame. All frames that are sent in one turn of the event loop leave in one write. */
@@ -92,19 +97,28 @@ export class Call {
 
   /** Ends the call. The callbacks in `Replies` are not called any more. */
   cancel(): void {
-    if (this.#isOver) return;
+    this.#close(undefined);
+  }
+
+  /** Ends the call with this failure of the client. */
+  abort(failure: Error): void {
+    if (this.#close(undefined)) this.replies.ended(failure);
+  }
+
+  /** Ends the call as if the server had ended it with this failure. */
+  fail(failure: Error): void {
+    if (this.#close(failure)) this.replies.ended(failure);
+  }
+
+  /** Returns false if the call was over already. */
+  #close(failure: Error | undefined): boolean {
+    if (this.#isOver) return false;
     this.#isOver = true;
     this.#stream.close(constants.NGHTTP2_CANCEL);
     // A paused stream would never close, and its session would not either.
     this.#stream.resume();
-    this.onOver(undefined);
-  }
-
-  /** Ends the call with this failure. */
-  abort(failure: Error): void {
-    if (this.#isOver) return;
-    this.cancel();
-    this.replies.ended(failure);
+    this.onOver(failure);
+    return true;
   }
 
   #flush(): void {
@@ -120,7 +134,7 @@ export class Call {
   #receiveHeaders(head: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
     this.#hasResponse = true;
     if (head['grpc-status'] !== undefined) this.#ending = head;
-    else if (head[':status'] !== 200) this.#closeReason = `HTTP ${head[':status']}`;
+    else if (head[':status'] !== 200) this.#closeReason = new Error(`HTTP ${head[':status']}`);
     if (this.#hasEnded && this.#ending !== undefined) this.#end(this.#failure());
   }
 
@@ -146,17 +160,18 @@ export class Call {
     }
     if (ending !== undefined && this.#hasEnded) return undefined;
     if (!this.#hasResponse && this.#stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) {
-      return new CallNotProcessed(this.#closeReason);
+      return new CallNotProcessed(this.#closeReason.message);
     }
     const metadata = new Metadata();
-    return failureOf({ code: status.UNAVAILABLE, details: this.#closeReason, metadata });
+    const cause = this.#closeReason;
+    return failureOf({ code: status.UNAVAILABLE, details: cause.message, metadata }, cause);
   }
 }
 
 const OK = String(status.OK);
 
-const failureOf = (ending: StatusObject): Error =>
-  Object.assign(new Error(`${status[ending.code]}: ${ending.details}`), ending);
+const failureOf = (ending: StatusObject, cause?: Error): Error =>
+  Object.assign(new Error(`${status[ending.code]}: ${ending.details}`, { cause }), ending);
 
 function decoded(text: string): string {
   try {

@@ -1,8 +1,13 @@
-import type { Channel } from '@grpc/grpc-js';
+import { type Channel, status } from '@grpc/grpc-js';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
 import { Call, CallNotProcessed, type Replies } from './call.js';
+import type { ConnectionSettings } from './connection-string.js';
+import { isLeaderless, isNotLeader } from './leaderless.js';
 import { NodeClient } from './node-client.js';
-import { openSession, type SessionSettings, sessionSettings } from './session.js';
+import { openSession } from './session.js';
+
+/** The codes of a failure that says nothing about the call itself. */
+const GONE: ReadonlySet<unknown> = new Set([status.UNAVAILABLE, status.CANCELLED]);
 
 /** The node that is used now, and the connection to it. */
 interface Node {
@@ -16,31 +21,37 @@ interface Node {
  */
 export class Link {
   readonly #client: NodeClient;
-  readonly #settings: SessionSettings;
   readonly #headers: Promise<OutgoingHttpHeaders>;
   readonly #calls = new Set<Call>();
   #node: Node | undefined;
+  #isClosed = false;
+  /** Resolves when the client has left the node of a failed call, if it had to. */
+  #leaving: Promise<void> = Promise.resolve();
 
   /** @param onLoss called when a session has ended, or another one takes its place */
   constructor(
-    url: string,
+    private readonly settings: ConnectionSettings,
     private readonly onLoss: () => void,
   ) {
-    this.#client = NodeClient.to(url);
-    this.#settings = sessionSettings(url);
-    this.#headers = this.#client.callMetadata().then((metadata) => ({
-      ...metadata.toHttp2Headers(),
-      ':method': 'POST',
-      'content-type': 'application/grpc',
-      te: 'trailers',
-      // Compressed messages are not supported.
-      'grpc-accept-encoding': 'identity',
-    }));
+    this.#client = NodeClient.to(settings.official);
+    this.#headers = this.#client.callHeaders({ requiresLeader: true });
+  }
+
+  /**
+   * Returns true if the same call can succeed a moment later on another node: the node is not the leader, or
+   * the connection to a cluster's node is lost.
+   */
+  mayMove(failure: unknown): boolean {
+    if (this.#isClosed || !(failure instanceof Error)) return false;
+    if (isNotLeader(failure) || isLeaderless(failure)) return true;
+    const isRefused = 'code' in failure && !GONE.has(failure.code);
+    return this.settings.isCluster && !isRefused;
   }
 
   /** Starts a call without a deadline, so the caller sets a timeout. Fails if no node is found. */
   async open(method: string, replies: Replies): Promise<Call> {
     const headers = await this.#headers;
+    await this.#leaving;
     const channel = await this.#client.channel();
     const call = new Call(
       this.#sessionTo(channel),
@@ -50,7 +61,7 @@ export class Link {
         this.#calls.delete(call);
         if (failure === undefined || failure instanceof CallNotProcessed) return;
         // If no other node is found now, the next call will fail.
-        this.#client.leaveAfter(failure, channel).catch(() => undefined);
+        this.#leaving = this.#client.leaveAfter(failure, channel).catch(() => undefined);
       },
     );
     this.#calls.add(call);
@@ -58,6 +69,7 @@ export class Link {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const call of this.#calls) call.abort(new Error('the connection is being closed'));
     this.#node?.session.destroy();
     const channel = await this.#client.channel();
@@ -69,7 +81,7 @@ export class Link {
     if (current !== undefined && !current.closed && !current.destroyed) return current;
     this.#leave(this.#node);
     const address = channel.getTarget().replace(/^[a-z]+:/, '');
-    const session = openSession(address, this.#settings);
+    const session = openSession(address, this.settings);
     const node = { channel, session };
     session.once('close', () => this.#leave(node));
     this.#node = node;
@@ -96,7 +108,7 @@ export class Connection {
   readonly #retired = new Map<Link, NodeJS.Timeout>();
 
   constructor(
-    readonly url: string,
+    private readonly settings: ConnectionSettings,
     private readonly graceMs: number,
   ) {
     this.#link = this.#newLink();
@@ -119,7 +131,7 @@ export class Connection {
   }
 
   #newLink(): Link {
-    return new Link(this.url, () => (this.epoch += 1));
+    return new Link(this.settings, () => (this.epoch += 1));
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { AppendCall } from './append-call.js';
 import { Connection, type Link } from './connection.js';
+import { parseConnectionString } from './connection-string.js';
 import type {
   Appended,
   EventStore,
@@ -26,7 +27,7 @@ export interface EventStoreOptions {
 
 /**
  * Connects to EventStoreDB, or to the embedded node, with a connection string such as
- * `esdb://127.0.0.1:2113?tls=false`. Sends nothing before the first call; throws for a malformed string.
+ * `esdb://127.0.0.1:2113?tls=false`. Sends nothing before the first call. @throws BadConnectionString.
  */
 export const connectEventStore = (url: string, options: EventStoreOptions = {}): EventStore =>
   new EventStoreDb(url, {
@@ -59,7 +60,7 @@ class EventStoreDb implements EventStore {
     private readonly options: Required<EventStoreOptions>,
   ) {
     this.#connection = new Connection(
-      url,
+      parseConnectionString(url),
       2 * Math.max(options.appendTimeoutMs, options.readTimeoutMs),
     );
   }

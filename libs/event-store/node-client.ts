@@ -1,5 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { type Channel, Client, credentials, type Metadata } from '@grpc/grpc-js';
+import type { OutgoingHttpHeaders } from 'node:http2';
+import { type Channel, Client, credentials, Metadata, status } from '@grpc/grpc-js';
+import { isLeaderless } from './leaderless.js';
 
 /**
  * The part of the official client that we use: it checks the connection string, finds the node (by
@@ -21,20 +23,39 @@ export class NodeClient extends EventStoreDBClient {
     return this.getChannel();
   }
 
-  /** Returns the metadata of every call: the connection's name and the credentials. */
-  async callMetadata(): Promise<Metadata> {
-    const [metadata, options] = this.callArguments({});
+  /**
+   * Returns the headers of every call: the connection's name and the credentials. With `requiresLeader`,
+   * only the leader of a cluster may answer. What another node holds may be old, and a decision on it
+   * would be final.
+   */
+  async callHeaders({ requiresLeader }: { requiresLeader: boolean }): Promise<OutgoingHttpHeaders> {
+    const [metadata, options] = this.callArguments({ requiresLeader });
     const signedIn = await options.credentials?.generateMetadata({
       method_name: '',
       service_url: '',
     });
     if (signedIn !== undefined) metadata.merge(signedIn);
-    return metadata;
+    return {
+      ...metadata.toHttp2Headers(),
+      ':method': 'POST',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      // Compressed messages are not supported.
+      'grpc-accept-encoding': 'identity',
+    };
   }
 
   /** Leaves the channel's node if the failure means that the node is gone or is not the leader. */
   leaveAfter(failure: Error, channelOverride: Channel): Promise<void> {
     const client = new Client('', credentials.createInsecure(), { channelOverride });
-    return this.handleError(client, failure);
+    // The official client stays on a node that answers that it knows no leader.
+    return this.handleError(client, isLeaderless(failure) ? asGone(failure) : failure);
   }
 }
+
+const asGone = (failure: Error): Error =>
+  Object.assign(new Error(failure.message, { cause: failure }), {
+    code: status.UNAVAILABLE,
+    details: failure.message,
+    metadata: new Metadata(),
+  });

@@ -4,10 +4,13 @@ import { EventStoreUnavailable } from './event-store.js';
 import { READ } from './protocol/read.js';
 
 const PAUSE_AT = 512;
+/** The pause before a read asks again for the leader. */
+const MOVE_PAUSE_MS = 50;
 
 /**
  * Yields the responses to a read. Each page has all responses that have arrived; until the next page is
- * taken, the server is paused. Fails with `EventStoreUnavailable` if nothing arrives for `timeoutMs`.
+ * taken, the server is paused. While a cluster has no leader, the read waits for one. Fails with
+ * `EventStoreUnavailable` if nothing arrives for `timeoutMs`.
  */
 export async function* responsesTo(
   request: Buffer,
@@ -33,6 +36,10 @@ class Reading implements Replies {
   #call: Call | undefined;
   #ended = false;
   #failure: unknown;
+  /** Why the read goes to another node; undefined if it does not. */
+  #moveReason: Error | undefined;
+  #move: NodeJS.Timeout | undefined;
+  #hasAnswer = false;
   #wake: () => void = () => undefined;
 
   constructor(
@@ -54,6 +61,7 @@ class Reading implements Replies {
   }
 
   message(bytes: Buffer): void {
+    this.#hasAnswer = true;
     this.#page.push(bytes);
     if (this.#page.length >= PAUSE_AT) this.#call?.pause();
     this.#wake();
@@ -61,6 +69,11 @@ class Reading implements Replies {
 
   ended(failure: unknown): void {
     if (failure instanceof CallNotProcessed && !this.#ended) return this.begin();
+    if (!this.#ended && !this.#hasAnswer && this.link.mayMove(failure)) {
+      this.#moveReason = failure as Error;
+      this.#move = setTimeout(() => this.begin(), MOVE_PAUSE_MS);
+      return;
+    }
     this.#ended = true;
     this.#failure ??= failure;
     this.#wake();
@@ -81,6 +94,7 @@ class Reading implements Replies {
   }
 
   stop(): void {
+    clearTimeout(this.#move);
     if (!this.#ended) this.#call?.cancel();
     this.#ended = true;
   }
@@ -102,7 +116,8 @@ class Reading implements Replies {
       const timer = setTimeout(() => {
         this.stop();
         this.onTimeout();
-        this.ended(new Error(`no answer in ${this.timeoutMs} ms`));
+        const last = this.#moveReason === undefined ? '' : `; last: ${this.#moveReason.message}`;
+        this.ended(new Error(`no answer in ${this.timeoutMs} ms${last}`));
       }, this.timeoutMs);
       this.#wake = () => {
         clearTimeout(timer);

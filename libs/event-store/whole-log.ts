@@ -5,10 +5,10 @@ import { unavailable } from './reading.js';
 /** The number of failed subscriptions in a row at which the server counts as unavailable. */
 const MAX_FAILURES = 10;
 
-/** Events, and the position up to which the log has been read. */
+/** Events, and the position up to which the log has been read; `end` if everything has been read. */
 interface Page {
   readonly events: readonly LoggedEvent[];
-  readonly upTo: bigint;
+  readonly upTo: bigint | 'end';
 }
 
 /**
@@ -40,6 +40,9 @@ export async function* wholeLog(
     after: undefined,
     onEvents: (events) => deliver({ events, upTo: events.at(-1)!.position }),
     onCheckpoint: (position) => deliver({ events: [], upTo: position }),
+    // The subscription began after `end` was read, so it has passed `end` now. A server before 24.10.6
+    // sends no checkpoint that says so if the log ends with system events.
+    onCaughtUp: () => void deliver({ events: [], upTo: 'end' }),
     onResubscribe: (cause) => {
       failures += 1;
       if (failures > MAX_FAILURES) pages.destroy(unavailable(cause));
@@ -49,7 +52,7 @@ export async function* wholeLog(
     for await (const { events, upTo } of pages as AsyncIterable<Page>) {
       const wanted = events.filter(({ position }) => position <= end);
       if (wanted.length > 0) yield wanted;
-      if (upTo >= end) return;
+      if (upTo === 'end' || upTo >= end) return;
     }
   } finally {
     pages.destroy();

@@ -6,6 +6,7 @@ import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import type { ServiceConfig } from './config/service-config.js';
+import { EventStoreWatch } from './servers/event-store-watch.js';
 import { CONFIG, EVENT_STORE_CONNECTION, LOGGER, OWNER_POSTGRES } from './tokens.js';
 
 /** The URLs of a program's servers, embedded or external. */
@@ -21,6 +22,7 @@ export class ProgramModule implements OnApplicationShutdown {
     @Inject(EVENT_STORE_CONNECTION) private readonly eventStore: EventStore,
     @Inject(OWNER_POSTGRES) private readonly owner: Postgres,
     private readonly postgres: Postgres,
+    private readonly eventStoreWatch: EventStoreWatch,
   ) {}
 
   /**
@@ -39,6 +41,10 @@ export class ProgramModule implements OnApplicationShutdown {
         provide: EVENT_STORE_CONNECTION,
         useFactory: () => connectEventStore(eventStoreUrl),
       },
+      {
+        provide: EventStoreWatch,
+        useFactory: () => EventStoreWatch.start(eventStoreUrl, logger),
+      },
       { provide: OWNER_POSTGRES, useFactory: () => new Postgres({ url: postgresUrl }) },
       {
         provide: Postgres,
@@ -53,6 +59,7 @@ export class ProgramModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.eventStoreWatch.stop();
     await this.eventStore.close();
     await this.postgres.close();
     await this.owner.close();

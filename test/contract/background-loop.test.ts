@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { BackgroundLoop } from '#apps/api/platform/background-loop.js';
+import { BackgroundLoop } from '#platform/background-loop.js';
 
 test('a background loop runs one round after the other, never two at once, until it is stopped', async () => {
   const alive = setInterval(() => undefined, 1_000);

@@ -112,7 +112,8 @@ describe('BatchAppend', () => {
     return last;
   }
 
-  for (const [kind, stream] of Object.entries({ written: newStream, refused: () => '$$' }))
+  const kinds: Readonly<Record<string, () => string>> = { written: newStream, refused: () => '$$' };
+  for (const [kind, stream] of Object.entries(kinds))
     it(`A client that does not read its answers (all ${kind}) is read no further until it reads, and then gets every answer`, async () => {
       const count = 80_000;
       await client.appendToStream(newStream(), jsonEvent({ type: 'Small', data: {} }));

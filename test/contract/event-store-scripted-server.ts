@@ -1,5 +1,9 @@
 import grpcGossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossipPb, { type ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import grpcFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import featuresPb, {
+  type SupportedMethods,
+} from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import sharedPb, { type Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import statusPb from '@eventstore/db-client/generated/status_pb.js';
 import grpcStreams from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -16,7 +20,9 @@ import {
   type ServerDuplexStream,
   type ServerUnaryCall,
   type ServerWritableStream,
+  Metadata,
   status,
+  type StatusObject,
 } from '@grpc/grpc-js';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 
@@ -26,6 +32,10 @@ export type Reads = ServerWritableStream<ReadReq, ReadResp>;
 export interface Script {
   /** The leader's port in answers to gossip; undefined if gossip must fail. */
   leaderPort?(): number | undefined;
+  /** The server's version and methods; by default 24.10.14 with BatchAppend. */
+  readonly features?: { readonly version: string; readonly methods: readonly string[] };
+  /** Returns how the node refuses a call that requires a leader; undefined if the node is the leader. */
+  refusal?(): Partial<StatusObject> | undefined;
   onAppend?(request: BatchAppendReq, call: Appends): void;
   onSubscribe?(call: Reads, afterPosition: string | undefined): void;
   onRead?(call: Reads): void;
@@ -45,21 +55,31 @@ export async function startScriptedServer(
   const server = new Server();
   server.addService(grpcStreams.StreamsService, {
     read: (call: Reads) => {
+      const refusal = isForLeader(call) ? script.refusal?.() : undefined;
+      if (refusal) return call.emit('error', refusal);
       const options = call.request.getOptions()!;
       if (options.hasSubscription()) {
         call.write(confirmation());
         script.onSubscribe?.(call, options.getAll()?.getPosition()?.getCommitPosition());
       } else if (script.onRead !== undefined) script.onRead(call);
       else call.end();
+      return undefined;
     },
     batchAppend: (call: Appends) => {
+      const refusal = isForLeader(call) ? script.refusal?.() : undefined;
+      if (refusal) return call.emit('error', refusal);
       call.on('data', (request: BatchAppendReq) => script.onAppend?.(request, call));
       call.on('end', () => call.end());
       call.on('error', () => undefined);
+      return undefined;
     },
     append: () => undefined,
     delete: () => undefined,
     tombstone: () => undefined,
+  });
+  server.addService(grpcFeatures.ServerFeaturesService, {
+    getSupportedMethods: (_: unknown, answer: sendUnaryData<SupportedMethods>) =>
+      answer(null, featuresOf(script)),
   });
   server.addService(grpcGossip.GossipService, {
     read: (_: ServerUnaryCall<Empty, ClusterInfo>, answer: sendUnaryData<ClusterInfo>) => {
@@ -79,6 +99,34 @@ export async function startScriptedServer(
     stop: () => server.forceShutdown(),
   };
 }
+
+function featuresOf({ features }: Script): SupportedMethods {
+  const { version, methods } = features ?? { version: '24.10.14', methods: ['batchappend'] };
+  const list = methods.map((name) =>
+    new featuresPb.SupportedMethod()
+      .setServiceName('event_store.client.streams.streams')
+      .setMethodName(name),
+  );
+  return new featuresPb.SupportedMethods().setEventStoreServerVersion(version).setMethodsList(list);
+}
+
+const isForLeader = ({ metadata }: Reads | Appends): boolean =>
+  metadata.get('requires-leader').includes('true');
+
+/** The answer of a node that is not the leader and names the leader's port. */
+export function notLeader(port: number, host = '127.0.0.1'): Partial<StatusObject> {
+  const metadata = new Metadata();
+  metadata.set('exception', 'not-leader');
+  metadata.set('leader-endpoint-host', host);
+  metadata.set('leader-endpoint-port', String(port));
+  return { code: status.NOT_FOUND, details: 'Leader info available', metadata };
+}
+
+/** The answers of a node during an election. */
+export const ELECTION: readonly Partial<StatusObject>[] = [
+  { code: status.UNAVAILABLE, details: 'Server Is Not Ready' },
+  { code: status.UNKNOWN, details: 'No leader info available in response' },
+];
 
 function clusterLedBy(host: string, port: number): ClusterInfo {
   const id = new sharedPb.UUID();

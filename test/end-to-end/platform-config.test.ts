@@ -28,6 +28,10 @@ describe('The environment variables of the service', () => {
     await stopsTheStart({ PORT: '-1' }, /^PORT /);
     await stopsTheStart({ HOST: 'a host' }, /^HOST /);
     await stopsTheStart({ MACE_EVENTSTORE_URL: 'http://x' }, /^MACE_EVENTSTORE_URL /);
+    await stopsTheStart(
+      { MACE_EVENTSTORE_URL: 'esdb+discover://a,b?tls=false' },
+      /^MACE_EVENTSTORE_URL cannot be used: .* Write several hosts as esdb:\/\/a:2113,b:2113\.$/,
+    );
     await stopsTheStart({ MACE_POSTGRES_URL: 'mysql://x' }, /^MACE_POSTGRES_URL /);
     await stopsTheStart({ MACE_REDIS_URL: 'localhost' }, /^MACE_REDIS_URL /);
     await stopsTheStart({ MACE_JWKS_URL: 'ftp://x' }, /^MACE_JWKS_URL /);

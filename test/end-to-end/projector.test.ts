@@ -86,7 +86,7 @@ describe('The projector as a separate process', () => {
     let said = '';
     lost.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
     const [code] = (await once(lost, 'close')) as [number | null];
-    expect(code).toBe(1);
+    expect(code).toBe(4);
     expect(said).toMatch(/MACE_EVENTSTORE_URL and MACE_POSTGRES_URL/);
   });
 

@@ -86,6 +86,14 @@ test('while the event store is down, commands fail with the fixed error, and que
   expect((await read(FACT)).headers.get('mace-stale')).toBeNull();
 
   await eventStore.kill();
+  const { body: health } = await service.call<{ details: unknown }>('GET', '/health/ready');
+  expect(health.details).toMatchObject({
+    event_store: {
+      status: 'down',
+      version: expect.stringMatching(/^24\.10\./),
+      reason: expect.stringMatching(/^127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/),
+    },
+  });
   const job = '/v1/jobs/log-down';
   const commands: [string, JsonObject][] = [
     [`${job}/wm`, { type: 'fact', value: 1 }],

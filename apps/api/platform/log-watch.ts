@@ -6,7 +6,7 @@ import { keepLogId } from '#platform/config/log-id-file.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { LogReplaced } from '#platform/start/log-replaced.js';
 import { CONFIG, EVENT_STORE_CONNECTION, LOGGER } from '#platform/tokens.js';
-import { BackgroundLoop } from './background-loop.js';
+import { BackgroundLoop } from '#platform/background-loop.js';
 import { OwnWrites } from './http/own-writes.js';
 
 const LOOK_EVERY_MS = 500;

@@ -1,6 +1,6 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { BackgroundLoop } from './background-loop.js';
+import { BackgroundLoop } from '#platform/background-loop.js';
 
 const MINUTE_MS = 60_000;
 

@@ -17,7 +17,7 @@ import { RequestExecution } from '../action-requests/request-execution.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import { PromotionSteps } from '../memory-contract/promotion-steps.js';
 import { QueryDriver } from '../queries/query-driver.js';
-import { BackgroundLoop } from '../platform/background-loop.js';
+import { BackgroundLoop } from '#platform/background-loop.js';
 import { SameLog } from '../platform/same-log.js';
 import { LOGGER } from '../platform/tokens.js';
 

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
-import { BackgroundLoop } from '../platform/background-loop.js';
+import { BackgroundLoop } from '#platform/background-loop.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { LOGGER } from '../platform/tokens.js';
 import { isPassing, Replay } from './replay.js';

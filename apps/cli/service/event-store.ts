@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { keptNodeSecret } from '#embedded/event-store-node/secret.js';
+import { BadConnectionString } from '#event-store/connection-string.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { dataDirOf } from '#platform/config/service-config.js';
 import { couldNotCheck } from '../exit-code.js';
 
-const ON_THIS_MACHINE = /^esdb:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/?\?/i;
+const ON_THIS_MACHINE = /^(?:esdb|kurrentdb):\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/?\?/i;
 
 /**
  * Opens the event store that an option names; the command ends if the URL is malformed. For the embedded event
@@ -15,9 +16,10 @@ export async function openEventStore(option: string, url: string): Promise<Event
   const { connectEventStore } = await import('#event-store/event-store-db.js');
   try {
     return connectEventStore(await withSecret(url));
-  } catch {
+  } catch (error) {
+    if (!(error instanceof BadConnectionString)) throw error;
     throw couldNotCheck(
-      `${option} is not a connection string such as esdb://127.0.0.1:2113?tls=false.`,
+      `${option} is not a connection string such as esdb://127.0.0.1:2113?tls=false: ${error.message}`,
     );
   }
 }

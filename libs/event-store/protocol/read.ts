@@ -103,11 +103,19 @@ export function readResponse(bytes: Buffer): ReadResponse {
   const fields = new FieldReader(bytes);
   while (fields.next()) {
     if (fields.field === 1) return readEvent(fields.nested());
-    if (fields.field === 3) return { checkpoint: readCommitPosition(fields.nested()) };
+    if (fields.field === 3) return readCheckpoint(fields.nested());
     if (fields.field === 8) return CAUGHT_UP;
     fields.skip();
   }
   return NOTHING;
+}
+
+/** EventStoreDB before 24.10.6 sends this in place of a position while it has nothing to send. */
+const NOTHING_YET = 2n ** 64n - 1n;
+
+function readCheckpoint(fields: FieldReader): ReadResponse {
+  const checkpoint = readCommitPosition(fields);
+  return checkpoint === NOTHING_YET ? NOTHING : { checkpoint };
 }
 
 /** Reads the commit position in an AllStreamPosition or a checkpoint. */

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isArtifactsUrl } from '#artifacts/index.js';
+import { BadConnectionString, parseConnectionString } from '#event-store/connection-string.js';
 import { BadConfig } from './bad-config.js';
 import { bundleKeyOf, checkBundleKey, checkOldBundleKey } from './bundle-key.js';
 import type { DataFolder } from './kept-data.js';
@@ -106,6 +107,19 @@ function url(env: Environment, name: string, schemes: readonly string[]): string
     throw new BadConfig(
       `${name} must be a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}.`,
     );
+  return text;
+}
+
+/** Reads the event store's connection string. Errors do not show it, because it may contain a password. */
+function connectionString(env: Environment, name: string): string | undefined {
+  const text = settingOf(env, name);
+  if (text === undefined) return undefined;
+  try {
+    parseConnectionString(text);
+  } catch (error) {
+    if (!(error instanceof BadConnectionString)) throw error;
+    throw new BadConfig(`${name} cannot be used: ${error.message}`);
+  }
   return text;
 }
 
@@ -226,12 +240,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     host: host(env),
     port: wholeNumber(env, 'PORT', { min: 0, max: 65_535 }) ?? 3000,
     dataDir: dataDirOf(env),
-    eventStoreUrl: url(env, 'MACE_EVENTSTORE_URL', [
-      'esdb',
-      'esdb+discover',
-      'kurrentdb',
-      'kurrentdb+discover',
-    ]),
+    eventStoreUrl: connectionString(env, 'MACE_EVENTSTORE_URL'),
     eventStoreQuotaBytes: wholeNumber(env, 'MACE_EVENTSTORE_QUOTA_BYTES', {
       min: 0,
       max: Number.MAX_SAFE_INTEGER,

@@ -22,6 +22,8 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
+    // Nest throws the same error, and `runProgram` prints it.
+    if (rest.at(-1) === 'ExceptionHandler') return;
     this.logger.error({ type: 'nest', context: rest.at(-1) }, String(message));
   }
 }

@@ -62,7 +62,8 @@ function stopRequested(): Promise<NodeJS.Signals> {
 
 /**
  * Runs a program from its configuration to its end. After a requested stop, the exit code is 0. If the
- * program cannot start or go on, it prints the reason in one sentence and exits with 1.
+ * program cannot start or go on, it prints the reason in one sentence and exits with 4 for a wrong setting, and
+ * with 1 otherwise (SPEC §13).
  */
 export async function runProgram(
   start: (config: ServiceConfig, logger: Logger) => Promise<Running>,
@@ -84,7 +85,7 @@ export async function runProgram(
     process.exit(0);
   } catch (error) {
     printError(sentenceFor(error, config) ?? describeFault(error));
-    process.exit(1);
+    process.exit(error instanceof BadConfig ? 4 : 1);
   }
 }
 

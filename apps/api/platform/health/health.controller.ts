@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheckService, type HealthCheckResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
 import type { EventStore } from '#event-store/event-store.js';
+import { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import { Postgres } from '#read-model/postgres.js';
 import { Public } from '../auth/roles.js';
 import type { ReadModels } from '../read-models.js';
@@ -28,6 +29,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly postgres: Postgres,
     private readonly integrity: IntegrityVerification,
+    private readonly eventStoreWatch: EventStoreWatch,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(EMBEDDED_SERVERS) private readonly embedded: Servers['embedded'],
@@ -46,7 +48,7 @@ export class HealthController {
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult> {
     try {
       return await this.health.check([
-        () => eventStoreHealth(this.eventStore),
+        () => eventStoreHealth(this.eventStore, this.eventStoreWatch),
         () => integrityHealth(this.integrity.last),
         () => postgresHealth(this.postgres),
         () => readModelHealth(this.readModels, this.eventStore),

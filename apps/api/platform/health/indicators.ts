@@ -1,5 +1,6 @@
 import type { HealthIndicatorResult } from '@nestjs/terminus';
 import type { EventStore } from '#event-store/event-store.js';
+import type { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import type { ReadModels, ReadModelStatus } from '../read-models.js';
 import type { EmbeddedServer } from '../start/servers.js';
@@ -30,17 +31,24 @@ async function withTimeout<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-async function pingHealth(name: string, ping: () => Promise<void>): Promise<HealthIndicatorResult> {
+/**
+ * Checks the event store. The details name its version, and why each host that cannot be used cannot be
+ * used.
+ */
+export async function eventStoreHealth(
+  eventStore: EventStore,
+  watch: EventStoreWatch,
+): Promise<HealthIndicatorResult> {
+  const details = (): Details => ({ version: watch.state.version ?? null });
   try {
-    await withTimeout(ping());
-    return up(name);
+    await withTimeout(eventStore.ping());
+    return up('event_store', { ...details(), unusable_hosts: watch.state.faults });
   } catch {
-    return down(name, { reason: 'it does not answer' });
+    await withTimeout(watch.look()).catch(() => undefined);
+    const reason = watch.state.faults.join(' ') || 'it does not answer';
+    return down('event_store', { ...details(), reason });
   }
 }
-
-export const eventStoreHealth = (eventStore: EventStore): Promise<HealthIndicatorResult> =>
-  pingHealth('event_store', () => eventStore.ping());
 
 /** The number of findings that the health check names. */
 const NAMED_FINDINGS = 10;
@@ -61,8 +69,13 @@ export const integrityHealth = (last: IntegrityReport | undefined): HealthIndica
  * change signed logs (SPEC L3).
  */
 export async function postgresHealth(postgres: Postgres): Promise<HealthIndicatorResult> {
-  const result = await pingHealth('postgres', () => postgres.ping());
-  return { postgres: { ...result['postgres']!, role: postgres.role ?? 'owner' } };
+  const role = postgres.role ?? 'owner';
+  try {
+    await withTimeout(postgres.ping());
+    return up('postgres', { role });
+  } catch {
+    return down('postgres', { reason: 'it does not answer', role });
+  }
 }
 
 function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Details {

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
+import { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import { NestLogger } from '#platform/start/nest-logger.js';
 import { AppModule, type Capabilities } from '../../app.module.js';
 import { RateLimit } from '../auth/rate-limit.js';
@@ -21,6 +22,8 @@ import type { Servers } from './servers.js';
 export interface Service {
   /** The service's URL, such as `http://127.0.0.1:3000`. */
   readonly url: string;
+  /** Why hosts of the event store cannot be used now; empty if all can. */
+  readonly eventStoreFaults: readonly string[];
   /**
    * Rejects if the event store comes back with another log, whereupon the service must be stopped; never
    * resolves.
@@ -91,6 +94,7 @@ export async function startService(
   }
   return {
     url: urlOf(app, config.host),
+    eventStoreFaults: app.get(EventStoreWatch).state.faults,
     failed: logWatch.failed,
     stop: () => app.close(),
   };
