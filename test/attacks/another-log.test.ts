@@ -372,7 +372,7 @@ describe('The id of a log', () => {
     await installation.eventStore.takeFrom(elsewhere.eventStore);
     const { log: foreign } = await installation.logIds();
     const process = installation.serviceProcess();
-    expect(await process.exited).toBe(1);
+    expect(await process.exited).toBe(4);
     expect(process.stderr.trim().split('\n')).toStrictEqual([
       expect.stringMatching(
         `^The keys of this installation belong to the log ${own} .*/log-id\\), and the event store holds the log ${foreign}: .*delete .*/log-id and start again.$`,
@@ -436,7 +436,7 @@ describe('The id of a log', () => {
       await installation.eventStore.backUp();
       await put(admin, 'since-the-backup', 1);
       await change();
-      expect(await process.exited).toBe(1);
+      expect(await process.exited).toBe(4);
       return process.stderr.trim().split('\n').at(-1) ?? '';
     };
     const older = await running(() => installation.eventStore.restore());
@@ -461,7 +461,7 @@ describe('A data directory whose keys are gone', () => {
     const keys = await keysOf(path);
     await rm(join(path, 'keys.json'));
     const second = ServiceProcess.spawn(path);
-    expect(await second.exited).toBe(1);
+    expect(await second.exited).toBe(4);
     expect(second.stderr).toMatch(KEYS_GONE);
     expect(second.stderr.trim().split('\n')).toHaveLength(1);
     const token = await mace(['token', '--role', 'admin', '--sub', 'a'], { MACE_DATA_DIR: path });
