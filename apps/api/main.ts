@@ -46,6 +46,7 @@ await runProgram(async (config, logger) => {
   }
   tellWhatRuns(config, service.url);
   return {
+    failed: servers.failed,
     stop: async () => {
       await service.stop();
       await servers.stop();

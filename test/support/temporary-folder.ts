@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Creates a folder. `remove` deletes the folder; otherwise it is deleted when the test process ends. */
-export function temporaryFolder(name: string): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), `mace-${name}-`));
+export function temporaryFolder(
+  name: string,
+  parent = tmpdir(),
+): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(parent, `mace-${name}-`));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   process.once('exit', remove);
   return {

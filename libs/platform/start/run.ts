@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
-import { FolderInUse } from '#embedded/index.js';
+import { FolderInUse, GivenUp } from '#embedded/index.js';
 import { BadConfig } from '../config/bad-config.js';
 import { readConfig, type ServiceConfig } from '../config/service-config.js';
 import { openLogger } from './logger.js';
 
 /** A program that has started, and the function that stops it. */
 export interface Running {
+  /** Rejects if the program cannot go on. */
+  readonly failed?: Promise<never>;
   stop(): Promise<void>;
 }
 
@@ -21,7 +23,8 @@ const printError = printTo(process.stderr);
 
 /** Returns a sentence for an error that the user can mend; undefined for any other error. */
 function sentenceFor(error: unknown, config: ServiceConfig | undefined): string | undefined {
-  if (error instanceof BadConfig || error instanceof FolderInUse) return error.message;
+  if (error instanceof BadConfig || error instanceof FolderInUse || error instanceof GivenUp)
+    return error.message;
   const { code } = error as NodeJS.ErrnoException;
   const at = config === undefined ? '' : `${config.host}:${config.port}`;
   if (code === 'EADDRINUSE')
@@ -56,27 +59,37 @@ function stopRequested(): Promise<NodeJS.Signals> {
   });
 }
 
+/** The exit code if the files of an embedded server are damaged. */
+const DAMAGED = 3;
+const STOP_WITHIN_MS = 10_000;
+
 /**
  * Runs a program from its configuration to its end. After a requested stop, the exit code is 0. If the
- * program cannot start, it prints the reason in one sentence and exits with 1.
+ * program cannot start or cannot go on, it prints the reason in one sentence and exits with 1, or with 3 if the
+ * files of an embedded server are damaged.
  */
 export async function runProgram(
   start: (config: ServiceConfig, logger: Logger) => Promise<Running>,
 ): Promise<void> {
   const stopSignal = stopRequested();
   let config: ServiceConfig | undefined;
+  let running: Running | undefined;
   try {
     config = await readConfig(process.env);
     const logger = openLogger(config.logLevel);
-    const running = await start(config, logger);
-    await stopSignal;
+    running = await start(config, logger);
+    await Promise.race([stopSignal, ...(running.failed ? [running.failed] : [])]);
     say('\nStopping…');
     await running.stop();
     say('Stopped.');
     process.exit(0);
   } catch (error) {
     printError(sentenceFor(error, config) ?? describeFault(error));
-    process.exit(1);
+    const code = error instanceof GivenUp ? DAMAGED : 1;
+    // A part that has failed may keep the others from stopping.
+    setTimeout(() => process.exit(code), STOP_WITHIN_MS).unref();
+    await running?.stop().catch(() => undefined);
+    process.exit(code);
   }
 }
 
