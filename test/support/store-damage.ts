@@ -1,5 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { closeSync, existsSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,7 +83,10 @@ const trial = fc.record({
  * Damages copies of two small stores, one closed and one killed, in one place each, and opens, reads, extends and
  * reopens them. The seed decides every trial.
  */
-export async function damageStores(options: { seed: number; trials: number }): Promise<DamageReport> {
+export async function damageStores(options: {
+  seed: number;
+  trials: number;
+}): Promise<DamageReport> {
   // In memory, where it can be, since the trials sync their files thousands of times.
   const folder = temporaryFolder('damage', existsSync(MEMORY) ? MEMORY : tmpdir());
   const bases = { closed: join(folder.path, 'closed'), killed: join(folder.path, 'killed') };
@@ -91,7 +102,11 @@ export async function damageStores(options: { seed: number; trials: number }): P
         const worker = new Worker();
         for (const [index, { isKilled, damage }] of todo) {
           const base = isKilled ? bases.killed : bases.closed;
-          const verdict = await worker.ask({ base, folder: join(folder.path, String(index)), damage });
+          const verdict = await worker.ask({
+            base,
+            folder: join(folder.path, String(index)),
+            damage,
+          });
           const detail = `${JSON.stringify({ isKilled, ...damage })}: ${verdict.detail}`;
           verdicts.push({ kind: verdict.kind, detail });
         }
@@ -117,7 +132,10 @@ class Worker {
   private child: ChildProcess | undefined;
 
   ask(request: object): Promise<Verdict> {
-    const child = (this.child ??= fork(WORKER, { execArgv: ['--enable-source-maps'], silent: true }));
+    const child = (this.child ??= fork(WORKER, {
+      execArgv: ['--enable-source-maps'],
+      silent: true,
+    }));
     return new Promise((resolve) => {
       const answered = (verdict: Verdict): void => {
         child.off('exit', ended);

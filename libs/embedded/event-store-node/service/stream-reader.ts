@@ -40,8 +40,11 @@ export class StreamReader {
     if (!this.backwards) this.next = Math.max(this.next, Math.min(first, last + 1));
     const isPast = () => (this.backwards ? this.next < first : this.next > last);
     while (!isPast() && !page.isFull && page.events < limit) {
-      const position = this.positionOfNext(state);
-      page.add(this.log.record(position), position);
+      const isAdded = page.attempt(() => {
+        const position = this.positionOfNext(state);
+        page.add(this.log.record(position), position);
+      });
+      if (!isAdded) return page.finish(false);
       this.next += this.backwards ? -1 : 1;
     }
     if (isPast() && this.isLive) this.addTombstone(page, state);

@@ -22,6 +22,18 @@ export class DamagedStore extends Error {
 export const positions = (from: number, to: number): string =>
   from === to ? `the event at position ${from}` : `the events at positions ${from} to ${to}`;
 
+/** Makes the refusal of a read of one event. The client recognises the position by the trailers. */
+export const eventLoss = (
+  finding: string,
+  position: number,
+  place?: { readonly stream: string; readonly number: number },
+): Refused =>
+  dataLoss(finding, {
+    exception: 'damaged-event',
+    position: String(position),
+    ...(place && { 'stream-name': place.stream, 'event-number': String(place.number) }),
+  });
+
 /** Makes the refusal of a call that needs something that is damaged. Other calls are not affected. */
 export const dataLoss = (
   finding: string,

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { type Database as LmdbDatabase, open, type RootDatabase } from 'lmdb';
 import { Refused } from '../protocol/status.js';
 import { CHECKSUM, isIntact, seal } from './checksum.js';
-import { dataLoss } from './damage.js';
+import { dataLoss, eventLoss } from './damage.js';
 import { isRecordAt, isTombstone, nameIn, numberIn } from './record.js';
 
 /** A run: consecutive events of one stream that are neighbours in the log. */
@@ -156,7 +156,9 @@ export class Database {
   }
 
   record(position: number): Buffer {
-    const record = this.reading(`event at position ${position}`, () => this.events.getBinary(position));
+    const record = this.reading(`event at position ${position}`, () =>
+      this.events.getBinary(position),
+    );
     if (record && isRecordAt(record, position, this.seed)) return record;
     throw this.damagedEvent(position, record);
   }
@@ -221,22 +223,26 @@ export class Database {
   /** Names the stream and the number of a damaged event if the rows confirm what is left of the record. */
   private damagedEvent(position: number, record: Buffer | undefined): Refused {
     const place = record && this.placeOf(record, position);
-    const event = place ? `Event ${place.number} of the stream '${readable(place.stream)}'` : 'The event';
+    const event = place ? `Event ${place.number} of the stream '${place.stream}'` : 'The event';
     const state = record ? 'damaged' : 'missing';
-    return dataLoss(`${event} at position ${position} is ${state} in ${this.path}`, {
-      exception: 'damaged-event',
-      position: String(position),
-      ...(place && { 'stream-name': readable(place.stream), 'event-number': String(place.number) }),
-    });
+    return eventLoss(
+      `${event} at position ${position} is ${state} in ${this.path}`,
+      position,
+      place,
+    );
   }
 
-  private placeOf(record: Buffer, position: number): { stream: string; number: number } | undefined {
+  private placeOf(
+    record: Buffer,
+    position: number,
+  ): { stream: string; number: number } | undefined {
     try {
       const stream = nameIn(record).toString('latin1');
       const number = numberIn(record);
       const row = isTombstone(record) ? undefined : this.stream(stream);
       const [run] = row ? this.runsFrom(row.id, number, 1, true) : [];
-      return run && run.position + number - run.number === position ? { stream, number } : undefined;
+      const isThere = run && run.position + number - run.number === position;
+      return isThere ? { stream: readable(stream), number } : undefined;
     } catch {
       return undefined;
     }

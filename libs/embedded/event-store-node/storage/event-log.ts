@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refused, refusalOf, Status } from '../protocol/status.js';
-import { dataLoss } from './damage.js';
+import { dataLoss, eventLoss } from './damage.js';
 import { type Changes, type Database, type Run, type StreamRow } from './database.js';
 import { decide, decideRemoval, type Expected } from './decide.js';
 import { type Journal, type PlacedRecord } from './journal.js';
@@ -141,7 +141,9 @@ export class EventLog {
   record(position: number): Buffer {
     if (position <= this.stored) return this.database.record(position);
     const entry = this.tail[position - this.stored - 1];
-    if (entry?.position !== position) throw dataLoss(`The event at position ${position} is missing`);
+    if (entry?.position !== position) {
+      throw eventLoss(`The event at position ${position} is missing`, position);
+    }
     return entry.record;
   }
 

@@ -55,7 +55,8 @@ export class JournalFile {
   static async create(path: string, seed: number, nextPosition: number): Promise<void> {
     const file = await open(path, 'wx', 0o600);
     try {
-      for (let at = 0; at < FILE_SIZE; at += ZEROS.length) await file.write(ZEROS, 0, ZEROS.length, at);
+      for (let at = 0; at < FILE_SIZE; at += ZEROS.length)
+        await file.write(ZEROS, 0, ZEROS.length, at);
       const head = Buffer.concat([headOf(seed), encodeGroup(nextPosition, [], seed)]);
       await file.write(head, 0, head.length, 0);
       await file.sync();
@@ -65,7 +66,11 @@ export class JournalFile {
   }
 
   /** Opens a file for writing after the last of its groups. A damaged head is written again. */
-  static async open(path: string, seed: number, groups: readonly FoundGroup[]): Promise<JournalFile> {
+  static async open(
+    path: string,
+    seed: number,
+    groups: readonly FoundGroup[],
+  ): Promise<JournalFile> {
     const file = await open(path, 'r+');
     await file.write(headOf(seed), 0, HEAD, 0);
     // A process that was killed may have left groups that are not yet on disk.
@@ -135,7 +140,8 @@ export async function readJournalFile(path: string): Promise<JournalBytes> {
     if (error.code === 'ENOENT') return Buffer.alloc(0);
     throw error;
   });
-  const bytes = content.byteOffset % ALIGNMENT === 0 ? content : Buffer.from(new Uint8Array(content).buffer);
+  const bytes =
+    content.byteOffset % ALIGNMENT === 0 ? content : Buffer.from(new Uint8Array(content).buffer);
   const head = bytes.subarray(0, HEAD);
   const isHead = head.length === HEAD && head.indexOf(MAGIC) === 0 && isIntact(head, 0);
   return {
@@ -151,7 +157,11 @@ export async function readJournalFile(path: string): Promise<JournalBytes> {
  */
 export function groupsIn(bytes: Buffer, seed: number): FoundGroup[] {
   const groups: FoundGroup[] = [];
-  const words = new Float64Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / ALIGNMENT));
+  const words = new Float64Array(
+    bytes.buffer,
+    bytes.byteOffset,
+    Math.floor(bytes.length / ALIGNMENT),
+  );
   for (let at = HEAD; at + GROUP_HEADER <= bytes.length;) {
     // Most of a file is zeros, in which no group begins.
     const group = words[at / ALIGNMENT] === 0 ? undefined : groupAt(bytes, at, seed);

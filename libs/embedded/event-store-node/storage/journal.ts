@@ -86,7 +86,10 @@ export function continuationOf({ folder, groups }: FoundJournal, last: number): 
 export const lastIn = ({ groups }: FoundJournal): number =>
   groups
     .flat()
-    .reduce((last, { firstPosition, records }) => Math.max(last, firstPosition + records.length - 1), 0);
+    .reduce(
+      (last, { firstPosition, records }) => Math.max(last, firstPosition + records.length - 1),
+      0,
+    );
 
 /**
  * Makes an append durable with one small sequential write. The journal has two files, which it uses in turn: a
@@ -109,7 +112,9 @@ export class Journal {
 
   static async open(folder: string, { seed, groups }: FoundJournal): Promise<Journal> {
     const files = await Promise.all(
-      JOURNAL_FILES.map((name, index) => JournalFile.open(join(folder, name), seed, groups[index]!)),
+      JOURNAL_FILES.map((name, index) =>
+        JournalFile.open(join(folder, name), seed, groups[index]!),
+      ),
     );
     const [older, newer] = files.sort((a, b) => a.lastPosition - b.lastPosition) as [
       JournalFile,

@@ -35,7 +35,8 @@ export async function readLayout1(folder: string, seed: number): Promise<OldStor
   const path = join(folder, DATABASE_FILE);
   let count = 0;
   try {
-    if (existsSync(path)) checkLmdbFile(path, (database) => void (database === 'events' && count++));
+    if (existsSync(path))
+      checkLmdbFile(path, (database) => void (database === 'events' && count++));
   } catch (error) {
     if (!(error instanceof BrokenTree)) throw error;
     throw new DamagedStore(folder, `${path} is damaged: ${error.message}.`);

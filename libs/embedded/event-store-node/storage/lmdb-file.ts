@@ -90,7 +90,9 @@ class LmdbFile {
   ) {
     this.pageSize = this.readPageSize();
     this.meta = this.readMeta();
-    this.seen = new Uint8Array(Math.min(this.meta.lastPage, this.size / this.pageSize + 2 ** 20) + 1);
+    this.seen = new Uint8Array(
+      Math.min(this.meta.lastPage, this.size / this.pageSize + 2 ** 20) + 1,
+    );
   }
 
   check(): void {
@@ -106,7 +108,8 @@ class LmdbFile {
         this.visit(name, inner, innerValue);
       });
     });
-    if (lastPage !== this.highest) throw broken(lastPage, 'is the last page and belongs to nothing');
+    if (lastPage !== this.highest)
+      throw broken(lastPage, 'is the last page and belongs to nothing');
   }
 
   private read(offset: number, length: number): Buffer {
@@ -139,7 +142,8 @@ class LmdbFile {
       const transaction = uint64(bytes, at + 128);
       if (transaction !== 0 && transaction % 2 !== page) throw broken(page, 'has a wrong number');
       return {
-        constants: bytes.toString('latin1', at, at + 16) + bytes.toString('latin1', at + 24, at + 30),
+        constants:
+          bytes.toString('latin1', at, at + 16) + bytes.toString('latin1', at + 24, at + 30),
         mapSize: uint64(bytes, at + 16),
         free: readTree(bytes, at + 24),
         main: readTree(bytes, at + 72),
@@ -204,9 +208,12 @@ class LmdbFile {
         if (!isLeaf) {
           const child = uint64(bytes, at) % 2 ** 48;
           const next = nodes[index + 1];
-          const end = next && next.bytes.subarray(next.at + NODE_HEADER, next.at + NODE_HEADER + next.keySize);
+          const end =
+            next &&
+            next.bytes.subarray(next.at + NODE_HEADER, next.at + NODE_HEADER + next.keySize);
           // The first key of a branch page is not used.
-          if (index > 0 && previous && compare(previous, key) >= 0) throw broken(page, 'has a wrong key');
+          if (index > 0 && previous && compare(previous, key) >= 0)
+            throw broken(page, 'has a wrong key');
           descend(child, page, level + 1, end ?? below);
           return;
         }
@@ -231,7 +238,8 @@ class LmdbFile {
     if (tree.root !== NO_PAGE) descend(Number(tree.root), 0, 1);
     else if (tree.depth !== 0) throw new BrokenTree('an empty tree has pages');
     for (const key of ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const) {
-      if (found[key] !== tree[key]) throw new BrokenTree(`a tree has ${found[key]} ${key}, not ${tree[key]}`);
+      if (found[key] !== tree[key])
+        throw new BrokenTree(`a tree has ${found[key]} ${key}, not ${tree[key]}`);
     }
   }
 
@@ -242,11 +250,16 @@ class LmdbFile {
     for (let each = first; each < first + count; each++) this.take(each, page);
     const header = this.read(first * this.pageSize, PAGE_HEADER);
     const isWhole =
-      uint64(header, 0) === first && header.readUInt16LE(18) === OVERFLOW && header.readUInt32LE(20) === count;
+      uint64(header, 0) === first &&
+      header.readUInt16LE(18) === OVERFLOW &&
+      header.readUInt32LE(20) === count;
     if (!isWhole) throw broken(first, 'has a wrong head');
   }
 
-  private readPage(page: number, isLeaf: boolean): { bytes: Buffer; at: number; keySize: number }[] {
+  private readPage(
+    page: number,
+    isLeaf: boolean,
+  ): { bytes: Buffer; at: number; keySize: number }[] {
     const bytes = this.read(page * this.pageSize, this.pageSize);
     const flags = bytes.readUInt16LE(18);
     const lower = bytes.readUInt16LE(20);
@@ -264,7 +277,8 @@ class LmdbFile {
     const nodes = Array.from({ length: lower / 2 }, (_, index) => {
       const offset = bytes.readUInt16LE(PAGE_HEADER + index * 2);
       const at = PAGE_HEADER + offset;
-      if (offset < upper || at + NODE_HEADER > this.pageSize) throw broken(page, 'has a wrong node');
+      if (offset < upper || at + NODE_HEADER > this.pageSize)
+        throw broken(page, 'has a wrong node');
       const keySize = bytes.readUInt16LE(at + 6);
       const isBig = (bytes.readUInt16LE(at + 4) & BIG_DATA) !== 0;
       const dataSize = !isLeaf ? 0 : isBig ? 24 : bytes.readUInt32LE(at);

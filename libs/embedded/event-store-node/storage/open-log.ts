@@ -125,7 +125,8 @@ async function beginOrConvert(folder: string, options: LogOptions): Promise<void
     throw new DamagedStore(folder, `${JOURNAL_FILES.join(' and ')} are missing in ${folder}.`);
   }
   const { last, records } = await readLayout1(folder, seed);
-  if (hasJournal) options.onNotice(`Converting ${last} events in ${folder}, which have no checksums yet.`);
+  if (hasJournal)
+    options.onNotice(`Converting ${last} events in ${folder}, which have no checksums yet.`);
   await replaceStore(folder, { seed, last, records }, progressOf(options, 'Converted'));
   if (hasJournal) options.onNotice(`Converted ${last} events in ${folder}.`);
 }
@@ -194,7 +195,10 @@ class WholeRecords {
     readonly last: number,
     private readonly oldSeed: number,
     private readonly file: FileHandle | undefined,
-    private readonly inFile: ReadonlyMap<number, { readonly offset: number; readonly length: number }>,
+    private readonly inFile: ReadonlyMap<
+      number,
+      { readonly offset: number; readonly length: number }
+    >,
     private readonly inJournal: ReadonlyMap<number, Buffer>,
   ) {}
 
@@ -204,7 +208,9 @@ class WholeRecords {
     onProgress: (bytes: number) => void,
   ): Promise<WholeRecords> {
     const file = await openIfThere(join(folder, DATABASE_FILE));
-    const inFile = file ? await scanRecords(file, journal.seed, onProgress) : new Map<number, never>();
+    const inFile = file
+      ? await scanRecords(file, journal.seed, onProgress)
+      : new Map<number, never>();
     const inJournal = new Map<number, Buffer>();
     for (const { firstPosition, records } of journal.groups.flat()) {
       records.forEach((record, index) => inJournal.set(firstPosition + index, record));
@@ -294,7 +300,8 @@ async function finishMove(folder: string): Promise<void> {
   if (!existsSync(complete)) return;
   const lock = `${DATABASE_FILE}-lock`;
   for (const each of [folder, complete]) await rm(join(each, lock), { force: true });
-  for (const name of await readdir(complete)) await rename(join(complete, name), join(folder, name));
+  for (const name of await readdir(complete))
+    await rename(join(complete, name), join(folder, name));
   await syncFolder(folder);
   await rmdir(complete);
   await syncFolder(folder);

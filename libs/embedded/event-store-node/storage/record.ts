@@ -183,7 +183,8 @@ export function upgraded(old: Buffer, position: number, seed: number): Buffer {
  * behind the end of the buffer.
  */
 export function recordLengthAt(bytes: Buffer, at: number): number | undefined {
-  if (bytes[at] !== LAYOUT || bytes[at + 11] !== HEADER + 4 || bytes[at + 10] !== 0) return undefined;
+  if (bytes[at] !== LAYOUT || bytes[at + 11] !== HEADER + 4 || bytes[at + 10] !== 0)
+    return undefined;
   if (at + HEADER > bytes.length) return undefined;
   const length = bytes.readUInt32BE(at + 20);
   return length < MIN_RECORD || length > MAX_RECORD ? undefined : length;
