@@ -152,7 +152,7 @@ describe('Damage at rest in the files of the embedded node', () => {
     const refused = await nodeAlone(folder);
     expect(refused.code).toBe(3);
     expect(refused.stderr).toContain(
-      `${folder}/${file} is damaged: the event at position 2 cannot be read.`,
+      `or ${folder}/${file} is damaged: the event at position 2 cannot be read.`,
     );
     expect(refused.stderr).toContain(
       `Restore ${folder} from a backup, or copy the events that are whole`,

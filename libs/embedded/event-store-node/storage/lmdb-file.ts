@@ -19,6 +19,8 @@ const BIG_DATA = 1;
 const SUB_DATABASE = 2;
 const NO_PAGE = 0xffffffffffffffffn;
 const INTEGER_KEYS = 8;
+/** The bytes by which a node refers to its data in overflow pages. */
+const OVERFLOW_REFERENCE = 24;
 
 interface Tree {
   readonly flags: number;
@@ -37,17 +39,27 @@ interface Meta {
   readonly transaction: number;
 }
 
-const compareBytes = (a: Buffer, b: Buffer): number => Buffer.compare(a, b);
-const compareIntegers = (a: Buffer, b: Buffer): number => a.readUIntLE(0, 6) - b.readUIntLE(0, 6);
+/** A key where it stands in its page. */
+interface Key {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+const compareBytes = (a: Key, b: Key): number =>
+  a.bytes.compare(b.bytes, b.start, b.end, a.start, a.end);
+const compareIntegers = (a: Key, b: Key): number =>
+  a.bytes.readUIntLE(a.start, 6) - b.bytes.readUIntLE(b.start, 6);
+
+/** Pages are read in runs of this many, because a tree mostly lies in the order of its keys. */
+const PAGES_AT_ONCE = 8;
 
 const broken = (page: number, problem: string): BrokenTree =>
   new BrokenTree(`page ${page} ${problem}`);
 
 /** Returns a 64-bit number; one that is too large for a file counts as infinite. */
-const uint64 = (bytes: Buffer, at: number): number => {
-  const value = bytes.readBigUInt64LE(at);
-  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : Infinity;
-};
+const uint64 = (bytes: Buffer, at: number): number =>
+  bytes.readUInt16LE(at + 6) === 0 ? bytes.readUIntLE(at, 6) : Infinity;
 
 function readTree(bytes: Buffer, at: number): Tree {
   return {
@@ -82,6 +94,8 @@ class LmdbFile {
   /** The pages that are in use or free. */
   private readonly seen: Uint8Array;
   private highest = 1;
+  private window: Buffer = Buffer.alloc(0);
+  private firstInWindow = 0;
 
   constructor(
     private readonly file: number,
@@ -192,54 +206,58 @@ class LmdbFile {
 
   private walk(
     tree: Tree,
-    compare: (a: Buffer, b: Buffer) => number,
+    compare: (a: Key, b: Key) => number,
     visit: (key: Buffer, flags: number, value: () => Buffer) => void,
   ): void {
     const found = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
-    let previous: Buffer | undefined;
-    const descend = (page: number, parent: number, level: number, below?: Buffer): void => {
+    let previous: Key | undefined;
+    const visitNode = (page: number, { bytes, start, end }: Key): void => {
+      const flags = bytes.readUInt16LE(start - NODE_HEADER + 4);
+      const size = bytes.readUInt32LE(start - NODE_HEADER);
+      const key = bytes.subarray(start, end);
+      if ((flags & BIG_DATA) === 0) {
+        visit(key, flags, () => bytes.subarray(end, end + size));
+        return;
+      }
+      const first = uint64(bytes, end);
+      const count = uint64(bytes, end + 16);
+      found.overflowPages += count;
+      this.takeOverflow(first, count, size, page);
+      visit(key, flags & ~BIG_DATA, () => this.read(first * this.pageSize + PAGE_HEADER, size));
+    };
+    /** The keys of a page lie below the key that follows it in the page above. */
+    const descend = (page: number, parent: number, level: number, below?: Key): void => {
       this.take(page, parent);
       const isLeaf = level === tree.depth;
-      const nodes = this.readPage(page, isLeaf);
-      if (isLeaf) found.leafPages++;
-      else found.branchPages++;
-      nodes.forEach(({ bytes, at, keySize }, index) => {
-        const key = bytes.subarray(at + NODE_HEADER, at + NODE_HEADER + keySize);
-        if (!isLeaf) {
-          const child = uint64(bytes, at) % 2 ** 48;
-          const next = nodes[index + 1];
-          const end =
-            next &&
-            next.bytes.subarray(next.at + NODE_HEADER, next.at + NODE_HEADER + next.keySize);
-          // The first key of a branch page is not used.
-          if (index > 0 && previous && compare(previous, key) >= 0)
-            throw broken(page, 'has a wrong key');
-          descend(child, page, level + 1, end ?? below);
-          return;
+      const keys = this.keysIn(page, isLeaf);
+      if (isLeaf) {
+        found.leafPages++;
+        found.entries += keys.length;
+        for (const key of keys) {
+          if (previous && compare(previous, key) >= 0) throw broken(page, 'has keys out of order');
+          previous = key;
+          visitNode(page, key);
         }
-        if (previous && compare(previous, key) >= 0) throw broken(page, 'has keys out of order');
-        if (below && compare(key, below) >= 0) throw broken(page, 'has a key of another page');
-        previous = key;
-        found.entries++;
-        const flags = bytes.readUInt16LE(at + 4);
-        const start = at + NODE_HEADER + keySize;
-        const size = bytes.readUInt32LE(at);
-        if ((flags & BIG_DATA) === 0) {
-          visit(key, flags, () => bytes.subarray(start, start + size));
-          return;
+        if (below && previous && compare(previous, below) >= 0) {
+          throw broken(page, 'has a key of another page');
         }
-        const first = uint64(bytes, start);
-        const count = uint64(bytes, start + 16);
-        found.overflowPages += count;
-        this.takeOverflow(first, count, size, page);
-        visit(key, flags & ~BIG_DATA, () => this.read(first * this.pageSize + PAGE_HEADER, size));
+        return;
+      }
+      found.branchPages++;
+      keys.forEach((key, index) => {
+        // The first key of a branch page is not used.
+        if (index > 0 && previous && compare(previous, key) >= 0) {
+          throw broken(page, 'has a wrong key');
+        }
+        const child = key.bytes.readUIntLE(key.start - NODE_HEADER, 6);
+        descend(child, page, level + 1, keys[index + 1] ?? below);
       });
     };
     if (tree.root !== NO_PAGE) descend(Number(tree.root), 0, 1);
     else if (tree.depth !== 0) throw new BrokenTree('an empty tree has pages');
     for (const key of ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const) {
-      if (found[key] !== tree[key])
-        throw new BrokenTree(`a tree has ${found[key]} ${key}, not ${tree[key]}`);
+      if (found[key] === tree[key]) continue;
+      throw new BrokenTree(`a tree has ${found[key]} ${key}, not ${tree[key]}`);
     }
   }
 
@@ -256,38 +274,48 @@ class LmdbFile {
     if (!isWhole) throw broken(first, 'has a wrong head');
   }
 
-  private readPage(
-    page: number,
-    isLeaf: boolean,
-  ): { bytes: Buffer; at: number; keySize: number }[] {
-    const bytes = this.read(page * this.pageSize, this.pageSize);
-    const flags = bytes.readUInt16LE(18);
+  private readPage(page: number): Buffer {
+    const start = (page - this.firstInWindow) * this.pageSize;
+    if (start >= 0 && start + this.pageSize <= this.window.length) {
+      return this.window.subarray(start, start + this.pageSize);
+    }
+    const offset = page * this.pageSize;
+    const left = Math.max(this.size - offset, this.pageSize);
+    this.window = this.read(offset, Math.min(PAGES_AT_ONCE * this.pageSize, left));
+    this.firstInWindow = page;
+    return this.window.subarray(0, this.pageSize);
+  }
+
+  /** Returns the keys of a page in their order. Fails unless the nodes fill exactly the room of the page. */
+  private keysIn(page: number, isLeaf: boolean): Key[] {
+    const bytes = this.readPage(page);
     const lower = bytes.readUInt16LE(20);
     const upper = bytes.readUInt16LE(22);
     const room = this.pageSize - PAGE_HEADER;
     const isWhole =
       uint64(bytes, 0) === page &&
       uint64(bytes, 8) <= this.meta.transaction &&
-      flags === (isLeaf ? LEAF : BRANCH) &&
+      bytes.readUInt16LE(18) === (isLeaf ? LEAF : BRANCH) &&
       lower % 2 === 0 &&
       lower <= upper &&
       upper <= room;
     if (!isWhole) throw broken(page, 'has a wrong head');
     let used = 0;
-    const nodes = Array.from({ length: lower / 2 }, (_, index) => {
-      const offset = bytes.readUInt16LE(PAGE_HEADER + index * 2);
+    const keys: Key[] = [];
+    for (let pointer = PAGE_HEADER; pointer < PAGE_HEADER + lower; pointer += 2) {
+      const offset = bytes.readUInt16LE(pointer);
       const at = PAGE_HEADER + offset;
       if (offset < upper || at + NODE_HEADER > this.pageSize)
         throw broken(page, 'has a wrong node');
       const keySize = bytes.readUInt16LE(at + 6);
-      const isBig = (bytes.readUInt16LE(at + 4) & BIG_DATA) !== 0;
-      const dataSize = !isLeaf ? 0 : isBig ? 24 : bytes.readUInt32LE(at);
+      const isBig = isLeaf && (bytes[at + 4]! & BIG_DATA) !== 0;
+      const dataSize = !isLeaf ? 0 : isBig ? OVERFLOW_REFERENCE : bytes.readUInt32LE(at);
       const size = NODE_HEADER + keySize + dataSize;
       if (at + size > this.pageSize) throw broken(page, 'has a node that is too long');
       used += size + (size % 2);
-      return { bytes, at, keySize };
-    });
+      keys.push({ bytes, start: at + NODE_HEADER, end: at + NODE_HEADER + keySize });
+    }
     if (used !== room - upper) throw broken(page, 'has nodes of a wrong size');
-    return nodes;
+    return keys;
   }
 }

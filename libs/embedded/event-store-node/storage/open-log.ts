@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refused, Status } from '../protocol/status.js';
@@ -67,7 +67,8 @@ export async function openLog(folder: string, options: LogOptions): Promise<Even
   }
   const { missing } = continuationOf(journal, index.last);
   if (missing) {
-    await rebuild(folder, journal, `${missing.path} is damaged`, options);
+    const files = index.last === 0 ? `${path} or ${missing.path}` : missing.path;
+    await rebuild(folder, journal, `${files} is damaged`, options);
     return openLog(folder, options);
   }
   return openChecked(folder, journal, index, options);
@@ -101,7 +102,7 @@ interface Index {
 function checkDatabase(path: string, seed: number, onProgress: (events: number) => void): Index {
   let last = 0;
   let highestId = 0;
-  if (!existsSync(path)) return { last: 0, nextStreamId: 1 };
+  if (!statSync(path, { throwIfNoEntry: false })?.size) return { last: 0, nextStreamId: 1 };
   checkLmdbFile(path, (database, key, value) => {
     if (database === 'events') {
       if (decodePosition(key) !== last + 1) throw new BrokenTree(`position ${last + 1} is missing`);
