@@ -145,7 +145,7 @@ export class DamagedEvent extends EventStoreUnavailable {
   constructor(
     message: string,
     readonly position: bigint,
-    /** The stream and number of the event; undefined if they cannot be told. */
+    /** The stream and number of the event; undefined if they are not known. */
     readonly event: { readonly stream: string; readonly number: number } | undefined,
   ) {
     super(message);

@@ -50,7 +50,7 @@ async function contentsOf({ url }: EventStoreChild): Promise<unknown> {
   const log: unknown[] = [];
   for await (const { event } of client.readAll()) {
     const { position, streamId, revision, id, type, data, metadata, created } = event!;
-    const place = [Number(position!.commit), streamId, Number(revision), id, type];
+    const place = [Number(position.commit), streamId, Number(revision), id, type];
     log.push([...place, hash(data), hash(metadata), Number(created)]);
   }
   const streams: Record<string, unknown> = {};
