@@ -184,6 +184,8 @@ describe('Damage at rest in the files of the embedded node', () => {
       '--json',
     ]);
     expect(JSON.parse(copied.stdout)).toMatchObject({ events: 2, damaged: [{ position: '2' }] });
+    child.kill('SIGTERM');
+    await once(child, 'close');
     expect((await nodeAlone(folder)).code).toBe(3);
   });
 
