@@ -50,7 +50,7 @@ await runProgram(async (config, logger) => {
   }
   tellWhatRuns(config, service);
   return {
-    failed: service.failed,
+    failed: Promise.race([service.failed, servers.failed]),
     stop: async () => {
       await service.stop();
       await servers.stop();

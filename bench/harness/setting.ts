@@ -33,6 +33,8 @@ export async function withSetting(
     postgres: true,
     log: () => undefined,
     onCrash: (name, cause) => process.stderr.write(`${name} crashed: ${cause}\n`),
+    onNotice: (sentence) => process.stderr.write(`${sentence}\n`),
+    onGivenUp: ({ message }) => process.stderr.write(`${message}\n`),
   });
   const { eventStoreUrl, postgresUrl } = servers;
   if (eventStoreUrl === undefined || postgresUrl === undefined) throw new Error('No servers');

@@ -1,9 +1,12 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type RunningChild } from './supervised.js';
+import { type Ending, GivenUp, type RunningChild, StartFailed } from './supervised.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#embedded/event-store-node/main.js'));
+/** Each notice of the starting process, for example about its progress, begins this time again. */
 const READY_WITHIN_MS = 30_000;
+/** The node's exit code if its files are damaged and a start cannot mend them. */
+const DAMAGED = 3;
 
 interface Listening {
   readonly port: number;
@@ -15,13 +18,15 @@ export type EventStoreChild = RunningChild & Listening;
 
 /**
  * Starts the event store in a process of its own; port 0 means any free port. Without a quota, its data
- * can fill the disk. Fails if the process does not answer within 30 s.
+ * can fill the disk. `onNotice` receives a sentence about each thing that the start mends or converts. Fails if
+ * the process says nothing for 30 s, and with `GivenUp` if its files are damaged and cannot be mended.
  */
 export async function startEventStoreChild(
   folder: string,
   port: number,
   log: (line: string) => void,
   quotaBytes?: number,
+  onNotice: (sentence: string) => void = log,
 ): Promise<EventStoreChild> {
   const quota = quotaBytes === undefined ? [] : ['--quota-bytes', String(quotaBytes)];
   const child = fork(MAIN, ['--port', String(port), '--data-dir', folder, ...quota], {
@@ -36,11 +41,14 @@ export async function startEventStoreChild(
     output = text.trim();
     log(output);
   });
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) =>
-      resolve(`it ended with ${signal ?? `code ${code}`}${output === '' ? '' : `: ${output}`}`),
-    );
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('error', ({ message }) => resolve({ cause: message }));
+    // The output is complete at 'close', not yet at 'exit'.
+    child.once('close', (code, signal) => {
+      if (code === DAMAGED) return resolve({ cause: output, isFinal: true });
+      const cause = `it ended with ${signal ?? `code ${code}`}${output === '' ? '' : `: ${output}`}`;
+      resolve({ cause, ...(signal && { signal }) });
+    });
   });
   const stop = async (): Promise<void> => {
     child.ref();
@@ -48,16 +56,21 @@ export async function startEventStoreChild(
     await ended;
   };
   const timer = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
-  const listening = await Promise.race([
-    new Promise<Listening>((resolve) => {
-      child.once('message', (message: Listening) => resolve(message));
-    }),
-    ended,
-  ]);
+  const listening = new Promise<Listening>((resolve) => {
+    child.on('message', (message: Listening | { readonly notice: string }) => {
+      if (!('notice' in message)) return resolve(message);
+      timer.refresh();
+      onNotice(message.notice);
+    });
+  });
+  const first = await Promise.race([listening, ended]);
   clearTimeout(timer);
-  if (typeof listening === 'string') throw new Error(`The event store did not start: ${listening}`);
+  if ('cause' in first) {
+    if (first.isFinal) throw new GivenUp(first.cause);
+    throw new StartFailed(`The event store did not start: ${first.cause}`, first.signal);
+  }
   child.unref();
   child.channel?.unref();
   (child.stderr as unknown as { unref?: () => void }).unref?.();
-  return { pid: child.pid!, ...listening, ended, stop };
+  return { pid: child.pid!, ...first, ended, stop };
 }

@@ -6,3 +6,5 @@ export {
 } from './supervisor.js';
 export { FolderInUse, lockFolder } from './folder-lock.js';
 export { privateFolder } from './private-folder.js';
+export { GivenUp } from './supervised.js';
+export { writeSecretFile } from './secret-file.js';

@@ -4,7 +4,7 @@ import { lockFolder } from './folder-lock.js';
 import { passableFolder } from './private-folder.js';
 import { freePort } from './free-port.js';
 import { prepareCluster, type RunningPostgres, startServer, urlOf } from './postgres/cluster.js';
-import { type RunningChild, Supervised } from './supervised.js';
+import { type GivenUp, type RunningChild, Supervised } from './supervised.js';
 
 export type EmbeddedName = 'event-store' | 'postgres';
 
@@ -24,6 +24,10 @@ export interface EmbeddedOptions {
    * address.
    */
   readonly onCrash: (name: EmbeddedName, cause: string) => void;
+  /** Receives a sentence whenever a start of the event store mends or converts its files. */
+  readonly onNotice: (sentence: string) => void;
+  /** Called when a child is not started again, because it can only end in the same way. */
+  readonly onGivenUp: (failure: GivenUp) => void;
 }
 
 export interface Embedded {
@@ -43,7 +47,7 @@ interface Part {
 
 /**
  * Starts both embedded servers at the same time, and resolves when both answer. Fails with `FolderInUse`
- * if another process uses the data folder. The servers end with this process, even if it is killed.
+ * if another process uses the data folder, and with `GivenUp` if the files of a server are damaged. The servers end with this process, even if it is killed.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = resolve(options.dataDir);
@@ -83,35 +87,45 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 async function startEventStorePart(
   dataDir: string,
-  { log, onCrash, eventStoreQuotaBytes }: EmbeddedOptions,
+  { log, onCrash, onNotice, onGivenUp, eventStoreQuotaBytes }: EmbeddedOptions,
 ): Promise<Part> {
   const folder = join(dataDir, 'event-store');
   const logLine = (line: string): void => log(`event store: ${line}`);
-  const start = (port: number) => startEventStoreChild(folder, port, logLine, eventStoreQuotaBytes);
-  const child = await Supervised.start(
-    () => start(0),
-    (first) => () => start(first.port),
-    (cause) => onCrash('event-store', cause),
-  );
+  const start = (port: number) =>
+    startEventStoreChild(folder, port, logLine, eventStoreQuotaBytes, onNotice);
+  const child = await Supervised.start({
+    start: () => start(0),
+    restart: ({ port }) => start(port),
+    onCrash: (cause) => onCrash('event-store', cause),
+    onGivenUp,
+    afterTwoFaults: (signal, step) =>
+      `The event store was ended by ${signal} twice while it was ${step}, and is not started again. Its file ` +
+      `${join(folder, 'events.lmdb')} may be damaged: check the disk and the memory of this machine, and restore ` +
+      `${folder} from a backup.`,
+  });
   return partOf(child, child.running.url);
 }
 
 async function startPostgresPart(
   dataDir: string,
-  { log, onCrash }: EmbeddedOptions,
+  { log, onCrash, onGivenUp }: EmbeddedOptions,
 ): Promise<Part> {
   const cluster = await prepareCluster(dataDir);
   const port = await freePort();
   const start = () => startServer(cluster, port, (line) => log(`postgres: ${line}`));
-  const child = await Supervised.start<RunningPostgres>(
+  const child = await Supervised.start<RunningPostgres>({
     start,
-    () => start,
-    (cause) => onCrash('postgres', cause),
-  );
+    restart: start,
+    onCrash: (cause) => onCrash('postgres', cause),
+    onGivenUp,
+    afterTwoFaults: (signal, step) =>
+      `Postgres was ended by ${signal} twice while it was ${step}, and is not started again. Its files in ` +
+      `${join(dataDir, 'postgres')} may be damaged: restore them from a backup.`,
+  });
   return partOf(child, urlOf(cluster, port));
 }
 
-const partOf = (child: Supervised<RunningChild>, url: string): Part => ({
+const partOf = (child: Pick<Supervised<RunningChild>, 'running' | 'stop'>, url: string): Part => ({
   url,
   pid: () => child.running.pid,
   stop: () => child.stop(),

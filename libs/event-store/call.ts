@@ -8,6 +8,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { FrameSplitter } from '#event-store-protocol/frames.js';
+import { DamagedEvent } from './event-store.js';
 
 /** The size of the largest event that a server may hold, plus its protocol fields. */
 const MAX_MESSAGE = 17 * 1024 * 1024;
@@ -170,8 +171,15 @@ export class Call {
 
 const OK = String(status.OK);
 
-const failureOf = (ending: StatusObject, cause?: Error): Error =>
-  Object.assign(new Error(`${status[ending.code]}: ${ending.details}`, { cause }), ending);
+function failureOf(ending: StatusObject, cause?: Error): Error {
+  const text = (name: string): string => String(ending.metadata.get(name)[0] ?? '');
+  if (text('exception') === 'damaged-event') {
+    const stream = decoded(text('stream-name'));
+    const event = stream === '' ? undefined : { stream, number: Number(text('event-number')) };
+    return new DamagedEvent(ending.details, BigInt(text('position')), event);
+  }
+  return Object.assign(new Error(`${status[ending.code]}: ${ending.details}`, { cause }), ending);
+}
 
 function decoded(text: string): string {
   try {

@@ -74,7 +74,8 @@ export interface Subscription {
 
 /**
  * The log. The only implementation speaks EventStoreDB's protocol, which the embedded node also serves.
- * Every method fails with `EventStoreUnavailable` if the server does not answer in time.
+ * Every method fails with `EventStoreUnavailable` if the server does not answer in time, and a read with
+ * `DamagedEvent` if the embedded node finds an event damaged.
  */
 export interface EventStore {
   /**
@@ -125,7 +126,7 @@ export class RevisionConflict extends Error {
 
 /** Thrown if the log does not answer in time and nothing was written. */
 export class EventStoreUnavailable extends Error {
-  override readonly name = 'EventStoreUnavailable';
+  override readonly name: string = 'EventStoreUnavailable';
 }
 
 /**
@@ -139,4 +140,19 @@ export class AmbiguousAppend extends Error {
 /** Thrown if the disk or the quota of the log is full (SPEC F2). */
 export class LogFull extends Error {
   override readonly name = 'LogFull';
+}
+
+/**
+ * Thrown by a read that meets an event which is damaged in the files of the embedded node. Other events can be read.
+ */
+export class DamagedEvent extends EventStoreUnavailable {
+  override readonly name = 'DamagedEvent';
+  constructor(
+    message: string,
+    readonly position: bigint,
+    /** The stream and number of the event; undefined if they are not known. */
+    readonly event: { readonly stream: string; readonly number: number } | undefined,
+  ) {
+    super(message);
+  }
 }

@@ -1,6 +1,6 @@
 import { type Call, CallNotProcessed, type Replies } from './call.js';
 import type { Link } from './connection.js';
-import { EventStoreUnavailable } from './event-store.js';
+import { DamagedEvent, EventStoreUnavailable } from './event-store.js';
 import { READ } from './protocol/read.js';
 
 const PAUSE_AT = 512;
@@ -86,7 +86,7 @@ class Reading implements Replies {
       // Responses that arrived together with the first one belong to the same page.
       if (!this.#ended) await this.#endOfTurn();
     }
-    if (this.#failure !== undefined) throw unavailable(this.#failure);
+    if (this.#failure !== undefined) throw failureOf(this.#failure);
     const page = this.#page;
     this.#page = [];
     this.#call?.resume();
@@ -155,6 +155,10 @@ export async function opened(
     clearTimeout(timer);
   }
 }
+
+/** Returns the failure of a read. */
+const failureOf = (cause: unknown): Error =>
+  cause instanceof DamagedEvent ? cause : unavailable(cause);
 
 export const unavailable = (cause: unknown): EventStoreUnavailable =>
   cause instanceof EventStoreUnavailable

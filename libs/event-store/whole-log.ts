@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { EventStore, LoggedEvent } from './event-store.js';
+import { DamagedEvent, type EventStore, type LoggedEvent } from './event-store.js';
 import { unavailable } from './reading.js';
 
 /** The number of failed subscriptions in a row at which the server counts as unavailable. */
@@ -9,17 +9,21 @@ const MAX_FAILURES = 10;
 interface Page {
   readonly events: readonly LoggedEvent[];
   readonly upTo: bigint | 'end';
+  /** The damaged event after these events. */
+  readonly damaged?: DamagedEvent;
 }
 
 /**
  * Yields the events in log order, up to and including a position, in pages; the next page is read when
  * the caller asks for it. The `$` streams are left out. Fails with `EventStoreUnavailable` if the server
- * is unavailable, and with an `AbortError` if the signal aborts.
+ * is unavailable, with `DamagedEvent` after the events before a damaged one, and with an `AbortError` if the
+ * signal aborts. With `after`, begins after that position.
  */
 export async function* wholeLog(
   store: EventStore,
   end: bigint | undefined,
   signal?: AbortSignal,
+  after?: bigint,
 ): AsyncGenerator<readonly LoggedEvent[]> {
   signal?.throwIfAborted();
   if (end === undefined) return;
@@ -37,19 +41,24 @@ export async function* wholeLog(
     await new Promise<void>((resolve) => (resume = resolve));
   };
   const subscription = store.subscribe({
-    after: undefined,
+    after,
     onEvents: (events) => deliver({ events, upTo: events.at(-1)!.position }),
     onCheckpoint: (position) => deliver({ events: [], upTo: position }),
     // The subscription began after `end` was read, so it has passed `end` now. A server before 24.10.6
     // sends no checkpoint that says so if the log ends with system events.
     onCaughtUp: () => void deliver({ events: [], upTo: 'end' }),
     onResubscribe: (cause) => {
+      if (cause instanceof DamagedEvent) {
+        pages.push({ events: [], upTo: cause.position, damaged: cause });
+        return;
+      }
       failures += 1;
       if (failures > MAX_FAILURES) pages.destroy(unavailable(cause));
     },
   });
   try {
-    for await (const { events, upTo } of pages as AsyncIterable<Page>) {
+    for await (const { events, upTo, damaged } of pages as AsyncIterable<Page>) {
+      if (damaged) throw damaged;
       const wanted = events.filter(({ position }) => position <= end);
       if (wanted.length > 0) yield wanted;
       if (upTo === 'end' || upTo >= end) return;

@@ -98,6 +98,8 @@ test('an embedded server that crashes is reported, and comes back at the same ad
     postgres: true,
     log: () => undefined,
     onCrash: (name) => crashed.push(name),
+    onNotice: () => undefined,
+    onGivenUp: () => undefined,
   });
   cleanUps.push(() => embedded.stop());
   const { eventStoreUrl, postgresUrl } = embedded;
@@ -127,6 +129,8 @@ test('a start on a folder that is in use is refused with the folder’s name and
     postgres: false,
     log: () => undefined,
     onCrash: () => undefined,
+    onNotice: () => undefined,
+    onGivenUp: () => undefined,
   };
   const starting = startEmbedded(options);
   await expect(starting).rejects.toThrow(FolderInUse);

@@ -7,6 +7,8 @@ const embedded = await startEmbedded({
   postgres: true,
   log: () => undefined,
   onCrash: () => undefined,
+  onNotice: () => undefined,
+  onGivenUp: () => undefined,
 });
 const alive = setInterval(() => undefined, 1_000);
 process.once('SIGTERM', () => {

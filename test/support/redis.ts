@@ -40,7 +40,7 @@ async function spawnRedis(port: number, folder: string): Promise<RunningChild> {
   const child = spawn('redis-server', ['--port', String(port), ...settings, ...durable], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const ended = once(child, 'exit').then(() => 'it ended');
+  const ended = once(child, 'exit').then(() => ({ cause: 'it ended' }));
   await new Promise<void>((resolve, reject) => {
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

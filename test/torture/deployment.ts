@@ -140,9 +140,9 @@ async function startService(
   await service.ready();
   return {
     pid: service.pid,
-    ended: service.exited.then(
-      (code) => `it ended with ${service.child.signalCode ?? `code ${code}`}`,
-    ),
+    ended: service.exited.then((code) => ({
+      cause: `it ended with ${service.child.signalCode ?? `code ${code}`}`,
+    })),
     stop: async () => void (await service.stop('SIGTERM')),
   };
 }

@@ -98,7 +98,7 @@ export class ManagedProcess {
       }
       this.child = child;
       if (!this.wanted) await child.stop();
-      const cause = await child.ended;
+      const { cause } = await child.ended;
       this.child = undefined;
       if (!this.isEnding && this.wanted) {
         this.events.onEnd(this.name, cause);

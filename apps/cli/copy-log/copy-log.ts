@@ -1,6 +1,7 @@
 import { canonicalJson, canonicalSize } from '#domain/determinism/canonical-json.js';
 import {
   AmbiguousAppend,
+  DamagedEvent,
   type EventStore,
   EventStoreUnavailable,
   type LoggedEvent,
@@ -21,9 +22,16 @@ export interface CopyReport {
   /** The number of events that the target had before the copy. */
   readonly already_there: number;
   readonly streams: number;
+  /** The events that were left out because they are damaged in the source. */
+  readonly damaged: readonly DamagedEvent[];
 }
 
 export interface CopyProgress {
+  /**
+   * Called for each event that is left out because it is damaged in the source. If undefined, a damaged event ends
+   * the copy.
+   */
+  readonly onDamaged: ((event: DamagedEvent) => void) | undefined;
   readonly onCopied: (events: number) => void;
   readonly onVerified: (events: number) => void;
 }
@@ -31,23 +39,74 @@ export interface CopyProgress {
 /**
  * Copies a log event by event, in log order, with the same ids and numbers, so streams, hash chains and
  * pinned snapshots stay valid. It skips events that the target already has, so a second run continues an
- * interrupted copy. At the end it reads both logs and compares them.
+ * interrupted copy. At the end it reads both logs and compares them. In a stream of which a damaged event is left
+ * out, the later events have lower numbers than in the source. Fails with `DamagedEvent` for a damaged event
+ * that is not left out.
  */
 export async function copyLog(
   from: EventStore,
   to: EventStore,
-  { onCopied, onVerified }: CopyProgress,
+  { onCopied, onVerified, onDamaged }: CopyProgress,
 ): Promise<CopyReport> {
-  const end = await from.lastPosition();
+  const end = await endOf(from, onDamaged !== undefined);
   const target = new Target(to);
+  const damaged: DamagedEvent[] = [];
+  const leftOut = onDamaged && ((event: DamagedEvent) => (damaged.push(event), onDamaged(event)));
   let events = 0;
-  for await (const page of wholeLog(from, end)) {
+  for await (const page of numbered(wholeEvents(from, end, leftOut), onDamaged !== undefined)) {
     for (const group of appendable(page)) await target.take(group);
     events += page.length;
     onCopied(page.length);
   }
-  await compare(wholeLog(from, end), wholeLog(to, await to.lastPosition()), onVerified);
-  return { events, already_there: target.passedOver, streams: target.streams };
+  const source = wholeEvents(from, end, onDamaged && (() => undefined));
+  const copy = wholeLog(to, await to.lastPosition());
+  await compare(numbered(source, onDamaged !== undefined), copy, onVerified);
+  return { events, already_there: target.passedOver, streams: target.streams, damaged };
+}
+
+/** Returns the position of the last event. The last event itself may be damaged. */
+async function endOf(store: EventStore, mayBeDamaged: boolean): Promise<bigint | undefined> {
+  try {
+    return await store.lastPosition();
+  } catch (error) {
+    if (mayBeDamaged && error instanceof DamagedEvent) return error.position;
+    throw error;
+  }
+}
+
+/** Yields the log in pages. Without `leaveOut`, fails at the first damaged event. */
+async function* wholeEvents(
+  store: EventStore,
+  end: bigint | undefined,
+  leaveOut: ((event: DamagedEvent) => void) | undefined,
+): Pages {
+  let after: bigint | undefined;
+  while (end !== undefined && (after === undefined || after < end)) {
+    try {
+      yield* wholeLog(store, end, undefined, after);
+      return;
+    } catch (error) {
+      if (!leaveOut || !(error instanceof DamagedEvent)) throw error;
+      leaveOut(error);
+      after = error.position;
+    }
+  }
+}
+
+/** Numbers the events of each stream again from 0, if some may have been left out. */
+async function* numbered(pages: Pages, isAgain: boolean): Pages {
+  const next = new Map<string, number>();
+  for await (const page of pages) {
+    if (!isAgain) {
+      yield page;
+      continue;
+    }
+    yield page.map((event) => {
+      const number = next.get(event.stream) ?? 0;
+      next.set(event.stream, number + 1);
+      return { ...event, number };
+    });
+  }
 }
 
 /** The target log, and the last event number of each of its streams. */
@@ -114,7 +173,7 @@ function* appendable(page: readonly LoggedEvent[]): Generator<LoggedEvent[]> {
   if (group.length > 0) yield group;
 }
 
-type Pages = AsyncIterable<readonly LoggedEvent[]>;
+type Pages = AsyncGenerator<readonly LoggedEvent[]>;
 
 async function* eventsOf(pages: Pages): AsyncGenerator<LoggedEvent> {
   for await (const page of pages) yield* page;

@@ -9,7 +9,7 @@ import { gossip } from './service/gossip.js';
 import { read } from './service/read.js';
 import { serverFeatures } from './service/server-features.js';
 import { refuseUnknown } from './service/unserved.js';
-import { EventLog } from './storage/event-log.js';
+import { openLog } from './storage/open-log.js';
 
 export interface NodeOptions {
   readonly folder: string;
@@ -23,6 +23,10 @@ export interface NodeOptions {
    * disk.
    */
   readonly onBroken: (error: unknown) => void;
+  /** Receives a sentence about each thing that the start mends or converts, and about the progress of long steps. */
+  readonly onNotice: (sentence: string) => void;
+  /** Serves the events that are whole, refuses writes, and changes none of the store's files. */
+  readonly skipDamaged: boolean;
 }
 
 export interface EventStoreNode {
@@ -47,18 +51,17 @@ const stranger = (): Refused =>
 
 /**
  * Serves EventStoreDB's protocol from a folder. Methods that this node does not implement answer
- * UNIMPLEMENTED.
+ * UNIMPLEMENTED. Fails with `DamagedStore` if the files of the folder are damaged and cannot be mended.
  */
 export async function startNode({
   folder,
   host,
   port,
-  quotaBytes,
-  onBroken,
+  ...options
 }: NodeOptions): Promise<EventStoreNode> {
   await privateFolder(folder);
   const secret = await nodeSecret(folder);
-  const log = await EventLog.open(folder, { quotaBytes, onBroken });
+  const log = await openLog(folder, options);
   // The library gives the files of the database more rights than their folder has.
   await privateFolder(folder);
   const methods: ReadonlyMap<string, Method> = new Map<string, Method>([

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeSecretFile } from '../secret-file.js';
 
 const FILE = 'secret';
 
@@ -17,9 +18,8 @@ export async function keptNodeSecret(folder: string): Promise<string | undefined
 export async function nodeSecret(folder: string): Promise<string> {
   const kept = await keptNodeSecret(folder);
   if (kept !== undefined) return kept;
-  const secret = randomBytes(24).toString('base64url');
-  await writeFile(join(folder, FILE), `${secret}\n`, { mode: 0o600, flush: true });
-  return secret;
+  await writeSecretFile(join(folder, FILE), `${randomBytes(24).toString('base64url')}\n`);
+  return (await keptNodeSecret(folder))!;
 }
 
 /** Returns the connection string of a node, with its secret. */

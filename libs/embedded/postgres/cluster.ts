@@ -19,6 +19,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { postgresBinaries } from './binaries.js';
 import { canReach, openToPass, SHARED_HOME } from './reach.js';
+import { type Ending } from '../supervised.js';
 import { type ServerUser, serverUser } from './server-user.js';
 
 const run = promisify(execFile);
@@ -77,8 +78,8 @@ export interface Cluster {
 
 export interface RunningPostgres {
   readonly pid: number;
-  /** Resolves when the server has ended, with a description of the cause. */
-  readonly ended: Promise<string>;
+  /** Resolves when the server has ended. */
+  readonly ended: Promise<Ending>;
   stop(): Promise<void>;
 }
 
@@ -117,12 +118,12 @@ export async function startServer(
       log(line);
     }
   });
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('error', (error) => resolve({ cause: error.message }));
     child.once('exit', (code, signal) =>
-      resolve(
-        `it ended with ${signal ?? `code ${code}`}: ${errorLines.at(-1) ?? 'it printed no error'}`,
-      ),
+      resolve({
+        cause: `it ended with ${signal ?? `code ${code}`}: ${errorLines.at(-1) ?? 'it printed no error'}`,
+      }),
     );
   });
   const stop = async (): Promise<void> => {
@@ -172,11 +173,11 @@ function spawnServer({ binaries, folder, user }: Cluster, port: number): ChildPr
 async function untilReady(
   { folder }: Cluster,
   leftBehind: string,
-  ended: Promise<string>,
+  ended: Promise<Ending>,
 ): Promise<void> {
   const until = Date.now() + READY_WITHIN_MS;
   let hasEnded: string | undefined;
-  void ended.then((reason) => (hasEnded = reason));
+  void ended.then(({ cause }) => (hasEnded = cause));
   for (;;) {
     const file = await pidFile(folder);
     if (file !== leftBehind && file.split('\n')[STATUS_LINE]?.trim() === 'ready') return;

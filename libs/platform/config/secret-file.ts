@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeSecretFile } from '#embedded/index.js';
 import { BadConfig } from './bad-config.js';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -25,20 +25,6 @@ async function readSecret(path: string): Promise<string | undefined> {
 export const isSecretKept = async (dataDir: string, name: string): Promise<boolean> =>
   (await readSecret(join(dataDir, name))) !== undefined;
 
-/** Writes the whole file or nothing. A file that another process has written first stays as it is. */
-async function writeSecret(path: string, text: string): Promise<void> {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
-  try {
-    await chmod(draft, 0o600);
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft);
-  }
-}
-
 export interface SecretFile {
   readonly path: string;
   readonly text: string;
@@ -59,7 +45,7 @@ export async function secretFile(
   try {
     // Other users may pass through the folder, because the embedded Postgres can run as another user.
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await writeSecret(path, make());
+    await writeSecretFile(path, make());
   } catch (error) {
     throw new BadConfig(`MACE_DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}.`);
   }

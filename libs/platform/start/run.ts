@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { FolderInUse } from '#embedded/index.js';
+import { FolderInUse, GivenUp } from '#embedded/index.js';
 import { BadConfig } from '../config/bad-config.js';
 import { readConfig, type ServiceConfig } from '../config/service-config.js';
 import { LogReplaced } from './log-replaced.js';
@@ -24,7 +24,7 @@ const printError = printTo(process.stderr);
 
 /** Returns a sentence for an error that the user can mend; undefined for any other error. */
 function sentenceFor(error: unknown, config: ServiceConfig | undefined): string | undefined {
-  if ([BadConfig, FolderInUse, LogReplaced].some((kind) => error instanceof kind))
+  if ([BadConfig, FolderInUse, GivenUp, LogReplaced].some((kind) => error instanceof kind))
     return (error as Error).message;
   const { code } = error as NodeJS.ErrnoException;
   const at = config === undefined ? '' : `${config.host}:${config.port}`;
@@ -60,32 +60,41 @@ function stopRequested(): Promise<NodeJS.Signals> {
   });
 }
 
+/** Returns the exit code of a program that cannot start or go on (SPEC §13). */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof GivenUp) return 3;
+  return error instanceof BadConfig ? 4 : 1;
+}
+
+const STOP_WITHIN_MS = 10_000;
+
 /**
  * Runs a program from its configuration to its end. After a requested stop, the exit code is 0. If the
- * program cannot start or go on, it prints the reason in one sentence and exits with 4 for a wrong setting, and
- * with 1 otherwise (SPEC §13).
+ * program cannot start or go on, it prints the reason in one sentence and exits with 3 if the files of an
+ * embedded server are damaged, with 4 for a wrong setting, and with 1 otherwise (SPEC §13).
  */
 export async function runProgram(
   start: (config: ServiceConfig, logger: Logger) => Promise<Running>,
 ): Promise<void> {
   const stopSignal = stopRequested();
   let config: ServiceConfig | undefined;
+  let running: Running | undefined;
   try {
     config = await readConfig(process.env);
     const logger = openLogger(config.logLevel);
-    const running = await start(config, logger);
-    const { failed = new Promise<never>(() => undefined) } = running;
-    await Promise.race([stopSignal, failed]).catch(async (failure: unknown) => {
-      await running.stop();
-      throw failure;
-    });
+    running = await start(config, logger);
+    await Promise.race([stopSignal, ...(running.failed ? [running.failed] : [])]);
     say('\nStopping…');
     await running.stop();
     say('Stopped.');
     process.exit(0);
   } catch (error) {
     printError(sentenceFor(error, config) ?? describeFault(error));
-    process.exit(error instanceof BadConfig ? 4 : 1);
+    const code = exitCodeOf(error);
+    // A part that has failed may keep the others from stopping.
+    setTimeout(() => process.exit(code), STOP_WITHIN_MS).unref();
+    await running?.stop().catch(() => undefined);
+    process.exit(code);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { startEmbedded } from '#embedded/index.js';
+import { type GivenUp, startEmbedded } from '#embedded/index.js';
 import { isRunning } from '#embedded/is-running.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import type { ServerUrls } from '#platform/program.module.js';
@@ -20,6 +20,8 @@ export interface Servers extends ServerUrls {
 }
 
 export interface OpenedServers extends Servers {
+  /** Rejects with `GivenUp` when an embedded server has ended and is not started again. */
+  readonly failed: Promise<never>;
   stop(): Promise<void>;
 }
 
@@ -31,12 +33,22 @@ interface Crash {
 /**
  * Returns the URLs of the configured servers, and starts an embedded server for each missing URL. An
  * embedded server that crashes is restarted; the crash is logged and shown in the health check. Fails
- * with `FolderInUse`.
+ * with `FolderInUse`, and with `GivenUp` if the files of an embedded server are damaged.
  */
 export async function openServers(config: ServiceConfig, logger: Logger): Promise<OpenedServers> {
   const { dataDir, eventStoreUrl, postgresUrl, eventStoreQuotaBytes } = config;
   if (eventStoreUrl !== undefined && postgresUrl !== undefined)
-    return { eventStoreUrl, postgresUrl, embedded: () => [], stop: async () => undefined };
+    return {
+      eventStoreUrl,
+      postgresUrl,
+      embedded: () => [],
+      failed: new Promise(() => undefined),
+      stop: async () => undefined,
+    };
+  let giveUp = (_failure: GivenUp): void => undefined;
+  const failed = new Promise<never>((_resolve, reject) => (giveUp = reject));
+  // The caller takes the failure when the service runs; until then it is not unhandled.
+  failed.catch(() => undefined);
   const crashes = new Map<string, Crash>();
   const children = await startEmbedded({
     dataDir,
@@ -44,6 +56,8 @@ export async function openServers(config: ServiceConfig, logger: Logger): Promis
     postgres: postgresUrl === undefined,
     ...(eventStoreQuotaBytes === undefined ? {} : { eventStoreQuotaBytes }),
     log: (line) => logger.debug({ type: 'embedded' }, line),
+    onNotice: (sentence) => logger.warn({ type: 'embedded_notice' }, sentence),
+    onGivenUp: (failure) => giveUp(failure),
     onCrash: (name, cause) => {
       const restarts = (crashes.get(name)?.restarts ?? 0) + 1;
       crashes.set(name, { restarts, last_crash_at: new Date().toISOString() });
@@ -66,6 +80,7 @@ export async function openServers(config: ServiceConfig, logger: Logger): Promis
     eventStoreUrl: eventStoreUrl ?? urlOf(children.eventStoreUrl),
     postgresUrl: postgresUrl ?? urlOf(children.postgresUrl),
     embedded,
+    failed,
     stop: () => children.stop(),
   };
 }

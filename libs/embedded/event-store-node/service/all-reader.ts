@@ -41,8 +41,11 @@ export class AllReader {
     const isPast = () => (this.step === 1 ? this.next > end : this.next < 1);
     const until = performance.now() + PAGE_MS;
     while (!isPast() && !page.isFull && page.events < limit && performance.now() < until) {
-      const record = this.log.record(this.next);
-      if (this.matches(record)) page.add(record, this.next);
+      const isAdded = page.attempt(() => {
+        const record = this.log.record(this.next);
+        if (this.matches(record)) page.add(record, this.next);
+      });
+      if (!isAdded) return page.finish(false);
       if (++this.sinceCheckpoint >= this.checkpointInterval) this.addCheckpoint(page);
       this.next += this.step;
     }

@@ -42,6 +42,20 @@ export class PageWriter {
     this.size += frame.length;
   }
 
+  /**
+   * Runs a step that adds an event. If the step fails, the events before it are still sent: returns false, and the
+   * next page fails. A page that is empty fails at once.
+   */
+  attempt(step: () => void): boolean {
+    try {
+      step();
+      return true;
+    } catch (error) {
+      if (this.size === 0) throw error;
+      return false;
+    }
+  }
+
   get isFull(): boolean {
     return this.events >= PAGE_EVENTS || this.size >= PAGE_BYTES;
   }

@@ -1,5 +1,5 @@
 import { type Run } from '../storage/database.js';
-import { type EventLog } from '../storage/event-log.js';
+import { type EventLog, missingEvent } from '../storage/event-log.js';
 import { type StreamState } from '../storage/stream-state.js';
 import { type Page, PageWriter } from './page.js';
 import { type ReadRequest } from './requests.js';
@@ -41,8 +41,11 @@ export class StreamReader {
     if (!this.backwards) this.next = Math.max(this.next, Math.min(first, last + 1));
     const isPast = () => (this.backwards ? this.next < first : this.next > last);
     while (!isPast() && !page.isFull && page.events < limit) {
-      const position = this.positionOfNext(state);
-      page.add(this.log.record(position), position);
+      const isAdded = page.attempt(() => {
+        const position = this.positionOfNext(state);
+        page.add(this.log.record(position), position);
+      });
+      if (!isAdded) return page.finish(false);
       this.next += this.backwards ? -1 : 1;
     }
     if (isPast() && this.isLive) this.addTombstone(page, state);
@@ -76,8 +79,8 @@ export class StreamReader {
       this.runs = this.log.runsFrom(state, this.next, RUNS_AT_ONCE, this.backwards);
       this.runIndex = 0;
     }
-    const run = this.runs[this.runIndex]!;
-    if (!holds(run)) throw new Error(`Event ${this.next} of a stream is missing`);
+    const run = this.runs[this.runIndex];
+    if (!run || !holds(run)) throw missingEvent(state, this.next);
     return run.position + this.next - run.number;
   }
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Refused, refusalOf } from '../protocol/status.js';
-import { type Changes, Database, type Run, type StreamRow } from './database.js';
+import { Refused, refusalOf, Status } from '../protocol/status.js';
+import { dataLoss, eventLoss } from './damage.js';
+import { type Changes, type Database, type Run, type StreamRow } from './database.js';
 import { decide, decideRemoval, type Expected } from './decide.js';
-import { groupSize, Journal } from './journal.js';
+import { type Journal, type PlacedRecord } from './journal.js';
+import { groupSize } from './journal-file.js';
 import { type PlannedEvent, PlannedEvents } from './planned-events.js';
 import { type EventPlace, RecentIds } from './recent-ids.js';
 import {
@@ -74,11 +76,16 @@ export class EventLog {
   private isFull = false;
   /** The size of the database at its last commit. */
   private storedBytes: number;
-  private isClosed = false;
+  /** The refusal of every write; undefined while the log accepts writes. */
+  private refusal: Refused | undefined;
   private recentIds: RecentIds | undefined;
   private readonly listeners = new Set<() => void>();
 
-  private constructor(
+  /**
+   * Appends that would exceed `quotaBytes` are refused. If a write to the disk fails for another reason than a
+   * full disk, `onBroken` is called, and the log accepts nothing more until a restart.
+   */
+  constructor(
     private readonly database: Database,
     private readonly journal: Journal,
     private readonly quotaBytes: number,
@@ -87,26 +94,35 @@ export class EventLog {
     this.stored = database.lastPosition();
     this.storedBytes = database.sizeOnDisk();
     this.durable = this.stored;
-    this.nextStreamId = database.nextStreamId();
+    this.nextStreamId = database.nextStreamId;
   }
 
   /**
-   * Opens the log. Appends that would exceed `quotaBytes` are refused. If a write to the journal fails,
-   * `onBroken` is called, and the log accepts nothing more until a restart.
+   * Adds records that are already durable, in the order of their positions, before the first write. Calls
+   * `onStored` with the last position after each step that is stored in the database.
    */
-  static async open(
-    folder: string,
-    { quotaBytes, onBroken }: { quotaBytes: number; onBroken: (error: unknown) => void },
-  ): Promise<EventLog> {
-    const journal = await Journal.open(folder);
-    const log = new EventLog(new Database(folder), journal, quotaBytes, onBroken);
-    log.recover();
-    return log;
+  async recover(
+    records: Iterable<PlacedRecord> | AsyncIterable<PlacedRecord>,
+    onStored: (position: number) => void = () => undefined,
+  ): Promise<void> {
+    for await (const { position, record } of records) {
+      this.recoverRecord(record, position);
+      this.durable = position;
+      if (this.tail.length < STORE_MAX_RECORDS && this.tailBytes < MAX_GROUP_BYTES) continue;
+      if (!(await this.store())) throw new Error('The disk is full');
+      onStored(position);
+    }
+    if (this.tail.length > 0) this.storeSoon();
+  }
+
+  /** Refuses all writes from now on. */
+  refuseWrites(refusal: Refused): void {
+    this.refusal ??= refusal;
   }
 
   write(write: Write): void {
-    if (this.isClosed) {
-      write.done({ kind: 'full' });
+    if (this.refusal) {
+      write.done({ kind: 'refused', error: this.refusal });
       return;
     }
     this.queue.push(write);
@@ -124,8 +140,10 @@ export class EventLog {
 
   record(position: number): Buffer {
     if (position <= this.stored) return this.database.record(position);
-    const entry = this.tail[position - this.tail[0]!.position];
-    if (!entry) throw new Error(`The event at position ${position} is missing`);
+    const entry = this.tail[position - this.stored - 1];
+    if (entry?.position !== position) {
+      throw eventLoss(`The event at position ${position} is missing`, position);
+    }
     return entry.record;
   }
 
@@ -138,7 +156,8 @@ export class EventLog {
     const [run] = this.database.runsFrom(row.id, Number.MAX_SAFE_INTEGER, 1, true);
     const state = new StreamState(name, row.id, run ? run.number + run.count - 1 : -1);
     state.tombstoned = row.tombstoned;
-    state.rules = parseRules(this.metadataOf(name), { refuse: false });
+    const { keptFrom, maxCount, maxAge } = row;
+    state.rules = { keptFrom, maxCount, maxAge };
     this.remember(state);
     return state;
   }
@@ -192,29 +211,12 @@ export class EventLog {
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.refuseWrites(new Refused(Status.unavailable, 'The event store is stopping'));
     clearTimeout(this.storeTimer);
     while (this.isWriting) await new Promise((resolve) => setImmediate(resolve));
     while (this.tail.length > 0 && (await this.store()));
     await this.database.close();
     await this.journal.close();
-  }
-
-  private recover(): void {
-    for (const { firstPosition, records } of this.journal.recovered) {
-      records.forEach((record, index) => {
-        const position = firstPosition + index;
-        if (position <= this.durable) return;
-        if (position !== this.durable + 1) {
-          throw new Error(
-            `The journal begins at ${position}, the database ends at ${this.durable}`,
-          );
-        }
-        this.recoverRecord(record, position);
-        this.durable = position;
-      });
-    }
-    if (this.tail.length > 0) this.storeSoon();
   }
 
   private recoverRecord(record: Buffer, position: number): void {
@@ -229,12 +231,18 @@ export class EventLog {
       try {
         await this.writeGroup();
       } catch (error) {
-        this.isClosed = true;
-        this.onBroken(error);
+        this.break(error);
         return;
       }
     }
     this.isWriting = false;
+  }
+
+  /** Stops the log after a failed write. What is not yet acknowledged stays unanswered. */
+  private break(cause: unknown): void {
+    const text = 'The event store has stopped, because a write to its disk failed';
+    this.refuseWrites(new Refused(Status.unavailable, text));
+    this.onBroken(cause);
   }
 
   private async writeGroup(): Promise<void> {
@@ -242,7 +250,8 @@ export class EventLog {
     const estimate = writes.reduce((sum, write) => sum + sizeOf(write), GROUP_SLACK);
     while (!this.journal.hasRoom(estimate, this.stored)) {
       if (await this.store()) continue;
-      for (const write of writes) write.done({ kind: 'full' });
+      const error = this.refusal;
+      for (const write of writes) write.done(error ? { kind: 'refused', error } : { kind: 'full' });
       return;
     }
     const first = this.durable + 1;
@@ -386,7 +395,9 @@ export class EventLog {
   }
 
   private newPlan(): PlannedEvents {
-    return new PlannedEvents(this.nextPosition(), (stream, data) => this.ruledBy(stream, data));
+    return new PlannedEvents(this.nextPosition(), this.journal.seed, (stream, data) =>
+      this.ruledBy(stream, data),
+    );
   }
 
   private written(planned: PlannedEvents, state: StreamState): Outcome {
@@ -413,15 +424,20 @@ export class EventLog {
     if (number === Infinity) {
       stream.tombstoned = true;
       stream.tombstonedAt = position;
+      stream.rowChangedAt = position;
       rows.push(stream.toRow());
     } else {
-      if (stream.last < 0) rows.push(stream.toRow());
+      if (stream.last < 0) {
+        stream.rowChangedAt = position;
+        rows.push(stream.toRow());
+      }
       stream.last = number;
       stream.tail.push(entry);
       this.recentIds?.add(idIn(record), { stream: stream.name, number });
     }
     if (ruled) {
       ruled.stream.rules = ruled.rules;
+      ruled.stream.rowChangedAt = position;
       rows.push(ruled.stream.toRow());
     }
     this.tail.push(entry);
@@ -434,7 +450,7 @@ export class EventLog {
 
   private positionOf(state: StreamState, number: number): number {
     const [run] = this.runsFrom(state, number, 1, true);
-    if (!run) throw new Error(`Event ${number} of a stream is missing`);
+    if (!run || number >= run.number + run.count) throw missingEvent(state, number);
     return run.position + number - run.number;
   }
 
@@ -468,7 +484,7 @@ export class EventLog {
     let surplus = MAX_KNOWN_STREAMS / 4;
     for (const [name, old] of this.streams) {
       if (surplus-- === 0) break;
-      const isStored = old.tail.length === 0 && (old.tombstonedAt ?? 0) <= this.stored;
+      const isStored = old.tail.length === 0 && old.rowChangedAt <= this.stored;
       if (old !== state && isStored && old.last >= 0) this.streams.delete(name);
     }
   }
@@ -478,7 +494,8 @@ export class EventLog {
     const recentIds = new RecentIds();
     const last = this.nextPosition() - 1;
     for (let at = Math.max(1, last - RecentIds.capacity + 1); at <= last; at++) {
-      const record = this.record(at);
+      const record = this.wholeRecord(at);
+      if (!record) continue;
       const place: EventPlace = {
         stream: nameIn(record).toString('latin1'),
         number: numberIn(record),
@@ -487,6 +504,16 @@ export class EventLog {
     }
     this.recentIds = recentIds;
     return recentIds;
+  }
+
+  /** Returns a record; undefined if it is damaged. */
+  private wholeRecord(position: number): Buffer | undefined {
+    try {
+      return this.record(position);
+    } catch (error) {
+      if (error instanceof Refused && error.code === Status.dataLoss) return undefined;
+      throw error;
+    }
   }
 
   private storeSoon(): void {
@@ -502,7 +529,7 @@ export class EventLog {
     this.storeTimer = undefined;
     this.storing ??= this.storeTail().finally(() => {
       this.storing = undefined;
-      if (this.tail.length > 0 && !this.isClosed) this.storeSoon();
+      if (this.tail.length > 0 && !this.refusal) this.storeSoon();
     });
     return this.storing;
   }
@@ -513,8 +540,9 @@ export class EventLog {
       .filter((entry) => entry.position <= this.durable);
     if (entries.length === 0) return true;
     try {
-      await this.database.store(changesOf(entries, this.nextStreamId));
-    } catch {
+      await this.database.store(changesOf(entries));
+    } catch (error) {
+      if (!(await this.database.isFullError(error))) this.break(error);
       this.isFull = true;
       return false;
     }
@@ -531,6 +559,10 @@ export class EventLog {
   }
 }
 
+/** Makes the refusal of a read of an event that is not where the stream's rows should name it. */
+export const missingEvent = ({ name }: StreamState, number: number): Refused =>
+  dataLoss(`Event ${number} of the stream '${Buffer.from(name, 'latin1').toString()}' is missing`);
+
 export const isTooLate = ({ deadline }: Pick<Write, 'deadline'>): boolean =>
   deadline !== undefined && Date.now() > deadline;
 
@@ -546,7 +578,7 @@ const sizeOf = (write: Write): number =>
     RECORD_OVERHEAD,
   );
 
-function changesOf(entries: readonly TailEntry[], nextStreamId: number): Changes {
+function changesOf(entries: readonly TailEntry[]): Changes {
   const runs: { streamId: number; run: { number: number; position: number; count: number } }[] = [];
   const rows = new Map<string, StreamRow>();
   let last = runs[0];
@@ -564,5 +596,5 @@ function changesOf(entries: readonly TailEntry[], nextStreamId: number): Changes
       runs.push(last);
     }
   }
-  return { records: entries, runs, streams: [...rows.values()], nextStreamId };
+  return { records: entries, runs, streams: [...rows.values()] };
 }

@@ -22,6 +22,8 @@ export class PlannedEvents {
 
   constructor(
     private readonly firstPosition: number,
+    /** The seed of the node's checksums. */
+    private readonly seed: number,
     private readonly ruledBy: (stream: StreamState, data: Buffer) => PlannedEvent['ruled'],
   ) {}
 
@@ -29,12 +31,13 @@ export class PlannedEvents {
     const place = this.place(stream);
     const ruled = this.ruledBy(stream, event.data);
     const { number, position } = place;
-    this.events.push({ stream, number, position, record: encodeRecord(event, place), ruled });
+    const record = encodeRecord(event, place, { seed: this.seed });
+    this.events.push({ stream, number, position, record, ruled });
   }
 
   addTombstone(stream: StreamState, event: ProposedEvent): void {
     const place = this.place(stream);
-    const record = encodeRecord(event, place, { tombstone: true });
+    const record = encodeRecord(event, place, { seed: this.seed, tombstone: true });
     const { position } = place;
     this.events.push({ stream, number: Infinity, position, record, ruled: undefined });
   }

@@ -5,6 +5,7 @@ import {
   varintSize,
   writeVarint,
 } from '#event-store-protocol/protobuf.js';
+import { CHECKSUM, isIntact, seal } from './checksum.js';
 
 /** An event that a client wants to append. `id` is a UUID as lower-case text. */
 export interface ProposedEvent {
@@ -17,12 +18,18 @@ export interface ProposedEvent {
 
 /**
  * The bytes of a record's header. A record is the stored form of an event: first a header with the fields
- * that the node itself reads, then the event as the protocol's RecordedEvent, ready to be sent. The fields
- * of the header, each with its offset and its size in bytes if that is not 2:
- *   0 layout (1) · 1 flags (1) · 2 name at · 4 name length · 6 type at · 8 type length · 10 id at · 12 number (8)
+ * that the node itself reads, then the event as the protocol's RecordedEvent, ready to be sent, then a
+ * checksum. The fields of the header, each with its offset and its size in bytes if that is not 2:
+ *   0 layout (1) · 1 flags (1) · 2 name at · 4 name length · 6 type at · 8 type length · 10 id at ·
+ *   12 number (8) · 20 length of the whole record (4)
  */
-const HEADER = 20;
-const LAYOUT = 1;
+const HEADER = 24;
+const LAYOUT = 2;
+/** The header of layout 1 has no length, and the record no checksum. */
+const HEADER_1 = 20;
+const POSITION_FIELD = 4;
+const MIN_RECORD = HEADER + CHECKSUM + 64;
+const MAX_RECORD = 16 * 1024 * 1024;
 const TOMBSTONE = 1;
 const METADATA_FIELD = 6;
 const DATA_FIELD = 8;
@@ -59,10 +66,11 @@ const ID_FIELD = 4 + ID_LENGTH;
 /** The number of the event that ends a stream: the largest signed 64-bit number, as in EventStoreDB. */
 const TOMBSTONE_VARINT = Buffer.from('ffffffffffffffff7f', 'hex');
 
+/** Returns the record of an event at its place, sealed with the node's seed. */
 export function encodeRecord(
   event: ProposedEvent,
   place: RecordPlace,
-  options: { tombstone?: boolean } = {},
+  options: { seed: number; tombstone?: boolean },
 ): Buffer {
   const now = Date.now();
   if (now !== createdAt) {
@@ -85,7 +93,8 @@ export function encodeRecord(
     contentType.length +
     createdBytes.length +
     (metadata.length > 0 ? 1 + varintSize(metadata.length) + metadata.length : 0) +
-    (data.length > 0 ? 1 + varintSize(data.length) + data.length : 0);
+    (data.length > 0 ? 1 + varintSize(data.length) + data.length : 0) +
+    CHECKSUM;
   const record = Buffer.allocUnsafe(size);
   let at = HEADER;
   record[at++] = 0x0a;
@@ -133,7 +142,71 @@ export function encodeRecord(
   record.writeUInt16BE(type.length, 8);
   record.writeUInt16BE(idAt, 10);
   record.writeDoubleBE(number, 12);
+  record.writeUInt32BE(size, 20);
+  sealRecord(record, position, options.seed);
   return record;
+}
+
+/** The checksum covers the position too, so a record that is found at another position is not intact. */
+const startAt = (position: number, seed: number): number => (seed ^ position) >>> 0;
+
+const sealRecord = (record: Buffer, position: number, seed: number): void =>
+  seal(record, startAt(position, seed));
+
+/** True if the record is, byte for byte, the one that this node wrote at this position. */
+export const isRecordAt = (record: Buffer, position: number, seed: number): boolean =>
+  isIntact(record, startAt(position, seed));
+
+/** Returns the same record, sealed with another seed. */
+export function resealed(record: Buffer, position: number, seed: number): Buffer {
+  const copy = Buffer.from(record);
+  sealRecord(copy, position, seed);
+  return copy;
+}
+
+/** Returns a record of layout 1 in this layout. Fails if it is not the record of this position. */
+export function upgraded(old: Buffer, position: number, seed: number): Buffer {
+  if (old[0] !== 1 || positionIn(old, HEADER_1) !== position) throw new Error('not a record');
+  const grown = HEADER - HEADER_1;
+  const record = Buffer.alloc(old.length + grown + CHECKSUM);
+  old.copy(record, 0, 0, HEADER_1);
+  old.copy(record, HEADER, HEADER_1);
+  record[0] = LAYOUT;
+  for (const at of [2, 6, 10]) record.writeUInt16BE(old.readUInt16BE(at) + grown, at);
+  record.writeUInt32BE(record.length, 20);
+  sealRecord(record, position, seed);
+  return record;
+}
+
+/**
+ * Returns the length of the record that may begin at this offset; undefined if none does. The bytes may lie
+ * behind the end of the buffer.
+ */
+export function recordLengthAt(bytes: Buffer, at: number): number | undefined {
+  if (bytes[at] !== LAYOUT || bytes[at + 11] !== HEADER + 4 || bytes[at + 10] !== 0)
+    return undefined;
+  if (at + HEADER > bytes.length) return undefined;
+  const length = bytes.readUInt32BE(at + 20);
+  return length < MIN_RECORD || length > MAX_RECORD ? undefined : length;
+}
+
+/** Returns the position of a record; undefined if the bytes are not a whole record of this node. */
+export function positionOf(record: Buffer, seed: number): number | undefined {
+  try {
+    const position = positionIn(record, HEADER);
+    return isRecordAt(record, position, seed) ? position : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function positionIn(record: Buffer, header: number): number {
+  const fields = new FieldReader(record, header);
+  while (fields.next()) {
+    if (fields.field === POSITION_FIELD) return fields.number();
+    fields.skip();
+  }
+  throw new Error('An event has no position');
 }
 
 export const nameIn = (record: Buffer): Buffer => {
@@ -160,7 +233,7 @@ export const isTombstone = (record: Buffer): boolean => (record[1]! & TOMBSTONE)
  * ReadEvent.event and its position.
  */
 export function frameSize(record: Buffer, position: number): number {
-  const event = record.length - HEADER;
+  const event = record.length - HEADER - CHECKSUM;
   const readEvent = 1 + varintSize(event) + event + 1 + varintSize(position);
   return FRAME_HEADER + 1 + varintSize(readEvent) + readEvent;
 }
@@ -172,24 +245,28 @@ export function writeFrame(
   record: Buffer,
   position: number,
 ): number {
-  const event = record.length - HEADER;
+  const event = record.length - HEADER - CHECKSUM;
   const readEvent = 1 + varintSize(event) + event + 1 + varintSize(position);
   let at = writeFrameHeader(target, offset, 1 + varintSize(readEvent) + readEvent);
   target[at++] = 0x0a;
   at = writeVarint(target, at, readEvent);
   target[at++] = 0x0a;
   at = writeVarint(target, at, event);
-  at += record.copy(target, at, HEADER);
+  at += record.copy(target, at, HEADER, record.length - CHECKSUM);
   target[at++] = 0x18;
   return writeVarint(target, at, position);
 }
 
-/** Returns the event as the protocol's RecordedEvent, without the header. */
-export const recordedEventIn = (record: Buffer): Buffer => record.subarray(HEADER);
+/** Returns the event as the protocol's RecordedEvent, without the header and the checksum. */
+export const recordedEventIn = (record: Buffer): Buffer =>
+  record.subarray(HEADER, record.length - CHECKSUM);
+
+const fieldsOf = (record: Buffer): FieldReader =>
+  new FieldReader(record, HEADER, record.length - CHECKSUM);
 
 /** Returns the event's own data. */
 export function recordedDataIn(record: Buffer): Buffer {
-  const fields = new FieldReader(record, HEADER);
+  const fields = fieldsOf(record);
   while (fields.next()) {
     if (fields.field === DATA_FIELD) return fields.view();
     fields.skip();
@@ -199,7 +276,7 @@ export function recordedDataIn(record: Buffer): Buffer {
 
 /** Returns the creation time of an event in milliseconds since 1970. */
 export function createdIn(record: Buffer): number {
-  const fields = new FieldReader(record, HEADER);
+  const fields = fieldsOf(record);
   while (fields.next()) {
     if (fields.field !== METADATA_FIELD) {
       fields.skip();

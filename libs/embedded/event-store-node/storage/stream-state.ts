@@ -20,6 +20,8 @@ export class StreamState {
   tombstoned = false;
   /** The position of the tombstone; undefined if it was written before the state was loaded. */
   tombstonedAt: number | undefined;
+  /** The position of the last event that changed the stream's row since the state was loaded. */
+  rowChangedAt = 0;
   /** The events that are not in the database yet, oldest first. */
   tail: TailEntry[] = [];
   private currentRules: StreamRules;
@@ -50,7 +52,6 @@ export class StreamState {
   /** Returns the row that the database stores. */
   toRow(): StreamRow {
     const { name, id, tombstoned } = this;
-    const { keptFrom, maxCount } = this.rules;
-    return { name, id, tombstoned, keptFrom, maxCount };
+    return { name, id, tombstoned, ...this.rules };
   }
 }
