@@ -8,7 +8,9 @@ import { Public } from '../auth/roles.js';
 import type { ReadModels } from '../read-models.js';
 import type { Servers } from '../start/servers.js';
 import { EMBEDDED_SERVERS, EVENT_STORE, READ_MODELS } from '../tokens.js';
+import { ChangedRows } from './changed-rows.js';
 import {
+  changedRowsHealth,
   embeddedHealth,
   eventStoreHealth,
   integrityHealth,
@@ -28,6 +30,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly postgres: Postgres,
     private readonly integrity: IntegrityVerification,
+    private readonly changedRows: ChangedRows,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(EMBEDDED_SERVERS) private readonly embedded: Servers['embedded'],
@@ -48,6 +51,7 @@ export class HealthController {
       return await this.health.check([
         () => eventStoreHealth(this.eventStore),
         () => integrityHealth(this.integrity.last),
+        () => changedRowsHealth(this.changedRows),
         () => postgresHealth(this.postgres),
         () => readModelHealth(this.readModels, this.eventStore),
         () => embeddedHealth(this.embedded()),
