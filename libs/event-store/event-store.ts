@@ -22,6 +22,8 @@ export interface LoggedEvent extends RecordedEvent {
   readonly id: string;
   /** The commit position in $all, as in `Mace-Position`. */
   readonly position: bigint;
+  /** The texts of data and metadata as the log stores them; only in events of a subscription. */
+  readonly json?: EventJson;
 }
 
 /** The required revision of a stream for an append. */

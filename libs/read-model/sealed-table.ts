@@ -118,7 +118,7 @@ export class SealedTable<Row extends object> {
   isSealed(seals: RowSeals, stored: object): boolean {
     const row = stored as Stored;
     if (row.seal === undefined) throw new PostgresUnavailable('a read model is being built');
-    return Buffer.isBuffer(row.seal) && seals.isSealed(this.textOf(row), row.seal);
+    return Buffer.isBuffer(row.seal) && seals.isSealed(this.textOf(row, row), row.seal);
   }
 
   /** Reports a changed row, and returns the refusal of its read, which contains nothing of the row. */
@@ -130,9 +130,10 @@ export class SealedTable<Row extends object> {
 
   /** Returns a row with its seal, as the table stores it. */
   stored(seals: RowSeals, { row, event }: Shown<Row>): object {
-    const place = { stream: event.stream, number: event.number, event_hash: hashOf(event) };
-    const seal = seals.sealOf(this.textOf({ ...row, ...place, seal: '' }));
-    return { ...row, ...place, seal: `\\x${seal.toString('hex')}` };
+    const { stream, number } = event;
+    const event_hash = hashOf(event);
+    const seal = seals.sealOf(this.textOf(row, { stream, number, event_hash }));
+    return { ...row, stream, number, event_hash, seal: `\\x${seal.toString('hex')}` };
   }
 
   private async write(
@@ -151,9 +152,10 @@ export class SealedTable<Row extends object> {
     return row as Row;
   }
 
-  private textOf(row: Stored): string {
-    const values: unknown[] = [this.name, row.stream, row.number, row.event_hash];
-    for (const [name, kind] of this.columns) values.push(sealedValue(row[name] ?? null, kind));
+  private textOf(row: object, { stream, number, event_hash }: Omit<SealColumns, 'seal'>): string {
+    const values: unknown[] = [this.name, stream, number, event_hash];
+    for (const [name, kind] of this.columns)
+      values.push(sealedValue((row as Record<string, unknown>)[name] ?? null, kind));
     return JSON.stringify(values);
   }
 }

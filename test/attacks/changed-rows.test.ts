@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { createClient } from 'redis';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ROLES } from '#platform/auth/roles.js';
 import { Caller, type AskOptions } from '#test/support/caller.js';
 import type { OpenApi } from '#test/support/described-answers.js';
 import { ensure } from '#test/support/ensure.js';
-import { redisMissing, startTestRedis, type TestRedis } from '#test/support/redis.js';
 import { aLog } from '#test/support/reflective-logs.js';
 import { TestService } from '#test/support/service.js';
 

@@ -5,12 +5,13 @@ import { Postgres } from '#read-model/postgres.js';
 import type { Projection } from '#read-model/projection.js';
 import { Projections } from '#read-model/projections.js';
 import { RowSeals } from '#read-model/row-seals.js';
+import { TEST_KEYS } from './service.js';
 
 @Module({})
 class NoServers {}
 
 /** The key with which the product's projections seal rows in tests. */
-export const TEST_SEALS = new RowSeals('the sealing key of a test');
+export const TEST_SEALS = new RowSeals(TEST_KEYS.MACE_SEALING_KEY);
 
 /** Returns the projections that the product's programs discover, without connecting to a server. */
 export async function productProjections(): Promise<readonly Projection[]> {
