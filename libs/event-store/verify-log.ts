@@ -14,6 +14,8 @@ export interface VerifyLogOptions {
   readonly onEvents?: (events: number) => void;
   readonly onDecided?: (streams: number) => void;
   readonly onFinding: (finding: IntegrityFinding) => void;
+  /** Compares the rows of the read models with the log that was checked. */
+  readonly checkRows?: (check: LogCheck) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -31,7 +33,7 @@ export interface VerifiedLog {
  */
 export async function verifyLog(
   store: EventStore,
-  { withDecisions, onEvents, onDecided, onFinding, signal }: VerifyLogOptions,
+  { withDecisions, onEvents, onDecided, onFinding, checkRows, signal }: VerifyLogOptions,
 ): Promise<VerifiedLog> {
   const check = new LogCheck();
   let events = 0;
@@ -44,6 +46,7 @@ export async function verifyLog(
     }
     onEvents?.(page.length);
   }
+  await checkRows?.(check);
   let decided = 0;
   if (withDecisions())
     for (const { stream, last } of check.soundStreams()) {

@@ -34,12 +34,11 @@ export class ChainCheck {
     const missing = this.firstOfUnknownStreams(events);
     // Most batches need no read, and then they are checked in the turn in which they arrive.
     if (missing.length > 0) await Promise.all(missing.map((event) => this.readHeadBefore(event)));
-    return events.map((event) => {
+    return events.map((event): FedEvent => {
       const follows = this.follows(event);
-      // The texts are dropped, because the events stay in memory until they are written.
-      const { id, stream, number, type, data, metadata, position } = event;
-      const checked = { id, stream, number, type, data, metadata, position };
-      return follows ? checked : { ...checked, isBroken: true };
+      // The events stay in memory until they are written, but their texts need not.
+      event.json = undefined;
+      return follows ? event : { ...event, isBroken: true };
     });
   }
 

@@ -7,6 +7,8 @@ import type { OpenApi } from '#test/support/described-answers.js';
 import { ensure } from '#test/support/ensure.js';
 import { aLog } from '#test/support/reflective-logs.js';
 import { TestService } from '#test/support/service.js';
+import type { IntegrityReport } from '#client/integrity.js';
+import { until } from '#test/faults/support/until.js';
 
 const FACT = 'world/fact/sky/value';
 const MEMORY = 'memory/session/talk';
@@ -253,4 +255,37 @@ describe('Somebody who changes rows in Postgres by hand', () => {
         expect((await ask(read)).body).toStrictEqual(honest.body);
       }
   }, 120_000);
+
+  it('the verification names the stream of each row that was deleted, added or replaced by an older one', async () => {
+    const auditor = await Caller.of(service, 'auditor');
+    const verify = async () => {
+      const { findings } = await auditor.post<IntegrityReport>('integrity/verification');
+      return findings.map(({ stream, problem }) => `${stream} ${problem}`).sort();
+    };
+    expect(await verify()).toStrictEqual([]);
+    await rows.query(`
+      create temporary table older as select * from sem.fact where key = '${FACT}';
+      create temporary table items as select * from memory_items.item`);
+    await everybody.did('PUT', `sem/${FACT}`, { body: { value: 'blue', notes: 'seen again' } });
+    await everybody.get('sem?prefix=world/');
+    await rows.query(`
+      delete from sem.fact where key = '${FACT}';
+      insert into sem.fact select * from older;
+      delete from action_requests.request;
+      delete from memory_items.item
+        where id = (select id from items where stream = 'memory-session:talk' limit 1)`);
+    await rows.query(`update jobs.job set stream = 'job-of-nobody'`);
+    expect((await verify()).filter((line) => !line.startsWith('request-'))).toStrictEqual([
+      'job-of-nobody row_unknown',
+      'job-watch row_missing',
+      'memory-session:talk row_outdated',
+      `sem-${FACT} row_outdated`,
+    ]);
+    expect(await verify()).toContainEqual(expect.stringMatching(/^request-.* row_missing$/));
+    const { body: metrics } = await service.call<string>('GET', '/metrics');
+    expect(metrics).toContain('mace_integrity_findings{category="sem",problem="row_outdated"} 1');
+    for (const read_model of ['sem', 'jobs', 'action_requests', 'memory_items'])
+      await (await Caller.of(service, 'admin')).post(`projections/${read_model}/rebuild`);
+    await until('the rebuilt rows agree with the log', async () => (await verify()).length === 0);
+  });
 });

@@ -103,6 +103,9 @@ const SAYS: Readonly<Record<IntegrityFinding['problem'], string>> = {
   unknown_category: 'belongs to a stream of a category that this release does not know',
   unknown_type: 'has a type that this release does not know',
   unreadable: 'has a version or a form that this release cannot read',
+  row_missing: 'has no row in a read model',
+  row_outdated: 'has rows in a read model that do not show it',
+  row_unknown: 'is not in the log, but a read model has rows of it',
   diverged: 'is not what the rules make of the recorded inputs',
 };
 

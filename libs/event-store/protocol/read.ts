@@ -159,7 +159,8 @@ function readRecord(fields: FieldReader, withTexts: boolean): LoggedEvent {
     data: (contentType === 'application/json' ? objectIn(data) : {}) as JsonObject,
     metadata: objectIn(metadata) as EventMetadata,
   };
-  return withTexts ? { ...event, json: { data, metadata } } : event;
+  if (withTexts) event.json = { data, metadata };
+  return event;
 }
 
 /** Reads the text of one field of a message. */
