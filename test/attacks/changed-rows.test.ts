@@ -7,6 +7,8 @@ import type { OpenApi } from '#test/support/described-answers.js';
 import { ensure } from '#test/support/ensure.js';
 import { aLog } from '#test/support/reflective-logs.js';
 import { TestService } from '#test/support/service.js';
+import { createClient } from 'redis';
+import { redisMissing, startTestRedis } from '#test/support/redis.js';
 import type { IntegrityReport } from '#client/integrity.js';
 import { until } from '#test/faults/support/until.js';
 
@@ -175,6 +177,17 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       ...options,
     });
 
+  /** Rebuilds a read model from the log, and waits until it is done. */
+  async function rebuild(name: string): Promise<void> {
+    await everybody.post(`projections/${name}/rebuild`);
+    await until('the read model is rebuilt', async () => {
+      const { projections } = await everybody.get<{ projections: { rebuilding: boolean }[] }>(
+        'projections',
+      );
+      return projections.every(({ rebuilding }) => !rebuilding);
+    });
+  }
+
   /** Returns the columns of a table, each with SQL that makes another value of its type. */
   async function changesOf(table: string): Promise<readonly (readonly [string, string])[]> {
     const { rows: columns } = await rows.query<{ name: string; type: string }>(
@@ -256,6 +269,90 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       }
   }, 120_000);
 
+  (redisMissing ? it.skip : it)(
+    'an entry of the Redis cache that was changed, cut or moved to another key is named, and the read answers from the row',
+    async () => {
+      const redis = await startTestRedis();
+      const cached = await TestService.start({
+        servers: { eventStore: service.eventStore, postgres: service.postgres },
+        environment: { MACE_REDIS_URL: redis.url },
+      });
+      const client = createClient({ url: redis.url });
+      await client.connect();
+      try {
+        const reader = await Caller.of(cached, 'admin');
+        const other = 'world/fact/sea/value';
+        await everybody.did('PUT', `sem/${other}`, { body: { value: 'green' } });
+        const entries = async () =>
+          (await client.keys('*:fact:*')).filter(
+            (key) => key.endsWith(FACT) || key.endsWith(other),
+          );
+        await until('both facts are cached', async () => {
+          for (const key of [FACT, other]) await reader.get(`sem/${key}`);
+          return (await entries()).length === 2;
+        });
+        const [at] = (await entries()).filter((key) => key.endsWith(FACT));
+        ensure(at);
+        const moved = at.replace(FACT, other);
+        const [entry, otherEntry] = [await client.get(at), await client.get(moved)];
+        ensure(entry && otherEntry);
+        const forgeries = [
+          [at, entry.replace('blue', MARK)],
+          [at, `${entry.slice(0, entry.lastIndexOf('\n'))}\nnull`],
+          [at, entry.split('\n').slice(0, 3).join('\n')],
+          [moved, entry],
+        ] as const;
+        const alarms = async (): Promise<number> => {
+          const { body } = await cached.call<string>('GET', '/metrics');
+          return Number(/^mace_changed_rows_total\{table="redis"\} (\d+)$/m.exec(body)?.[1] ?? 0);
+        };
+        for (const [index, [key, forged]] of forgeries.entries()) {
+          await client.set(key, forged);
+          const { value } = await reader.get(`sem/${key === at ? FACT : other}`);
+          expect([index, value]).toStrictEqual([index, key === at ? 'blue' : 'green']);
+          expect([index, await alarms()]).toStrictEqual([index, index + 1]);
+          await client.set(at, entry);
+          await client.set(moved, otherEntry);
+        }
+        const { body } = await cached.call<{ details: Record<string, unknown> }>(
+          'GET',
+          '/health/ready',
+        );
+        expect(body.details['rows']).toMatchObject({ status: 'up', found: 2 });
+        expect(cached.log.filter(({ type }) => type === 'row_changed')).toHaveLength(2);
+      } finally {
+        client.destroy();
+        await cached.stop();
+        await redis.stop();
+      }
+    },
+  );
+
+  it('a row that was copied to another key with its seal is refused there, and named in log, metric and health', async () => {
+    const other = 'world/fact/ground/value';
+    await everybody.did('PUT', `sem/${other}`, { body: { value: 'brown' } });
+    await everybody.get('sem?prefix=world/');
+    await rows.query(
+      `delete from sem.fact where key = '${other}';
+       insert into sem.fact select (jsonb_populate_record(fact, jsonb_build_object('key', '${other}'))).*
+         from sem.fact where key = '${FACT}'`,
+    );
+    for (const path of [`sem/${other}`, 'sem?prefix=world/fact/ground/'])
+      await everybody.refused('INTEGRITY_FAILURE', 'GET', path);
+    const { body } = await service.call<{ details: Record<string, unknown> }>(
+      'GET',
+      '/health/ready',
+    );
+    expect(body.details['rows']).toMatchObject({ status: 'up' });
+    expect(JSON.stringify(body.details['rows'])).toContain('sem.fact');
+    expect(service.log).toContainEqual(
+      expect.objectContaining({ type: 'row_changed', table: 'sem.fact', level: 'error' }),
+    );
+    const { body: metrics } = await service.call<string>('GET', '/metrics');
+    expect(metrics).toMatch(/^mace_changed_rows_total\{table="sem\.fact"\} [1-9]/m);
+    await rebuild('sem');
+  });
+
   it('the verification names the stream of each row that was deleted, added or replaced by an older one', async () => {
     const auditor = await Caller.of(service, 'auditor');
     const verify = async () => {
@@ -284,8 +381,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     expect(await verify()).toContainEqual(expect.stringMatching(/^request-.* row_missing$/));
     const { body: metrics } = await service.call<string>('GET', '/metrics');
     expect(metrics).toContain('mace_integrity_findings{category="sem",problem="row_outdated"} 1');
-    for (const read_model of ['sem', 'jobs', 'action_requests', 'memory_items'])
-      await (await Caller.of(service, 'admin')).post(`projections/${read_model}/rebuild`);
+    for (const name of ['sem', 'jobs', 'action_requests', 'memory_items']) await rebuild(name);
     await until('the rebuilt rows agree with the log', async () => (await verify()).length === 0);
   });
 });
