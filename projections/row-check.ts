@@ -120,8 +120,7 @@ export class RowCheck {
       if (position !== undefined) await reach(position, [readModelOf(rule)]);
       const end = log.endOf(stream);
       const value = (await this.valuesIn(rule, stream)).get(stream);
-      if (end === undefined ? value === undefined : agrees(rule, end, value))
-        return undefined;
+      if (end === undefined ? value === undefined : agrees(rule, end, value)) return undefined;
       if (attempt < ATTEMPTS) continue;
       const problem =
         end === undefined ? 'row_unknown' : value === undefined ? 'row_missing' : 'row_outdated';

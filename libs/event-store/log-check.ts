@@ -89,7 +89,10 @@ export class LogCheck {
   }
 }
 
-function findingIn(event: LoggedEvent, last: Omit<CheckedStream, 'types'>): IntegrityFinding | undefined {
+function findingIn(
+  event: LoggedEvent,
+  last: Omit<CheckedStream, 'types'>,
+): IntegrityFinding | undefined {
   const { stream, number } = event;
   const rules = rulesFor(stream);
   // Another program's stream is one finding, whatever the number of its events.

@@ -94,7 +94,10 @@ export class SealedTable<Row extends object> {
     condition: string,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    return this.open(seals, await tx.query(`select * from ${this.table} where ${condition}`, values));
+    return this.open(
+      seals,
+      await tx.query(`select * from ${this.table} where ${condition}`, values),
+    );
   }
 
   /**

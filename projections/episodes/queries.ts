@@ -248,7 +248,12 @@ export class EpisodeQueries {
       visibleTo === 'all' || user === null || (viewer !== null && user === foldUserId(viewer));
     const isInWindow =
       createdKey(created) >= createdKey(from) && createdKey(created) <= createdKey(to);
-    if (isVisible && isInWindow && ordinal <= count && scoreOf(summary, new Set(tokens)) === entry.score)
+    if (
+      isVisible &&
+      isInWindow &&
+      ordinal <= count &&
+      scoreOf(summary, new Set(tokens)) === entry.score
+    )
       return;
     throw ENTRY.changed(this.seals, entry);
   }
@@ -282,9 +287,7 @@ export class EpisodeQueries {
             limit - sure.length,
           ]);
     const scores = new Map([...sure, ...tied].map(({ ordinal, score }) => [ordinal, score]));
-    return rows
-      .map((row) => ({ ...row, score: scores.get(row.ordinal) ?? 0 }))
-      .sort(byRank);
+    return rows.map((row) => ({ ...row, score: scores.get(row.ordinal) ?? 0 })).sort(byRank);
   }
 }
 

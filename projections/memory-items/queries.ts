@@ -86,7 +86,11 @@ export class MemoryItemQueries {
     const known = new Map(rows.map((row) => [row.id, row]));
     return (summaryId) => {
       const lists: (readonly string[])[] = [];
-      for (let row = known.get(summaryId); row !== undefined; row = known.get(row.summary_after ?? ''))
+      for (
+        let row = known.get(summaryId);
+        row !== undefined;
+        row = known.get(row.summary_after ?? '')
+      )
         lists.unshift((JSON.parse(row.item) as MemoryItem).meta.summary_of ?? []);
       return lists.flat();
     };

@@ -9,13 +9,7 @@ import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
 import { type LogRow, rowOf } from './log-row.js';
-import {
-  LOG,
-  QUARANTINE,
-  REVIEW,
-  type StoredQuarantine,
-  type StoredReview,
-} from './tables.js';
+import { LOG, QUARANTINE, REVIEW, type StoredQuarantine, type StoredReview } from './tables.js';
 
 const DELETE_LOGS = 'delete from reflective_log_stage0 where log_id = any($1::text[])';
 
