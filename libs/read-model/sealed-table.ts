@@ -165,5 +165,5 @@ export class SealedTable<Row extends object> {
 
 function sealedValue(value: unknown, kind: Column): unknown {
   if (value === null || kind === 'plain') return value;
-  return kind === 'bigint' ? String(value as string | number) : canonicalJson(value as Json);
+  return kind === 'bigint' ? String(value) : canonicalJson(value);
 }

@@ -85,7 +85,7 @@ function entriesOf(last: EntryRow | undefined, events: readonly LoggedEvent[]): 
       created_seeded_ts: episode.created_seeded_ts,
       summary: episode.summary,
       payload: episode.payload,
-      sealed_payload: (episode.sealed_payload ?? null) as unknown as JsonObject | null,
+      sealed_payload: episode.sealed_payload ?? null,
       evidence: episode.evidence,
       provenance: {
         trace_id: event.metadata.trace_id,

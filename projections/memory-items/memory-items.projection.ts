@@ -115,7 +115,7 @@ function deleted(row: ItemRow, { reason, replaced_by, event }: Deletion): Shown<
 
 const policyRow = (policy_hash: string, policy: PolicySnapshot): PolicyRow => ({
   policy_hash,
-  policy: canonicalJson(policy as unknown as Json),
+  policy: canonicalJson(policy),
 });
 
 /** Returns the tick that an event used; 0 if it used none (SPEC M1). */

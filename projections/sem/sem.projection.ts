@@ -8,7 +8,15 @@ import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
-import { FACT, type FactRow, HISTORY, type HistoryRow, OWNER, type Written } from './tables.js';
+import {
+  FACT,
+  type FactRow,
+  HISTORY,
+  type HistoryRow,
+  OWNER,
+  type OwnerRow,
+  type Written,
+} from './tables.js';
 
 /** Current facts, their whole history, and their owners (SPEC §3). */
 @Projector({
@@ -77,7 +85,7 @@ const valueOf = ({ n, type, held, is_sealed, timestamp, source, notes, meta }: H
 });
 
 const ownerRow = (event: LoggedEvent) => ({
-  row: { slug: String(event.data['slug']), raw_id: String(event.data['raw_id']) },
+  row: event.data as unknown as OwnerRow,
   event,
 });
 

@@ -31,7 +31,7 @@ function newEvents(
   return events.map(({ type, data }, number) => {
     const { hash: _, ...metadata } = metadataOf();
     hash = chainHash(hash, { stream, number, type, data, metadata });
-    return { id: randomUUID(), type, data, metadata: { ...metadata, hash } as EventMetadata };
+    return { id: randomUUID(), type, data, metadata: { ...metadata, hash } };
   });
 }
 
