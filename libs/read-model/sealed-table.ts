@@ -1,6 +1,5 @@
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { Json } from '#domain/json.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from './checkpoint.js';
 import { PostgresUnavailable } from './postgres-unavailable.js';
@@ -165,5 +164,6 @@ export class SealedTable<Row extends object> {
 
 function sealedValue(value: unknown, kind: Column): unknown {
   if (value === null || kind === 'plain') return value;
-  return kind === 'bigint' ? String(value) : canonicalJson(value);
+  if (kind === 'json') return canonicalJson(value);
+  return typeof value === 'number' ? value.toString() : value;
 }

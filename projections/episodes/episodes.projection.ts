@@ -3,7 +3,6 @@ import { byteOrder } from '#domain/determinism/ids.js';
 import { EPISODE_CHAIN_START, episodeChain } from '#domain/episode/chain.js';
 import { tokensOf } from '#domain/episode/tokens.js';
 import type { EpisodeData } from '#domain/job/events.js';
-import type { JsonObject } from '#domain/json.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';

@@ -1,5 +1,4 @@
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
-import type { Json } from '#domain/json.js';
 import type { ItemStored, MemoryEvent } from '#domain/memory-contract/events.js';
 import { storeOfStream } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
