@@ -14,8 +14,9 @@ import {
   type Target,
 } from '../harness/report.js';
 import type { Setting } from '../harness/setting.js';
+import { TEST_SEALS } from '#test/support/product-projections.js';
 
-const episodesProjection = projectionOf(new EpisodesProjection());
+const episodesProjection = projectionOf(new EpisodesProjection(TEST_SEALS));
 
 const VOCABULARY = 50_000;
 const SLICE = 1_000;
@@ -81,7 +82,7 @@ async function measure(postgres: Postgres, size: number, repeats: number) {
     'several words': () => [rank(0, 20), rank(20, 500), word(), word()].join(' '),
     'rare words': () => [rank(5_000, 40_000), rank(5_000, 40_000)].join(' '),
   };
-  const queries = new EpisodeQueries(postgres);
+  const queries = new EpisodeQueries(postgres, TEST_SEALS);
   const measured = [];
   for (const [kind, make] of Object.entries(kinds)) {
     const texts = Array.from({ length: repeats }, make);

@@ -1264,7 +1264,7 @@ export interface components {
             /** @description The number of the event in its stream, from 0. */
             readonly number: number;
             /** @enum {string} */
-            readonly problem: "missing" | "repeated" | "wrong_hash" | "wrong_event_id" | "wrong_appended_id" | "unknown_category" | "unknown_type" | "unreadable" | "diverged";
+            readonly problem: "missing" | "repeated" | "wrong_hash" | "wrong_event_id" | "wrong_appended_id" | "unknown_category" | "unknown_type" | "unreadable" | "diverged" | "row_missing" | "row_outdated" | "row_unknown";
         };
         readonly IntegrityReportDto: {
             /** Format: date-time */

@@ -6,7 +6,7 @@ import { seededBase, seededTimestamp } from '#domain/determinism/seeded-clock.js
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { CommandIdentity, EventMetadata, RecordedEvent } from '#domain/recorded-event.js';
-import type { EventJson, EventToAppend } from './event-store.js';
+import type { EventJson, EventToAppend, LoggedEvent } from './event-store.js';
 
 type Schemas = Readonly<Record<string, EventSchema>>;
 
@@ -119,15 +119,36 @@ const schemaOf = (schemas: Schemas, type: string): EventSchema | undefined =>
  */
 export function verifyLink(
   previous: { number: number; hash: string },
-  stored: RecordedEvent,
+  stored: RecordedEvent & Pick<LoggedEvent, 'json'>,
 ): void {
   const { stream, number } = stored;
   const broken = (reason: string): Refusal =>
     new Refusal('INTEGRITY_FAILURE', { stream, number, reason });
   if (number !== previous.number + 1) throw broken(`event ${previous.number + 1} is missing`);
+  if (textHash(previous.hash, stored) === stored.metadata.hash) return;
   if (chainHash(previous.hash, stored) !== stored.metadata.hash) {
     throw broken('its hash is not that of its content and its predecessor');
   }
+}
+
+/**
+ * Returns the hash of an event from its stored texts, which are canonical if this codec has written them. It
+ * takes a third of the time of `chainHash`. Returns undefined without texts, or if they have another form.
+ */
+function textHash(
+  prev: string,
+  { stream, number, type, metadata, json }: RecordedEvent & Pick<LoggedEvent, 'json'>,
+): string | undefined {
+  const end = `,"hash":"${metadata.hash}"}`;
+  if (json === undefined || !json.metadata.endsWith(end)) return undefined;
+  return linkHash(prev, {
+    stream,
+    number,
+    type,
+    event_id: metadata.event_id,
+    data: json.data,
+    metadata: `${json.metadata.slice(0, -end.length)}}`,
+  });
 }
 
 /** The value for `verifyLink` before a stream's first event. */

@@ -22,6 +22,11 @@ export interface LoggedEvent extends RecordedEvent {
   readonly id: string;
   /** The commit position in $all, as in `Mace-Position`. */
   readonly position: bigint;
+  /**
+   * The texts of data and metadata as the log stores them, only in events of a subscription. A consumer that
+   * keeps events removes the texts once it has checked them.
+   */
+  json?: EventJson | undefined;
 }
 
 /** The required revision of a stream for an append. */

@@ -191,7 +191,7 @@ class Inbox implements Replies {
   }
 
   message(bytes: Buffer): void {
-    const { event, checkpoint, caughtUp } = readResponse(bytes);
+    const { event, checkpoint, caughtUp } = readResponse(bytes, true);
     if (event !== undefined) {
       this.events.push(event);
       // A checkpoint that arrived before this event does not cover the event, so the checkpoint is

@@ -20,6 +20,8 @@ export interface VerifyLogOptions extends CheckLogOptions {
   /** Asked after the events are checked: true if the streams are decided again as well. */
   readonly withDecisions: () => boolean;
   readonly onDecided?: (streams: number) => void;
+  /** Compares the rows of the read models with the log that was checked. */
+  readonly checkRows?: (check: LogCheck) => Promise<void>;
 }
 
 export interface CheckedLog {
@@ -66,10 +68,11 @@ export async function checkLog(
  */
 export async function verifyLog(
   store: EventStore,
-  { withDecisions, onDecided, ...options }: VerifyLogOptions,
+  { withDecisions, onDecided, checkRows, ...options }: VerifyLogOptions,
 ): Promise<VerifiedLog> {
   const { onFinding, signal } = options;
   const { check, events } = await checkLog(store, options);
+  await checkRows?.(check);
   let decided = 0;
   if (withDecisions())
     for (const { stream, last } of check.soundStreams()) {

@@ -5,6 +5,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { RowSeals } from '#read-model/row-seals.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { EventStoreWatch } from './servers/event-store-watch.js';
 import { CONFIG, EVENT_STORE_CONNECTION, LOGGER, OWNER_POSTGRES } from './tokens.js';
@@ -45,6 +46,7 @@ export class ProgramModule implements OnApplicationShutdown {
         provide: EventStoreWatch,
         useFactory: () => EventStoreWatch.start(eventStoreUrl, logger),
       },
+      { provide: RowSeals, useFactory: () => new RowSeals(config.sealingKey) },
       { provide: OWNER_POSTGRES, useFactory: () => new Postgres({ url: postgresUrl }) },
       {
         provide: Postgres,

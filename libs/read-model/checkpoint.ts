@@ -12,7 +12,8 @@ export interface CheckpointEvent {
 }
 
 /** The event's own hash, or its id if another client has appended it without a hash. */
-export const hashOf = ({ metadata, id }: LoggedEvent): string => metadata.hash || id;
+export const hashOf = ({ metadata, id }: Pick<LoggedEvent, 'metadata' | 'id'>): string =>
+  metadata.hash || id;
 
 export const checkpointEvent = (event: LoggedEvent): CheckpointEvent => ({
   position: event.position,

@@ -1,10 +1,10 @@
 import { roughSize } from '#event-store/codec.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
+import type { FedEvent } from './chain-check.js';
 import { laterOf } from './later-of.js';
 
 /** A slice of the log: all matching events after the previous slice, up to and including `position`. */
 export interface Slice {
-  readonly events: readonly LoggedEvent[];
+  readonly events: readonly FedEvent[];
   readonly position: bigint;
 }
 
@@ -23,7 +23,7 @@ const ENOUGH_EVENTS = MAX_EVENTS / 4;
  * received, so slices grow under load.
  */
 export class EventBuffer {
-  private waiting: { readonly event: LoggedEvent; readonly size: number }[] = [];
+  private waiting: { readonly event: FedEvent; readonly size: number }[] = [];
   private waitingSize = 0;
   private checkpoint: bigint | undefined;
   private closed = false;
@@ -31,7 +31,7 @@ export class EventBuffer {
   private wakeWriter: (() => void) | undefined;
 
   /** Adds the events. Resolves when the buffer has room for more. */
-  async push(events: readonly LoggedEvent[]): Promise<void> {
+  async push(events: readonly FedEvent[]): Promise<void> {
     for (const event of events) {
       const size = roughSize(event.data);
       this.waiting.push({ event, size });

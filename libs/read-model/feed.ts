@@ -1,4 +1,5 @@
 import type { EventStore, LoggedEvent, Subscription } from '#event-store/event-store.js';
+import { ChainCheck } from './chain-check.js';
 import { EventBuffer, type Slice } from './event-buffer.js';
 import type { PositionWatch } from './position-watch.js';
 import { Rest } from './rest.js';
@@ -55,16 +56,18 @@ export class Feed {
     this.failed = new Promise<never>((_, reject) => (this.fail = reject));
     this.failed.catch(() => undefined);
     this.caughtUp = new Promise<void>((resolve) => (this.catchUp = resolve));
+    const chain = new ChainCheck(eventStore);
     this.subscription = eventStore.subscribe({
       after,
-      onEvents: (events) => {
+      onEvents: async (arrived) => {
         this.sawEvent = true;
+        const events = await chain.check(arrived);
         const pushed = this.buffer.push(events);
         const last = events.at(-1);
         if (last !== undefined) this.slices.received?.(events, last.position);
         if (this.buffer.hasEnough) this.rest?.end();
         else if (watch !== undefined) this.rest?.hurry(watch.awaited());
-        return pushed;
+        await pushed;
       },
       onCheckpoint: async (position) => {
         if (this.sawEvent) this.buffer.passed(position);

@@ -195,7 +195,15 @@ const rest = ({ position }: Track, slice: Slice): Slice => ({
 const eventsFor = (track: Track, slice: Slice): readonly LoggedEvent[] =>
   rest(track, slice)
     .events.filter((event) => concerns(track.projection, event))
-    .map(upcastLogged);
+    .map((event) => {
+      if (event.isBroken) throw new BrokenHashChain();
+      return upcastLogged(event);
+    });
+
+/** Thrown for an event that does not follow the previous event of its stream (SPEC I6). */
+class BrokenHashChain extends Error {
+  override readonly name = 'BrokenHashChain';
+}
 
 /**
  * Describes a poison event with names of errors, SQLSTATEs and stack frames only, because messages may

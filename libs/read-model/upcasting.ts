@@ -45,6 +45,9 @@ export function concerns(
 const schemasOf = (category: string): Readonly<Record<string, EventSchema>> | undefined =>
   Object.hasOwn(SCHEMAS, category) ? SCHEMAS[category] : undefined;
 
+/** True for streams whose events have schemas, and with them a hash chain (SPEC I6). */
+export const hasSchemas = (stream: string): boolean => schemasOf(categoryOf(stream)) !== undefined;
+
 const isKnown = (category: string, type: string): boolean =>
   Object.hasOwn(schemasOf(category) ?? {}, type);
 

@@ -8,6 +8,8 @@ import type { ReadableRequests } from '#domain/action-request/view.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import { REQUEST, type StoredRequest, VOTE } from './tables.js';
 
 const GET: NamedQuery = {
   name: 'action_requests_get',
@@ -88,20 +90,24 @@ export interface ActionRequestFilter {
 }
 
 /**
- * Reads the council's queue. All methods fail with `PostgresUnavailable` while Postgres cannot answer.
+ * Reads the council's queue. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and
+ * refuse a changed row with INTEGRITY_FAILURE.
  */
 @Injectable()
 export class ActionRequestQueries {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
 
   async get(requestId: string): Promise<ActionRequestRow | undefined> {
-    const [row] = await this.postgres.query<StoredRequest>(GET, [requestId]);
+    const [row] = REQUEST.open(this.seals, await this.postgres.query(GET, [requestId]));
     return row && requestOf(row);
   }
 
   /** Returns the votes in the order in which they were cast. */
   async votes(requestId: string): Promise<VoteRow[]> {
-    const rows = await this.postgres.query<StoredVote>(VOTES, [requestId]);
+    const rows = VOTE.open(this.seals, await this.postgres.query(VOTES, [requestId]));
     return rows.map(({ number, voter_sub, voter_user_id, vote, reason, proposal_hash, at }) => ({
       ...{ number, vote, reason, proposal_hash, at },
       voter: { sub: voter_sub, user_id: voter_user_id },
@@ -116,7 +122,7 @@ export class ActionRequestQueries {
     const proposed = [sub, user === undefined, user];
     const optional = [status, kind, targetSemKey, ...proposed, concerned, entity, after];
     const values = [...optional.map((value) => value ?? null), limit];
-    const rows = await this.postgres.query<StoredRequest>(LIST, values);
+    const rows = REQUEST.open(this.seals, await this.postgres.query(LIST, values));
     return rows.map(requestOf);
   }
 
@@ -132,25 +138,6 @@ export class ActionRequestQueries {
     const rows = await this.postgres.query<{ status: ActionRequestStatus; count: string }>(COUNTS);
     return new Map(rows.map(({ status, count }) => [status, Number(count)]));
   }
-}
-
-interface StoredRequest extends Omit<
-  ActionRequestRow,
-  'held' | 'evidence' | 'proposer' | 'cursor'
-> {
-  readonly held: string;
-  readonly is_sealed: boolean;
-  readonly evidence: string;
-  readonly proposer_sub: string;
-  readonly proposer_user_id: string | null;
-  readonly proposer_user_folded: string | null;
-  readonly made_for_folded: string | null;
-  readonly position: string;
-}
-
-interface StoredVote extends Omit<VoteRow, 'voter'> {
-  readonly voter_sub: string;
-  readonly voter_user_id: string | null;
 }
 
 function requestOf(stored: StoredRequest): ActionRequestRow {

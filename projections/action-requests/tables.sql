@@ -31,7 +31,12 @@ create table request (
   sem_stream text,
   sem_event_number int,
   -- The number of the stream's last event.
-  revision int not null
+  revision int not null,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );
 create index request_by_status on request (status, position);
 
@@ -44,5 +49,9 @@ create table vote (
   reason text not null,
   proposal_hash text not null,
   at text not null,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  event_hash text not null,
+  seal bytea not null,
   primary key (request_id, number)
 );

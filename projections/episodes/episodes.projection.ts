@@ -6,8 +6,11 @@ import type { EpisodeData } from '#domain/job/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
 import { blockOf, createdKey, encodeEntry, encodePosting, placeOf } from './posting-codec.js';
+import { ENTRY, type EntryRow, VIEWER, type ViewerRow } from './tables.js';
 
 const EPISODE_TYPES: ReadonlySet<string> = new Set([
   'episode_written',
@@ -15,72 +18,50 @@ const EPISODE_TYPES: ReadonlySet<string> = new Set([
   'episodic_summary',
 ]);
 
-/**
- * SQL that reads the last entry's ordinal and chain, and the codes of the users that already have
- * entries.
- */
-const BEFORE = `
-  select ordinal, chain,
-    (select json_object_agg(user_id, code) from viewer where user_id = any($1::text[])) as codes
-  from entry order by ordinal desc limit 1`;
-
-/** SQL that writes three tables in one round trip, because a job's start waits for it. */
-const INSERT_ENTRIES = `
-  with entries as (
-    insert into entry
-    select * from json_to_recordset($1::json) as row (
-      ordinal int, episodic_id text, job_seed text, created_seeded_ts text, summary text,
-      payload jsonb, sealed_payload jsonb, evidence jsonb, provenance jsonb, source text, type text,
-      owner_sub text, owner_user_id text, chain text, stream text, number int, tokens text[])
-  ), postings as (
+/** SQL that adds to the index for ranking. */
+const ADD_TO_INDEX = `
+  with postings as (
     insert into posting
-    select * from unnest($2::text[], $3::int[], $4::bytea[])
+    select * from unnest($1::text[], $2::int[], $3::bytea[])
     on conflict (token, block) do update set data = posting.data || excluded.data
   )
   insert into block
-  select * from unnest($5::int[], $6::bytea[])
+  select * from unnest($4::int[], $5::bytea[])
   on conflict (block) do update set data = block.data || excluded.data`;
-
-const INSERT_VIEWERS = `
-  insert into viewer select * from unnest($1::text[], $2::int[])`;
 
 /** Every episode of jobs and requests, with the index for ranking (SPEC §5). */
 @Projector({
   name: 'episodes',
-  version: 2,
+  version: 3,
   tables: readTables(import.meta.url),
   categories: ['job', 'request'],
   types: EPISODE_TYPES,
 })
 export class EpisodesProjection implements EventProjector {
+  constructor(private readonly seals: RowSeals) {}
+
   async project(tx: ProjectionTransaction, episodes: readonly LoggedEvent[]): Promise<void> {
-    const before = await stateBefore(tx, episodes);
-    const entries = entriesOf(before, episodes);
-    const codes = await viewerCodes(tx, before, entries);
-    await tx.query(INSERT_ENTRIES, [
-      JSON.stringify(entries),
-      ...postingsOf(entries),
-      ...blocksOf(entries, codes),
+    const { seals } = this;
+    const users = [...new Set(episodes.map(userOf).filter((user) => user !== null))];
+    const [[last], viewers] = await Promise.all([
+      ENTRY.find(tx, seals, 'true order by ordinal desc limit 1', []),
+      VIEWER.find(tx, seals, 'user_id = any($1::text[])', [users]),
+    ]);
+    const entries = entriesOf(last, episodes);
+    const added = newViewers(viewers, entries);
+    const known = [...viewers, ...added.map(({ row }) => row)];
+    const codes = new Map(known.map(({ user_id, code }) => [user_id, code]));
+    // The statements are sent without waiting, because a job's start waits for their transaction.
+    await Promise.all([
+      VIEWER.insert(tx, seals, added),
+      ENTRY.insert(tx, seals, entries),
+      tx.query(ADD_TO_INDEX, [...postingsOf(entries), ...blocksOf(entries, codes)]),
     ]);
   }
 }
 
-type Entry = ReturnType<typeof entriesOf>[number];
-
-interface Before {
-  readonly ordinal: number;
-  readonly chain: string;
-  /** For each user who had an episode before, the user's code. */
-  readonly codes: Readonly<Record<string, number>> | null;
-}
-
-async function stateBefore(
-  tx: ProjectionTransaction,
-  events: readonly LoggedEvent[],
-): Promise<Before> {
-  const users = new Set(events.map(userOf).filter((user) => user !== null));
-  const [last] = await tx.query<Before>(BEFORE, [[...users]]);
-  return last ?? { ordinal: 0, chain: EPISODE_CHAIN_START, codes: null };
+interface Entry extends Shown<EntryRow> {
+  readonly frequencies: ReadonlyMap<string, number>;
 }
 
 function userOf({ data }: LoggedEvent): string | null {
@@ -88,14 +69,16 @@ function userOf({ data }: LoggedEvent): string | null {
   return user_id === null ? null : foldUserId(user_id);
 }
 
-function entriesOf(before: Before, events: readonly LoggedEvent[]) {
-  let { chain } = before;
-  return events.map((event, index) => {
+/** @param last the last entry before these; undefined if they are the first */
+function entriesOf(last: EntryRow | undefined, events: readonly LoggedEvent[]): Entry[] {
+  let { ordinal, chain } = last ?? { ordinal: 0, chain: EPISODE_CHAIN_START };
+  return events.map((event) => {
     const episode = event.data as unknown as EpisodeData;
+    ordinal += 1;
     chain = episodeChain(chain, episode.episodic_id);
     const frequencies = frequenciesOf(tokensOf(episode.summary));
-    return {
-      ordinal: before.ordinal + index + 1,
+    const row: EntryRow = {
+      ordinal,
       episodic_id: episode.episodic_id,
       job_seed: episode.job_seed,
       created_seeded_ts: episode.created_seeded_ts,
@@ -115,8 +98,8 @@ function entriesOf(before: Before, events: readonly LoggedEvent[]) {
       stream: event.stream,
       number: event.number,
       tokens: [...frequencies.keys()].sort(byteOrder),
-      frequencies,
     };
+    return { row, event, frequencies };
   });
 }
 
@@ -129,7 +112,8 @@ function frequenciesOf(tokens: readonly string[]): ReadonlyMap<string, number> {
 /** Returns three columns: tokens, their blocks, and the bytes to append to each posting. */
 function postingsOf(entries: readonly Entry[]) {
   const parts = new Map<string, { token: string; block: number; data: Buffer[] }>();
-  for (const { ordinal, frequencies } of entries) {
+  for (const { row, frequencies } of entries) {
+    const { ordinal } = row;
     const block = blockOf(ordinal);
     let tokenCount = 0;
     for (const frequency of frequencies.values()) tokenCount += frequency;
@@ -151,7 +135,8 @@ function postingsOf(entries: readonly Entry[]) {
 /** Returns two columns: blocks, and the bytes to append to each. */
 function blocksOf(entries: readonly Entry[], codes: ReadonlyMap<string, number>) {
   const blocks = new Map<number, Buffer[]>();
-  for (const { ordinal, created_seeded_ts, owner_user_id } of entries) {
+  for (const { row } of entries) {
+    const { ordinal, created_seeded_ts, owner_user_id } = row;
     const code = owner_user_id === null ? 0 : (codes.get(owner_user_id) ?? 0);
     const data = blocks.get(blockOf(ordinal)) ?? [];
     data.push(encodeEntry(createdKey(created_seeded_ts), code));
@@ -161,21 +146,17 @@ function blocksOf(entries: readonly Entry[], codes: ReadonlyMap<string, number>)
 }
 
 /**
- * Returns the codes of users. A user's code is the ordinal of the user's first entry, so a rebuild gives
- * the same code.
+ * Returns the rows of users who had no entry before. A user's code is the ordinal of the user's first
+ * entry, so a rebuild gives the same code.
  */
-async function viewerCodes(
-  tx: ProjectionTransaction,
-  before: Before,
-  entries: readonly Entry[],
-): Promise<ReadonlyMap<string, number>> {
-  const codes = new Map(Object.entries(before.codes ?? {}));
-  const firsts = new Map<string, number>();
-  for (const { owner_user_id, ordinal } of entries) {
-    if (owner_user_id === null || codes.has(owner_user_id)) continue;
-    codes.set(owner_user_id, ordinal);
-    firsts.set(owner_user_id, ordinal);
+function newViewers(known: readonly ViewerRow[], entries: readonly Entry[]): Shown<ViewerRow>[] {
+  const seen = new Set<string | null>(known.map(({ user_id }) => user_id)).add(null);
+  const added: Shown<ViewerRow>[] = [];
+  for (const { row, event } of entries) {
+    const { owner_user_id: user_id, ordinal: code } = row;
+    if (user_id === null || seen.has(user_id)) continue;
+    seen.add(user_id);
+    added.push({ row: { user_id, code }, event });
   }
-  if (firsts.size > 0) await tx.query(INSERT_VIEWERS, [[...firsts.keys()], [...firsts.values()]]);
-  return codes;
+  return added;
 }

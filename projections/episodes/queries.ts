@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
-import { byRank, DEFAULT_MAX_RESULTS } from '#domain/episode/ranking.js';
+import { byRank, DEFAULT_MAX_RESULTS, scoreOf } from '#domain/episode/ranking.js';
 import { EPISODE_CHAIN_START } from '#domain/episode/chain.js';
 import { tokensOf } from '#domain/episode/tokens.js';
-import type { EpisodeSource } from '#domain/job/events.js';
-import type { Json, JsonObject } from '#domain/json.js';
+import type { JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
 import { BlockCache } from './block-cache.js';
 import {
   addPostings,
@@ -16,6 +16,7 @@ import {
   createdKeyAt,
   viewerCodeAt,
 } from './posting-codec.js';
+import { ENTRY, type EntryRow, VIEWER } from './tables.js';
 import { type Candidate, TopScores } from './top-scores.js';
 
 // One statement makes the read consistent: every entry of a posting is in the row of its block. The row
@@ -38,52 +39,48 @@ const BLOCKS: NamedQuery = {
   text: 'select block, data from episodes.block where block = any($1::int[])',
 };
 
-const VIEWER: NamedQuery = {
+const VIEWER_OF: NamedQuery = {
   name: 'episodes_viewer',
-  text: 'select code from episodes.viewer where user_id = $1',
+  text: 'select * from episodes.viewer where user_id = $1',
 };
-
-const COLUMNS = `ordinal, episodic_id, job_seed, created_seeded_ts, summary, payload, sealed_payload,
-  evidence, provenance, source, owner_sub, owner_user_id, chain`;
-const FOUND_COLUMNS = 'ordinal, episodic_id, created_seeded_ts, summary, evidence';
 
 const FOUND: NamedQuery = {
   name: 'episodes_found',
-  text: `select ${FOUND_COLUMNS} from episodes.entry where ordinal = any($1::int[])`,
+  text: 'select * from episodes.entry where ordinal = any($1::int[])',
 };
 
 const FOUND_OF_TIED: NamedQuery = {
   name: 'episodes_found_of_tied',
-  text: `select ${FOUND_COLUMNS} from episodes.entry where ordinal = any($1::int[])
+  text: `select * from episodes.entry where ordinal = any($1::int[])
     union all
-    (select ${FOUND_COLUMNS} from episodes.entry where ordinal = any($2::int[])
+    (select * from episodes.entry where ordinal = any($2::int[])
      order by created_seeded_ts desc, episodic_id limit $3)`,
 };
 
 const GET: NamedQuery = {
   name: 'episodes_get',
-  text: `select ${COLUMNS} from episodes.entry where episodic_id = $1`,
+  text: 'select * from episodes.entry where episodic_id = $1',
 };
 
 const OF_JOB: NamedQuery = {
   name: 'episodes_of_job',
-  text: `select ${COLUMNS} from episodes.entry where job_seed = $1 and ordinal > $2
+  text: `select * from episodes.entry where job_seed = $1 and ordinal > $2
     order by ordinal limit $3`,
 };
 
 const CURRENT: NamedQuery = {
   name: 'episodes_current',
-  text: 'select ordinal, chain from episodes.entry order by ordinal desc limit 1',
+  text: 'select * from episodes.entry order by ordinal desc limit 1',
 };
 
-const BY_CHAIN: NamedQuery = {
+const BY_COUNT: NamedQuery = {
   name: 'episodes_by_count',
-  text: 'select chain from episodes.entry where ordinal = $1',
+  text: 'select * from episodes.entry where ordinal = $1',
 };
 
 const PINNED: NamedQuery = {
   name: 'episodes_pinned',
-  text: 'select ordinal from episodes.entry where chain = $1',
+  text: 'select * from episodes.entry where chain = $1',
 };
 
 /** If more entries than this have equal scores, their times are compared before their rows are read. */
@@ -113,23 +110,7 @@ export interface FoundEpisode {
   readonly evidence: readonly JsonObject[];
 }
 
-export interface Episode {
-  /** The number of the episode in log order, counted from 1. */
-  readonly ordinal: number;
-  readonly episodic_id: string;
-  readonly job_seed: string;
-  readonly created_seeded_ts: string;
-  readonly summary: string;
-  readonly payload: Json;
-  readonly sealed_payload: JsonObject | null;
-  readonly evidence: readonly JsonObject[];
-  readonly provenance: { readonly trace_id: string; readonly reflective_log_id: string | null };
-  readonly source: EpisodeSource;
-  readonly owner_sub: string;
-  /** The user's id, folded (SPEC I9). */
-  readonly owner_user_id: string | null;
-  readonly chain: string;
-}
+export type Episode = EntryRow;
 
 /** The number n of episodes, and the hash h(n) of their chain (SPEC J1). */
 export interface EpisodesSnapshot {
@@ -138,13 +119,18 @@ export interface EpisodesSnapshot {
 }
 
 /**
- * Reads the episodes read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer.
+ * Reads the episodes read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and
+ * refuse a changed row with INTEGRITY_FAILURE. The index for ranking has no seals; instead, a query compares
+ * each result with its sealed entry.
  */
 @Injectable()
 export class EpisodeQueries {
   private blockCache = new BlockCache();
 
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
 
   /**
    * Ranks episodes exactly as SPEC E2 requires: the result equals `rankEpisodes` over all entries that
@@ -158,22 +144,25 @@ export class EpisodeQueries {
     const lastBlock = blockOf(Math.min(filter.count, EVERYTHING));
     const rows = await this.postings(tokens, lastBlock, filter.needsBlocks);
     const { sure, tied } = await this.settleTies(best(rows, filter, limit), limit);
-    return this.found(sure, tied, limit);
+    const found = await this.found(sure, tied, limit);
+    for (const episode of found) this.requireMatch(episode, query, tokens);
+    return found.map(({ episodic_id, created_seeded_ts, summary, evidence, score }) => ({
+      ...{ episodic_id, created_seeded_ts, summary, evidence, score },
+    }));
   }
 
   async get(episodicId: string): Promise<Episode | undefined> {
-    const [row] = await this.postgres.query<Episode>(GET, [episodicId]);
-    return row;
+    return (await this.entries(GET, [episodicId]))[0];
   }
 
   /** Returns a job's episodes in log order, after the given ordinal. */
   async ofJob(jobSeed: string, after: number, limit: number): Promise<Episode[]> {
-    return this.postgres.query<Episode>(OF_JOB, [jobSeed, after, limit]);
+    return this.entries(OF_JOB, [jobSeed, after, limit]);
   }
 
   /** Returns the snapshot that a job would pin now (SPEC J1). */
   async currentSnapshot(): Promise<EpisodesSnapshot> {
-    const [row] = await this.postgres.query<{ ordinal: number; chain: string }>(CURRENT);
+    const [row] = await this.entries(CURRENT, []);
     return { hash: row?.chain ?? EPISODE_CHAIN_START, count: row?.ordinal ?? 0 };
   }
 
@@ -183,14 +172,14 @@ export class EpisodeQueries {
    */
   async countOf(chainHash: string): Promise<number | undefined> {
     if (chainHash === EPISODE_CHAIN_START) return 0;
-    const [row] = await this.postgres.query<{ ordinal: number }>(PINNED, [chainHash]);
+    const [row] = await this.entries(PINNED, [chainHash]);
     return row?.ordinal;
   }
 
   /** Returns the chain hash h(count) of SPEC J1; undefined if there are fewer episodes. */
   async hashAt(count: number): Promise<string | undefined> {
     if (count === 0) return EPISODE_CHAIN_START;
-    const [row] = await this.postgres.query<{ chain: string }>(BY_CHAIN, [count]);
+    const [row] = await this.entries(BY_COUNT, [count]);
     return row?.chain;
   }
 
@@ -237,8 +226,36 @@ export class EpisodeQueries {
 
   private async viewerCode(userId: string | null): Promise<number> {
     if (userId === null) return NO_USER_CODE;
-    const [row] = await this.postgres.query<{ code: number }>(VIEWER, [foldUserId(userId)]);
+    const rows = await this.postgres.query(VIEWER_OF, [foldUserId(userId)]);
+    const [row] = VIEWER.open(this.seals, rows);
     return row?.code ?? NO_USER_CODE;
+  }
+
+  private async entries(query: NamedQuery, values: readonly unknown[]): Promise<EntryRow[]> {
+    return ENTRY.open(this.seals, await this.postgres.query(query, values));
+  }
+
+  /** @throws Refusal INTEGRITY_FAILURE if the index gave an entry that the query does not match. */
+  private requireMatch(
+    entry: EntryRow & { readonly score: number },
+    { count = Infinity, window, visibleTo }: EpisodesQuery,
+    tokens: readonly string[],
+  ): void {
+    const { ordinal, summary, created_seeded_ts: created, owner_user_id: user } = entry;
+    const { from = created, to = created } = window ?? {};
+    const viewer = visibleTo === 'all' || visibleTo.userId === null ? null : visibleTo.userId;
+    const isVisible =
+      visibleTo === 'all' || user === null || (viewer !== null && user === foldUserId(viewer));
+    const isInWindow =
+      createdKey(created) >= createdKey(from) && createdKey(created) <= createdKey(to);
+    if (
+      isVisible &&
+      isInWindow &&
+      ordinal <= count &&
+      scoreOf(summary, new Set(tokens)) === entry.score
+    )
+      return;
+    throw ENTRY.changed(this.seals, entry);
   }
 
   private async settleTies(top: Top, limit: number): Promise<Top> {
@@ -258,21 +275,19 @@ export class EpisodeQueries {
     sure: readonly Candidate[],
     tied: readonly Candidate[],
     limit: number,
-  ): Promise<FoundEpisode[]> {
+  ): Promise<(EntryRow & { readonly score: number })[]> {
     if (sure.length + tied.length === 0) return [];
     const ordinals = sure.map(({ ordinal }) => ordinal);
     const rows =
       tied.length === 0
-        ? await this.postgres.query<FoundRow>(FOUND, [ordinals])
-        : await this.postgres.query<FoundRow>(FOUND_OF_TIED, [
+        ? await this.entries(FOUND, [ordinals])
+        : await this.entries(FOUND_OF_TIED, [
             ordinals,
             tied.map(({ ordinal }) => ordinal),
             limit - sure.length,
           ]);
     const scores = new Map([...sure, ...tied].map(({ ordinal, score }) => [ordinal, score]));
-    return rows
-      .map(({ ordinal, ...episode }) => ({ ...episode, score: scores.get(ordinal) ?? 0 }))
-      .sort(byRank);
+    return rows.map((row) => ({ ...row, score: scores.get(row.ordinal) ?? 0 })).sort(byRank);
   }
 }
 
@@ -297,14 +312,6 @@ const cachedRow = (block: number, data: Buffer): FoundBlockRow & BlockRow => ({
   is_posting: false,
   table_oid: null,
 });
-
-interface FoundRow {
-  readonly ordinal: number;
-  readonly episodic_id: string;
-  readonly created_seeded_ts: string;
-  readonly summary: string;
-  readonly evidence: readonly JsonObject[];
-}
 
 interface Filter {
   readonly count: number;

@@ -19,7 +19,10 @@ create table entry (
   stream text not null,
   number int not null,
   -- Distinct and sorted (000 §11); `posting` has the number of occurrences in the summary.
-  tokens text[] collate "C" not null
+  tokens text[] collate "C" not null,
+  -- The hash of the entry's event, and the row's seal (libs/read-model/sealed-table.ts).
+  event_hash text not null,
+  seal bytea not null
 );
 create index entry_by_created_seeded_ts on entry (created_seeded_ts);
 create index entry_by_token on entry using gin (tokens);
@@ -48,5 +51,10 @@ alter table block alter column data set storage external;
 
 create table viewer (
   user_id text collate "C" primary key,
-  code int not null
+  code int not null,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );

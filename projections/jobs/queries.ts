@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { OwnedBy } from '#domain/ownership/access.js';
+import { RowSeals } from '#read-model/row-seals.js';
 import type { JobSummary, TickSummary } from './job-summary.js';
+import { JOB, PINNED_SNAPSHOT, TIMELINE } from './tables.js';
 
 const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where job_seed = $1' };
 
@@ -12,7 +14,7 @@ const LIST_CONDITIONS = {
   before: 'position < ',
 } as const;
 
-const TIMELINE: NamedQuery = {
+const TICKS: NamedQuery = {
   name: 'jobs_timeline',
   text: `select * from jobs.timeline where job_seed = $1 and tick > $2 order by tick limit $3`,
 };
@@ -24,7 +26,7 @@ const COUNTS: NamedQuery = {
 
 const PINNED: NamedQuery = {
   name: 'jobs_pinned',
-  text: 'select hash, event_count, first_job_seed from jobs.pinned_snapshot where hash = $1',
+  text: 'select * from jobs.pinned_snapshot where hash = $1',
 };
 
 /** A row of the list of jobs. Its `position` is the list's cursor. */
@@ -48,14 +50,19 @@ export interface PinnedSnapshot {
   readonly firstJobSeed: string;
 }
 
-/** Reads the jobs read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
+/**
+ * Reads the jobs read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and
+ * refuse a changed row with INTEGRITY_FAILURE.
+ */
 @Injectable()
 export class JobQueries {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
 
   async get(jobSeed: string): Promise<JobRow | undefined> {
-    const [row] = await this.postgres.query<JobRow>(GET, [jobSeed]);
-    return row;
+    return JOB.open(this.seals, await this.postgres.query(GET, [jobSeed]))[0];
   }
 
   /** Returns a page of jobs, the newest first. */
@@ -72,20 +79,22 @@ export class JobQueries {
     }
     values.push(limit);
     const where = given.length === 0 ? '' : `where ${given.join(' and ')}`;
-    return this.postgres.query<JobRow>(
+    const rows = await this.postgres.query(
       `select * from jobs.job ${where} order by position desc limit $${values.length}`,
       values,
     );
+    return JOB.open(this.seals, rows);
   }
 
   /** Returns the counts of each tick in order, after the tick `after`; -1 returns all. */
   async timeline(jobSeed: string, after: number, limit: number): Promise<TimelineRow[]> {
-    return this.postgres.query<TimelineRow>(TIMELINE, [jobSeed, after, limit]);
+    const rows = await this.postgres.query(TICKS, [jobSeed, after, limit]);
+    return TIMELINE.open(this.seals, rows);
   }
 
   /** Returns a pinned snapshot of the facts by its hash (`sem_snapshot_id` without `sem:`). */
   async pinnedSnapshot(hash: string): Promise<PinnedSnapshot | undefined> {
-    const [row] = await this.postgres.query<PinnedRow>(PINNED, [hash]);
+    const [row] = PINNED_SNAPSHOT.open(this.seals, await this.postgres.query(PINNED, [hash]));
     return (
       row && {
         hash: row.hash,
@@ -99,10 +108,4 @@ export class JobQueries {
     const rows = await this.postgres.query<{ status: JobRow['status']; count: string }>(COUNTS);
     return new Map(rows.map(({ status, count }) => [status, Number(count)]));
   }
-}
-
-interface PinnedRow {
-  readonly hash: string;
-  readonly event_count: string;
-  readonly first_job_seed: string;
 }

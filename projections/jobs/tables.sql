@@ -22,7 +22,12 @@ create table job (
   brainstate_snapshot_id text not null,
   started_at text not null,
   last_event_at text not null,
-  ended_at text
+  ended_at text,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );
 create index job_by_status on job (status, position);
 create index job_by_session on job (session_id, position) where session_id is not null;
@@ -45,6 +50,11 @@ create table timeline (
   episodes int not null,
   reads int not null,
   goals int not null,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null,
   primary key (job_seed, tick)
 );
 
@@ -52,5 +62,10 @@ create table timeline (
 create table pinned_snapshot (
   hash text collate "C" primary key,
   event_count bigint not null,
-  first_job_seed text not null
+  first_job_seed text not null,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );

@@ -1,75 +1,58 @@
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
-import type { Json } from '#domain/json.js';
 import type { ItemStored, MemoryEvent } from '#domain/memory-contract/events.js';
 import { storeOfStream } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
+import {
+  ITEM,
+  type ItemRow,
+  PHASE,
+  type PhaseStart,
+  POLICY,
+  type PolicyRow,
+  STORE,
+  type StoreRow,
+} from './tables.js';
 
-const UPSERT_STORES = `
-  insert into store
-  select * from json_to_recordset($1::json) as row (
-    stream text, space text, owner text, tick bigint, revision int)
-  on conflict (stream) do update
-    set tick = greatest(store.tick, excluded.tick), revision = excluded.revision`;
-
-const INSERT_ITEMS = `
-  insert into item
-    (id, stream, kind, created_at, dedup_key, summary_after, item, retention, stored_number)
-  select * from json_to_recordset($1::json) as row (
-    id text, stream text, kind text, created_at bigint, dedup_key text, summary_after text,
-    item text, retention text, stored_number int)`;
-
-const DELETE_ITEMS = `
-  update item set
-    deleted_number = gone.number, deleted_reason = gone.reason, replaced_by = gone.replaced_by
-  from json_to_recordset($1::json) as gone (id text, number int, reason text, replaced_by text)
-  where item.id = gone.id and item.deleted_number is null`;
-
-const INSERT_PHASES = `
-  insert into phase
-  select * from json_to_recordset($1::json) as row (
-    stream text, phase_index int, phase_id text, started_at bigint, reason text, name text, number int)`;
-
-const INSERT_POLICIES = `
-  insert into policy
-  select * from json_to_recordset($1::json) as row (policy_hash text, policy text)
-  on conflict do nothing`;
-
-interface StoreRow {
-  readonly stream: string;
-  readonly space: string;
-  readonly owner: string;
-  tick: number;
-  revision: number;
+interface Deletion {
+  readonly reason: string;
+  readonly replaced_by: string | null;
+  readonly event: LoggedEvent;
 }
 
 /** Collects the changes of one batch. */
 class Changes {
-  private readonly stores = new Map<string, StoreRow>();
-  private readonly items: object[] = [];
-  private readonly deletions: object[] = [];
-  private readonly phases: object[] = [];
-  private readonly policies = new Map<string, PolicySnapshot>();
+  /** The largest tick and the last event of each store. */
+  private readonly stores = new Map<string, { tick: number; event: LoggedEvent }>();
+  private readonly items = new Map<string, Shown<ItemRow>>();
+  /** The first deletion of each item that an earlier batch stored. */
+  private readonly deletions = new Map<string, Deletion>();
+  private readonly phases: Shown<PhaseStart>[] = [];
+  private readonly policies = new Map<string, Shown<PolicyRow>>();
 
   add(logged: LoggedEvent): void {
     const event = logged as unknown as MemoryEvent;
     const { stream, number } = logged;
-    this.noteStore(logged, tickOf(event));
+    const tick = Math.max(this.stores.get(stream)?.tick ?? 0, tickOf(event));
+    this.stores.set(stream, { tick, event: logged });
     switch (event.type) {
       case 'item_stored':
-        this.items.push(itemRow(logged, event.data));
+        this.items.set(event.data.item.id, { row: itemRow(logged, event.data), event: logged });
         break;
       case 'memory_deleted': {
         const { memory_id: id, reason, replaced_by = null } = event.data;
-        this.deletions.push({ id, number, reason, replaced_by });
+        this.delete(id, { reason, replaced_by, event: logged });
         break;
       }
       case 'memory_phase_started': {
         const { phase_id, phase_index, started_at, reason, phase_name: name = null } = event.data;
-        this.phases.push({ stream, phase_index, phase_id, started_at, reason, name, number });
+        const row = { stream, phase_index, phase_id, started_at, reason, name, number };
+        this.phases.push({ row, event: logged });
         break;
       }
       case 'interaction_recorded':
@@ -77,7 +60,8 @@ class Changes {
       case 'promotion_received':
       case 'retention_applied': {
         const { policy_hash, policy } = event.data;
-        if (policy !== undefined) this.policies.set(policy_hash, policy);
+        if (policy !== undefined && !this.policies.has(policy_hash))
+          this.policies.set(policy_hash, { row: policyRow(policy_hash, policy), event: logged });
         break;
       }
       default:
@@ -85,35 +69,53 @@ class Changes {
     }
   }
 
-  /**
-   * Writes the changes. Items come before deletions, because one batch may store and delete the same
-   * item.
-   */
-  async write(tx: ProjectionTransaction): Promise<void> {
-    const policies = [...this.policies].map(([policy_hash, policy]) => ({
-      policy_hash,
-      policy: canonicalJson(policy as unknown as Json),
-    }));
-    for (const [statement, rows] of [
-      [UPSERT_STORES, [...this.stores.values()]],
-      [INSERT_ITEMS, this.items],
-      [DELETE_ITEMS, this.deletions],
-      [INSERT_PHASES, this.phases],
-      [INSERT_POLICIES, policies],
-    ] as const)
-      if (rows.length > 0) await tx.query(statement, [JSON.stringify(rows)]);
+  async write(tx: ProjectionTransaction, seals: RowSeals): Promise<void> {
+    await STORE.replace(tx, seals, await this.storeRows(tx, seals));
+    await ITEM.replace(tx, seals, await this.itemRows(tx, seals));
+    await PHASE.insert(tx, seals, this.phases);
+    await POLICY.keepFirst(tx, seals, [...this.policies.values()]);
   }
 
-  private noteStore({ stream, number }: LoggedEvent, tick: number): void {
-    const known = this.stores.get(stream);
-    if (known !== undefined) {
-      known.tick = Math.max(known.tick, tick);
-      known.revision = number;
-      return;
+  private delete(id: string, deletion: Deletion): void {
+    const stored = this.items.get(id);
+    if (stored === undefined) {
+      if (!this.deletions.has(id)) this.deletions.set(id, deletion);
+    } else if (stored.row.deleted_number === null)
+      this.items.set(id, deleted(stored.row, deletion));
+  }
+
+  private async storeRows(tx: ProjectionTransaction, seals: RowSeals): Promise<Shown<StoreRow>[]> {
+    const streams = [...this.stores.keys()];
+    const known = await STORE.find(tx, seals, 'stream = any($1::text[])', [streams]);
+    const ticks = new Map(known.map(({ stream, tick }) => [stream, Number(tick)]));
+    return [...this.stores].map(([stream, { tick: batchTick, event }]) => {
+      const tick = Math.max(ticks.get(stream) ?? 0, batchTick);
+      return { row: { stream, ...storeOfStream(stream), tick, revision: event.number }, event };
+    });
+  }
+
+  private async itemRows(tx: ProjectionTransaction, seals: RowSeals): Promise<Shown<ItemRow>[]> {
+    const rows = [...this.items.values()];
+    if (this.deletions.size === 0) return rows;
+    const ids = [...this.deletions.keys()];
+    for (const row of await ITEM.find(tx, seals, 'id = any($1::text[])', [ids])) {
+      const deletion = this.deletions.get(row.id);
+      if (deletion !== undefined && row.deleted_number === null) rows.push(deleted(row, deletion));
     }
-    this.stores.set(stream, { stream, ...storeOfStream(stream), tick, revision: number });
+    return rows;
   }
 }
+
+/** Returns an item's row after its deletion. */
+function deleted(row: ItemRow, { reason, replaced_by, event }: Deletion): Shown<ItemRow> {
+  const deletion = { deleted_number: event.number, deleted_reason: reason, replaced_by };
+  return { row: { ...row, ...deletion }, event };
+}
+
+const policyRow = (policy_hash: string, policy: PolicySnapshot): PolicyRow => ({
+  policy_hash,
+  policy: canonicalJson(policy),
+});
 
 /** Returns the tick that an event used; 0 if it used none (SPEC M1). */
 function tickOf(event: MemoryEvent): number {
@@ -131,7 +133,7 @@ function tickOf(event: MemoryEvent): number {
   }
 }
 
-const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStored): object => ({
+const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStored): ItemRow => ({
   id: item.id,
   stream,
   kind: item.kind,
@@ -141,6 +143,9 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
   item: canonicalJson(item),
   retention: canonicalJson(retention),
   stored_number: number,
+  deleted_number: null,
+  deleted_reason: null,
+  replaced_by: null,
 });
 
 /**
@@ -150,14 +155,16 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
  */
 @Projector({
   name: 'memory_items',
-  version: 2,
+  version: 3,
   tables: readTables(import.meta.url),
   categories: ['memory'],
 })
 export class MemoryItemsProjection implements EventProjector {
+  constructor(private readonly seals: RowSeals) {}
+
   async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const changes = new Changes();
     for (const event of events) changes.add(event);
-    await changes.write(tx);
+    await changes.write(tx, this.seals);
   }
 }

@@ -3,38 +3,38 @@ import type { MemoryItem } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { withWholeSummary } from '#domain/memory-contract/short-term/summary-chain.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import { ITEM, PHASE, POLICY, STORE } from './tables.js';
 
 const POLICIES: NamedQuery = {
   name: 'memory_items_policies',
-  text: 'select policy_hash, policy from memory_items.policy where policy_hash = any($1::text[])',
+  text: 'select * from memory_items.policy where policy_hash = any($1::text[])',
 };
 
 const ITEMS: NamedQuery = {
   name: 'memory_items_items',
-  text: `select item from memory_items.item
+  text: `select * from memory_items.item
     where stream = $1 and stored_number <= $2 and (deleted_number is null or deleted_number > $2)
     order by stored_number`,
 };
 
 const SUMMARIES: NamedQuery = {
   name: 'memory_items_summaries',
-  text: `select id, summary_after, item from memory_items.item
+  text: `select * from memory_items.item
     where stream = $1 and summary_after is not null`,
 };
 
 const PHASES: NamedQuery = {
   name: 'memory_items_phases',
-  text: `select phase_id, phase_index, started_at, reason, name, number,
-      lead(number) over (order by phase_index) as next_number
-    from memory_items.phase where stream = $1 order by phase_index`,
+  text: 'select * from memory_items.phase where stream = $1 order by phase_index',
 };
 
-const STORE: NamedQuery = {
+const STORE_OF: NamedQuery = {
   name: 'memory_items_store',
-  text: 'select space, owner, tick, revision from memory_items.store where stream = $1',
+  text: 'select * from memory_items.store where stream = $1',
 };
 
-export interface StoreRow {
+export interface StoreSummary {
   readonly space: string;
   readonly owner: string;
   readonly tick: number;
@@ -52,24 +52,22 @@ export interface PhaseRow {
   readonly last_number: number | null;
 }
 
-interface SummaryRow {
-  readonly id: string;
-  /** The id of the previous summary; '' for the first summary of its phase. */
-  readonly summary_after: string;
-  readonly item: string;
-}
-
 /**
  * Reads the Memory Contract's stores. All methods fail with `PostgresUnavailable` while Postgres cannot
- * answer.
+ * answer, and refuse a changed row with INTEGRITY_FAILURE.
  */
 @Injectable()
 export class MemoryItemQueries {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
 
-  async store(stream: string): Promise<StoreRow | undefined> {
-    const [row] = await this.postgres.query<StoreRow & { tick: string }>(STORE, [stream]);
-    return row && { ...row, tick: Number(row.tick) };
+  async store(stream: string): Promise<StoreSummary | undefined> {
+    const [row] = STORE.open(this.seals, await this.postgres.query(STORE_OF, [stream]));
+    if (row === undefined) return undefined;
+    const { space, owner, tick, revision } = row;
+    return { space, owner, tick: Number(tick), revision };
   }
 
   /**
@@ -77,18 +75,22 @@ export class MemoryItemQueries {
    * the last event of a phase, these items are the phase's ledger (SPEC M15).
    */
   async itemsAt(stream: string, number: number): Promise<readonly MemoryItem[]> {
-    const rows = await this.postgres.query<{ item: string }>(ITEMS, [stream, number]);
+    const rows = ITEM.open(this.seals, await this.postgres.query(ITEMS, [stream, number]));
     const turns = await this.summarized(stream);
     return rows.map(({ item }) => withWholeSummary(JSON.parse(item) as MemoryItem, turns));
   }
 
   /** Returns a function that expands a summary of a store to all turns that it covers (SPEC M11). */
   async summarized(stream: string): Promise<(summaryId: string) => readonly string[]> {
-    const rows = await this.postgres.query<SummaryRow>(SUMMARIES, [stream]);
+    const rows = ITEM.open(this.seals, await this.postgres.query(SUMMARIES, [stream]));
     const known = new Map(rows.map((row) => [row.id, row]));
     return (summaryId) => {
       const lists: (readonly string[])[] = [];
-      for (let row = known.get(summaryId); row !== undefined; row = known.get(row.summary_after))
+      for (
+        let row = known.get(summaryId);
+        row !== undefined;
+        row = known.get(row.summary_after ?? '')
+      )
         lists.unshift((JSON.parse(row.item) as MemoryItem).meta.summary_of ?? []);
       return lists.flat();
     };
@@ -96,21 +98,20 @@ export class MemoryItemQueries {
 
   /** Returns all phases of a store, the oldest first. */
   async phases(stream: string): Promise<readonly PhaseRow[]> {
-    const rows = await this.postgres.query<
-      PhaseRow & { started_at: string; number: number; next_number: number | null }
-    >(PHASES, [stream]);
-    return rows.map(({ phase_id, phase_index, started_at, reason, name, next_number }) => ({
-      ...{ phase_id, phase_index, reason, name },
-      started_at: Number(started_at),
-      last_number: next_number === null ? null : next_number - 1,
-    }));
+    const rows = PHASE.open(this.seals, await this.postgres.query(PHASES, [stream]));
+    return rows.map(({ phase_id, phase_index, started_at, reason, name }, index) => {
+      const next = rows[index + 1];
+      return {
+        ...{ phase_id, phase_index, reason, name },
+        started_at: Number(started_at),
+        last_number: next === undefined ? null : next.number - 1,
+      };
+    });
   }
 
   async policies(hashes: readonly string[]): Promise<ReadonlyMap<string, PolicySnapshot>> {
     const wanted = [...new Set(hashes)];
-    const rows = await this.postgres.query<{ policy_hash: string; policy: string }>(POLICIES, [
-      wanted,
-    ]);
+    const rows = POLICY.open(this.seals, await this.postgres.query(POLICIES, [wanted]));
     return new Map(
       rows.map(({ policy_hash, policy }) => [policy_hash, JSON.parse(policy) as PolicySnapshot]),
     );

@@ -6,7 +6,11 @@ create table store (
   -- The last tick of an item or a phase.
   tick bigint not null,
   -- The number of the stream's last event.
-  revision int not null
+  revision int not null,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );
 
 create table item (
@@ -25,7 +29,11 @@ create table item (
   stored_number int not null,
   deleted_number int,
   deleted_reason text,
-  replaced_by text collate "C"
+  replaced_by text collate "C",
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );
 create index item_by_stream on item (stream, stored_number);
 create index summary_by_stream on item (stream) where summary_after is not null;
@@ -39,11 +47,19 @@ create table phase (
   name text,
   -- The number of the event that started the phase.
   number int not null,
+  -- The hash of that event, and the row's seal (libs/read-model/sealed-table.ts).
+  event_hash text not null,
+  seal bytea not null,
   primary key (stream, phase_index)
 );
 
 -- Each policy once, under the hash that events refer to (SPEC M7).
 create table policy (
   policy_hash text collate "C" primary key,
-  policy text not null
+  policy text not null,
+  -- The first event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#domain/json.js';
-import type { AmendmentEffect } from '#domain/reflective-log/events.js';
+import type { Refusal } from '#domain/errors/refusal.js';
+import { reflectiveStream } from '#domain/reflective-log/state.js';
 import type { ReadableLogs } from '#domain/reflective-log/view.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
 import type { LogRow } from './log-row.js';
+import { LOG, QUARANTINE, REVIEW, type StoredReview } from './tables.js';
 
 const GET: NamedQuery = {
   name: 'reflective_logs_get',
@@ -31,7 +34,7 @@ const BY_IDS: NamedQuery = {
   text: 'select * from reflective_logs.reflective_log_stage0 where log_id = any($1::text[])',
 };
 
-const QUARANTINE: NamedQuery = {
+const QUARANTINED: NamedQuery = {
   name: 'reflective_logs_quarantine',
   text: `select * from reflective_logs.quarantine
     where ($1::bigint is null or position > $1) order by position limit $2`,
@@ -39,8 +42,7 @@ const QUARANTINE: NamedQuery = {
 
 const OPEN_REVIEWS: NamedQuery = {
   name: 'reflective_logs_open_reviews',
-  text: `select review.*, log.job_seed, log.query_id, log.final_answer, log.final_confidence
-    from reflective_logs.review
+  text: `select review.* from reflective_logs.review
     join reflective_logs.reflective_log_stage0 as log using (log_id)
     where resolved_at is null and ($1::bigint is null or review.position > $1)
     order by review.position limit $2`,
@@ -82,36 +84,42 @@ export interface OpenReview {
   readonly cursor: string;
 }
 
-interface StoredQuarantine extends Omit<QuarantineRow, 'detail' | 'cursor'> {
-  readonly position: string;
-  readonly detail: string;
+/** A log's row, and whether it is as the projection sealed it. */
+export interface FoundRow {
+  readonly row: LogRow;
+  readonly isSealed: boolean;
 }
 
-interface StoredReview extends Omit<OpenReview, 'final_answer' | 'requested_by' | 'cursor'> {
-  readonly position: string;
-  readonly final_answer: string;
-  readonly requested_by_sub: string;
-  readonly requested_by_user_id: string | null;
-  readonly resolved_at: string | null;
-  readonly amendment_id: string | null;
-  readonly effect: AmendmentEffect | null;
-}
-
-/** Reads the signed logs. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
+/**
+ * Reads the signed logs. All methods fail with `PostgresUnavailable` while Postgres cannot answer. Lists
+ * refuse a changed row with INTEGRITY_FAILURE.
+ */
 @Injectable()
 export class ReflectiveLogQueries {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
 
-  async get(logId: string): Promise<LogRow | undefined> {
-    const [row] = await this.postgres.query<LogRow>(GET, [logId]);
-    return row;
+  /** Returns a row that may have been changed, for a caller that has other means to check it. */
+  async find(logId: string): Promise<FoundRow | undefined> {
+    const [stored] = await this.postgres.query(GET, [logId]);
+    if (stored === undefined) return undefined;
+    const [row] = LOG.unchecked([stored]);
+    return row && { row, isSealed: LOG.isSealed(this.seals, stored) };
+  }
+
+  /** Reports a row that was changed, and returns the refusal of its read. */
+  changed({ log_id }: LogRow): Refusal {
+    return LOG.changed(this.seals, { stream: reflectiveStream(log_id), number: 0 });
   }
 
   /** Returns a page of logs, the oldest first. */
-  list({ jobSeed, queryId, readable, after, limit }: LogFilter): Promise<LogRow[]> {
+  async list({ jobSeed, queryId, readable, after, limit }: LogFilter): Promise<LogRow[]> {
     const { sub, user } = readable?.owner ?? {};
     const filters = [jobSeed, queryId, sub, user === undefined, user, readable?.user, after];
-    return this.postgres.query<LogRow>(LIST, [...filters.map((value) => value ?? null), limit]);
+    const values = [...filters.map((value) => value ?? null), limit];
+    return LOG.open(this.seals, await this.postgres.query(LIST, values));
   }
 
   /** Returns log ids in byte order, after the id `after`. */
@@ -120,13 +128,15 @@ export class ReflectiveLogQueries {
     return rows.map(({ log_id }) => log_id);
   }
 
-  byIds(ids: readonly string[]): Promise<LogRow[]> {
-    return this.postgres.query<LogRow>(BY_IDS, [ids]);
+  /** Returns rows that may have been changed, for the verification of SPEC L5. */
+  async byIds(ids: readonly string[]): Promise<LogRow[]> {
+    return LOG.unchecked(await this.postgres.query(BY_IDS, [ids]));
   }
 
   /** Returns a page of the quarantine, the oldest first. */
   async quarantine(after: string | undefined, limit: number): Promise<QuarantineRow[]> {
-    const rows = await this.postgres.query<StoredQuarantine>(QUARANTINE, [after ?? null, limit]);
+    const values = [after ?? null, limit];
+    const rows = QUARANTINE.open(this.seals, await this.postgres.query(QUARANTINED, values));
     return rows.map(({ position, detail, ...row }) => ({
       ...row,
       detail: JSON.parse(detail) as JsonObject,
@@ -136,18 +146,27 @@ export class ReflectiveLogQueries {
 
   /** Returns the reviews that wait for the council, the oldest first. */
   async openReviews(limit: number, after?: string): Promise<OpenReview[]> {
-    const rows = await this.postgres.query<StoredReview>(OPEN_REVIEWS, [after ?? null, limit]);
-    return rows.map((row) => ({
-      review_id: row.review_id,
-      log_id: row.log_id,
-      job_seed: row.job_seed,
-      query_id: row.query_id,
-      final_answer: JSON.parse(row.final_answer) as Json,
-      final_confidence: row.final_confidence,
-      requested_at: row.requested_at,
-      requested_by: { sub: row.requested_by_sub, user_id: row.requested_by_user_id },
-      reason: row.reason,
-      cursor: row.position,
-    }));
+    const values = [after ?? null, limit];
+    const rows = REVIEW.open(this.seals, await this.postgres.query(OPEN_REVIEWS, values));
+    const ids = [...new Set(rows.map(({ log_id }) => log_id))];
+    const stored = ids.length === 0 ? [] : await this.postgres.query(BY_IDS, [ids]);
+    const logs = new Map(LOG.open(this.seals, stored).map((log) => [log.log_id, log]));
+    return rows.flatMap((row) => {
+      const log = logs.get(row.log_id);
+      return log === undefined ? [] : [openReview(row, log)];
+    });
   }
 }
+
+const openReview = (row: StoredReview, log: LogRow): OpenReview => ({
+  review_id: row.review_id,
+  log_id: row.log_id,
+  job_seed: log.job_seed,
+  query_id: log.query_id,
+  final_answer: JSON.parse(log.final_answer) as Json,
+  final_confidence: log.final_confidence,
+  requested_at: row.requested_at,
+  requested_by: { sub: row.requested_by_sub, user_id: row.requested_by_user_id },
+  reason: row.reason,
+  cursor: row.position,
+});

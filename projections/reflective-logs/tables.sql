@@ -31,7 +31,12 @@ create table reflective_log_stage0 (
   owner_sub text collate "C" not null,
   owner_user_id text,
   -- Folded: case and an initial `user_` do not matter (SPEC I9).
-  owner_user_folded text collate "C"
+  owner_user_folded text collate "C",
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );
 create index reflective_log_by_position on reflective_log_stage0 (position);
 create index reflective_log_by_query on reflective_log_stage0 (query_id);
@@ -56,7 +61,12 @@ create table quarantine (
   log_id text collate "C",
   reason text not null,
   -- Canonical JSON of the finding, after the privacy gate.
-  detail text not null
+  detail text not null,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );
 
 -- Human reviews that a log's owner requested (SPEC A3).
@@ -70,6 +80,11 @@ create table review (
   reason text not null,
   resolved_at text,
   amendment_id text,
-  effect text
+  effect text,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );
 create index review_open on review (position) where resolved_at is null;

@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import { FACT, type FactRow, HISTORY, OWNER } from './tables.js';
 
-const FACT_COLUMNS = 'key, held, is_sealed, timestamp, source, notes, meta, n';
-
-// A row and its history are written together, so they differ only if another program has written to the
-// tables.
+// A row and its history are written together, so they differ only if a fault of the service wrote two values.
 const GET: NamedQuery = {
   name: 'sem_get',
-  text: `select ${FACT_COLUMNS}, revision, is_current, (
+  text: `select f.*, (
       select (h.n, h.held, h.timestamp, h.type = 'fact_put')
         is distinct from (f.n, f.held, f.timestamp, f.is_current)
       from sem.history as h where h.key = f.key and h.is_decisive order by h.n desc limit 1
@@ -17,29 +16,31 @@ const GET: NamedQuery = {
     from sem.fact as f where key = $1`,
 };
 
-const GET_ALL_VALUES: NamedQuery = {
-  name: 'sem_get_all_values',
-  text: `select ${FACT_COLUMNS}, revision, is_current from sem.fact where key = $1
-    union all (
-      select ${FACT_COLUMNS}, revision, type = 'fact_put' from sem.history
-      where key = $1 and is_decisive order by n desc limit 1)`,
+const GET_ALL: NamedQuery = {
+  name: 'sem_get_all',
+  text: 'select * from sem.fact where key = $1',
+};
+
+const GET_LAST_PUT: NamedQuery = {
+  name: 'sem_get_last_put',
+  text: 'select * from sem.history where key = $1 and is_decisive order by n desc limit 1',
 };
 
 const GET_AT_COUNT: NamedQuery = {
   name: 'sem_get_at_count',
-  text: `select ${FACT_COLUMNS}, revision, type = 'fact_put' as is_current from sem.history
+  text: `select * from sem.history
     where key = $1 and is_decisive and n <= $2 order by n desc limit 1`,
 };
 
 const GET_MANY_AT_COUNT: NamedQuery = {
   name: 'sem_get_many_at_count',
-  text: `select distinct on (key) ${FACT_COLUMNS}, revision, type = 'fact_put' as is_current
+  text: `select distinct on (key) *
     from sem.history where key = any($1::text[]) and is_decisive and n <= $2 order by key, n desc`,
 };
 
 const GET_AT_REVISION: NamedQuery = {
   name: 'sem_get_at_revision',
-  text: `select ${FACT_COLUMNS}, revision, type = 'fact_put' as is_current from sem.history
+  text: `select * from sem.history
     where key = $1 and is_decisive and revision <= $2 order by n desc limit 1`,
 };
 
@@ -47,7 +48,7 @@ const GET_AT_REVISION: NamedQuery = {
 // characters of a key.
 const SEARCH: NamedQuery = {
   name: 'sem_search',
-  text: `select ${FACT_COLUMNS}, revision, is_current from sem.fact
+  text: `select * from sem.fact
     where is_current and key >= $1 and key < $1 || '~' and key > $2
       and (scope <> 'user' or $3::text is null or entity_id = $3)
     order by key limit $4`,
@@ -56,14 +57,14 @@ const SEARCH: NamedQuery = {
 const FACTS_AT_COUNT: NamedQuery = {
   name: 'sem_facts_at_count',
   text: `select * from (
-      select distinct on (key) ${FACT_COLUMNS}, revision, type = 'fact_put' as is_current
+      select distinct on (key) *
       from sem.history where is_decisive and n <= $1 and key > $2 order by key, n desc
-    ) as latest where is_current order by key limit $3`,
+    ) as latest where type = 'fact_put' order by key limit $3`,
 };
 
-const OWNER: NamedQuery = {
+const OWNER_OF: NamedQuery = {
   name: 'sem_owner',
-  text: 'select raw_id from sem.owner where slug = $1',
+  text: 'select * from sem.owner where slug = $1',
 };
 
 const COUNTS_BY_SCOPE: NamedQuery = {
@@ -101,15 +102,21 @@ export interface SemStreamState {
   readonly disputed?: { readonly values: number };
 }
 
-/** Reads the sem read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
+/**
+ * Reads the sem read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and
+ * refuse a changed row with INTEGRITY_FAILURE.
+ */
 @Injectable()
 export class SemQueries {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
 
   async get(key: string): Promise<SemStreamState> {
-    const rows = await this.postgres.query<FactRow & Disputable>(GET, [key]);
-    const [row] = rows;
-    if (rows.length > 1 || row?.is_disputed === true) return this.latestOf(key);
+    const found = await this.postgres.query<Disputable>(GET, [key]);
+    const [row] = FACT.open(this.seals, found);
+    if (found.length > 1 || found[0]?.is_disputed === true) return this.latestOf(key);
     return { revision: row?.revision ?? -1, fact: row && factOf(row) };
   }
 
@@ -117,7 +124,11 @@ export class SemQueries {
    * Returns the value with the latest timestamp, which would also win among writes (004 F2, SPEC S3).
    */
   private async latestOf(key: string): Promise<SemStreamState> {
-    const rows = await this.postgres.query<FactRow>(GET_ALL_VALUES, [key]);
+    const [facts, put] = await Promise.all([
+      this.postgres.query(GET_ALL, [key]),
+      this.history(GET_LAST_PUT, [key]),
+    ]);
+    const rows = [...FACT.open(this.seals, facts), ...put];
     const [latest] = rows.toSorted((left, right) => byWriteOrder(right, left));
     const revision = Math.max(-1, ...rows.map((row) => row.revision));
     const disputed = { values: rows.length };
@@ -129,7 +140,7 @@ export class SemQueries {
    * S8).
    */
   async getAtCount(key: string, eventCount: number): Promise<Fact | undefined> {
-    const [row] = await this.postgres.query<FactRow>(GET_AT_COUNT, [key, eventCount]);
+    const [row] = await this.history(GET_AT_COUNT, [key, eventCount]);
     return row && factOf(row);
   }
 
@@ -141,14 +152,14 @@ export class SemQueries {
     keys: readonly string[],
     eventCount: number,
   ): Promise<ReadonlyMap<string, Fact>> {
-    const rows = await this.postgres.query<FactRow>(GET_MANY_AT_COUNT, [keys, eventCount]);
+    const rows = await this.history(GET_MANY_AT_COUNT, [keys, eventCount]);
     const facts = rows.map(factOf).filter((fact) => fact !== undefined);
     return new Map(facts.map((fact) => [fact.key, fact]));
   }
 
   /** Returns the fact as it is after the event with number `revision` in its stream (SPEC X3). */
   async getAtRevision(key: string, revision: number): Promise<Fact | undefined> {
-    const [row] = await this.postgres.query<FactRow>(GET_AT_REVISION, [key, revision]);
+    const [row] = await this.history(GET_AT_REVISION, [key, revision]);
     return row && factOf(row);
   }
 
@@ -163,8 +174,10 @@ export class SemQueries {
     readonly userEntityId?: string;
   }): Promise<Fact[]> {
     const { prefix, after = '', limit, userEntityId = null } = query;
-    const rows = await this.postgres.query<FactRow>(SEARCH, [prefix, after, userEntityId, limit]);
-    return rows.map(factOf).filter((fact) => fact !== undefined);
+    const rows = await this.postgres.query(SEARCH, [prefix, after, userEntityId, limit]);
+    return FACT.open(this.seals, rows)
+      .map(factOf)
+      .filter((fact) => fact !== undefined);
   }
 
   /**
@@ -172,14 +185,19 @@ export class SemQueries {
    * keys; the page begins after the key `after`.
    */
   async factsAtCount(eventCount: number, after: string, limit: number): Promise<Fact[]> {
-    const rows = await this.postgres.query<FactRow>(FACTS_AT_COUNT, [eventCount, after, limit]);
+    const rows = await this.history(FACTS_AT_COUNT, [eventCount, after, limit]);
     return rows.map(factOf).filter((fact) => fact !== undefined);
   }
 
   /** Returns the raw user id that owns a slug, according to the projected events (SPEC I9). */
   async ownerOf(slug: string): Promise<string | null> {
-    const [row] = await this.postgres.query<{ raw_id: string }>(OWNER, [slug]);
+    const [row] = OWNER.open(this.seals, await this.postgres.query(OWNER_OF, [slug]));
     return row?.raw_id ?? null;
+  }
+
+  private async history(query: NamedQuery, values: readonly unknown[]): Promise<ValueRow[]> {
+    const rows = HISTORY.open(this.seals, await this.postgres.query(query, values));
+    return rows.map((row) => ({ ...row, is_current: row.type === 'fact_put' }));
   }
 
   /** Returns the number of current keys in each scope (SPEC S10). */
@@ -189,18 +207,8 @@ export class SemQueries {
   }
 }
 
-interface FactRow {
-  readonly key: string;
-  readonly held: string | null;
-  readonly is_sealed: boolean;
-  readonly timestamp: string;
-  readonly source: string;
-  readonly notes: string | null;
-  readonly meta: string | null;
-  readonly n: string;
-  readonly revision: number;
-  readonly is_current: boolean;
-}
+/** What a row of either table holds of a value. */
+type ValueRow = Omit<FactRow, 'scope' | 'entity_id'>;
 
 interface Disputable {
   /** True if the read model has more than one value; null if the key was never put. */
@@ -210,13 +218,14 @@ interface Disputable {
 const order = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 /** Compares values as SPEC S3 compares writes. Timestamps and sources are ASCII. */
-const byWriteOrder = (left: FactRow, right: FactRow): number =>
-  order(left.timestamp, right.timestamp) ||
-  order(left.source, right.source) ||
+const byWriteOrder = (left: ValueRow, right: ValueRow): number =>
+  order(left.timestamp ?? '', right.timestamp ?? '') ||
+  order(left.source ?? '', right.source ?? '') ||
   Number(left.n) - Number(right.n);
 
-function factOf(row: FactRow): Fact | undefined {
-  if (!row.is_current || row.held === null) return undefined;
+function factOf(row: ValueRow): Fact | undefined {
+  if (!row.is_current || row.held === null || row.timestamp === null || row.source === null)
+    return undefined;
   const held = JSON.parse(row.held) as Json;
   return {
     key: row.key,

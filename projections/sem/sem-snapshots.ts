@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { SemImage } from '#domain/sem/sem-image.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import { FACT, HISTORY, type HistoryRow } from './tables.js';
 
 // One statement reads the facts and the number of their events, so that both fit together.
 const CURRENT_FACTS = `
   declare facts no scroll cursor for
-  select key, held, timestamp, (select coalesce(max(n), 0) from sem.history) as n
+  select fact.*, (select coalesce(max(n), 0) from sem.history) as events
   from sem.fact where is_current`;
 
 const NEXT_FACTS = 'fetch 10000 from facts';
@@ -14,8 +16,7 @@ const COUNT = 'select coalesce(max(n), 0) as n from sem.history';
 
 const CHANGES: NamedQuery = {
   name: 'sem_snapshot_changes',
-  text: `select n, key, type, is_decisive, held, timestamp from sem.history
-    where n > $1 order by n limit 10000`,
+  text: 'select * from sem.history where n > $1 order by n limit 10000',
 };
 const PAGE = 10_000;
 
@@ -37,7 +38,10 @@ export class SemSnapshots {
   private running: Promise<SemSnapshot> | undefined;
   private next: Promise<SemSnapshot> | undefined;
 
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
 
   /**
    * Returns the snapshot of the read model at the time of the call or at a later time. Calls that arrive
@@ -74,8 +78,8 @@ export class SemSnapshots {
     return { hash: image.hash(), count: this.count };
   }
 
-  private changes(): Promise<ChangeRow[]> {
-    return this.postgres.query<ChangeRow>(CHANGES, [this.count]);
+  private async changes(): Promise<HistoryRow[]> {
+    return HISTORY.open(this.seals, await this.postgres.query(CHANGES, [this.count]));
   }
 
   private async load(): Promise<SemImage> {
@@ -85,9 +89,9 @@ export class SemSnapshots {
       await tx.query(CURRENT_FACTS);
       let count: number | undefined;
       for (;;) {
-        const rows = await tx.query<FactLine>(NEXT_FACTS);
-        for (const row of rows) lines.push([row.key, lineOf(row)]);
-        count ??= rows[0] && Number(rows[0].n);
+        const rows = await tx.query<{ events: string }>(NEXT_FACTS);
+        for (const row of FACT.open(this.seals, rows)) lines.push([row.key, lineOf(row)]);
+        count ??= rows[0] && Number(rows[0].events);
         if (rows.length < PAGE) break;
       }
       // Without current facts, the cursor returns no row, although earlier events still count.
@@ -97,23 +101,13 @@ export class SemSnapshots {
   }
 }
 
-interface FactLine {
-  readonly key: string;
-  readonly held: string;
-  readonly timestamp: string;
-  readonly n: string;
-}
-
-interface ChangeRow extends FactLine {
-  readonly type: string;
-  readonly is_decisive: boolean;
-}
+type FactLine = Pick<HistoryRow, 'key' | 'held' | 'timestamp'>;
 
 // Returns the line of a fact. The column already has the canonical JSON of the value or of its sealed
 // form.
 const lineOf = ({ key, held, timestamp }: FactLine): string => `${key}\t${held}\t${timestamp}`;
 
-function apply(image: SemImage, row: ChangeRow): void {
+function apply(image: SemImage, row: HistoryRow): void {
   if (!row.is_decisive) return;
   if (row.type === 'fact_put') image.set(row.key, lineOf(row));
   else image.delete(row.key);

@@ -15,7 +15,12 @@ create table fact (
   timestamp text,
   source text,
   notes text,
-  meta text
+  meta text,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );
 
 -- One row per SEM event in log order, so that a read at a snapshot of n events is always exact (SPEC S8).
@@ -33,12 +38,22 @@ create table history (
   notes text,
   meta text,
   actor text not null,
-  recorded_at text not null
+  recorded_at text not null,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );
 create index history_of_key on history (key, n desc) where is_decisive;
 
 -- The raw user id that owns a slug (SPEC I9), for reads while the log is unreachable.
 create table owner (
   slug text collate "C" primary key,
-  raw_id text not null
+  raw_id text not null,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
 );

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'redis';
 import { FactCache, type CacheLookup } from '#apps/api/platform/cache/fact-cache.js';
 import type { SemStreamState } from '#projections/sem/queries.js';
+import { TEST_SEALS } from '#test/support/product-projections.js';
 import { redisMissing, startTestRedis, type TestRedis } from '#test/support/redis.js';
 
 const KEY = 'world/fact/sky/colour';
@@ -36,7 +37,10 @@ const at = (revision: number, value = `value ${revision}`): SemStreamState => ({
   async function open(installation: string, errors: string[] = []): Promise<FactCache> {
     const { url } = redis;
     const onError = (reason: string) => errors.push(reason);
-    const cache = new FactCache({ url, installation, onError, onUp: () => undefined });
+    const cache = new FactCache({
+      ...{ url, installation, onError, onUp: () => undefined },
+      seals: TEST_SEALS,
+    });
     opened.push(cache);
     await lookUpConnected(cache);
     return cache;
@@ -166,7 +170,10 @@ it('a cache without a URL finds nothing and never fails', async () => {
   const fail = () => {
     throw new Error('a cache without a URL has no connection');
   };
-  const cache = new FactCache({ url: undefined, installation: 'x', onError: fail, onUp: fail });
+  const cache = new FactCache({
+    ...{ url: undefined, installation: 'x', onError: fail, onUp: fail },
+    seals: TEST_SEALS,
+  });
   expect(await cache.lookUp(KEY)).toBeUndefined();
   await cache.invalidate(KEY, 1);
   await cache.onApplicationShutdown();

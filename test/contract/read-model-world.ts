@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import type { JsonObject } from '#domain/json.js';
 import type { EventMetadata } from '#domain/recorded-event.js';
 import type { EventStore, EventToAppend, LoggedEvent } from '#event-store/event-store.js';
@@ -21,12 +22,18 @@ export const metadataOf = (recordedAt = '2026-01-01T00:00:00.000Z'): EventMetada
   hash: '',
 });
 
-const toAppend = ({ type, data }: { type: string; data: JsonObject }): EventToAppend => ({
-  id: randomUUID(),
-  type,
-  data,
-  metadata: metadataOf(),
-});
+/** Makes the events of a new stream, with their hash chain. */
+function newEvents(
+  stream: string,
+  events: readonly { type: string; data: JsonObject }[],
+): EventToAppend[] {
+  let hash = CHAIN_START;
+  return events.map(({ type, data }, number) => {
+    const { hash: _, ...metadata } = metadataOf();
+    hash = chainHash(hash, { stream, number, type, data, metadata });
+    return { id: randomUUID(), type, data, metadata: { ...metadata, hash } };
+  });
+}
 
 /** Appends the events to a new stream; returns the position of the last one. */
 export async function append(
@@ -34,7 +41,7 @@ export async function append(
   stream: string,
   events: readonly { type: string; data: JsonObject }[],
 ): Promise<bigint> {
-  const { position } = await eventStore.append(stream, 'no_stream', events.map(toAppend));
+  const { position } = await eventStore.append(stream, 'no_stream', newEvents(stream, events));
   return position;
 }
 

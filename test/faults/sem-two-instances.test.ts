@@ -8,6 +8,7 @@ import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
 import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
+import { writeAnotherValue } from '#test/support/sealed-rows.js';
 import { eventsIn } from './support/log.js';
 import { ensure } from '#test/support/ensure.js';
 
@@ -138,7 +139,7 @@ describe('Facts written on two instances at once', () => {
     expect(await eventsIn(log, 'sem-world/fact/large/value')).toHaveLength(0);
   });
 
-  describe('A row that was changed directly in Postgres', () => {
+  describe('A fact of which the read model has two values, both with a seal', () => {
     const path = 'sem/world/fact/disputed/value';
     const read = async (instance: 0 | 1) => (await admin(instance).get<Fact>(path)).value;
     const warned = (service: TestService | undefined) =>
@@ -150,12 +151,13 @@ describe('Facts written on two instances at once', () => {
       expect(await read(0)).toBe('from the log');
     });
 
-    it('004-F2 [stage0] a changed row does not change a read, which returns the latest value, and each instance warns once', async () => {
-      const later = [JSON.stringify('by another hand'), timeOf(2), 'world/fact/disputed/value'];
-      await rows.query('update sem.fact set held = $1, timestamp = $2 where key = $3', later);
+    const change = (row: { held?: string; timestamp: string }) =>
+      writeAnotherValue(services[0]!.postgres, 'world/fact/disputed/value', row);
+
+    it('004-F2 [stage0] a read returns the latest value, and each instance warns once', async () => {
+      await change({ held: JSON.stringify('by another hand'), timestamp: timeOf(2) });
       for (let look = 0; look < 3; look += 1) expect(await read(0)).toBe('by another hand');
-      const earlier = [timeOf(0), 'world/fact/disputed/value'];
-      await rows.query('update sem.fact set timestamp = $1 where key = $2', earlier);
+      await change({ timestamp: timeOf(0) });
       expect(await read(1)).toBe('from the log');
       for (const service of services) {
         const [line, ...more] = warned(service);
@@ -176,9 +178,10 @@ describe('Facts written on two instances at once', () => {
     it('004-F2 [stage0] with two rows for one key, a read returns the latest one, and a rebuild restores the value of the log', async () => {
       await rows.query(`
         alter table sem.fact drop constraint fact_pkey;
-        insert into sem.fact select key, scope, entity_id, revision, n, is_current, '"a third"',
-          is_sealed, '${timeOf(3)}', source, notes, meta
-        from sem.fact where key = 'world/fact/disputed/value'`);
+        create table two_values as
+          select * from sem.fact where key = 'world/fact/disputed/value'`);
+      await change({ held: '"a third"', timestamp: timeOf(3) });
+      await rows.query('insert into sem.fact select * from two_values; drop table two_values');
       expect(await read(0)).toBe('a third');
       await admin(0).post('projections/sem/rebuild');
       while ((await read(0)) !== 'from the log');

@@ -23,6 +23,7 @@ import { streamsOf } from '#test/faults/support/log.js';
 import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { queryAsSuperuser } from '#test/support/reflective-logs.js';
+import { writeAnotherValue } from '#test/support/sealed-rows.js';
 import { TestService } from '#test/support/service.js';
 import { replayOf } from './golden-streams.js';
 
@@ -194,11 +195,10 @@ async function recordTheRest(service: TestService, people: People): Promise<Made
   await agent.post('memory/interactions', said, { key: 'turn' });
   const refused = { body: { value: false }, key: 'refused' };
   await agent.refused('PERMISSION_DENIED', 'PUT', 'sem/mace/config/router/enable', refused);
-  await queryAsSuperuser(
-    service.postgres,
-    `update sem.fact set held = '"a dog"', timestamp = '2099-01-01T00:00:00.000Z' where key = $1`,
-    ['user/profile/user_golden/pet'],
-  );
+  await writeAnotherValue(service.postgres, 'user/profile/user_golden/pet', {
+    held: '"a dog"',
+    timestamp: '2099-01-01T00:00:00.000Z',
+  });
   await admin.get(pet);
   return {
     router: routerStream('golden-agent'),

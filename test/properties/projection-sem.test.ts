@@ -13,8 +13,9 @@ import { Postgres } from '#read-model/postgres.js';
 import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
 import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { TEST_SEALS } from '#test/support/product-projections.js';
 
-const semProjection = projectionOf(new SemProjection());
+const semProjection = projectionOf(new SemProjection(TEST_SEALS));
 
 let server: TestServer;
 let postgres: Postgres;
@@ -99,8 +100,8 @@ test('facts, their history and their snapshots in the read model equal the folde
       fc.integer({ min: 1, max: 15 }),
       async (events, batch) => {
         await createSchema(postgres, semProjection, 'sem');
-        const queries = new SemQueries(postgres);
-        const snapshots = new SemSnapshots(postgres);
+        const queries = new SemQueries(postgres, TEST_SEALS);
+        const snapshots = new SemSnapshots(postgres, TEST_SEALS);
         const states = statesAfter(events);
         const log = logged(events);
         for (let at = 0; at < log.length; at += batch) {
@@ -111,7 +112,7 @@ test('facts, their history and their snapshots in the read model equal the folde
           const count = Math.min(at + batch, log.length);
           const now = states[count] ?? new Map<string, SemState>();
           expect(await snapshots.current()).toStrictEqual({ hash: hashOf(now), count });
-          expect(await new SemSnapshots(postgres).current()).toStrictEqual({
+          expect(await new SemSnapshots(postgres, TEST_SEALS).current()).toStrictEqual({
             hash: hashOf(now),
             count,
           });

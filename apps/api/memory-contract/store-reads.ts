@@ -7,6 +7,7 @@ import type { StoreState } from '#domain/memory-contract/state.js';
 import { withWholeSummary, withItems } from '#domain/memory-contract/short-term/summary-chain.js';
 import { isTrace, traceOf } from '#domain/memory-contract/trace/trace.js';
 import { storeAtTick } from '#domain/memory-contract/trace/view.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
@@ -67,7 +68,10 @@ export class StoreReads {
         return { traces: page, next_from: number };
       const { policy_hash } = trace.data;
       const policy = policies.get(policy_hash);
-      if (policy === undefined) throw new Error(`The policy ${policy_hash} is not known`);
+      if (policy === undefined) {
+        const reason = 'the read model does not have its policy';
+        throw new Refusal('INTEGRITY_FAILURE', { stream, number, reason });
+      }
       const whole = withItems(trace, (item) => withWholeSummary(item, turns));
       page.push({ number, ...traceOf(whole, policy) });
       characters += JSON.stringify(page.at(-1)).length;

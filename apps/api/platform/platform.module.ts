@@ -12,12 +12,14 @@ import { EVENT_STORE_CONNECTION, OWNER_POSTGRES } from '#platform/tokens.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
 import { RolesGuard } from './auth/roles.guard.js';
 import { cacheErrorLog } from './cache/cache-error.js';
 import { FactCache } from './cache/fact-cache.js';
 import { FailureFilter } from './errors/failure.filter.js';
 import { RefusalAudit } from './errors/refusal-audit.js';
 import { WriteHealth } from './errors/write-health.js';
+import { ChangedRows } from './health/changed-rows.js';
 import { CountedEventStore } from './health/counted-event-store.js';
 import { HealthController } from './health/health.controller.js';
 import { IntegrityVerification } from './health/integrity-verification.js';
@@ -77,9 +79,10 @@ export class PlatformModule {
       { provide: KEYRING, useValue: keyringOf(config.signingKey, config.oldSigningKeys) },
       {
         provide: FactCache,
-        inject: [Metrics],
-        useFactory: (metrics: Metrics) =>
+        inject: [Metrics, RowSeals],
+        useFactory: (metrics: Metrics, seals: RowSeals) =>
           new FactCache({
+            seals,
             url: config.redisUrl,
             installation: keyedHash('fact cache').slice(0, 16),
             onError: cacheErrorLog(logger, metrics),
@@ -90,6 +93,7 @@ export class PlatformModule {
       LogEnd,
       IntegrityVerification,
       LogWatch,
+      ChangedRows,
       SameLog,
       Metrics,
       WriteHealth,

@@ -65,7 +65,7 @@ export class LogHealing {
     );
     if (!repeated) this.metrics.logsQuarantined.inc({ fault });
     await this.readModels.reach(position, ['reflective_logs']);
-    const now = await this.queries.get(log_id);
+    const now = (await this.queries.find(log_id))?.row;
     const healed = now?.signature === recorded.signature && isSigned(now, this.keyring);
     return { log_id, fault, reason, quarantine_id, healed };
   }
@@ -84,7 +84,7 @@ export class LogHealing {
       this.identityOf(quarantine_id, log_id, fault),
     );
     await this.readModels.reach(position, ['reflective_logs']);
-    const healed = (await this.queries.get(log_id)) === undefined;
+    const healed = (await this.queries.find(log_id)) === undefined;
     return { log_id, fault, reason, quarantine_id, healed };
   }
 

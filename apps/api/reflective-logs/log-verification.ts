@@ -141,7 +141,7 @@ export class LogVerification implements OnModuleDestroy {
       return { log_id, fault: 'broken', reason, quarantine_id: null, healed: false };
     }
     if (source !== undefined) await this.readModels.reach(source.position, ['reflective_logs']);
-    const row = await this.queries.get(log_id);
+    const row = (await this.queries.find(log_id))?.row;
     if (source === undefined) return row && this.healing.removeForged(row);
     const recorded = rowOf(source.written, source.position);
     if (row === undefined || differingColumns(row, recorded).length > 0)

@@ -98,11 +98,11 @@ export interface ReadResponse {
 const NOTHING: ReadResponse = {};
 const CAUGHT_UP: ReadResponse = { caughtUp: true };
 
-/** Reads a ReadResp. */
-export function readResponse(bytes: Buffer): ReadResponse {
+/** Reads a ReadResp. @param withTexts whether the event has its JSON texts as well */
+export function readResponse(bytes: Buffer, withTexts = false): ReadResponse {
   const fields = new FieldReader(bytes);
   while (fields.next()) {
-    if (fields.field === 1) return readEvent(fields.nested());
+    if (fields.field === 1) return readEvent(fields.nested(), withTexts);
     if (fields.field === 3) return readCheckpoint(fields.nested());
     if (fields.field === 8) return CAUGHT_UP;
     fields.skip();
@@ -128,10 +128,10 @@ export function readCommitPosition(fields: FieldReader): bigint {
   return commit;
 }
 
-function readEvent(fields: FieldReader): ReadResponse {
+function readEvent(fields: FieldReader, withTexts: boolean): ReadResponse {
   let event: LoggedEvent | undefined;
   while (fields.next()) {
-    if (fields.field === 1) event = readRecord(fields.nested());
+    if (fields.field === 1) event = readRecord(fields.nested(), withTexts);
     else fields.skip();
   }
   return event === undefined || event.stream.startsWith('$') ? NOTHING : { event };
@@ -141,7 +141,7 @@ function readEvent(fields: FieldReader): ReadResponse {
  * Reads a RecordedEvent. An event that is not JSON gets empty data and metadata, which no schema
  * accepts.
  */
-function readRecord(fields: FieldReader): LoggedEvent {
+function readRecord(fields: FieldReader, withTexts: boolean): LoggedEvent {
   let [id, stream, type, contentType, data, metadata] = ['', '', '', '', '', ''];
   let number = 0;
   let position = 0n;
@@ -158,7 +158,7 @@ function readRecord(fields: FieldReader): LoggedEvent {
     else if (fields.field === 8) data = fields.text();
     else fields.skip();
   }
-  return {
+  const event: LoggedEvent = {
     id,
     stream,
     number,
@@ -167,6 +167,8 @@ function readRecord(fields: FieldReader): LoggedEvent {
     data: (contentType === 'application/json' ? objectIn(data) : {}) as JsonObject,
     metadata: objectIn(metadata) as EventMetadata,
   };
+  if (withTexts) event.json = { data, metadata };
+  return event;
 }
 
 /** Reads the text of one field of a message. */

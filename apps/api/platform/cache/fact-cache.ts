@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Fact, SemStreamState } from '#projections/sem/queries.js';
+import { semStream } from '#domain/sem/state.js';
+import type { RowSeals } from '#read-model/row-seals.js';
 import { RedisLink, type Trace } from './redis-link.js';
 
 /** The result of a look-up in the cache. */
@@ -16,6 +18,8 @@ export interface FactCacheOptions {
   readonly url: string | undefined;
   /** The id of the installation, because several may share a Redis. */
   readonly installation: string;
+  /** Seals the entries, as rows of read models are sealed. */
+  readonly seals: RowSeals;
   /** Called once per outage, with a code (SPEC §10, CACHE_ERROR). */
   readonly onError: (reason: string, trace: Trace | undefined) => void;
   /** Called when Redis answers again after an outage. */
@@ -27,8 +31,8 @@ const LIFETIME_MS = '60000';
 
 /**
  * The text that a tombstone contains in place of the fact. An entry is one string: its namespace, the
- * stream's revision, and the fact as JSON, separated by line breaks. An entry without the fact is a
- * tombstone, which prevents `fill` from storing an older revision.
+ * stream's revision, and the fact as JSON after its seal, separated by line breaks. An entry without the
+ * seal and the fact is a tombstone, which prevents `fill` from storing an older revision.
  */
 const TOMBSTONE = '';
 
@@ -66,7 +70,7 @@ export class FactCache implements OnApplicationShutdown {
   private readonly link: RedisLink | undefined;
   private readonly prefix: string;
 
-  constructor(options: FactCacheOptions) {
+  constructor(private readonly options: FactCacheOptions) {
     this.prefix = `mace:{${options.installation}}:sem`;
     if (options.url === undefined) return;
     this.link = new RedisLink({
@@ -88,7 +92,8 @@ export class FactCache implements OnApplicationShutdown {
     const found = await this.link?.send((redis) => redis.MGET(keys), trace);
     if (found === undefined) return undefined;
     const [namespace, entry] = found;
-    if (typeof namespace === 'string') return { namespace, state: stateOf(namespace, entry) };
+    if (typeof namespace === 'string')
+      return { namespace, state: this.stateOf(namespace, key, entry ?? '') };
     this.link?.reset(new NamespaceLost());
     return undefined;
   }
@@ -98,7 +103,10 @@ export class FactCache implements OnApplicationShutdown {
     if (state.revision < 0) return;
     const { fact = null, revision } = state;
     const keys = [this.namespaceKey, this.entryKey(key)];
-    const args = [namespace, String(revision), JSON.stringify(fact), LIFETIME_MS];
+    const json = JSON.stringify(fact);
+    const sealed = sealedText(namespace, key, String(revision), json);
+    const seal = this.options.seals.sealOf(sealed).toString('base64');
+    const args = [namespace, String(revision), `${seal}\n${json}`, LIFETIME_MS];
     await this.link?.send((redis) => redis.EVAL(FILL, { keys, arguments: args }));
   }
 
@@ -116,6 +124,22 @@ export class FactCache implements OnApplicationShutdown {
     await this.link?.close();
   }
 
+  /**
+   * Returns the state in an entry; undefined for a miss. An entry that another program has written is
+   * reported and not used, so the read goes on with the row (SPEC S9).
+   */
+  private stateOf(namespace: string, key: string, entry: string): SemStreamState | undefined {
+    const [entryNamespace, revision = '', seal, fact] = entry.split('\n', 4);
+    if (entryNamespace !== namespace || seal === undefined || seal === TOMBSTONE) return undefined;
+    const { seals } = this.options;
+    const sealed = sealedText(namespace, key, revision, fact ?? '');
+    if (fact === undefined || !seals.isSealed(sealed, Buffer.from(seal, 'base64'))) {
+      seals.report({ table: 'redis', stream: semStream(key), number: Number(revision) });
+      return undefined;
+    }
+    return { revision: Number(revision), fact: (JSON.parse(fact) as Fact | null) ?? undefined };
+  }
+
   private get namespaceKey(): string {
     return `${this.prefix}:namespace`;
   }
@@ -130,8 +154,6 @@ class NamespaceLost extends Error {
   readonly code = 'NAMESPACE_LOST';
 }
 
-function stateOf(namespace: string, entry: string | null | undefined): SemStreamState | undefined {
-  const [entryNamespace, revision, fact] = (entry ?? '').split('\n', 3);
-  if (entryNamespace !== namespace || fact === undefined || fact === TOMBSTONE) return undefined;
-  return { revision: Number(revision), fact: (JSON.parse(fact) as Fact | null) ?? undefined };
-}
+/** The text that an entry's seal covers. The key keeps an entry from being used under another key. */
+const sealedText = (namespace: string, key: string, revision: string, fact: string): string =>
+  JSON.stringify(['redis', namespace, key, revision, fact]);

@@ -9,7 +9,9 @@ import { Public } from '../auth/roles.js';
 import type { ReadModels } from '../read-models.js';
 import type { Servers } from '../start/servers.js';
 import { EMBEDDED_SERVERS, EVENT_STORE, READ_MODELS } from '../tokens.js';
+import { ChangedRows } from './changed-rows.js';
 import {
+  changedRowsHealth,
   embeddedHealth,
   eventStoreHealth,
   integrityHealth,
@@ -30,6 +32,7 @@ export class HealthController {
     private readonly postgres: Postgres,
     private readonly integrity: IntegrityVerification,
     private readonly eventStoreWatch: EventStoreWatch,
+    private readonly changedRows: ChangedRows,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(EMBEDDED_SERVERS) private readonly embedded: Servers['embedded'],
@@ -50,6 +53,7 @@ export class HealthController {
       return await this.health.check([
         () => eventStoreHealth(this.eventStore, this.eventStoreWatch),
         () => integrityHealth(this.integrity.last),
+        () => changedRowsHealth(this.changedRows),
         () => postgresHealth(this.postgres),
         () => readModelHealth(this.readModels, this.eventStore),
         () => embeddedHealth(this.embedded()),

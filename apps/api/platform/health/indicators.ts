@@ -4,6 +4,7 @@ import type { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import type { ReadModels, ReadModelStatus } from '../read-models.js';
 import type { EmbeddedServer } from '../start/servers.js';
+import type { ChangedRows } from './changed-rows.js';
 import type { IntegrityReport } from './integrity-verification.js';
 
 const TIMEOUT_MS = 2_000;
@@ -63,6 +64,13 @@ export const integrityHealth = (last: IntegrityReport | undefined): HealthIndica
     found: last?.found ?? null,
     findings: last?.findings.slice(0, NAMED_FINDINGS) ?? [],
   });
+
+/**
+ * Returns the rows that this process found changed outside the service. It is always up, as
+ * `integrityHealth` is.
+ */
+export const changedRowsHealth = (changed: ChangedRows): HealthIndicatorResult =>
+  up('rows', { found: changed.found, changed: changed.first(NAMED_FINDINGS) });
 
 /**
  * Checks Postgres. The details name the service's role in Postgres, because the role `owner` could

@@ -4,8 +4,11 @@ import { rulesFor } from '#domain/replay/stream-rules.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { IntegrityFinding } from '#event-store/log-check.js';
 import { verifyLog } from '#event-store/verify-log.js';
+import { RowCheck } from '#projections/row-check.js';
+import { Postgres } from '#read-model/postgres.js';
+import type { ReadModels } from '../read-models.js';
+import { EVENT_STORE, LOGGER, READ_MODELS } from '../tokens.js';
 import { Metrics } from './metrics.js';
-import { EVENT_STORE, LOGGER } from '../tokens.js';
 
 /** The maximum number of findings that a report lists. The report counts all of them. */
 const LISTED = 1_000;
@@ -48,6 +51,8 @@ export class IntegrityVerification implements OnModuleDestroy {
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly postgres: Postgres,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /** The last verification that finished; undefined before the first one. */
@@ -93,23 +98,39 @@ export class IntegrityVerification implements OnModuleDestroy {
 
   private async verify(report: Progress): Promise<IntegrityReport> {
     const counts = new Map<string, number>();
+    const { signal } = this.stopping;
+    const onFinding = (finding: IntegrityFinding, table?: string): void => {
+      report.found += 1;
+      const { stream, problem } = finding;
+      const place = `${rulesFor(stream)?.category ?? 'unknown'} ${problem}`;
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+      if (report.findings.length >= LISTED) return;
+      report.findings.push(finding);
+      this.logger.error(
+        { type: 'integrity_finding', ...finding, ...(table === undefined ? {} : { table }) },
+        table === undefined
+          ? 'An event of the log fails its check.'
+          : 'The rows of a stream differ from the log.',
+      );
+    };
+    const rows = new RowCheck({
+      eventStore: this.eventStore,
+      postgres: this.postgres,
+      following: async () =>
+        (await this.readModels.status())
+          .filter(({ stopped, rebuilding }) => stopped === undefined && !rebuilding)
+          .map(({ name }) => name),
+      reach: (position, names) => this.readModels.reach(position, names),
+      onFinding,
+      signal,
+    });
     const verified = await verifyLog(this.eventStore, {
       withDecisions: () => report.decisions,
       onEvents: (events) => (report.events += events),
       onDecided: (streams) => (report.decided += streams),
-      onFinding: (finding) => {
-        report.found += 1;
-        const { stream, problem } = finding;
-        const place = `${rulesFor(stream)?.category ?? 'unknown'} ${problem}`;
-        counts.set(place, (counts.get(place) ?? 0) + 1);
-        if (report.findings.length >= LISTED) return;
-        report.findings.push(finding);
-        this.logger.error(
-          { type: 'integrity_finding', ...finding },
-          'An event of the log fails its check.',
-        );
-      },
-      signal: this.stopping.signal,
+      onFinding,
+      checkRows: (check) => rows.run(check),
+      signal,
     });
     this.count(counts);
     this.finished = { ...report, ...verified, finished_at: new Date().toISOString() };

@@ -66,6 +66,12 @@ export class Metrics {
     labelNames: ['projection'] as const,
     registers: [this.registry],
   });
+  readonly changedRows = new Counter({
+    name: 'mace_changed_rows_total',
+    help: 'Reads of a row or cache entry that was changed outside the service, by table.',
+    labelNames: ['table'] as const,
+    registers: [this.registry],
+  });
   readonly semWriteFailuresInARow = new Gauge({
     name: 'mace_sem_write_failures_in_a_row',
     help: 'SEM_WRITE_FAIL errors since the last successful write; critical from the third on.',

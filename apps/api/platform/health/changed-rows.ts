@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { clearText } from '#domain/privacy/clear-text.js';
+import { type ChangedRow, RowSeals } from '#read-model/row-seals.js';
+import { LOGGER } from '../tokens.js';
+import { Metrics } from './metrics.js';
+
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * The rows and cache entries that this process found changed by another program. Each is logged once, and
+ * counted at each read.
+ */
+@Injectable()
+export class ChangedRows {
+  private readonly rows = new Map<string, ChangedRow>();
+
+  constructor(
+    seals: RowSeals,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    seals.onChanged((row) => this.note(row));
+  }
+
+  get found(): number {
+    return this.rows.size;
+  }
+
+  /** Returns the first rows that were found. */
+  first(limit: number): readonly ChangedRow[] {
+    return [...this.rows.values()].slice(0, limit);
+  }
+
+  private note({ table, stream, number }: ChangedRow): void {
+    this.metrics.changedRows.inc({ table });
+    // A forger may have written anything into the row's columns.
+    const row = { table, stream: clearText(String(stream)), number: Number(number) };
+    const id = JSON.stringify(row);
+    if (this.rows.has(id) || this.rows.size >= MAX_REMEMBERED) return;
+    this.rows.set(id, row);
+    this.logger.error({ type: 'row_changed', ...row }, 'A row was changed outside the service.');
+  }
+}

@@ -1,0 +1,90 @@
+import type {
+  ActionRequestKind,
+  ActionRequestStatus,
+  Vote,
+} from '#domain/action-request/events.js';
+import { SealedTable } from '#read-model/sealed-table.js';
+
+/** A row of the `request` table. */
+export interface StoredRequest {
+  readonly request_id: string;
+  readonly position: string;
+  readonly status: ActionRequestStatus;
+  readonly kind: ActionRequestKind;
+  readonly episodic_id: string;
+  readonly target_sem_key: string;
+  /** Canonical JSON of the proposed value, or of its sealed form. */
+  readonly held: string;
+  readonly is_sealed: boolean;
+  readonly justification: string;
+  readonly evidence: string;
+  readonly proposer_sub: string;
+  readonly proposer_user_id: string | null;
+  readonly proposer_user_folded: string | null;
+  readonly made_for: string | null;
+  readonly made_for_folded: string | null;
+  readonly source: string;
+  readonly requested_at: string;
+  readonly expires_at: string;
+  readonly quorum: number;
+  readonly proposal_hash: string;
+  readonly decided_at: string | null;
+  readonly rejection_reason: 'votes' | 'tie' | null;
+  readonly refusal_code: string | null;
+  readonly sem_stream: string | null;
+  readonly sem_event_number: number | null;
+  /** The number of the last projected event of the request's stream. */
+  readonly revision: number;
+}
+
+/** A row of the `vote` table. */
+export interface StoredVote {
+  readonly request_id: string;
+  readonly number: number;
+  readonly voter_sub: string;
+  readonly voter_user_id: string | null;
+  readonly vote: Vote;
+  readonly reason: string;
+  readonly proposal_hash: string;
+  readonly at: string;
+}
+
+export const REQUEST = new SealedTable<StoredRequest>('action_requests.request', ['request_id'], {
+  request_id: 'plain',
+  position: 'bigint',
+  status: 'plain',
+  kind: 'plain',
+  episodic_id: 'plain',
+  target_sem_key: 'plain',
+  held: 'plain',
+  is_sealed: 'plain',
+  justification: 'plain',
+  evidence: 'plain',
+  proposer_sub: 'plain',
+  proposer_user_id: 'plain',
+  proposer_user_folded: 'plain',
+  made_for: 'plain',
+  made_for_folded: 'plain',
+  source: 'plain',
+  requested_at: 'plain',
+  expires_at: 'plain',
+  quorum: 'plain',
+  proposal_hash: 'plain',
+  decided_at: 'plain',
+  rejection_reason: 'plain',
+  refusal_code: 'plain',
+  sem_stream: 'plain',
+  sem_event_number: 'plain',
+  revision: 'plain',
+});
+
+export const VOTE = new SealedTable<StoredVote>('action_requests.vote', ['request_id', 'number'], {
+  request_id: 'plain',
+  number: 'plain',
+  voter_sub: 'plain',
+  voter_user_id: 'plain',
+  vote: 'plain',
+  reason: 'plain',
+  proposal_hash: 'plain',
+  at: 'plain',
+});
