@@ -10,14 +10,12 @@ export class Projections {
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /**
-   * Returns the projections in the order in which their modules are imported. It may be called once the
-   * program's providers are created.
-   */
+  /** Returns the projections by name. It may be called once the program's providers are created. */
   all(): readonly Projection[] {
     this.found ??= this.discovery
       .getProviders({ metadataKey: Projector.KEY })
-      .map(({ instance }) => projectionOf(instance as EventProjector));
+      .map(({ instance }) => projectionOf(instance as EventProjector))
+      .sort((left, right) => (left.name < right.name ? -1 : 1));
     return this.found;
   }
 

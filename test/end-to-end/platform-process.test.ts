@@ -32,14 +32,14 @@ describe('The service as a process', () => {
     folder.remove();
   });
 
-  it('a bad setting makes the service print one sentence about it and exit with code 1', async () => {
+  it('a bad setting makes the service print one sentence about it and exit with code 4', async () => {
     for (const [name, value] of [
       ['PORT', 'eighty'],
       ['MACE_SIGNING_KEY', 'change-me-change-me-change-me-please'],
       ['MACE_LOG_LEVEL', 'loud'],
     ] as const) {
       const [code, stderr] = await refused({ [name]: value });
-      expect(code).toBe(1);
+      expect(code).toBe(4);
       expect(stderr).toMatch(new RegExp(`^${name} [^\\n]+\\n$`));
     }
   });

@@ -12,13 +12,13 @@ interface Projection {
 }
 
 const NAMES = [
-  'sem',
-  'episodes',
   'action_requests',
+  'episodes',
   'jobs',
-  'reflective_logs',
   'memory_items',
   'obligations',
+  'reflective_logs',
+  'sem',
 ];
 /**
  * The tables of each read model and their columns, without columns that a rebuild may number

@@ -38,10 +38,11 @@ export class EventStoreWatch {
    */
   static async start(url: string, logger: Logger): Promise<EventStoreWatch> {
     const watch = new EventStoreWatch(url, logger);
-    const hosts = await watch.look();
+    const hosts = await survey(url);
     const wrong = hosts.find(({ diagnosis }) => diagnosis?.kind === 'setting');
     if (wrong !== undefined && hosts.every(({ diagnosis }) => diagnosis !== undefined))
       throw new BadConfig(`The event store cannot be used: ${wrong.diagnosis?.sentence}`);
+    watch.note(hosts);
     watch.loop.start(ROUND_MS);
     return watch;
   }
@@ -50,20 +51,22 @@ export class EventStoreWatch {
     return this.current;
   }
 
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
   /** Surveys the event store now. */
-  async look(): Promise<readonly SurveyedHost[]> {
-    const hosts = await survey(this.url);
+  async look(): Promise<void> {
+    this.note(await survey(this.url));
+  }
+
+  private note(hosts: readonly SurveyedHost[]): void {
     const before = this.current;
     this.current = {
       version: hosts.find(({ version }) => version !== undefined)?.version ?? before.version,
       faults: hosts.flatMap(({ diagnosis }) => diagnosis?.sentence ?? []),
     };
     this.logChange(before, this.current);
-    return hosts;
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
   }
 
   private logChange(before: EventStoreState, { version, faults }: EventStoreState): void {
