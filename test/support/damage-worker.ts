@@ -74,15 +74,18 @@ const metadata = (log: EventLog, stream: string, text: string): Promise<Outcome>
     }),
   );
 
-/** Makes a store that was closed, and one like it that was killed before its last events were in the database. */
-async function makeBases({ closed, killed }: Bases, scratch: string): Promise<void> {
-  mkdirSync(scratch);
-  let log = await open(scratch);
+/**
+ * Makes a store in the folder `killed` and copies it to `closed` when it is closed. It then appends more to
+ * `killed`, which stays open until this process is killed.
+ */
+async function makeBases({ closed, killed }: Bases): Promise<void> {
+  mkdirSync(killed);
+  let log = await open(killed);
   for (let round = 0; round < 4; round++) {
     for (const stream of STREAMS.slice(0, 3)) await write(log, stream, [10, 300, 20 * round]);
     await write(log, 'large', [9_000]);
     await log.close();
-    log = await open(scratch);
+    log = await open(killed);
   }
   for (const stream of ['limited', 'deleted']) await write(log, stream, [5, 5, 5, 5]);
   await metadata(log, 'limited', '{"$maxCount":2}');
@@ -90,14 +93,11 @@ async function makeBases({ closed, killed }: Bases, scratch: string): Promise<vo
     log.write({ kind: 'delete', stream: 'deleted', expected: Expectation.any, events: [], done }),
   );
   await log.close();
-  copyStore(scratch, closed);
-  log = await open(scratch);
+  copyStore(killed, closed);
+  log = await open(killed);
   await write(log, 'plain-1', [40, 50]);
   await write(log, 'plain-2', [60]);
   // These events are only in the journal: they are stored in the database later.
-  copyStore(scratch, killed);
-  await log.close();
-  rmSync(scratch, { recursive: true });
 }
 
 interface Contents {
@@ -236,13 +236,13 @@ async function contentsOfCopy(base: string, folder: string): Promise<Contents> {
 }
 
 export type Request =
-  | { readonly bases: Bases; readonly scratch: string }
+  | { readonly bases: Bases }
   | { readonly base: string; readonly folder: string; readonly damage: Damage };
 
 process.on('message', (request: Request) => {
   const work =
     'bases' in request
-      ? makeBases(request.bases, request.scratch).then((): Verdict => ({ kind: 'harmless' }))
+      ? makeBases(request.bases).then((): Verdict => ({ kind: 'harmless' }))
       : judge(request.base, request.folder, request.damage);
   void work.then(
     (verdict) => process.send?.(verdict),

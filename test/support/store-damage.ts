@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import {
   closeSync,
   existsSync,
@@ -93,8 +94,8 @@ export async function damageStores(options: {
   const verdicts: Verdict[] = [];
   try {
     const maker = new Worker();
-    const made = await maker.ask({ bases, scratch: join(folder.path, 'scratch') });
-    maker.stop();
+    const made = await maker.ask({ bases });
+    await maker.kill();
     if (made.kind === 'wrong') throw new Error(made.detail);
     const todo = fc.sample(trial, { numRuns: options.trials, seed: options.seed }).entries();
     await Promise.all(
@@ -154,5 +155,12 @@ class Worker {
 
   stop(): void {
     this.child?.kill();
+  }
+
+  /** Ends the process as a crash does. Resolves when it has ended. */
+  async kill(): Promise<void> {
+    const ended = this.child && once(this.child, 'exit');
+    this.child?.kill('SIGKILL');
+    await ended;
   }
 }
