@@ -8,6 +8,7 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -119,4 +120,12 @@ test('a conversion that is killed at any step is finished by the next start', as
     await starting.then(({ ended }) => ended).catch(() => undefined);
     expect((await opened(folder)).contents).toStrictEqual(EXPECTED);
   }
+});
+
+test('a store of the release before checksums that is cut off is refused, and only a backup is recommended', async () => {
+  const folder = oldStore();
+  truncateSync(join(folder, 'journal-1'), 1000);
+  const refused = opened(folder);
+  await expect(refused).rejects.toThrow(/journal-1 is cut off after 1000 bytes\./);
+  await expect(refused).rejects.toThrow(/Nothing was changed\. Restore .* from a backup\.$/);
 });

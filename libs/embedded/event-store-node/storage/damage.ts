@@ -10,11 +10,14 @@ export class DamagedStore extends Error {
     readonly folder: string,
     /** A sentence that names the file, and the positions if they are known. */
     readonly finding: string,
+    /** False if nothing shows which of the store's events are whole. */
+    hasChecksums = true,
   ) {
+    const copy =
+      `, or copy the events that are whole: run "npm run event-store -- --data-dir ${folder} --skip-damaged", ` +
+      'and, while it runs, "mace copy-log --skip-damaged" to an empty event store.';
     super(
-      `${finding} Nothing was changed. Restore ${folder} from a backup, or copy the events that are whole: ` +
-        `run "npm run event-store -- --data-dir ${folder} --skip-damaged", and, while it runs, ` +
-        '"mace copy-log --skip-damaged" to an empty event store.',
+      `${finding} Nothing was changed. Restore ${folder} from a backup${hasChecksums ? copy : '.'}`,
     );
   }
 }

@@ -39,7 +39,7 @@ export async function readLayout1(folder: string, seed: number): Promise<OldStor
       checkLmdbFile(path, (database) => void (database === 'events' && count++));
   } catch (error) {
     if (!(error instanceof BrokenTree)) throw error;
-    throw new DamagedStore(folder, `${path} is damaged: ${error.message}.`);
+    throw new DamagedStore(folder, `${path} is damaged: ${error.message}.`, false);
   }
   const groups = await groupsOf(folder, count > 0);
   const last = groups.reduce(
@@ -83,7 +83,7 @@ async function* recordsOf(
 }
 
 const missing = (folder: string, from: number, to: number): DamagedStore =>
-  new DamagedStore(folder, `${folder} is damaged: ${positions(from, to)} cannot be read.`);
+  new DamagedStore(folder, `${folder} is damaged: ${positions(from, to)} cannot be read.`, false);
 
 /**
  * Returns all whole groups of both files, in the order of their positions. A store with events has both files in
@@ -95,7 +95,7 @@ async function groupsOf(folder: string, hasEvents: boolean): Promise<Group[]> {
     const path = join(folder, name);
     const bytes = existsSync(path) ? await readFile(path) : Buffer.alloc(0);
     if (hasEvents && bytes.length < FILE_SIZE) {
-      throw new DamagedStore(folder, `${path} is cut off after ${bytes.length} bytes.`);
+      throw new DamagedStore(folder, `${path} is cut off after ${bytes.length} bytes.`, false);
     }
     groups.push(...groupsIn(bytes));
   }

@@ -123,7 +123,11 @@ async function beginOrConvert(folder: string, options: LogOptions): Promise<void
   const seed = newSeed();
   const hasJournal = JOURNAL_FILES.some((name) => existsSync(join(folder, name)));
   if (!hasJournal && existsSync(join(folder, DATABASE_FILE))) {
-    throw new DamagedStore(folder, `${JOURNAL_FILES.join(' and ')} are missing in ${folder}.`);
+    throw new DamagedStore(
+      folder,
+      `${JOURNAL_FILES.join(' and ')} are missing in ${folder}.`,
+      false,
+    );
   }
   const { last, records } = await readLayout1(folder, seed);
   if (hasJournal)
