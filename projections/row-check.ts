@@ -3,12 +3,12 @@ import { type IntegrityFinding, LogCheck, type StreamEnd } from '#event-store/lo
 import type { Postgres } from '#read-model/postgres.js';
 import { categoryOf } from '#read-model/upcasting.js';
 
-/** What one table must hold of each stream of a category. */
+/** The rows that one table must have for each stream of a category. */
 interface Rule {
   /** The schema and table; the schema is the name of the read model. */
   readonly table: string;
   readonly category: string;
-  /** SQL for the value of one stream's rows, and what the log says that it is. */
+  /** SQL for the value of one stream's rows, and a function that computes it from the log. */
   readonly value: string;
   readonly expected: (end: StreamEnd) => string | number;
 }

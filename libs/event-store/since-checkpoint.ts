@@ -25,7 +25,7 @@ export interface SinceFinding {
 interface AwaitedHead {
   readonly number: number;
   readonly hash: string;
-  /** The number of the stream's last event so far; -1 if there is none. */
+  /** The number of the stream's last event so far; -1 before its first event. */
   seen: number;
 }
 

@@ -43,32 +43,19 @@ const COUNTS: NamedQuery = {
   text: 'select status, count(*) as count from action_requests.request group by status',
 };
 
-export interface ActionRequestRow {
-  readonly request_id: string;
-  readonly status: ActionRequestStatus;
-  readonly kind: ActionRequestKind;
-  readonly episodic_id: string;
-  readonly target_sem_key: string;
+/** A request as it was stored, with its value, evidence and proposer in the form of the domain. */
+export interface ActionRequestRow extends Omit<StoredRequest, StorageColumn> {
   readonly held: Held;
-  readonly justification: string;
   readonly evidence: readonly JsonObject[];
   readonly proposer: { readonly sub: string; readonly user_id: string | null };
-  readonly made_for: string | null;
-  readonly source: string;
-  readonly requested_at: string;
-  readonly expires_at: string;
-  readonly quorum: number;
-  readonly proposal_hash: string;
-  readonly decided_at: string | null;
-  readonly rejection_reason: 'votes' | 'tie' | null;
-  readonly refusal_code: string | null;
-  readonly sem_stream: string | null;
-  readonly sem_event_number: number | null;
-  /** The number of the last projected event of the request's stream. */
-  readonly revision: number;
   /** The position after which the next page of a list begins. */
   readonly cursor: string;
 }
+
+/** The columns that only the table has, or has in another form. */
+type StorageColumn =
+  | ('position' | 'held' | 'is_sealed' | 'evidence' | 'made_for_folded')
+  | ('proposer_sub' | 'proposer_user_id' | 'proposer_user_folded');
 
 export interface VoteRow {
   readonly number: number;

@@ -89,7 +89,7 @@ export interface Fact {
   readonly revision: number;
 }
 
-/** What the read model holds about one SEM stream. */
+/** The state of one SEM stream in the read model. */
 export interface SemStreamState {
   /** The number of the last projected event of the key's stream; -1 without events (SPEC S6). */
   readonly revision: number;
@@ -207,7 +207,7 @@ export class SemQueries {
   }
 }
 
-/** What a row of either table holds of a value. */
+/** The columns of a value, which both tables have. */
 type ValueRow = Omit<FactRow, 'scope' | 'entity_id'>;
 
 interface Disputable {

@@ -1,6 +1,6 @@
 import { SealedTable } from '#read-model/sealed-table.js';
 
-/** What a put or a deletion wrote, in columns of the tables `fact` and `history`. */
+/** The columns of the tables `fact` and `history` that a put or a deletion fills. */
 export interface Written {
   /** Canonical JSON of the value, or of its sealed form. */
   readonly held: string | null;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import { freePort } from '#test/support/free-port.js';
 import { selfSignedCertificate } from '#test/support/self-signed-certificate.js';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProxy } from '#test/support/proxy.js';
@@ -38,14 +38,6 @@ const answering =
     call.write(eventAt(position));
     call.end();
   };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('A connection with TLS', () => {
   const startSecured = async () => {

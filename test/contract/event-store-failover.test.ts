@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectEventStore, type EventStoreOptions } from '#event-store/event-store-db.js';
 import {
@@ -10,6 +9,7 @@ import {
   type EventToAppend,
   EventStoreUnavailable,
 } from '#event-store/event-store.js';
+import { freePort } from '#test/support/free-port.js';
 import {
   ELECTION,
   eventAt,
@@ -36,14 +36,6 @@ function connected(ports: readonly number[], options: EventStoreOptions = {}): E
   const store = connectEventStore(`esdb://${hosts}?tls=false`, options);
   closing.push(() => store.close());
   return store;
-}
-
-async function deadPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** The default of `connectEventStore`. */
@@ -128,7 +120,7 @@ describe('A failover', () => {
 
   it('the client uses the other seeds if the first of three is gone for good', async () => {
     const leader: ScriptedServer = await start({ ...holding(4), leaderPort: () => leader.port });
-    const store = connected([await deadPort(), leader.port, leader.port]);
+    const store = connected([await freePort(), leader.port, leader.port]);
     expect((await store.lastOf('a'))?.number).toBe(4);
   });
 

@@ -234,7 +234,7 @@ describe('An event store that misbehaves', () => {
     expect((await store.lastOf('a'))?.number).toBe(4);
   });
 
-  it('The client leaves a node that is no longer the leader, and goes to the leader that the node names', async () => {
+  it('When a node answers that it is a follower, the client moves to the leader that the node names', async () => {
     const leader = await startScriptedServer({
       onRead: (call) => {
         call.write(eventAt(2));

@@ -113,8 +113,8 @@ describe('Bad input', () => {
   const all = (): boolean => true;
   const withBody = ({ takesBody }: Route): boolean => takesBody;
   /**
-   * Whether missing fields are INVALID_INPUT on the route. If the route takes a ReflectiveLog, the check
-   * of the ReflectiveLog reports them instead (SPEC L1).
+   * True if the route answers missing fields with INVALID_INPUT. On the route that takes a ReflectiveLog,
+   * the check of the ReflectiveLog reports them instead (SPEC L1).
    */
   const withFields = (route: Route): boolean =>
     route.takesBody && route.path !== '/v1/reflective-logs';

@@ -39,7 +39,7 @@ export interface Bases {
   readonly killed: string;
 }
 
-/** What a damaged store does. `wrong` means that it is silently wrong, or ends its process. */
+/** The result of one damage. `wrong` means that the store returns wrong data without an error, or ends its process. */
 export interface Verdict {
   readonly kind: 'harmless' | 'refused' | 'named' | 'wrong';
   readonly detail?: string;
@@ -50,7 +50,7 @@ export interface DamageReport {
   readonly harmless: number;
   readonly refused: number;
   readonly named: number;
-  /** What was silently wrong, each with the damage that caused it. */
+  /** A description of each wrong result, with the damage that caused it. */
   readonly wrong: readonly string[];
 }
 

@@ -15,7 +15,7 @@ const REPEATED = 0.05;
 const IMPATIENT = 0.05;
 const DAY_SECONDS = 86_400;
 
-/** What an operation does, and which refusals are right answers to it. */
+/** The events that an operation adds, and the refusals that a rule may answer to it. */
 export interface Intent {
   readonly kind: string;
   readonly adds: Readonly<Record<string, number>>;
@@ -25,7 +25,7 @@ export interface Intent {
 
 type Send<Answer> = (mace: MaceClient, options: WriteOptions) => Promise<Answer>;
 
-/** What the clients of a round share. */
+/** The instances, the journal and the signals that all clients of a round use. */
 export interface Workplace {
   readonly instances: readonly [ServiceClient, ServiceClient];
   readonly journal: Journal;

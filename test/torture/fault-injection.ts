@@ -5,7 +5,7 @@ import type { Random } from './random.js';
 
 const FREE_PAGES = 16;
 
-/** What was done to the deployment. */
+/** Counts the faults that were injected into the deployment. */
 export class FaultRecord {
   readonly byKind = new Map<string, number>();
   /** The signals by process, such as `SIGKILL event-store`. */

@@ -2,7 +2,7 @@ import { keyedCommandId } from '#domain/determinism/command-identity.js';
 
 /** An operation as its client knows it: one Idempotency-Key, with all attempts on both instances. */
 export interface Operation {
-  /** What the client did, such as `tick`. */
+  /** The kind of operation, such as `tick`. */
   readonly kind: string;
   readonly sub: string;
   readonly key: string;

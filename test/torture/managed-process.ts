@@ -11,7 +11,7 @@ const RESTART_AFTER_MS = 300;
 const STOP_WITHIN_MS = 45_000;
 const HURRY_AFTER_MS = 2_000;
 
-/** What a process did without being asked to. */
+/** Receives what a process does by itself, without a fault that explains it. */
 export interface ProcessEvents {
   /** The process ended, and no fault made it end. */
   onEnd(name: ProcessName, cause: string): void;

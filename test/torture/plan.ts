@@ -25,7 +25,7 @@ export type Fault =
 
 export type FaultKind = Fault['kind'];
 
-/** What has its faults one after the other, at the same time as the other lanes. */
+/** The lanes run at the same time. Each lane has one fault after the other. */
 export const LANES = ['processes', 'connections', 'disks'] as const;
 export type Lane = (typeof LANES)[number];
 

@@ -42,7 +42,7 @@ export type ForeignTraces = {
 };
 
 /**
- * What a recall gets from another store: its items, and the trace events of its retention (SPEC M16).
+ * The items that a recall reads from another store, and the trace events of that store's retention (SPEC M16).
  */
 export type ForeignRecall = ForeignTraces & {
   readonly recalled: RecalledItems;

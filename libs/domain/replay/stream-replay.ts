@@ -66,7 +66,7 @@ export class StreamReplay<State, Command, Event extends DomainEvent> {
     this.#decisions = new DecisionReplay(decider, stream);
   }
 
-  /** The first failure; undefined as long as there is none. */
+  /** The first failure; undefined while the replay has not failed. */
   get failure(): ReplayFailure | undefined {
     return this.#failure;
   }

@@ -33,7 +33,7 @@ export async function givenBundleKey(
   if (setting) return checkBundleKey('MACE_BUNDLE_KEY', setting);
   if (await isSecretKept(dataDir, FILE)) return bundleKeyOf(dataDir);
   throw new BadConfig(
-    `There is no key to sign with: set MACE_BUNDLE_KEY, or set MACE_DATA_DIR to the directory with ${FILE}.`,
+    `The signing key is missing: set MACE_BUNDLE_KEY, or set MACE_DATA_DIR to the directory that contains ${FILE}.`,
   );
 }
 

@@ -16,7 +16,7 @@ export interface SentCommand {
 }
 
 /**
- * What the writer knows of a command: a 2xx answer, a refusal, or nothing about whether it was executed.
+ * A command's outcome as its writer knows it: a 2xx answer, a refusal, or unknown if no answer came.
  */
 export type CommandOutcome =
   | {

@@ -14,7 +14,7 @@ export class OwnWrites {
   private older: ReadonlyMap<string, bigint> = new Map();
   private appended = 0n;
 
-  /** The position of the last event that this process has appended; 0 if there is none. */
+  /** The position of the last event that this process appended; 0 before its first append. */
   get end(): bigint {
     return this.appended;
   }

@@ -16,7 +16,7 @@ export interface PlacedRecord {
   readonly record: Buffer;
 }
 
-/** What the two files of a journal contain. */
+/** The groups in both files of a journal, and the damage of the files themselves. */
 export interface FoundJournal {
   readonly folder: string;
   readonly seed: number;
