@@ -28,21 +28,9 @@ interface Load {
 export async function httpCommands(setting: Setting): Promise<Report> {
   const service = await startServiceOn(setting);
   try {
-    const seeds = await startJobs(service);
-    const seconds = setting.quick ? 2 : Number(process.env['BENCH_SECONDS'] ?? 10);
-    const load = async (path: string, body: object): Promise<Load> => {
-      const { url, token } = service;
-      const target = { url, token, path, body, seeds, seconds, connections: CONNECTIONS };
-      const result = await runPeer<Load>('http-load', target);
-      if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
-      return result;
-    };
-    const insert = { type: 'fact', value: note(1), ttl_ticks: 10_000 };
-    const use = { op: 'wm_reference', wm_id: 'wm:{seed}:1' };
-    const commands = new Array<object>(BATCH).fill(use);
-    const ceiling = await load('/v1/ceiling/{seed}/wm', insert);
-    const single = await load('/v1/jobs/{seed}/wm', insert);
-    const batched = await load('/v1/jobs/{seed}/commands', { commands });
+    const rounds = Number(process.env['BENCH_ROUNDS'] ?? 1);
+    for (let round = 1; round < rounds; round += 1) await oneRound(service, setting, round);
+    const { ceiling, single, batched } = await oneRound(service, setting, rounds);
     const after = await stateOf(service);
     await delay(PAUSE_MS);
     const later = await stateOf(service);
@@ -83,6 +71,27 @@ export async function httpCommands(setting: Setting): Promise<Report> {
   }
 }
 
+/** Sends each of the three loads for ten seconds, to jobs of their own. */
+async function oneRound(service: RunningService, { quick }: Setting, round: number) {
+  const seeds = await startJobs(service, round);
+  const load = async (path: string, body: object): Promise<Load> => {
+    const { url, token } = service;
+    const seconds = quick ? 2 : 10;
+    const target = { url, token, path, body, seeds, seconds, connections: CONNECTIONS };
+    const result = await runPeer<Load>('http-load', target);
+    if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
+    return result;
+  };
+  const insert = { type: 'fact', value: note(1), ttl_ticks: 10_000 };
+  const use = { op: 'wm_reference', wm_id: 'wm:{seed}:1' };
+  const commands = new Array<object>(BATCH).fill(use);
+  return {
+    ceiling: await load('/v1/ceiling/{seed}/wm', insert),
+    single: await load('/v1/jobs/{seed}/wm', insert),
+    batched: await load('/v1/jobs/{seed}/commands', { commands }),
+  };
+}
+
 /** Returns the lag of the read model that is furthest behind, and the resident memory, from the metrics. */
 async function stateOf({ url }: RunningService): Promise<{ lag: number; megabytes: number }> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -96,8 +105,9 @@ async function stateOf({ url }: RunningService): Promise<{ lag: number; megabyte
   };
 }
 
-async function startJobs(service: RunningService): Promise<string[]> {
-  const seeds = Array.from({ length: JOBS }, (_, index) => `load-${process.pid}-${index}`);
+async function startJobs(service: RunningService, round: number): Promise<string[]> {
+  const name = `load-${process.pid}-${round}`;
+  const seeds = Array.from({ length: JOBS }, (_, index) => `${name}-${index}`);
   await timedTurns(JOBS, 8, async (index) => {
     await service.send('POST', '/v1/jobs', { job_seed: seeds[index] });
     await service.send('POST', `/v1/jobs/${seeds[index]}/wm`, { type: 'fact', value: note(index) });

@@ -1574,19 +1574,21 @@ export interface components {
         readonly WaitingWriteDto: {
             /** @description The write’s command_id. */
             readonly id: string;
+            /** @description False if the entry was changed in Postgres, or sealed with another key. The fields that describe it are then null. */
+            readonly verified: boolean;
             /** @description The command’s name, such as `PutFact`. */
-            readonly command: string;
+            readonly command: string | null;
             /** @description The HTTP method and path pattern, without ids. */
-            readonly route: string;
+            readonly route: string | null;
             /** @description The stream that the write was for. */
-            readonly stream: string;
+            readonly stream: string | null;
             /** @description Whether it has an Idempotency-Key; if so, the service replays it when the log has room. */
-            readonly keyed: boolean;
+            readonly keyed: boolean | null;
             /** @description First 16 hex digits of sha256(sub). */
-            readonly caller: string;
-            readonly trace_id: string;
+            readonly caller: string | null;
+            readonly trace_id: string | null;
             /** Format: date-time */
-            readonly refused_at: string;
+            readonly refused_at: string | null;
             /** @description The number of failed replays. */
             readonly attempts: number;
             /** @description The error_code of the last attempt. */

@@ -51,10 +51,19 @@ export interface Loaded<State> {
   readonly hasTaken: (commandId: string) => boolean;
 }
 
-/** The approximate size of a `TakenCommand`, in characters. */
-const TAKEN_SIZE = 256;
+/** How many of a stream's last commands the fold keeps with their answers. */
+const KEPT_ANSWERS = 32;
+/** The approximate sizes, in characters, of a command that is kept with its answer, and of its id alone. */
+const ANSWER_SIZE = 512;
+const ID_SIZE = 128;
+/** The state's size is computed anew after this many further events. */
+const EVENTS_PER_SIZE = 32;
 
-/** A folded stream: its state, its last event, and the commands whose events it contains. */
+/**
+ * A folded stream: its state, its last event, and the commands whose events it contains. Retries follow
+ * soon, so only the last commands are kept with their answers. Of an earlier command, the fold keeps the
+ * number of its last event, and the transaction reads the answer from the log.
+ */
 export class StreamFold<State, Command, Event extends DomainEvent> {
   state: State;
   version: number = BEFORE_FIRST.number;
@@ -76,7 +85,12 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
   isRead = false;
   /** The epoch of the event store in which the fold was last compared with the log. */
   epoch = 0;
+  #stateSize = 0;
+  #sizedAt: number | undefined;
+  /** The last commands, oldest first. */
   readonly #taken = new Map<string, MutableTakenCommand>();
+  /** The number of the last event of each earlier command. */
+  readonly #earlier = new Map<string, number>();
 
   constructor(
     readonly stream: string,
@@ -87,8 +101,16 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
 
   /** The approximate size in characters, which counts towards the cache's limit. */
   get size(): number {
-    const stateSize = this.decider.sizeOf?.(this.state);
-    return stateSize === undefined ? this.#eventSize : stateSize + TAKEN_SIZE * this.#taken.size;
+    return this.#keptSize + ANSWER_SIZE * this.#taken.size + ID_SIZE * this.#earlier.size;
+  }
+
+  get #keptSize(): number {
+    if (this.decider.sizeOf === undefined) return this.#eventSize;
+    if (this.#sizedAt === undefined || this.version - this.#sizedAt >= EVENTS_PER_SIZE) {
+      this.#stateSize = this.decider.sizeOf(this.state);
+      this.#sizedAt = this.version;
+    }
+    return this.#stateSize;
   }
 
   get head(): { number: number; hash: string } {
@@ -105,17 +127,30 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     this.lastInput = undefined;
     this.isRead = false;
     this.#eventSize = 0;
+    this.#sizedAt = undefined;
     this.#taken.clear();
+    this.#earlier.clear();
   }
 
   loaded(): Loaded<State> {
     const { state, version, headHash, position } = this;
-    const hasTaken = (commandId: string): boolean => this.#taken.has(commandId);
+    const hasTaken = (commandId: string): boolean => this.hasTaken(commandId);
     return { state, version, headHash, position, hasTaken };
   }
 
+  /** True if the stream contains events of the command (SPEC I7). */
+  hasTaken(commandId: string): boolean {
+    return this.#taken.has(commandId) || this.#earlier.has(commandId);
+  }
+
+  /** Returns one of the last commands with its answer. */
   takenUnder(commandId: string): TakenCommand | undefined {
     return this.#taken.get(commandId);
+  }
+
+  /** Returns the number of the last event of a command that is not among the last ones. */
+  endOfEarlier(commandId: string): number | undefined {
+    return this.#earlier.get(commandId);
   }
 
   /** Returns the head for the next event; `first` gives the seed of an empty stream. */
@@ -164,7 +199,16 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     const { body_hash } = metadata;
     const taken = { body_hash, results: [], first: number, version: number, position: 0n };
     this.#taken.set(metadata.command_id, taken);
+    if (this.#taken.size > KEPT_ANSWERS) this.#forgetOldestAnswer();
     return taken;
+  }
+
+  #forgetOldestAnswer(): void {
+    const [oldest] = this.#taken;
+    if (oldest === undefined) return;
+    const [id, { version }] = oldest;
+    this.#taken.delete(id);
+    this.#earlier.set(id, version);
   }
 
   #place(metadata: EventMetadata, position: bigint): void {

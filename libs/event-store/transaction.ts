@@ -12,7 +12,7 @@ import {
   LogFull,
   RevisionConflict,
 } from './event-store.js';
-import type { StreamFold, TakenCommand } from './stream-fold.js';
+import { StreamFold, type TakenCommand } from './stream-fold.js';
 
 /** The error code of a failed append. It depends on the kind of stream (SPEC F1). */
 export type WriteFailure = 'MEMORY_WRITE_FAIL' | 'SEM_WRITE_FAIL';
@@ -105,7 +105,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     let mayBeInLog = false;
     for (;;) {
       if (!(await this.#tried(() => this.#prepare()))) continue;
-      const taken = this.#takenUnder(identity);
+      const taken = await this.#takenUnder(identity);
       if (taken !== undefined)
         return appended === undefined
           ? { kind: 'taken', taken, isOwnTry: mayBeInLog }
@@ -139,8 +139,9 @@ export class Transaction<State, Command, Event extends DomainEvent> {
    * Returns the command's first answer if the stream contains its events. @throws Refusal
    * IDEMPOTENCY_MISMATCH if they came from another body.
    */
-  #takenUnder({ command_id, body_hash }: CommandIdentity): TakenCommand | undefined {
-    const taken = this.fold.takenUnder(command_id);
+  async #takenUnder({ command_id, body_hash }: CommandIdentity): Promise<TakenCommand | undefined> {
+    const end = this.fold.endOfEarlier(command_id);
+    const taken = (end === undefined ? this.fold : await this.#foldTo(end)).takenUnder(command_id);
     if (taken !== undefined && taken.body_hash !== body_hash)
       throw new Refusal('IDEMPOTENCY_MISMATCH', { command_id });
     return taken;
@@ -175,6 +176,15 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     }
     this.#mustRead = true;
     return undefined;
+  }
+
+  /** Folds the stream anew, up to and including this event. */
+  async #foldTo(end: number): Promise<StreamFold<State, Command, Event>> {
+    const { stream } = this.fold;
+    const fold = new StreamFold(stream, this.decider);
+    for await (const event of this.eventStore.readStream(stream, { from: 0, limit: end + 1 }))
+      fold.absorb(event);
+    return fold;
   }
 
   #requireVersion(expected: number | undefined): void {
@@ -248,8 +258,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
       if (cause instanceof EventStoreUnavailable) return false;
       throw cause;
     }
-    const isTaken =
-      this.#commandId === undefined || this.fold.takenUnder(this.#commandId) !== undefined;
+    const isTaken = this.#commandId === undefined || this.fold.hasTaken(this.#commandId);
     return isTaken && this.fold.version > before;
   }
 

@@ -60,7 +60,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/memory/{space}/{owner}/phases/diff', 'the stream'],
     ['/v1/integrity/findings', 'this process'],
     ['/v1/projections', 'the state of the projector, which is no memory'],
-    ['/v1/admin/queue', 'requests that are not in the log; each is encrypted as a whole'],
+    ['/v1/admin/queue', 'rows that are no read model; their test is golden/002-T31'],
   ]);
 
   beforeAll(async () => {

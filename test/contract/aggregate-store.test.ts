@@ -158,6 +158,26 @@ describe('A command that is sent again', () => {
     expect((await here.load(stream)).state.total).toBe(6);
   });
 
+  it('a retry of a command that a hundred others have followed gets the first answer, from its own process and from a new one', async () => {
+    const stream = newStream();
+    const store = counters(log);
+    await store.execute(stream, [add(9)], identity());
+    const again = identity('an-early-key');
+    const { after: _, ...first } = await store.execute(stream, [add(1), add(0), add(4)], again);
+    for (let count = 0; count < 100; count += 1)
+      await store.execute(stream, [add(1)], identity(`later-${count}`));
+    for (const other of [store, counters(log)]) {
+      const { after, ...answer } = await other.execute(stream, [add(1), add(0), add(4)], again);
+      expect(answer).toStrictEqual({ ...first, repeated: true });
+      expect(after.state.total).toBe(114);
+      expect(after.hasTaken(again.command_id)).toBe(true);
+      await expect(
+        other.execute(stream, [add(2)], identity('an-early-key', 'another body')),
+      ).rejects.toThrow(refusedWith('IDEMPOTENCY_MISMATCH'));
+    }
+    expect((await chained(log, stream)).filter(({ type }) => type === 'added')).toHaveLength(103);
+  });
+
   it('a retry with another body is refused', async () => {
     const stream = newStream();
     const store = counters(log);

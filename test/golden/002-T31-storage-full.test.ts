@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { RequestSeal } from '#apps/api/storage-queue/refused-write.js';
+import { type RefusedWrite, RequestSeal } from '#apps/api/storage-queue/refused-write.js';
+import { TEST_SEALS } from '#test/support/product-projections.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { MaceClient } from '#client/mace-client.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
@@ -22,6 +23,7 @@ import { ensure } from '#test/support/ensure.js';
 interface Queue {
   readonly entries: readonly {
     readonly id: string;
+    readonly verified: boolean;
     readonly command: string;
     readonly keyed: boolean;
     readonly stream: string;
@@ -117,13 +119,14 @@ test('F2 a write that a full log refused waits in the queue, where only admins s
 test('F2 the queue stores the request after the privacy gate, and sealed', async () => {
   const database = new pg.Client({ connectionString: postgres.url });
   await database.connect();
-  const { rows } = await database.query<{ sealed: string }>(
-    'select sealed from admin_queue.refused_write order by seq limit 1',
+  const { rows } = await database.query<RefusedWrite>(
+    'select * from admin_queue.refused_write order by seq limit 1',
   );
   await database.end();
-  const { identity, ...request } = await new RequestSeal(TEST_KEYS.MACE_SEALING_KEY).open(
-    rows[0]?.sealed ?? '',
-  );
+  const [stored] = rows;
+  ensure(stored);
+  const seal = new RequestSeal({ sealingKey: TEST_KEYS.MACE_SEALING_KEY }, TEST_SEALS);
+  const { identity, ...request } = await seal.open(stored);
   expect(request).toStrictEqual({
     method: 'PUT',
     url: `/v1/${path('refused')}`,
@@ -134,6 +137,44 @@ test('F2 the queue stores the request after the privacy gate, and sealed', async
   const [entry] = await queue();
   expect(identity.command_id).toBe(entry?.id);
   expect(identity.received_at <= String(entry?.refused_at)).toBe(true);
+});
+
+test('F2 an entry that somebody changed in Postgres shows nothing of the change, and is neither replayed nor removed', async () => {
+  const database = new pg.Client({ connectionString: postgres.url });
+  await database.connect();
+  const [honest] = (await queue()).filter(({ keyed }) => keyed === false);
+  ensure(honest);
+  const changes = {
+    command: `'Forged'`,
+    keyed: 'not keyed',
+    caller: `'Forged'`,
+    stream: `'Forged'`,
+    route: `'Forged'`,
+    trace_id: `'Forged'`,
+    refused_at: `'2020-01-01T00:00:00.000Z'`,
+  };
+  const change = async (column: string, value: string, values: unknown[] = []) =>
+    database.query(
+      `update admin_queue.refused_write set ${column} = ${value} where command_id = '${honest.id}'`,
+      values,
+    );
+  for (const [column, value] of Object.entries(changes)) {
+    const { rows } = await database.query<Record<string, unknown>>(
+      `select ${column} from admin_queue.refused_write where command_id = '${honest.id}'`,
+    );
+    await change(column, value);
+    const shown = (await queue()).find(({ id }) => id === honest.id);
+    expect(shown).toMatchObject({ verified: false, command: null, stream: null, keyed: null });
+    expect(JSON.stringify(shown)).not.toMatch(/Forged|2020/);
+    await admin.refused('INTEGRITY_FAILURE', 'POST', `admin/queue/${honest.id}/retry`);
+    await change(column, '$1', [rows[0]?.[column]]);
+    await change('last_code', `'STORAGE_FULL'`);
+    await change('attempts', '0');
+  }
+  await database.end();
+  expect((await queue()).find(({ id }) => id === honest.id)).toStrictEqual(honest);
+  const { body } = await service.call<string>('GET', '/metrics');
+  expect(body).toContain('mace_changed_rows_total{table="admin_queue.refused_write"}');
 });
 
 test('F2 while the log is full, a client’s retry adds no second queue entry, and an admin’s retry is refused as well', async () => {
@@ -179,7 +220,7 @@ test('F2 when the log has room again, queued commands with a key are executed on
 test('F2 a queued command without a key waits for an admin, and is written with the time at which it was received', async () => {
   const { admin: admins } = new MaceClient({ baseUrl: service.url, token: admin.token });
   const [entry] = (await admins.queue.list()).entries;
-  ensure(entry?.command === 'PutFact');
+  ensure(entry?.command === 'PutFact' && entry.refused_at !== null);
   const answer = await admins.queue.retry(entry.id);
   expect(answer).toStrictEqual({ id: entry.id, status: 'written' });
   const { value, last_updated } = await admin.get(path('unkeyed'));
@@ -233,6 +274,8 @@ test('F2 a queued request that the current sealing key cannot open stays in the 
   await until('it was tried in vain', async () => (await queue())[0]?.waits_for === 'person');
   const [entry] = await queue();
   ensure(entry?.last_code === 'INTERNAL');
+  // The label cannot be checked with this key, so it is not shown.
+  expect([entry.verified, entry.stream]).toStrictEqual([false, null]);
   await admin.refused('INTERNAL', 'POST', `admin/queue/${entry.id}/retry`);
   await service.stop();
   await startService();

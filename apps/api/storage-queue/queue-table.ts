@@ -38,7 +38,7 @@ const LEASE_NEXT: NamedQuery = {
     set leased_until = now() + interval '60 seconds', attempts = attempts + 1
     where command_id = (
       select command_id from admin_queue.refused_write
-      where not waits_for_person and leased_until < now()
+      where keyed and not waits_for_person and leased_until < now()
       order by seq limit 1 for update skip locked)
     returning ${COLUMNS}`,
 };

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
-import type { ServiceConfig } from '#platform/config/service-config.js';
 import { subHash } from '../platform/errors/failure-log.js';
 import type { RefusedAt, RefusedWrites } from '../platform/errors/refused-writes.js';
 import { Metrics } from '../platform/health/metrics.js';
 import type { GatedRequest } from '../platform/http/gated-request.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
-import { CONFIG, LOGGER } from '../platform/tokens.js';
+import { LOGGER } from '../platform/tokens.js';
 import { type RefusedWrite, RequestSeal } from './refused-write.js';
 import { StorageQueue } from './storage-queue.js';
 
@@ -15,17 +14,15 @@ import { StorageQueue } from './storage-queue.js';
 @Injectable()
 export class RefusedRequests implements RefusedWrites {
   private readonly commandNames = new WeakMap<RequestIdentity, string>();
-  private readonly seal: RequestSeal;
 
   constructor(
-    @Inject(CONFIG) config: ServiceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly queue: StorageQueue,
+    private readonly seal: RequestSeal,
     commands: CommandBus,
     queries: QueryBus,
   ) {
-    this.seal = new RequestSeal(config.sealingKey);
     for (const bus of [commands, queries]) bus.subscribe((message) => this.noteName(message));
   }
 
@@ -47,10 +44,10 @@ export class RefusedRequests implements RefusedWrites {
       this.commandNames.set(identity, message.constructor.name);
   }
 
-  private async entry(request: GatedRequest, at: RefusedAt): Promise<RefusedWrite> {
+  private entry(request: GatedRequest, at: RefusedAt): Promise<RefusedWrite> {
     const { identity } = request;
     const { command_id, keyed, actor, trace_id } = identity;
-    return {
+    return this.seal.seal(request, {
       command_id,
       command: this.commandNames.get(identity) ?? at.route,
       keyed,
@@ -58,7 +55,6 @@ export class RefusedRequests implements RefusedWrites {
       ...at,
       trace_id,
       refused_at: new Date().toISOString(),
-      sealed: await this.seal.seal(request),
-    };
+    });
   }
 }

@@ -1,9 +1,17 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { hkdfSync } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
+import { RowSeals } from '#read-model/row-seals.js';
 import type { GatedRequest } from '../platform/http/gated-request.js';
+import { CONFIG } from '../platform/tokens.js';
 
-/** A write that was refused because the log was full (SPEC F2). */
-export interface RefusedWrite {
+const TABLE = 'admin_queue.refused_write';
+
+/** The description of a refused write, for people and for the queue. */
+export interface RefusedWriteLabel {
   readonly command_id: string;
   /** The name of the command, such as `PutFact`, for people. */
   readonly command: string;
@@ -20,30 +28,75 @@ export interface RefusedWrite {
   readonly trace_id: string;
   /** The time of the refusal, ISO 8601 UTC. */
   readonly refused_at: string;
+}
+
+/** A write that was refused because the log was full (SPEC F2). */
+export interface RefusedWrite extends RefusedWriteLabel {
   /**
    * The `GatedRequest` as a compact JWE. It is sealed with the service's key, because it may contain
-   * personal data.
+   * personal data. The seal covers the label as well.
    */
   readonly sealed: string;
 }
 
+const labelOf = (write: RefusedWriteLabel): RefusedWriteLabel => {
+  const { command_id, command, keyed, caller, stream, route, trace_id, refused_at } = write;
+  return { command_id, command, keyed, caller, stream, route, trace_id, refused_at };
+};
+
+const isSame = (label: unknown, write: RefusedWriteLabel): boolean =>
+  canonicalJson(label) === canonicalJson(labelOf(write));
+
 /** Seals requests for the queue (SPEC F2, P5). */
+@Injectable()
 export class RequestSeal {
   private readonly key: Uint8Array;
 
-  constructor(sealingKey: string) {
+  constructor(
+    @Inject(CONFIG) { sealingKey }: Pick<ServiceConfig, 'sealingKey'>,
+    private readonly seals: RowSeals,
+  ) {
     this.key = new Uint8Array(hkdfSync('sha256', sealingKey, '', 'mace admin queue', 32));
   }
 
-  seal(request: GatedRequest): Promise<string> {
-    return new CompactEncrypt(Buffer.from(JSON.stringify(request)))
-      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+  async seal(request: GatedRequest, label: RefusedWriteLabel): Promise<RefusedWrite> {
+    const header = { alg: 'dir', enc: 'A256GCM', label: labelOf(label) };
+    const sealed = await new CompactEncrypt(Buffer.from(JSON.stringify(request)))
+      .setProtectedHeader(header)
       .encrypt(this.key);
+    return { ...label, sealed };
   }
 
-  /** Decrypts a request. Fails if it was sealed with another key. */
-  async open(sealed: string): Promise<GatedRequest> {
-    const { plaintext } = await compactDecrypt(sealed, this.key);
-    return JSON.parse(Buffer.from(plaintext).toString('utf8')) as GatedRequest;
+  /**
+   * Decrypts a request. Fails if it was sealed with another key.
+   * @throws Refusal INTEGRITY_FAILURE if the label is not the one that was sealed with it
+   */
+  async open(write: RefusedWrite): Promise<GatedRequest> {
+    const { request, label } = await this.decrypt(write);
+    // An earlier release sealed the request without its label.
+    if (label !== undefined && !isSame(label, write)) throw this.changed(write);
+    return request;
+  }
+
+  /** True if the label is the one that this installation sealed with the request. */
+  async isSealed(write: RefusedWrite): Promise<boolean> {
+    const { label } = await this.decrypt(write).catch(() => ({ label: undefined }));
+    if (label === undefined) return false;
+    const isIntact = isSame(label, write);
+    if (!isIntact) this.changed(write);
+    return isIntact;
+  }
+
+  private async decrypt({ sealed }: RefusedWrite) {
+    const { plaintext, protectedHeader } = await compactDecrypt(sealed, this.key);
+    const request = JSON.parse(Buffer.from(plaintext).toString('utf8')) as GatedRequest;
+    return { request, label: protectedHeader['label'] };
+  }
+
+  /** Reports a changed entry, and returns the refusal of its replay. */
+  private changed({ stream }: RefusedWrite): Refusal {
+    this.seals.report({ table: TABLE, stream, number: 0 });
+    const reason = 'a row was changed outside the service';
+    return new Refusal('INTEGRITY_FAILURE', { stream: TABLE, number: 0, reason });
   }
 }

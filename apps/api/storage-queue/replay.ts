@@ -4,12 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import type { Refusal } from '#domain/errors/refusal.js';
-import type { ServiceConfig } from '#platform/config/service-config.js';
 import { RefusalAudit } from '../platform/errors/refusal-audit.js';
 import { refusalOf } from '../platform/errors/refusal-of.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { sendAgain } from '../platform/http/replayed-request.js';
-import { CONFIG, LOGGER } from '../platform/tokens.js';
+import { LOGGER } from '../platform/tokens.js';
 import type { QueuedWrite } from './queue-table.js';
 import { RequestSeal } from './refused-write.js';
 import { StorageQueue } from './storage-queue.js';
@@ -27,10 +26,11 @@ export const isPassing = ({ code }: Refusal): boolean => PASSING.has(code);
 
 /**
  * True if a rule refuses the write for good. INTERNAL is not final: it can mean that the request cannot
- * be opened with this key or by this release, and another key or release may succeed.
+ * be opened with this key or by this release, and another key or release may succeed. An entry that was
+ * changed in Postgres (INTEGRITY_FAILURE) stays as evidence.
  */
 export const isFinal = (refusal: Refusal): boolean =>
-  !isPassing(refusal) && refusal.code !== 'INTERNAL';
+  !isPassing(refusal) && refusal.code !== 'INTERNAL' && refusal.code !== 'INTEGRITY_FAILURE';
 
 /**
  * Replays a stored request with its command_id and its original time. Even if its client has retried it
@@ -38,18 +38,14 @@ export const isFinal = (refusal: Refusal): boolean =>
  */
 @Injectable()
 export class Replay {
-  private readonly seal: RequestSeal;
-
   constructor(
-    @Inject(CONFIG) config: ServiceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly host: HttpAdapterHost,
     private readonly queue: StorageQueue,
     private readonly audit: RefusalAudit,
     private readonly metrics: Metrics,
-  ) {
-    this.seal = new RequestSeal(config.sealingKey);
-  }
+    private readonly seal: RequestSeal,
+  ) {}
 
   /**
    * Replays a write. Resolves with undefined when the write is in the log and removed from the queue;
@@ -68,8 +64,8 @@ export class Replay {
   }
 
   private async send(write: QueuedWrite): Promise<Refusal | undefined> {
-    const { sealed, route, stream, trace_id } = write;
-    const request = await this.seal.open(sealed);
+    const { route, stream, trace_id } = write;
+    const request = await this.seal.open(write);
     const server = this.host.httpAdapter.getInstance<FastifyInstance>();
     const refusal = await sendAgain(server, request);
     if (refusal !== undefined) return refusal;

@@ -6,6 +6,7 @@ import { QueueController } from './queue.controller.js';
 import { RefusedRequests } from './refused-requests.js';
 import { RetryWriteHandler } from './retry-write.handler.js';
 import { Replay } from './replay.js';
+import { RequestSeal } from './refused-write.js';
 import { StorageQueue } from './storage-queue.js';
 
 /** Stores writes that were refused because the log was full, and replays them later (SPEC F2). */
@@ -14,6 +15,7 @@ import { StorageQueue } from './storage-queue.js';
   controllers: [QueueController],
   providers: [
     StorageQueue,
+    RequestSeal,
     RefusedRequests,
     { provide: REFUSED_WRITES, useExisting: RefusedRequests },
     Replay,

@@ -1,4 +1,6 @@
 import type { Decider } from '../decider.js';
+import { canonicalSize } from '../determinism/canonical-json.js';
+import { heldSize, isSealed, type Held } from '../held.js';
 import type { Json } from '../json.js';
 import { jobCommandOf, type JobCommand } from './commands.js';
 import { decideJob } from './decide.js';
@@ -38,6 +40,19 @@ function resultOf(input: JobEvent, stateAfter: JobState): Json {
   }
 }
 
+/** The approximate size of an entry or item without its value, in characters. */
+const ENTRY_SIZE = 300;
+
+const valueSize = (held: Held): number => {
+  if (isSealed(held)) return held.sealed.jwe.length;
+  return typeof held.value === 'string' ? held.value.length : heldSize(held);
+};
+
+/** Returns the size of what a job remembers. Uses, ticks and expired entries leave nothing in its state. */
+const jobSize = ({ started, wm, cwm, evidence, handed_log, query }: JobState): number =>
+  [...wm, ...cwm].reduce((sum, { held }) => sum + ENTRY_SIZE + valueSize(held), evidence.bytes) +
+  [started, handed_log, query].reduce((sum, part) => sum + (part ? canonicalSize(part) : 0), 0);
+
 /** A job: one run of an agent, with its working memory and its episodes (SPEC §4). */
 export const jobDecider: Decider<JobState, JobCommand, JobEvent> = {
   category: 'job',
@@ -49,6 +64,7 @@ export const jobDecider: Decider<JobState, JobCommand, JobEvent> = {
   owed: owedByEnd,
   commandOf: jobCommandOf,
   resultOf,
+  sizeOf: jobSize,
   stateJson: jobStateJson,
   seedOf: (stream, first) => {
     if (first.type !== 'job_started') return { seed: stream };

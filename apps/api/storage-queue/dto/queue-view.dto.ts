@@ -17,29 +17,35 @@ export class WaitingWriteDto {
   @ApiField(TEXT, { description: 'The write’s command_id.' })
   readonly id!: string;
 
-  @ApiField(TEXT, { description: 'The command’s name, such as `PutFact`.' })
-  readonly command!: string;
-
-  @ApiField(TEXT, { description: 'The HTTP method and path pattern, without ids.' })
-  readonly route!: string;
-
-  @ApiField(TEXT, { description: 'The stream that the write was for.' })
-  readonly stream!: string;
-
   @ApiField(FLAG, {
+    description:
+      'False if the entry was changed in Postgres, or sealed with another key. The fields that describe it are then null.',
+  })
+  readonly verified!: boolean;
+
+  @ApiField(orNull(TEXT), { description: 'The command’s name, such as `PutFact`.' })
+  readonly command!: string | null;
+
+  @ApiField(orNull(TEXT), { description: 'The HTTP method and path pattern, without ids.' })
+  readonly route!: string | null;
+
+  @ApiField(orNull(TEXT), { description: 'The stream that the write was for.' })
+  readonly stream!: string | null;
+
+  @ApiField(orNull(FLAG), {
     description:
       'Whether it has an Idempotency-Key; if so, the service replays it when the log has room.',
   })
-  readonly keyed!: boolean;
+  readonly keyed!: boolean | null;
 
-  @ApiField(TEXT, { description: 'First 16 hex digits of sha256(sub).' })
-  readonly caller!: string;
+  @ApiField(orNull(TEXT), { description: 'First 16 hex digits of sha256(sub).' })
+  readonly caller!: string | null;
 
-  @ApiField(TEXT)
-  readonly trace_id!: string;
+  @ApiField(orNull(TEXT))
+  readonly trace_id!: string | null;
 
-  @ApiField(INSTANT)
-  readonly refused_at!: string;
+  @ApiField(orNull(INSTANT))
+  readonly refused_at!: string | null;
 
   @ApiField(WHOLE, { description: 'The number of failed replays.' })
   readonly attempts!: number;
