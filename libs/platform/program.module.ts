@@ -40,7 +40,11 @@ export class ProgramModule implements OnApplicationShutdown {
       { provide: LOGGER, useValue: logger },
       {
         provide: EVENT_STORE_CONNECTION,
-        useFactory: () => connectEventStore(eventStoreUrl),
+        useFactory: () =>
+          connectEventStore(eventStoreUrl, {
+            appendTimeoutMs: config.eventStoreTimeoutMs,
+            readTimeoutMs: config.eventStoreTimeoutMs,
+          }),
       },
       {
         provide: EventStoreWatch,

@@ -128,7 +128,7 @@ export const ELECTION: readonly Partial<StatusObject>[] = [
   { code: status.UNKNOWN, details: 'No leader info available in response' },
 ];
 
-function clusterLedBy(host: string, port: number): ClusterInfo {
+export function clusterLedBy(host: string, port: number): ClusterInfo {
   const id = new sharedPb.UUID();
   id.setString('00000000-0000-4000-8000-000000000000');
   const endPoint = new gossipPb.EndPoint().setAddress(host).setPort(port);

@@ -31,6 +31,8 @@ export interface ServiceConfig {
   readonly verifyEventLogMinutes: number;
   /** The URL of the event store; if undefined, the embedded node is started. */
   readonly eventStoreUrl: string | undefined;
+  /** The ms after which a silent event store counts as failed, and another node is looked for. */
+  readonly eventStoreTimeoutMs: number;
   /** The maximum bytes of the embedded node's events. If undefined, only the disk is the limit. */
   readonly eventStoreQuotaBytes: number | undefined;
   /** The URL of Postgres; if undefined, the embedded Postgres is started. */
@@ -241,6 +243,8 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     port: wholeNumber(env, 'PORT', { min: 0, max: 65_535 }) ?? 3000,
     dataDir: dataDirOf(env),
     eventStoreUrl: connectionString(env, 'MACE_EVENTSTORE_URL'),
+    eventStoreTimeoutMs:
+      wholeNumber(env, 'MACE_EVENTSTORE_TIMEOUT_MS', { min: 500, max: 60_000 }) ?? 5_000,
     eventStoreQuotaBytes: wholeNumber(env, 'MACE_EVENTSTORE_QUOTA_BYTES', {
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
