@@ -99,6 +99,28 @@ describe('BatchAppend', () => {
     await client.appendToStream(stream, small);
   });
 
+  const unfinished: Readonly<Record<string, { count: number; bytes: number }>> = {
+    'many small appends': { count: 1_001, bytes: 10 },
+    'a few large appends': { count: 40, bytes: 1024 * 1024 },
+  };
+  for (const [kind, { count, bytes }] of Object.entries(unfinished))
+    it(`A call that begins ${kind} and finishes none of them is ended, and nothing is appended`, async () => {
+      const streams = Array.from({ length: count }, newStream);
+      const call = raw.batchAppend(signedIn());
+      const ended = once(call, 'error').then(([error]) => error as Error);
+      call.on('data', () => undefined);
+      for (const stream of streams) {
+        const request = requestTo(stream).setIsFinal(false);
+        request.getProposedMessagesList()[0]?.setData(Buffer.alloc(bytes));
+        call.write(request);
+      }
+      expect((await ended).message).toMatch(/RESOURCE_EXHAUSTED: A call may have at most/);
+      const read = async () => {
+        for await (const _ of client.readStream(streams[0]!));
+      };
+      await expect(read()).rejects.toThrow(/not found/i);
+    });
+
   /** Returns the position of the last event when the node has not written any for half a second. */
   async function positionAtRest(): Promise<bigint> {
     let last = -1n;

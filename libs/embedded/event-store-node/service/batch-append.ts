@@ -1,6 +1,6 @@
 import { FieldReader } from '#event-store-protocol/protobuf.js';
 import { type Call, type CallHandler, guarded } from '../protocol/grpc-server.js';
-import { invalid, refusalOf } from '../protocol/status.js';
+import { invalid, Refused, refusalOf, Status } from '../protocol/status.js';
 import { type EventLog, isTooLate, type Outcome } from '../storage/event-log.js';
 import { type ProposedEvent } from '../storage/record.js';
 import { Draft } from './append.js';
@@ -9,6 +9,10 @@ import { batchAppended, batchAppendedNot, tooLarge } from './responses.js';
 
 /** The maximum bytes of one call's appends that are not answered yet: enough for the largest group of the log. */
 const MAX_PENDING = 4 * 1024 * 1024;
+
+/** The most that the unfinished appends of one call may hold: an append of more than 1 MiB is refused anyway. */
+const MAX_UNFINISHED = 1_000;
+const MAX_UNFINISHED_BYTES = 32 * 1024 * 1024;
 
 interface BatchDraft {
   readonly target: WriteTarget;
@@ -38,6 +42,7 @@ export function batchAppend(log: EventLog, call: Call): CallHandler {
 
 class Batch implements CallHandler {
   private readonly drafts = new Map<string, BatchDraft>();
+  private unfinishedBytes = 0;
   private pending = 0;
   private pendingBytes = 0;
   private isPaused = false;
@@ -55,8 +60,10 @@ class Batch implements CallHandler {
     const entry = this.draftOf(message);
     for (const event of message.proposed) entry.draft.add(event);
     entry.size += body.length;
-    if (!message.isFinal) return;
+    this.unfinishedBytes += body.length;
+    if (!message.isFinal) return this.requireFewUnfinished();
     this.drafts.delete(message.key);
+    this.unfinishedBytes -= entry.size;
     if (!entry.isAnswered) this.submit(message.correlation, entry);
     this.pauseIfUnanswered();
   }
@@ -70,15 +77,31 @@ class Batch implements CallHandler {
     });
     if (!entry.isAnswered) this.submit(message.correlation, entry);
     entry.isAnswered = true;
+    this.requireFewUnfinished();
     this.pauseIfUnanswered();
   }
 
   /** Returns the draft of the message's append: a new one for its first message. */
   private draftOf({ key, options }: BatchMessage): BatchDraft {
-    const entry = options ? beginDraft(options) : this.drafts.get(key);
-    if (!entry) throw invalid('A batch begins without its options');
+    const known = this.drafts.get(key);
+    if (!options) {
+      if (!known) throw invalid('A batch begins without its options');
+      return known;
+    }
+    const entry = beginDraft(options);
+    this.unfinishedBytes -= known?.size ?? 0;
     this.drafts.set(key, entry);
     return entry;
+  }
+
+  /** Ends the call of a client that begins appends and never finishes them. */
+  private requireFewUnfinished(): void {
+    if (this.drafts.size <= MAX_UNFINISHED && this.unfinishedBytes <= MAX_UNFINISHED_BYTES) return;
+    this.drafts.clear();
+    throw new Refused(
+      Status.resourceExhausted,
+      `A call may have at most ${MAX_UNFINISHED} unfinished appends with ${MAX_UNFINISHED_BYTES} bytes`,
+    );
   }
 
   /** Ends the call after the answers to all its appends. */
