@@ -1,11 +1,11 @@
 import { appends } from './cases/appends.js';
 import { episodeQueries } from './cases/episode-queries.js';
 import { factReads } from './cases/fact-reads.js';
-import { httpCommands } from './cases/http-commands.js';
+import { httpCommands, slowedCommands } from './cases/http-commands.js';
 import { jobReplay } from './cases/job-replay.js';
 import { jobStart } from './cases/job-start.js';
 import { memoryTurns } from './cases/memory-turns.js';
-import { projectionSpeed } from './cases/projection-speed.js';
+import { mixedProjectionSpeed, projectionSpeed } from './cases/projection-speed.js';
 import { queries } from './cases/queries.js';
 import { installPeers } from './harness/children.js';
 import { type Report, tableOf, type Target } from './harness/report.js';
@@ -24,6 +24,8 @@ const CASES: Readonly<Record<string, Case>> = {
   e: { title: 'reading a fact', run: factReads },
   f: { title: 'episode queries, Zipf vocabulary', run: episodeQueries },
   g: { title: 'starting a job', run: jobStart },
+  slow: { title: 'commands over HTTP, on a slower event store', run: slowedCommands },
+  mixed: { title: 'projections of a log that others write to', run: mixedProjectionSpeed },
   queries: { title: 'routes, the gate, and a query that needs no model', run: queries },
   memory: { title: 'a turn with the Memory Contract', run: memoryTurns },
 };

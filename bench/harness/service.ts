@@ -1,4 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { mintToken } from '#platform/auth/mint-token.js';
 import type { Role } from '#platform/auth/roles.js';
 import { startProgram } from './children.js';
@@ -25,6 +27,7 @@ export async function startServiceOn(setting: Setting): Promise<RunningService> 
   const program = await startProgram('bench/service/main.js', {
     NODE_ENV: 'production',
     PORT: '0',
+    MACE_DATA_DIR: await mkdtemp(join(setting.dataDir, 'service-')),
     MACE_EVENTSTORE_URL: setting.eventStoreUrl,
     MACE_POSTGRES_URL: await setting.newDatabase(),
     MACE_JWT_SECRET: jwtSecret,

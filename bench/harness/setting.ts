@@ -9,6 +9,8 @@ import { root } from './children.js';
 
 /** The servers that all cases of a run share: the same Postgres and event store, on the same disk. */
 export interface Setting {
+  /** A folder of this run, which is removed at its end. */
+  readonly dataDir: string;
   readonly eventStoreUrl: string;
   readonly eventStore: EventStore;
   /** Creates a new, empty database in the shared Postgres. */
@@ -42,6 +44,7 @@ export async function withSetting(
   try {
     await eventStore.ping();
     await work({
+      dataDir,
       eventStoreUrl,
       eventStore,
       newDatabase: () => newDatabase(postgresUrl),
