@@ -86,13 +86,18 @@ export async function postgresHealth(postgres: Postgres): Promise<HealthIndicato
   }
 }
 
+const hasLeader = ({ heartbeatSecondsAgo }: ReadModelStatus): boolean =>
+  heartbeatSecondsAgo !== undefined && heartbeatSecondsAgo < MAX_HEARTBEAT_AGE_SECONDS;
+
 function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Details {
-  const { position, stopped, rebuilding, anotherLog, heartbeatSecondsAgo } = status;
+  const { position, stopped, rebuilding, anotherLog, leader, heartbeatSecondsAgo } = status;
   const lag = end === undefined ? undefined : end - (position ?? 0n);
   return {
     position: position?.toString() ?? null,
     lag: lag === undefined ? null : (lag > 0n ? lag : 0n).toString(),
+    leader: leader ?? null,
     heartbeat_seconds_ago: heartbeatSecondsAgo ?? null,
+    ...(hasLeader(status) ? {} : { reason: 'no process projects this read model' }),
     rebuilding,
     ...(anotherLog === undefined ? {} : { another_log: anotherLog }),
     stopped: stopped === undefined ? null : { ...stopped, position: stopped.position.toString() },
@@ -103,11 +108,8 @@ function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Det
  * True if the read model is being projected. Without heartbeats from its leader it counts as stopped,
  * whatever its position. While it is rebuilt after a change of the log, its rows are incomplete.
  */
-const isProjecting = ({ stopped, anotherLog, heartbeatSecondsAgo }: ReadModelStatus): boolean =>
-  stopped === undefined &&
-  anotherLog === undefined &&
-  heartbeatSecondsAgo !== undefined &&
-  heartbeatSecondsAgo < MAX_HEARTBEAT_AGE_SECONDS;
+const isProjecting = (status: ReadModelStatus): boolean =>
+  status.stopped === undefined && status.anotherLog === undefined && hasLeader(status);
 
 /** Returns the position, lag and heartbeat of each read model, and the event at which it stopped. */
 export async function readModelHealth(
