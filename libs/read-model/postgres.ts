@@ -113,7 +113,9 @@ export class Postgres {
     client.on('error', ignore);
     let broken: Error | undefined;
     try {
-      const begin = ['begin', ...[IDLE_LIMIT, ...settings].map((one) => `set local ${one}`)].join('; ');
+      const begin = ['begin', ...[IDLE_LIMIT, ...settings].map((one) => `set local ${one}`)].join(
+        '; ',
+      );
       const result = await sentInOrder(client.query(begin), work(transactionOn(client)));
       const { command } = await client.query('commit');
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back');

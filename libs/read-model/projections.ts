@@ -36,6 +36,8 @@ export class UnknownReadModel extends Error {
   override readonly name = 'UnknownReadModel';
 
   constructor(unknown: string, known: readonly string[]) {
-    super(`There is no read model ${JSON.stringify(unknown)}. The read models are ${known.join(', ')}.`);
+    super(
+      `There is no read model ${JSON.stringify(unknown)}. The read models are ${known.join(', ')}.`,
+    );
   }
 }

@@ -387,7 +387,9 @@ describe('The id of a log', () => {
       const [{ finding } = { finding: undefined }] = service.log.filter(
         ({ type }) => type === 'another_log',
       );
-      expect(finding).toMatch(/^The read model action_requests is made from the log .*, and this is the log /);
+      expect(finding).toMatch(
+        /^The read model action_requests is made from the log .*, and this is the log /,
+      );
       const admin = await Caller.of(service, 'admin');
       expect(await valueOf(admin, 'foreign-1')).toBe(1);
       await isAbsent(admin, 'own-1');

@@ -75,12 +75,18 @@ describe('The projector as a separate process', () => {
   });
 
   it.each([
-    ['sem,facts', /There is no read model "facts"\. The read models are action_requests, episodes, /],
+    [
+      'sem,facts',
+      /There is no read model "facts"\. The read models are action_requests, episodes, /,
+    ],
     ['sem,,jobs', /--only must list names of read models/],
     ['', /--only must list names of read models/],
   ])('§13 the projector refuses --only "%s", and says which names exist', async (only, reason) => {
     const refused = startProjector({}, `--only=${only}`);
-    expect([await refused.exited, refused.stderr]).toStrictEqual([4, expect.stringMatching(reason)]);
+    expect([await refused.exited, refused.stderr]).toStrictEqual([
+      4,
+      expect.stringMatching(reason),
+    ]);
   });
 
   /** Waits for the read models to reach the position; the test's own timeout ends this loop. */

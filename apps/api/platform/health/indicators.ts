@@ -2,6 +2,7 @@ import type { HealthIndicatorResult } from '@nestjs/terminus';
 import type { EventStore } from '#event-store/event-store.js';
 import type { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
+import type { ArtifactsWatch } from '../artifacts/artifacts-watch.js';
 import type { ReadModels, ReadModelStatus } from '../read-models.js';
 import type { EmbeddedServer } from '../start/servers.js';
 import type { ChangedRows } from './changed-rows.js';
@@ -71,6 +72,13 @@ export const integrityHealth = (last: IntegrityReport | undefined): HealthIndica
  */
 export const changedRowsHealth = (changed: ChangedRows): HealthIndicatorResult =>
   up('rows', { found: changed.found, changed: changed.first(NAMED_FINDINGS) });
+
+/**
+ * Returns whether all instances keep artifacts in the same store. It is always up, because only the texts
+ * that are too large for a log are missing elsewhere.
+ */
+export const artifactsHealth = (artifacts: ArtifactsWatch): HealthIndicatorResult =>
+  up('artifacts', { shared: artifacts.isShared });
 
 /**
  * Checks Postgres. The details name the service's role in Postgres, because the role `owner` could
