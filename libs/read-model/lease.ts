@@ -38,12 +38,16 @@ export class Lease {
   }
 
   private beatLater(session: LockSession): void {
-    this.heartbeat = setTimeout(() => {
-      session.query('select 1').then(
-        () => this.session === session && this.beatLater(session),
-        () => this.session === session && this.release(),
-      );
-    }, HEARTBEAT_MS).unref();
+    this.heartbeat = setTimeout(() => void this.beat(session), HEARTBEAT_MS).unref();
+  }
+
+  private async beat(session: LockSession): Promise<void> {
+    try {
+      await session.query('select 1');
+      if (this.session === session) this.beatLater(session);
+    } catch {
+      if (this.session === session) await this.release();
+    }
   }
 
   private async open(): Promise<LockSession> {
