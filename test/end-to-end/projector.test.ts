@@ -81,7 +81,7 @@ describe('The projector as a separate process', () => {
     ],
     ['sem,,jobs', /--only must list names of read models/],
     ['', /--only must list names of read models/],
-  ])('§13 the projector refuses --only "%s", and says which names exist', async (only, reason) => {
+  ])('§13 the projector refuses --only "%s", and says what is wrong', async (only, reason) => {
     const refused = startProjector({}, `--only=${only}`);
     expect([await refused.exited, refused.stderr]).toStrictEqual([
       4,
