@@ -7,16 +7,20 @@ import { ProjectorModule } from '#platform/projector.module.js';
 import { NestLogger } from '#platform/start/nest-logger.js';
 import { runProgram, say } from '#platform/start/run.js';
 import { ReadModelsModule } from '#projections/read-models.module.js';
-import { Projections } from '#read-model/projections.js';
+import { Projections, UnknownReadModel } from '#read-model/projections.js';
+import { HELP, readOnly } from './arguments.js';
 
 @Module({})
 class ProjectorProgram {}
 
-/**
- * Runs the projections as a separate process. If several such processes run, only the holder of the lock
- * projects the read models.
- */
+// Runs the projections as a separate process. If several such processes run, each read model is projected by
+// the one that holds its lock.
+if (process.argv.includes('--help')) {
+  say(HELP);
+  process.exit(0);
+}
 await runProgram(async (config, logger) => {
+  const only = readOnly(process.argv.slice(2));
   const { eventStoreUrl, postgresUrl } = config;
   if (eventStoreUrl === undefined || postgresUrl === undefined)
     throw new BadConfig(
@@ -24,9 +28,16 @@ await runProgram(async (config, logger) => {
     );
   const program = ProgramModule.of(config, { eventStoreUrl, postgresUrl }, logger);
   const app = await NestFactory.createApplicationContext(
-    { module: ProjectorProgram, imports: [program, ReadModelsModule, ProjectorModule] },
+    {
+      module: ProjectorProgram,
+      imports: [program, ReadModelsModule, ProjectorModule.only(only)],
+    },
     { logger: new NestLogger(logger), abortOnError: false },
-  );
-  say(`Projecting ${app.get(Projections).names.join(', ')}. Ctrl-C stops it.`);
+  ).catch((error: unknown) => {
+    if (error instanceof UnknownReadModel) throw new BadConfig(`--only: ${error.message}`);
+    throw error;
+  });
+  const projected = app.get(Projections).named(only);
+  say(`Projecting ${projected.map(({ name }) => name).join(', ')}. Ctrl-C stops it.`);
   return { stop: () => app.close() };
 });

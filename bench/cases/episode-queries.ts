@@ -3,7 +3,7 @@ import { EpisodesProjection } from '#projections/episodes/episodes.projection.js
 import { EpisodeQueries } from '#projections/episodes/queries.js';
 import { projectionOf } from '#read-model/projector.decorator.js';
 import { Postgres } from '#read-model/postgres.js';
-import { createSchema, migrate } from '#read-model/schema-layout.js';
+import { createSchema, migrateManagement } from '#read-model/schema-layout.js';
 import { pseudoRandom } from '../harness/load.js';
 import {
   atLeast,
@@ -120,7 +120,7 @@ function zipf(random: () => number): () => string {
 }
 
 async function fill(postgres: Postgres, size: number, summary: () => string): Promise<void> {
-  await migrate(postgres, ['episodes']);
+  await migrateManagement(postgres, ['episodes']);
   await createSchema(postgres, episodesProjection, 'episodes');
   for (let from = 0; from < size; from += SLICE) {
     const slice = Array.from({ length: SLICE }, (_, index) => episode(from + index, summary()));

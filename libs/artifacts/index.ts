@@ -1,6 +1,7 @@
 import type { ArtifactStore } from './artifact-store.js';
 import { FileArtifacts } from './file-artifacts.js';
 
+export { folderId } from './folder-id.js';
 export {
   ArtifactBroken,
   type ArtifactStore,

@@ -23,7 +23,7 @@ export class Integrity {
     return this.transport.json({ method: 'POST', path, body: request, options });
   }
 
-  /** Returns the last verification of the instance that answers, and the one that runs there now. */
+  /** Returns the last verification that finished, and the one that runs now, on whichever instance. */
   findings(options?: CallOptions): Promise<Schemas['IntegrityFindingsDto']> {
     return this.transport.json({ method: 'GET', path: '/v1/integrity/findings', options });
   }

@@ -1,4 +1,5 @@
 import {
+  type DynamicModule,
   Inject,
   Module,
   type OnApplicationBootstrap,
@@ -11,7 +12,7 @@ import { PositionWatch } from '#read-model/position-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { Projections } from '#read-model/projections.js';
-import { EVENT_STORE_CONNECTION, LOGGER, OWNER_POSTGRES } from './tokens.js';
+import { EVENT_STORE_CONNECTION, LOGGER, ONLY, OWNER_POSTGRES } from './tokens.js';
 
 /** Runs the program's projections from its start to its end. Needs `ProgramModule` and `Projections`. */
 @Module({})
@@ -24,12 +25,19 @@ export class ProjectorModule implements OnApplicationBootstrap, OnApplicationShu
     @Inject(LOGGER) private readonly log: Logger,
     private readonly projections: Projections,
     @Optional() private readonly watch?: PositionWatch,
+    @Optional() @Inject(ONLY) private readonly only?: readonly string[],
   ) {}
 
+  /** Runs these projections alone; undefined runs all of them. */
+  static only(names: readonly string[] | undefined): DynamicModule {
+    return { module: ProjectorModule, providers: [{ provide: ONLY, useValue: names }] };
+  }
+
   onApplicationBootstrap(): void {
-    const { eventStore, postgres, log, watch } = this;
+    const { eventStore, postgres, log, watch, only } = this;
     this.runner = new ProjectionRunner({
-      ...{ eventStore, postgres, log, projections: this.projections.all() },
+      ...{ eventStore, postgres, log, isDedicated: only !== undefined },
+      projections: this.projections.named(only),
       ...(watch === undefined ? {} : { watch }),
     });
     this.runner.start();

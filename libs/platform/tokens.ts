@@ -11,3 +11,5 @@ export const EVENT_STORE_CONNECTION = Symbol('EVENT_STORE_CONNECTION');
  * which cannot change a read model.
  */
 export const OWNER_POSTGRES = Symbol('OWNER_POSTGRES');
+/** `string[] | undefined`: the names of the read models that a projector leads; undefined for all. */
+export const ONLY = Symbol('ONLY');

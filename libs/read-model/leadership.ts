@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { EventStore } from '#event-store/event-store.js';
-import type { AdvisoryLock } from './advisory-lock.js';
 import type { Slice } from './event-buffer.js';
 import { Feed, type Slices } from './feed.js';
 import { OtherLogGuard } from './other-log-guard.js';
@@ -31,17 +30,14 @@ export interface LeadershipOptions {
   readonly eventStore: EventStore;
   readonly postgres: Postgres;
   readonly projections: readonly Projection[];
-  readonly lock: AdvisoryLock;
   /** The callers that wait in this process. Without it, events are written as they arrive. */
   readonly watch?: PositionWatch;
-  /** host:pid of the process, which operators see. */
-  readonly process: string;
   readonly log: Logger;
 }
 
-const HEARTBEAT_MS = 1_000;
+const LOOK_EVERY_MS = 1_000;
 
-/** The work of one leader, from the moment it gets the lock until it loses the lock. */
+/** The work of one leader, from the moment it gets the locks of its read models until it loses one. */
 export class Leadership {
   /** The live read models, and rebuilt ones that replace a live one at the next slice. */
   private readonly shared: Track[] = [];
@@ -56,7 +52,7 @@ export class Leadership {
   private readonly otherLogGuard: OtherLogGuard;
   private sharedFeed: Feed | undefined;
   private joining: Promise<void> = Promise.resolve();
-  private beating: Promise<void> = Promise.resolve();
+  private looking: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: LeadershipOptions) {
     this.end = new Promise<never>((_, reject) => (this.fail = reject));
@@ -71,7 +67,6 @@ export class Leadership {
 
   /** Projects until it fails or is stopped. Rejects with the reason. */
   async run(): Promise<never> {
-    this.options.lock.onLost(() => this.fail(new Error('the lock connection ended')));
     try {
       await this.otherLogGuard.emptyIfOfOtherLog();
       for (const projection of this.options.projections) await this.prepare(projection);
@@ -79,13 +74,13 @@ export class Leadership {
       this.openSharedFeed();
       // Rebuilds start after the shared feed, because that feed is restarted when a rebuild joins it.
       for (const track of this.rebuilds.values()) this.startRebuild(track);
-      this.beating = this.beat();
-      this.beating.catch(this.fail);
+      this.looking = this.lookAgain();
+      this.looking.catch(this.fail);
       return await this.end;
     } finally {
       this.ended.abort();
       await Promise.allSettled([...this.feeds].map((feed) => feed.stop()));
-      await Promise.allSettled([this.beating, this.joining]);
+      await Promise.allSettled([this.looking, this.joining]);
     }
   }
 
@@ -140,16 +135,15 @@ export class Leadership {
     this.feeds.delete(feed);
   }
 
-  private async beat(): Promise<void> {
-    const { lock, process } = this.options;
+  /** Looks each second for work that no event brings. */
+  private async lookAgain(): Promise<void> {
     while (!this.ended.signal.aborted) {
-      await lock.heartbeat(process);
       await this.otherLogGuard.checkAfterInterruption();
       await this.startRequestedRebuilds();
       for (const name of this.retired) {
         if (await dropRetired(this.options.postgres, name)) this.retired.delete(name);
       }
-      await delay(HEARTBEAT_MS, undefined, { signal: this.ended.signal }).catch(() => undefined);
+      await delay(LOOK_EVERY_MS, undefined, { signal: this.ended.signal }).catch(() => undefined);
     }
   }
 
@@ -222,7 +216,7 @@ export class Leadership {
     for (const track of this.shared.filter((one) => !isLive(one))) {
       const live = this.liveTrackOf(track);
       if (track.poison !== undefined || !hasReached(track, live?.position)) continue;
-      await swapSchemas(this.options.postgres, track.projection.name);
+      await swapSchemas(this.options.postgres, track);
       const gone = [track, live];
       const kept = this.shared.filter((one) => !gone.includes(one));
       const swapped: Track = { ...track, schema: liveSchema(track.projection.name) };

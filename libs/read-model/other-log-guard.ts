@@ -31,8 +31,8 @@ export class OtherLogGuard {
   constructor(private readonly options: OtherLogGuardOptions) {}
 
   /**
-   * Empties all read models if they were made from another log. The leader then fills them from the log's
-   * beginning. It does not rebuild them beside the old rows, because nobody may read the old rows.
+   * Empties the leader's read models if they were made from another log; the leader of each other read model
+   * finds the same. The leader then fills them from the log's beginning. It does not rebuild them beside the old rows, because nobody may read the old rows.
    */
   async emptyIfOfOtherLog(): Promise<void> {
     const logId = await this.identify();
@@ -40,7 +40,7 @@ export class OtherLogGuard {
     if (finding === undefined) return this.recordLog(logId);
     const { postgres, projections, watch, log } = this.options;
     log.fatal(
-      { type: 'another_log', finding },
+      { type: 'another_log', finding, projections: this.names },
       'The read models in Postgres were made from another log. All of them are emptied and rebuilt from this log.',
     );
     await emptySchemas(postgres, projections, { finding, logId });
@@ -96,7 +96,11 @@ export class OtherLogGuard {
   }
 
   private async recordLog(logId: string | undefined): Promise<void> {
-    if (logId !== undefined) await recordLogId(this.options.postgres, logId);
+    if (logId !== undefined) await recordLogId(this.options.postgres, this.names, logId);
+  }
+
+  private get names(): readonly string[] {
+    return this.options.projections.map(({ name }) => name);
   }
 
   /**
@@ -104,10 +108,9 @@ export class OtherLogGuard {
    * log for a moment.
    */
   private async find(): Promise<string | undefined> {
-    const { eventStore, postgres, projections } = this.options;
-    const names = projections.map(({ name }) => name);
+    const { eventStore, postgres } = this.options;
     for (let attempt = 1; ; attempt += 1) {
-      const finding = await findOtherLog(eventStore, postgres, names);
+      const finding = await findOtherLog(eventStore, postgres, this.names);
       if (finding === undefined || attempt === ATTEMPTS) return finding;
       await delay(BETWEEN_ATTEMPTS_MS);
     }

@@ -2,24 +2,24 @@ import type { EventStore } from '#event-store/event-store.js';
 import { logIdOf } from '#event-store/log-id.js';
 import { type Checkpoint, type CheckpointEvent, hashOf } from './checkpoint.js';
 import type { Postgres } from './postgres.js';
-import { projectedLogId } from './projected-log.js';
+import { projectedLogIds } from './projected-log.js';
 import { checkpointOf, liveSchema, nextSchema } from './schema-layout.js';
 
 /**
- * Compares the log's id with the one that the read models are made from, and then their checkpoints, live or
- * being filled, with the log. Returns a sentence if
- * the rows were made from another log, such as the log from before a backup was restored; undefined if
- * they were made from this one.
+ * Compares the log's id with the one that each of these read models is made from, and then their
+ * checkpoints, live or being filled, with the log. Returns a sentence if the rows were made from another
+ * log, such as the log from before a backup was restored; undefined if they were made from this one.
  */
 export async function findOtherLog(
   eventStore: EventStore,
   postgres: Postgres,
   names: readonly string[],
 ): Promise<string | undefined> {
-  const projected = await projectedLogId(postgres);
-  const id = projected && (await logIdOf(eventStore));
-  if (id !== projected)
-    return `The read models are made from the log ${projected}, and this is ${id === undefined ? 'a log without an id' : `the log ${id}`}.`;
+  const projected = await projectedLogIds(postgres, names);
+  const id = projected.size === 0 ? undefined : await logIdOf(eventStore);
+  for (const [name, logId] of projected)
+    if (logId !== id)
+      return `The read model ${name} is made from the log ${logId}, and this is ${id === undefined ? 'a log without an id' : `the log ${id}`}.`;
   for (const schema of names.flatMap((name) => [liveSchema(name), nextSchema(name)])) {
     const checkpoint = await checkpointOf(postgres, schema);
     const difference = checkpoint && (await differenceFrom(eventStore, checkpoint));

@@ -28,6 +28,12 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const READ_TIMEOUT_MS = 30_000;
 
 /**
+ * Postgres rolls back a transaction whose client sends nothing for this time. A process that was stopped in
+ * the middle of a transaction would otherwise keep its row locks, and block the next leader.
+ */
+const IDLE_LIMIT = 'idle_in_transaction_session_timeout = 5000';
+
+/**
  * The connection pool of one process. It drops a broken connection, and the next query opens another
  * one. Temporary failures become `PostgresUnavailable`; other errors are thrown as pg throws them.
  */
@@ -107,7 +113,9 @@ export class Postgres {
     client.on('error', ignore);
     let broken: Error | undefined;
     try {
-      const begin = ['begin', ...settings.map((one) => `set local ${one}`)].join('; ');
+      const begin = ['begin', ...[IDLE_LIMIT, ...settings].map((one) => `set local ${one}`)].join(
+        '; ',
+      );
       const result = await sentInOrder(client.query(begin), work(transactionOn(client)));
       const { command } = await client.query('commit');
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
@@ -121,12 +129,15 @@ export class Postgres {
     }
   }
 
-  /** Opens a connection outside the pool, for locks and LISTEN. The caller closes it. */
-  async connect(): Promise<pg.Client> {
+  /**
+   * Opens a connection outside the pool, for locks and LISTEN. The caller closes it.
+   * @param answerWithinMs the time in ms after which a statement without an answer fails
+   */
+  async connect({ answerWithinMs = READ_TIMEOUT_MS } = {}): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.options.url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: READ_TIMEOUT_MS,
+      query_timeout: answerWithinMs,
       keepAlive: true,
       application_name: 'mace-memory',
     });

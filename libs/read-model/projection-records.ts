@@ -8,14 +8,26 @@ export interface ProjectionRecord {
   readonly poison: PoisonEvent | undefined;
   /** Set while the read model is rebuilt because its rows came from another log: what was found. */
   readonly anotherLog: string | undefined;
+  /** host:pid of the process that led it last; undefined before its first leader. */
+  readonly leader: string | undefined;
+  /** The seconds since its leader's last heartbeat, by the clock of Postgres. */
+  readonly heartbeatSecondsAgo: number | undefined;
 }
 
-export interface OwnerRecord {
-  /** host:pid */
-  readonly process: string;
-  /** The seconds since the leader's last heartbeat, by the clock of Postgres. */
-  readonly heartbeatSecondsAgo: number;
-}
+// While a process of an earlier release leads, the heartbeat is in the table `owner`, and the table
+// `projection` may lack columns; as JSON, its rows then have no such fields.
+const RECORDS = `
+  select projection.*, lead.*
+  from read_models.projection
+  left join read_models.owner on true
+  cross join lateral (select
+    (to_jsonb(projection) ->> 'heartbeat_at')::timestamptz as own_heartbeat) as own
+  cross join lateral (select
+    case when own_heartbeat >= owner.heartbeat_at or owner.heartbeat_at is null
+      then to_jsonb(projection) ->> 'leader' else owner.process end as leader,
+    extract(epoch from now() - greatest(own_heartbeat, owner.heartbeat_at)) as heartbeat_seconds_ago
+  ) as lead
+  order by projection.name`;
 
 export async function projectionRecords(postgres: Postgres): Promise<ProjectionRecord[]> {
   const rows = await postgres.query<{
@@ -27,7 +39,9 @@ export async function projectionRecords(postgres: Postgres): Promise<ProjectionR
     stopped_type: string;
     stopped_reason: string;
     another_log: string | null;
-  }>('select * from read_models.projection order by name');
+    leader: string | null;
+    heartbeat_seconds_ago: string | null;
+  }>(RECORDS);
   return rows.map((row) => ({
     name: row.name,
     rebuildRequested: row.rebuild_requested,
@@ -42,14 +56,10 @@ export async function projectionRecords(postgres: Postgres): Promise<ProjectionR
             reason: row.stopped_reason,
           },
     anotherLog: row.another_log ?? undefined,
+    leader: row.leader ?? undefined,
+    heartbeatSecondsAgo:
+      row.heartbeat_seconds_ago === null ? undefined : Number(row.heartbeat_seconds_ago),
   }));
-}
-
-export async function ownerRecord(postgres: Postgres): Promise<OwnerRecord | undefined> {
-  const [row] = await postgres.query<{ process: string; seconds: string }>(
-    'select process, extract(epoch from now() - heartbeat_at) as seconds from read_models.owner',
-  );
-  return row && { process: row.process, heartbeatSecondsAgo: Number(row.seconds) };
 }
 
 /** Requests a rebuild, which the leader starts at its next heartbeat. Returns false for an unknown name. */

@@ -2,18 +2,20 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { EventStore } from '#event-store/event-store.js';
-import { AdvisoryLock } from './advisory-lock.js';
+import { LeaderLocks } from './leader-locks.js';
 import { Leadership } from './leadership.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
 import { isDiskFull } from './postgres-unavailable.js';
 import type { Projection } from './projection.js';
-import { migrate } from './schema-layout.js';
+import { migrateSchemas } from './schema-layout.js';
 
 export interface RunnerOptions {
   readonly eventStore: EventStore;
   readonly postgres: Postgres;
   readonly projections: readonly Projection[];
+  /** True if the process was started for these read models alone; other processes leave them to it. */
+  readonly isDedicated?: boolean;
   /** The callers that wait in this process. The runner reports its progress to them at once. */
   readonly watch?: PositionWatch;
   readonly log: Logger;
@@ -22,10 +24,14 @@ export interface RunnerOptions {
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 5_000;
 
+/** Ends a leadership whose process has to lead other read models than before. */
+class OtherReadModels extends Error {}
+
 /**
- * Keeps all read models of a deployment up to date, in the process that holds the lock; other processes
- * stand by. A temporary failure (a restarted Postgres or event store, a lost race for a checkpoint) ends
- * the current leadership, and the next one starts from the checkpoints in Postgres.
+ * Keeps read models up to date, each in the process that holds its lock; other processes stand by. A process
+ * projects all read models that it leads from one subscription. A temporary failure (a restarted Postgres or
+ * event store, a lost race for a checkpoint) ends the current leadership, and the next one starts from the
+ * checkpoints in Postgres.
  */
 export class ProjectionRunner {
   private readonly stopping = new AbortController();
@@ -71,21 +77,54 @@ export class ProjectionRunner {
   }
 
   private async leadOnce(): Promise<void> {
-    const { postgres, projections, log } = this.options;
-    const lock = await AdvisoryLock.acquire(postgres, this.stopping.signal);
-    if (lock === undefined) return;
+    const { postgres, projections, isDedicated = false } = this.options;
+    const { signal } = this.stopping;
+    const names = projections.map(({ name }) => name);
+    const candidate = { process: this.process, names, isDedicated };
+    const locks = await LeaderLocks.open(postgres, candidate, signal);
+    if (locks === undefined) return;
+    let lost: Error | undefined;
+    locks.onLost(() => {
+      lost = new Error('the lock connection ended');
+      this.leadership?.stop(lost);
+    });
     try {
-      await migrate(
-        postgres,
-        projections.map(({ name }) => name),
-      );
-      this.leadership = new Leadership({ ...this.options, lock, process: this.process });
-      if (this.stopping.signal.aborted) this.leadership.stop(new Error('stopped'));
-      log.info({ process: this.process }, 'This process projects the read models.');
-      await this.leadership.run();
+      while (!signal.aborted) {
+        if (lost !== undefined) throw lost;
+        await locks.untilHeld(signal);
+        if (!signal.aborted) await this.lead(locks);
+        await locks.yield();
+      }
+    } finally {
+      await locks.close();
+    }
+  }
+
+  /** Leads the read models whose locks this process holds, until it has to lead others. */
+  private async lead(locks: LeaderLocks): Promise<void> {
+    const { postgres, projections, log } = this.options;
+    const { held } = locks;
+    const leadership = new Leadership({
+      ...this.options,
+      projections: projections.filter(({ name }) => held.includes(name)),
+    });
+    const ended = new AbortController();
+    const kept = locks.keep(ended.signal).then(
+      (changed) => leadership.stop(changed ? new OtherReadModels() : new Error('ended')),
+      (cause: unknown) => leadership.stop(cause as Error),
+    );
+    try {
+      this.leadership = leadership;
+      if (this.stopping.signal.aborted) leadership.stop(new Error('stopped'));
+      await migrateSchemas(postgres, held);
+      log.info({ process: this.process, held }, 'This process projects read models.');
+      await leadership.run();
+    } catch (cause) {
+      if (!(cause instanceof OtherReadModels)) throw cause;
     } finally {
       this.leadership = undefined;
-      await lock.release();
+      ended.abort();
+      await kept;
     }
   }
 }

@@ -19,7 +19,25 @@ export class Projections {
     return this.found;
   }
 
+  /** Returns the projections with these names; all by default. @throws UnknownReadModel */
+  named(names: readonly string[] = this.names): readonly Projection[] {
+    const unknown = names.find((name) => !this.names.includes(name));
+    if (unknown !== undefined) throw new UnknownReadModel(unknown, this.names);
+    return this.all().filter(({ name }) => names.includes(name));
+  }
+
   get names(): readonly string[] {
     return this.all().map(({ name }) => name);
+  }
+}
+
+/** Thrown for a name that no projection of the program has. */
+export class UnknownReadModel extends Error {
+  override readonly name = 'UnknownReadModel';
+
+  constructor(unknown: string, known: readonly string[]) {
+    super(
+      `There is no read model ${JSON.stringify(unknown)}. The read models are ${known.join(', ')}.`,
+    );
   }
 }

@@ -4,7 +4,6 @@ import type { Checkpoint, CheckpointEvent } from './checkpoint.js';
 import type { Postgres } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
-import { recordLogId } from './projected-log.js';
 
 /**
  * The channel that reports every commit to waiting processes, as `{"<name>": "<position>"}`, or with
@@ -26,25 +25,38 @@ interface SchemaState {
   readonly position: bigint | undefined;
 }
 
-/**
- * Migrates the tables that all read models share. The leader runs it while it holds the advisory lock.
- */
-export async function migrate(postgres: Postgres, names: readonly string[]): Promise<void> {
+// The number is arbitrary. An advisory lock is valid in one database only, so programs in other
+// databases can use the same number.
+const MIGRATION_LOCK = '7263451104';
+
+/** Migrates the tables that all read models share, and adds a row for each of these read models. */
+export async function migrateManagement(
+  postgres: Postgres,
+  names: readonly string[],
+): Promise<void> {
   for (const name of names) {
     if (!NAME_PATTERN.test(name))
       throw new TypeError(`${name} is not a valid name of a read model`);
   }
   await prepareApiRole(postgres);
   await postgres.transaction(async (tx) => {
+    // Several processes may start at the same time.
+    await tx.query('select pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK]);
     await tx.query(managementSql);
     await grantManagement(tx);
-    for (const name of names) if (await exists(tx, name)) await grantRead(tx, name);
-    for (const schema of names.flatMap((name) => [liveSchema(name), nextSchema(name)]))
-      await addEventColumns(tx, schema);
     await tx.query(
       'insert into read_models.projection (name) select unnest($1::text[]) on conflict do nothing',
       [names],
     );
+  });
+}
+
+/** Migrates the schemas of these read models. Only their leader may call it. */
+export async function migrateSchemas(postgres: Postgres, names: readonly string[]): Promise<void> {
+  await postgres.transaction(async (tx) => {
+    for (const name of names) if (await exists(tx, name)) await grantRead(tx, name);
+    for (const schema of names.flatMap((name) => [liveSchema(name), nextSchema(name)]))
+      await addEventColumns(tx, schema);
   });
 }
 
@@ -128,7 +140,7 @@ async function createTables(
 }
 
 /**
- * Empties all read models in one transaction, so that no process can read rows of another log, and
+ * Empties these read models in one transaction, so that no process can read rows of another log, and
  * records why, and from which log they are filled. Waiting processes are notified that the read models show no position any more.
  */
 export async function emptySchemas(
@@ -145,12 +157,10 @@ export async function emptySchemas(
       await createTables(tx, projection, liveSchema(name));
     }
     await tx.query(
-      `update read_models.projection set rebuild_requested = false, another_log = $2
+      `update read_models.projection set rebuild_requested = false, another_log = $2, log_id = $3
        where name = any($1)`,
-      [names, finding],
+      [names, finding, logId ?? null],
     );
-    if (logId === undefined) await tx.query('delete from read_models.log');
-    else await recordLogId(tx, logId);
     const positions = Object.fromEntries(names.map((name) => [name, null]));
     await tx.query(`select pg_notify('${NOTIFY_CHANNEL}', $1)`, [JSON.stringify(positions)]);
   });
@@ -163,10 +173,19 @@ export const dropSchema = async (postgres: Postgres, schema: string): Promise<vo
 /**
  * Gives the rebuilt schema the live name, in one transaction; running queries finish on the old tables.
  * The transaction also deletes the old checkpoint, so that a stalled leader cannot move that checkpoint
- * and write to the new tables.
+ * and write to the new tables. A leader that was stalled itself, while the next leader went on to fill the
+ * rebuilt schema, fails with `OwnershipLost`.
  */
-export async function swapSchemas(postgres: Postgres, name: string): Promise<void> {
+export async function swapSchemas(
+  postgres: Postgres,
+  { projection: { name }, position }: Pick<Filling, 'projection' | 'position'>,
+): Promise<void> {
   await postgres.transaction(async (tx) => {
+    const rebuilt = await tx.query(
+      `select from ${nextSchema(name)}.checkpoint where position is not distinct from $1 for update`,
+      [position ?? null],
+    );
+    if (rebuilt.length === 0) throw new OwnershipLost('another process fills the rebuilt tables');
     await tx.query(`drop schema if exists ${retiredSchema(name)} cascade`);
     if (await exists(tx, liveSchema(name))) {
       await tx.query(`delete from ${liveSchema(name)}.checkpoint`);

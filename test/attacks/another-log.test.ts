@@ -360,9 +360,8 @@ describe('The id of a log', () => {
   it('is made at the first start, and is kept beside the keys and in Postgres', async () => {
     const { log, kept } = await installation.logIds();
     expect(kept).toBe(log);
-    expect(await installation.query('select log_id from read_models.log')).toStrictEqual([
-      { log_id: log },
-    ]);
+    const made = 'select distinct log_id from read_models.projection';
+    expect(await installation.query(made)).toStrictEqual([{ log_id: log }]);
     expect((await elsewhere.logIds()).log).not.toBe(log);
   });
 
@@ -388,7 +387,9 @@ describe('The id of a log', () => {
       const [{ finding } = { finding: undefined }] = service.log.filter(
         ({ type }) => type === 'another_log',
       );
-      expect(finding).toMatch(/^The read models are made from the log .*, and this is the log /);
+      expect(finding).toMatch(
+        /^The read model action_requests is made from the log .*, and this is the log /,
+      );
       const admin = await Caller.of(service, 'admin');
       expect(await valueOf(admin, 'foreign-1')).toBe(1);
       await isAbsent(admin, 'own-1');

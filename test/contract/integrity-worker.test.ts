@@ -7,7 +7,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { readConfig } from '#platform/config/service-config.js';
 import { openLogger } from '#platform/start/logger.js';
-import { startTestEventStore } from '#test/support/servers.js';
+import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const MINUTES = 1 / 60_000;
@@ -34,7 +34,8 @@ test('I6 the event log is verified again and again, even after a failed run, unt
   const eventStore = connectEventStore(server.url);
   // The log is empty and no read model follows it, so no row is compared.
   const readModels = { status: () => Promise.resolve([]) } as unknown as ReadModels;
-  const postgres = new Postgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
+  const postgresServer = await startTestPostgres();
+  const postgres = new Postgres({ url: postgresServer.url });
   const verification = new IntegrityVerification(
     eventStore,
     logger,
@@ -49,7 +50,7 @@ test('I6 the event log is verified again and again, even after a failed run, unt
   );
   worker.onApplicationBootstrap();
   await logged('event_log_verified');
-  expect(verification.last).toMatchObject({ found: 0, findings: [] });
+  expect(await verification.last()).toMatchObject({ found: 0, findings: [] });
   await server.kill();
   await logged('event_log_unverified');
   await server.restart();
@@ -61,6 +62,7 @@ test('I6 the event log is verified again and again, even after a failed run, unt
   expect(types).toHaveLength(seen);
   await eventStore.close();
   await postgres.close();
+  await postgresServer.stop();
   await server.stop();
   folder.remove();
 });

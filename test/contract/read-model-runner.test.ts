@@ -264,7 +264,8 @@ test('if an owner of the projections stalls before a swap of tables, it cannot w
   const rebuilt = newTrack(projection, 'tally__next', undefined);
   const writer = quietWriter();
   await writer.write([rebuilt], { events: [], position: 3n });
-  await swapSchemas(postgres, 'tally');
+  await expect(swapSchemas(postgres, { projection, position: 2n })).rejects.toThrow(OwnershipLost);
+  await swapSchemas(postgres, rebuilt);
   const stalled = newTrack(projection, 'tally', undefined);
   await expect(writer.write([stalled], { events: [], position: 5n })).rejects.toThrow(
     OwnershipLost,

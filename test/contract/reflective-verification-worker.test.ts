@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import { openLogger } from '#platform/start/logger.js';
 import { LogVerificationWorker } from '#apps/api/reflective-logs/log-verification-worker.js';
 import type { LogVerification } from '#apps/api/reflective-logs/log-verification.js';
+import { Postgres } from '#read-model/postgres.js';
 import { readConfig } from '#platform/config/service-config.js';
+import { startTestPostgres } from '#test/support/servers.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const MINUTES = 1 / 60_000;
@@ -25,10 +27,13 @@ test('L5 the verification runs again and again, even after a failed run, until t
       return { checked: 1, intact: 1, findings: [] };
     },
   } as unknown as LogVerification;
+  const server = await startTestPostgres();
+  const postgres = new Postgres({ url: server.url });
   const worker = new LogVerificationWorker(
     { ...config, verifyLogsMinutes: MINUTES },
     logger,
     verification,
+    postgres,
   );
   // Keeps this process alive, because the pauses of the worker do not.
   const alive = setInterval(() => undefined, 1_000);
@@ -44,6 +49,8 @@ test('L5 the verification runs again and again, even after a failed run, until t
   ]);
   await new Promise((resolve) => setImmediate(resolve));
   expect(runs).toBe(seen);
+  await postgres.close();
+  await server.stop();
   folder.remove();
 });
 
@@ -58,8 +65,10 @@ test('L5 the verification does not run on its own if its interval is 0 minutes',
       throw new Error('it ran');
     },
   } as unknown as LogVerification;
-  const worker = new LogVerificationWorker(config, openLogger('silent'), verification);
+  const postgres = new Postgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
+  const worker = new LogVerificationWorker(config, openLogger('silent'), verification, postgres);
   worker.onApplicationBootstrap();
   await worker.onModuleDestroy();
+  await postgres.close();
   folder.remove();
 });

@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { Caller, positionOf } from '#test/support/caller.js';
+import { ProjectorProcess } from '#test/support/projector-process.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
-
-const MAIN = fileURLToPath(import.meta.resolve('#apps/projector/main.js'));
 
 describe('The projector as a separate process', () => {
   let servers: { eventStore: TestServer; postgres: TestServer };
   let service: TestService;
   let agent: Caller;
-  const projectors: ChildProcess[] = [];
+  const projectors: ProjectorProcess[] = [];
 
   beforeAll(async () => {
     servers = { eventStore: await startTestEventStore(), postgres: await startTestPostgres() };
@@ -22,32 +18,23 @@ describe('The projector as a separate process', () => {
     agent = await Caller.of(service, 'agent');
   });
   afterAll(async () => {
-    for (const projector of projectors) projector.kill('SIGKILL');
+    await Promise.all(projectors.map((projector) => projector.end('SIGKILL')));
     await service?.stop();
     await servers.eventStore.stop();
     await servers.postgres.stop();
   });
 
-  function startProjector(environment: Readonly<Record<string, string>> = {}): ChildProcess {
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MACE_'));
-    const projector = spawn(process.execPath, [MAIN], {
-      env: {
-        ...Object.fromEntries(inherited),
-        ...TEST_KEYS,
-        MACE_EVENTSTORE_URL: servers.eventStore.url,
-        MACE_POSTGRES_URL: servers.postgres.url,
-        MACE_LOG_LEVEL: 'warn',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  function startProjector(
+    environment: Readonly<Record<string, string>> = {},
+    ...args: readonly string[]
+  ): ProjectorProcess {
+    const urls = {
+      MACE_EVENTSTORE_URL: servers.eventStore.url,
+      MACE_POSTGRES_URL: servers.postgres.url,
+    };
+    const projector = ProjectorProcess.spawn({ ...urls, ...environment }, ...args);
     projectors.push(projector);
     return projector;
-  }
-  async function ended(projector: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-    const closed = once(projector, 'close') as Promise<[number | null]>;
-    projector.kill(signal);
-    return (await closed)[0];
   }
 
   it('§13 a service without its own projector reads its writes through a separate projector', async () => {
@@ -62,7 +49,7 @@ describe('The projector as a separate process', () => {
   it('§13 without a projector, commands on running jobs still work, and reads report the lag', async () => {
     const [projector] = projectors;
     ensure(projector);
-    expect(await ended(projector, 'SIGTERM')).toBe(0);
+    expect(await projector.end()).toBe(0);
     const ticked = await agent.did('POST', 'jobs/first/ticks', { body: {} });
     expect((await agent.get('jobs/first'))['tick']).toBe(1);
     await agent.refused('PROJECTION_LAG', 'GET', 'jobs', { after: positionOf(ticked) });
@@ -74,7 +61,7 @@ describe('The projector as a separate process', () => {
     const ticked = await agent.did('POST', 'jobs/first/ticks', { body: {} });
     await seen(positionOf(ticked));
     startProjector();
-    await ended(one, 'SIGKILL');
+    await one.end('SIGKILL');
     const again = await agent.did('POST', 'jobs/first/ticks', { body: {} });
     await seen(positionOf(again));
     const { jobs } = await agent.get<{ jobs: { tick: number }[] }>('jobs');
@@ -83,11 +70,23 @@ describe('The projector as a separate process', () => {
 
   it('§13 the projector starts no embedded servers, and names the addresses that it needs', async () => {
     const lost = startProjector({ MACE_EVENTSTORE_URL: '', MACE_DATA_DIR: '/nonexistent/mace' });
-    let said = '';
-    lost.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    const [code] = (await once(lost, 'close')) as [number | null];
-    expect(code).toBe(4);
-    expect(said).toMatch(/MACE_EVENTSTORE_URL and MACE_POSTGRES_URL/);
+    expect(await lost.exited).toBe(4);
+    expect(lost.stderr).toMatch(/MACE_EVENTSTORE_URL and MACE_POSTGRES_URL/);
+  });
+
+  it.each([
+    [
+      'sem,facts',
+      /There is no read model "facts"\. The read models are action_requests, episodes, /,
+    ],
+    ['sem,,jobs', /--only must list names of read models/],
+    ['', /--only must list names of read models/],
+  ])('§13 the projector refuses --only "%s", and says what is wrong', async (only, reason) => {
+    const refused = startProjector({}, `--only=${only}`);
+    expect([await refused.exited, refused.stderr]).toStrictEqual([
+      4,
+      expect.stringMatching(reason),
+    ]);
   });
 
   /** Waits for the read models to reach the position; the test's own timeout ends this loop. */

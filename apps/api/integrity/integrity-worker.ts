@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { IntegrityVerification } from '../platform/health/integrity-verification.js';
 import { CONFIG, LOGGER } from '../platform/tokens.js';
-import { VerificationWorker } from '../platform/verification-worker.js';
+import { VerificationWorker } from '../platform/verification/verification-worker.js';
 
 /** Verifies the event log at regular intervals (SPEC I6). */
 @Injectable()
@@ -15,8 +15,10 @@ export class IntegrityWorker extends VerificationWorker {
   ) {
     super(logger, {
       everyMinutes: config.verifyEventLogMinutes,
-      run: async () => {
-        const { events, streams, found } = await verification.start({ decisions: false }).finished;
+      run: async (dueAfterMs) => {
+        const due = await verification.startIfDue(dueAfterMs);
+        if (due === undefined) return undefined;
+        const { events, streams, found } = await due.finished;
         return { events, streams, found };
       },
       verified: 'event_log_verified',

@@ -40,9 +40,11 @@ export class IntegrityController {
   @Get('findings')
   @Roles('admin', 'auditor')
   @Answers(200, IntegrityFindingsDto)
-  @ApiOperation({ summary: 'The findings of this instance’s last verification of the event log' })
-  findings(): IntegrityFindingsDto {
-    const { last = null, running = null } = this.verification;
+  @ApiOperation({
+    summary: 'The findings of the last verification of the event log, by any instance',
+  })
+  async findings(): Promise<IntegrityFindingsDto> {
+    const { last = null, running = null } = await this.verification.reports();
     return { last, running };
   }
 }

@@ -19,7 +19,7 @@ export class VerifyEventLogHandler implements ICommandHandler<VerifyEventLog> {
   constructor(private readonly verification: IntegrityVerification) {}
 
   async execute({ decisions }: VerifyEventLog): Promise<IntegrityReport> {
-    const { report, finished } = this.verification.start({ decisions });
+    const { report, finished } = await this.verification.start({ decisions });
     let timer: NodeJS.Timeout | undefined;
     const progress = new Promise<IntegrityReport>((resolve) => {
       timer = setTimeout(() => resolve(report), PATIENCE_MS);

@@ -13,6 +13,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
+import { ArtifactsWatch } from './artifacts/artifacts-watch.js';
 import { RolesGuard } from './auth/roles.guard.js';
 import { cacheErrorLog } from './cache/cache-error.js';
 import { FactCache } from './cache/fact-cache.js';
@@ -94,6 +95,7 @@ export class PlatformModule {
       IntegrityVerification,
       LogWatch,
       ChangedRows,
+      ArtifactsWatch,
       SameLog,
       Metrics,
       WriteHealth,

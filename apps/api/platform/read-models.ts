@@ -5,7 +5,7 @@ import { laterOf } from '#read-model/later-of.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
-import { ownerRecord, projectionRecords, requestRebuild } from '#read-model/projection-records.js';
+import { projectionRecords, requestRebuild } from '#read-model/projection-records.js';
 import { Projections } from '#read-model/projections.js';
 import { schemaState } from '#read-model/schema-layout.js';
 
@@ -26,7 +26,9 @@ export interface ReadModelStatus {
   readonly rebuilding: boolean;
   /** Set while it is rebuilt because its rows came from another log: what the leader found. */
   readonly anotherLog: string | undefined;
-  /** Seconds since the leader's last heartbeat; undefined before the first heartbeat. */
+  /** host:pid of the process that leads it, or led it last; undefined before its first leader. */
+  readonly leader: string | undefined;
+  /** Seconds since its leader's last heartbeat; undefined before the first heartbeat. */
   readonly heartbeatSecondsAgo: number | undefined;
 }
 
@@ -76,7 +78,6 @@ export class ReadModels implements OnApplicationShutdown {
   /** Returns the status of every read model. Fails with `PostgresUnavailable`. */
   async status(): Promise<readonly ReadModelStatus[]> {
     const records = await projectionRecords(this.postgres);
-    const owner = await ownerRecord(this.postgres);
     return Promise.all(
       this.projections.names.map(async (name) => {
         const record = records.find((candidate) => candidate.name === name);
@@ -91,7 +92,8 @@ export class ReadModels implements OnApplicationShutdown {
           rebuilding:
             record !== undefined && (record.rebuildRequested || record.anotherLog !== undefined),
           anotherLog: record?.anotherLog,
-          heartbeatSecondsAgo: owner?.heartbeatSecondsAgo,
+          leader: record?.leader,
+          heartbeatSecondsAgo: record?.heartbeatSecondsAgo,
         };
       }),
     );

@@ -12,6 +12,7 @@ import {
   type Obligation,
   obligationKey,
 } from '#projections/obligations/queries.js';
+import { Lease } from '#read-model/lease.js';
 import { Postgres } from '#read-model/postgres.js';
 import { RequestExecution } from '../action-requests/request-execution.js';
 import { JobClosing } from '../jobs/job-closing.js';
@@ -34,12 +35,14 @@ interface Pause {
 /**
  * Finishes work across streams after the process that began it died (SPEC G3, J1, J7, M12). It reads the due
  * obligations from the read model and repeats their steps. Every step is idempotent, because its command id
- * is the id of the event that caused it, so any number of instances may run this worker.
+ * is the id of the event that caused it. One instance at a time does the work, because two that take up the
+ * same query would both call its language models.
  */
 @Injectable()
 export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop = new BackgroundLoop((signal) => this.round(signal));
   private readonly pauses = new Map<string, Pause>();
+  private readonly lease: Lease;
 
   private readonly steps: Readonly<Record<ObligationKind, (stream: string) => Promise<void>>>;
 
@@ -52,6 +55,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     promotions: PromotionSteps,
     queries: QueryDriver,
   ) {
+    this.lease = new Lease(postgres, 'obligations');
     const close = async (stream: string) => {
       await closing.close(seedOfJobStream(stream), 'obligation');
     };
@@ -72,9 +76,11 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
 
   async onModuleDestroy(): Promise<void> {
     await this.loop.stop();
+    await this.lease.release();
   }
 
   private async round(signal: AbortSignal): Promise<number> {
+    if (!(await this.lease.isHeld())) return LOOK_EVERY_MS;
     // An obligation in rows of another log would be met by events that this log does not require.
     if (!(await this.sameLog.isConfirmed())) return LOOK_EVERY_MS;
     // If Postgres cannot be reached, the health check reports it, and the worker reads the list again

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
+import { Postgres } from '#read-model/postgres.js';
 import { CONFIG, LOGGER } from '../platform/tokens.js';
-import { VerificationWorker } from '../platform/verification-worker.js';
+import { SharedRun } from '../platform/verification/shared-run.js';
+import { VerificationWorker } from '../platform/verification/verification-worker.js';
 import { LogVerification } from './log-verification.js';
 
 /** Verifies the ReflectiveLogs at regular intervals (SPEC L5). */
@@ -12,12 +14,20 @@ export class LogVerificationWorker extends VerificationWorker {
     @Inject(CONFIG) config: ServiceConfig,
     @Inject(LOGGER) logger: Logger,
     verification: LogVerification,
+    postgres: Postgres,
   ) {
+    const shared = new SharedRun<object>(postgres, 'reflective_logs');
     super(logger, {
       everyMinutes: config.verifyLogsMinutes,
-      run: async () => {
-        const { checked, intact } = await verification.run();
-        return { checked, intact };
+      run: async (dueAfterMs) => {
+        const held = await shared.begin(() => ({}), { dueAfterMs });
+        if (held === undefined) return undefined;
+        try {
+          const { checked, intact } = await verification.run();
+          return { checked, intact };
+        } finally {
+          await held.end();
+        }
       },
       verified: 'reflective_logs_verified',
       unverified: 'reflective_logs_unverified',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -27,9 +28,29 @@ export class QueueFile {
     this.end = sizeOf(kept);
   }
 
-  /** Opens the file. Fails if the disk has no space for it. */
+  /** Opens this instance's file. Fails if the disk has no space for it. */
   static async open(dataDir: string): Promise<QueueFile> {
     const { folder, unlock } = await ownFolder(dataDir);
+    return QueueFile.openIn(folder, unlock);
+  }
+
+  /** Opens, one after the other, the files of instances that shared the data directory and have ended. */
+  static async *ofEndedInstances(dataDir: string): AsyncGenerator<QueueFile> {
+    for (let number = 1; number <= MAX_INSTANCES; number += 1) {
+      const folder = folderOf(dataDir, number);
+      if (!existsSync(folder)) return;
+      const unlock = await lockFolder(folder).catch(() => undefined);
+      if (unlock === undefined) continue;
+      const file = await QueueFile.openIn(folder, unlock);
+      try {
+        yield file;
+      } finally {
+        await file.close();
+      }
+    }
+  }
+
+  private static async openIn(folder: string, unlock: () => Promise<void>): Promise<QueueFile> {
     const path = join(folder, 'refused-writes');
     const file = await open(path, 'a', 0o600).then(async (created) => {
       await created.close();
@@ -78,11 +99,14 @@ export class QueueFile {
   }
 }
 
+const folderOf = (dataDir: string, number: number): string =>
+  join(dataDir, number === 1 ? 'admin-queue' : `admin-queue-${number}`);
+
 async function ownFolder(
   dataDir: string,
 ): Promise<{ readonly folder: string; readonly unlock: () => Promise<void> }> {
   for (let number = 1; ; number += 1) {
-    const folder = join(dataDir, number === 1 ? 'admin-queue' : `admin-queue-${number}`);
+    const folder = folderOf(dataDir, number);
     await privateFolder(folder);
     try {
       return { folder, unlock: await lockFolder(folder) };

@@ -8,6 +8,8 @@ import { QueueFile } from './queue-file.js';
 import { QueueTable } from './queue-table.js';
 import type { RefusedWrite } from './refused-write.js';
 
+const ADOPT_EVERY_MS = 60_000;
+
 /**
  * Refused writes. They are in a table that all instances share or, while Postgres is full as well, in a
  * file of this instance, from which they move to the table as soon as it accepts them (SPEC F2).
@@ -16,6 +18,7 @@ import type { RefusedWrite } from './refused-write.js';
 export class StorageQueue implements OnModuleInit, OnApplicationShutdown {
   readonly table: QueueTable;
   private file: QueueFile | undefined;
+  private adoptedAt = -Infinity;
 
   constructor(
     @Inject(CONFIG) private readonly config: ServiceConfig,
@@ -52,11 +55,22 @@ export class StorageQueue implements OnModuleInit, OnApplicationShutdown {
     return this.file?.entries ?? [];
   }
 
-  /** Moves the file's writes to the table. Fails with `PostgresUnavailable`. */
+  /**
+   * Moves the file's writes to the table, and once a minute also those of instances that shared the data
+   * directory and have ended. Fails with `PostgresUnavailable`.
+   */
   async drainFile(): Promise<void> {
+    if (this.file !== undefined) await this.drain(this.file);
+    if (performance.now() - this.adoptedAt < ADOPT_EVERY_MS) return;
+    for await (const file of QueueFile.ofEndedInstances(this.config.dataDir))
+      await this.drain(file);
+    this.adoptedAt = performance.now();
+  }
+
+  private async drain(file: QueueFile): Promise<void> {
     const moved = new Set<string>();
-    for (const write of this.inFile) if (await this.table.keep(write)) moved.add(write.command_id);
-    if (moved.size > 0) await this.file?.remove(moved);
+    for (const write of file.entries) if (await this.table.keep(write)) moved.add(write.command_id);
+    if (moved.size > 0) await file.remove(moved);
   }
 
   /** The number of waiting writes that this instance knows of. Fails with `PostgresUnavailable`. */

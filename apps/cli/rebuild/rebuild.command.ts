@@ -68,7 +68,7 @@ async function rebuilt(client: MaceClient, name: string): Promise<ProjectionStat
     const { heartbeat_seconds_ago: heartbeat } = status;
     if (Math.min(Date.now() - began, (heartbeat ?? Infinity) * 1_000) > MAX_SILENCE_MS)
       throw couldNotCheck(
-        `No process projects the read models. ${name} is rebuilt as soon as one does; the service’s log says why none does.`,
+        `No process projects ${name}. It is rebuilt as soon as one does; the log of the service or projector says why none does.`,
       );
     if (Date.now() - saidAt > SAY_EVERY_MS) {
       process.stderr.write(`Rebuilding ${name}…\n`);

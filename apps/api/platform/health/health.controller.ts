@@ -5,12 +5,14 @@ import type { FastifyReply } from 'fastify';
 import type { EventStore } from '#event-store/event-store.js';
 import { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import { Postgres } from '#read-model/postgres.js';
+import { ArtifactsWatch } from '../artifacts/artifacts-watch.js';
 import { Public } from '../auth/roles.js';
 import type { ReadModels } from '../read-models.js';
 import type { Servers } from '../start/servers.js';
 import { EMBEDDED_SERVERS, EVENT_STORE, READ_MODELS } from '../tokens.js';
 import { ChangedRows } from './changed-rows.js';
 import {
+  artifactsHealth,
   changedRowsHealth,
   embeddedHealth,
   eventStoreHealth,
@@ -33,6 +35,7 @@ export class HealthController {
     private readonly integrity: IntegrityVerification,
     private readonly eventStoreWatch: EventStoreWatch,
     private readonly changedRows: ChangedRows,
+    private readonly artifacts: ArtifactsWatch,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(EMBEDDED_SERVERS) private readonly embedded: Servers['embedded'],
@@ -52,8 +55,9 @@ export class HealthController {
     try {
       return await this.health.check([
         () => eventStoreHealth(this.eventStore, this.eventStoreWatch),
-        () => integrityHealth(this.integrity.last),
+        async () => integrityHealth(await this.integrity.last()),
         () => changedRowsHealth(this.changedRows),
+        () => artifactsHealth(this.artifacts),
         () => postgresHealth(this.postgres),
         () => readModelHealth(this.readModels, this.eventStore),
         () => embeddedHealth(this.embedded()),

@@ -2,6 +2,7 @@ import type { HealthIndicatorResult } from '@nestjs/terminus';
 import type { EventStore } from '#event-store/event-store.js';
 import type { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
+import type { ArtifactsWatch } from '../artifacts/artifacts-watch.js';
 import type { ReadModels, ReadModelStatus } from '../read-models.js';
 import type { EmbeddedServer } from '../start/servers.js';
 import type { ChangedRows } from './changed-rows.js';
@@ -73,6 +74,13 @@ export const changedRowsHealth = (changed: ChangedRows): HealthIndicatorResult =
   up('rows', { found: changed.found, changed: changed.first(NAMED_FINDINGS) });
 
 /**
+ * Returns whether all instances keep artifacts in the same store. It is always up, because only the texts
+ * that are too large for a log are missing elsewhere.
+ */
+export const artifactsHealth = (artifacts: ArtifactsWatch): HealthIndicatorResult =>
+  up('artifacts', { shared: artifacts.isShared });
+
+/**
  * Checks Postgres. The details name the service's role in Postgres, because the role `owner` could
  * change signed logs (SPEC L3).
  */
@@ -86,13 +94,18 @@ export async function postgresHealth(postgres: Postgres): Promise<HealthIndicato
   }
 }
 
+const hasLeader = ({ heartbeatSecondsAgo }: ReadModelStatus): boolean =>
+  heartbeatSecondsAgo !== undefined && heartbeatSecondsAgo < MAX_HEARTBEAT_AGE_SECONDS;
+
 function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Details {
-  const { position, stopped, rebuilding, anotherLog, heartbeatSecondsAgo } = status;
+  const { position, stopped, rebuilding, anotherLog, leader, heartbeatSecondsAgo } = status;
   const lag = end === undefined ? undefined : end - (position ?? 0n);
   return {
     position: position?.toString() ?? null,
     lag: lag === undefined ? null : (lag > 0n ? lag : 0n).toString(),
+    leader: leader ?? null,
     heartbeat_seconds_ago: heartbeatSecondsAgo ?? null,
+    ...(hasLeader(status) ? {} : { reason: 'no process projects this read model' }),
     rebuilding,
     ...(anotherLog === undefined ? {} : { another_log: anotherLog }),
     stopped: stopped === undefined ? null : { ...stopped, position: stopped.position.toString() },
@@ -103,11 +116,8 @@ function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Det
  * True if the read model is being projected. Without heartbeats from its leader it counts as stopped,
  * whatever its position. While it is rebuilt after a change of the log, its rows are incomplete.
  */
-const isProjecting = ({ stopped, anotherLog, heartbeatSecondsAgo }: ReadModelStatus): boolean =>
-  stopped === undefined &&
-  anotherLog === undefined &&
-  heartbeatSecondsAgo !== undefined &&
-  heartbeatSecondsAgo < MAX_HEARTBEAT_AGE_SECONDS;
+const isProjecting = (status: ReadModelStatus): boolean =>
+  status.stopped === undefined && status.anotherLog === undefined && hasLeader(status);
 
 /** Returns the position, lag and heartbeat of each read model, and the event at which it stopped. */
 export async function readModelHealth(

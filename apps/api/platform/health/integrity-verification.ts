@@ -1,5 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Refusal } from '#domain/errors/refusal.js';
 import { rulesFor } from '#domain/replay/stream-rules.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { IntegrityFinding } from '#event-store/log-check.js';
@@ -8,6 +10,7 @@ import { RowCheck } from '#projections/row-check.js';
 import { Postgres } from '#read-model/postgres.js';
 import type { ReadModels } from '../read-models.js';
 import { EVENT_STORE, LOGGER, READ_MODELS } from '../tokens.js';
+import { type HeldRun, type SharedReports, SharedRun } from '../verification/shared-run.js';
 import { Metrics } from './metrics.js';
 
 /** The maximum number of findings that a report lists. The report counts all of them. */
@@ -39,13 +42,24 @@ export interface RunningVerification {
   readonly finished: Promise<IntegrityReport>;
 }
 
-/** Verifies the event log and keeps the last report of this process (SPEC I6). */
+/** A report, with the counts of all its findings by category and problem. */
+interface CountedReport {
+  readonly report: IntegrityReport;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+const POLL_MS = 500;
+
+/** Verifies the event log on one instance at a time, and shares the reports with all of them (SPEC I6). */
 @Injectable()
 export class IntegrityVerification implements OnModuleDestroy {
   private readonly stopping = new AbortController();
-  private current:
-    { readonly report: Progress; readonly finished: Promise<IntegrityReport> } | undefined;
-  private finished: IntegrityReport | undefined;
+  private readonly shared: SharedRun<CountedReport>;
+  /** The run of this process. */
+  private current: RunningVerification | undefined;
+  private progress: Progress | undefined;
+  /** The last report that this process has seen. */
+  private seen: CountedReport | undefined;
 
   constructor(
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
@@ -53,57 +67,130 @@ export class IntegrityVerification implements OnModuleDestroy {
     private readonly metrics: Metrics,
     private readonly postgres: Postgres,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
-
-  /** The last verification that finished; undefined before the first one. */
-  get last(): IntegrityReport | undefined {
-    return this.finished;
+  ) {
+    this.shared = new SharedRun(postgres, 'event_log');
   }
 
-  get running(): IntegrityReport | undefined {
-    return this.current?.report;
+  /** Returns the last report and the progress of the current run. Fails with `PostgresUnavailable`. */
+  async reports(): Promise<SharedReports<IntegrityReport>> {
+    const { last, running } = await this.shared.read();
+    this.seen = last ?? this.seen;
+    return { last: this.seen?.report, running: this.progress ?? running?.report };
+  }
+
+  /** Returns the last report, or the last one that this process has seen if Postgres does not answer. */
+  async last(): Promise<IntegrityReport | undefined> {
+    await this.reports().catch(() => undefined);
+    return this.seen?.report;
+  }
+
+  /** Updates the metric of the findings. */
+  async observe(): Promise<void> {
+    await this.last();
+    this.metrics.integrityFindings.reset();
+    for (const [place, count] of Object.entries(this.seen?.counts ?? {})) {
+      const [category = '', problem = ''] = place.split(' ');
+      this.metrics.integrityFindings.set({ category, problem }, count);
+    }
   }
 
   /**
-   * Runs one verification at a time. A second caller joins the current one, and can add the decisions to
+   * Starts a verification. If an instance runs one already, the caller joins it, and can add the decisions to
    * it. The result fails as reads do.
    */
-  start({ decisions }: { readonly decisions: boolean }): RunningVerification {
-    const running = this.current ?? this.begin();
-    running.report.decisions ||= decisions;
-    return running;
+  async start({ decisions }: { readonly decisions: boolean }): Promise<RunningVerification> {
+    const begun = this.current ?? (await this.begin({ decisions })) ?? this.current;
+    if (begun === undefined) return this.join(decisions);
+    if (decisions && this.progress !== undefined) this.progress.decisions = true;
+    return begun;
+  }
+
+  /** Starts a verification if no instance has run one for `dueAfterMs`. Returns undefined otherwise. */
+  async startIfDue(dueAfterMs: number): Promise<RunningVerification | undefined> {
+    return this.current === undefined ? this.begin({ dueAfterMs }) : undefined;
   }
 
   onModuleDestroy(): void {
     this.stopping.abort();
   }
 
-  private begin() {
+  private async begin(asked: {
+    readonly dueAfterMs?: number;
+    readonly decisions?: boolean;
+  }): Promise<RunningVerification | undefined> {
     const report: Progress = {
       started_at: new Date().toISOString(),
       finished_at: null,
       events: 0,
       streams: 0,
-      decisions: false,
+      decisions: asked.decisions ?? false,
       decided: 0,
       found: 0,
       findings: [],
     };
-    const finished = this.verify(report).finally(() => (this.current = undefined));
+    const shown = (): CountedReport => ({ report, counts: {} });
+    const held = await this.shared.begin(shown, asked, () => (report.decisions = true));
+    if (held === undefined) return undefined;
+    const finished = this.verifyAndPublish(report, held).finally(() => {
+      this.current = undefined;
+      this.progress = undefined;
+    });
     // A caller may have left before the verification fails.
     finished.catch(() => undefined);
     this.current = { report, finished };
+    this.progress = report;
     return this.current;
   }
 
-  private async verify(report: Progress): Promise<IntegrityReport> {
-    const counts = new Map<string, number>();
+  /** Follows the verification that another instance runs. */
+  private async join(decisions: boolean): Promise<RunningVerification> {
+    if (decisions) await this.shared.askForDecisions();
+    const { running } = await this.reports();
+    if (running === undefined) return this.start({ decisions });
+    const finished = this.resultOf(running.started_at).then(async (report) =>
+      // The other instance had passed the decisions before it was asked for them.
+      decisions && !report.decisions ? (await this.start({ decisions })).finished : report,
+    );
+    finished.catch(() => undefined);
+    return { report: running, finished };
+  }
+
+  private async resultOf(startedAt: string): Promise<IntegrityReport> {
+    for (;;) {
+      const { last, running } = await this.reports();
+      if (last?.started_at === startedAt) return last;
+      if (running?.started_at !== startedAt)
+        throw new Refusal('READ_UNAVAILABLE', {
+          reason: 'the instance that verified the log has not finished',
+        });
+      await delay(POLL_MS, undefined, { signal: this.stopping.signal });
+    }
+  }
+
+  private async verifyAndPublish(
+    report: Progress,
+    held: HeldRun<CountedReport>,
+  ): Promise<IntegrityReport> {
+    try {
+      const verified = await this.verify(report);
+      this.seen = verified;
+      await held.end(verified);
+      return verified.report;
+    } catch (cause) {
+      const ending = this.stopping.signal.aborted ? held.leave() : held.end();
+      await ending.catch(() => undefined);
+      throw cause;
+    }
+  }
+
+  private async verify(report: Progress): Promise<CountedReport> {
+    const counts: Record<string, number> = {};
     const { signal } = this.stopping;
     const onFinding = (finding: IntegrityFinding, table?: string): void => {
       report.found += 1;
       const { stream, problem } = finding;
       const place = `${rulesFor(stream)?.category ?? 'unknown'} ${problem}`;
-      counts.set(place, (counts.get(place) ?? 0) + 1);
+      counts[place] = (counts[place] ?? 0) + 1;
       if (report.findings.length >= LISTED) return;
       report.findings.push(finding);
       this.logger.error(
@@ -132,16 +219,6 @@ export class IntegrityVerification implements OnModuleDestroy {
       checkRows: (check) => rows.run(check),
       signal,
     });
-    this.count(counts);
-    this.finished = { ...report, ...verified, finished_at: new Date().toISOString() };
-    return this.finished;
-  }
-
-  private count(counts: ReadonlyMap<string, number>): void {
-    this.metrics.integrityFindings.reset();
-    for (const [place, count] of counts) {
-      const [category = '', problem = ''] = place.split(' ');
-      this.metrics.integrityFindings.set({ category, problem }, count);
-    }
+    return { report: { ...report, ...verified, finished_at: new Date().toISOString() }, counts };
   }
 }

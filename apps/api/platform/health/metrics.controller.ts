@@ -6,6 +6,7 @@ import { SemQueries } from '#projections/sem/queries.js';
 import { Public } from '../auth/roles.js';
 import type { ReadModels } from '../read-models.js';
 import { EVENT_STORE, READ_MODELS } from '../tokens.js';
+import { IntegrityVerification } from './integrity-verification.js';
 import { Metrics } from './metrics.js';
 
 @ApiExcludeController()
@@ -13,6 +14,7 @@ import { Metrics } from './metrics.js';
 export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
+    private readonly integrity: IntegrityVerification,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly facts: SemQueries,
@@ -23,7 +25,11 @@ export class MetricsController {
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   async scrape(): Promise<string> {
     // If one server is unreachable, its gauges keep their values and the others are still updated.
-    await Promise.allSettled([this.observeReadModels(), this.observeFacts()]);
+    await Promise.allSettled([
+      this.observeReadModels(),
+      this.observeFacts(),
+      this.integrity.observe(),
+    ]);
     return this.metrics.registry.metrics();
   }
 
