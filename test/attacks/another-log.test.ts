@@ -13,7 +13,7 @@ import { mace } from '#test/end-to-end/cli-run.js';
 import { assertRowsAreTheFold } from '#test/faults/support/read-models.js';
 import { Caller } from '#test/support/caller.js';
 import { productProjections } from '#test/support/product-projections.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { ServiceClient, ServiceProcess, TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
@@ -403,7 +403,7 @@ describe('The id of a log', () => {
     await installation.serve(async (service) => {
       expect(await valueOf(await Caller.of(service, 'admin'), 'own-1')).toBe(1);
     });
-    const copy = await startTestEventStore();
+    const copy = await startOwnEventStore();
     const { code } = await mace([
       ...['copy-log', '--from', installation.eventStore.url, '--to', copy.url],
     ]);
