@@ -481,9 +481,11 @@ describe('A data directory whose keys are gone', () => {
 
   it('a missing bundle key alone is made, because directories of earlier releases have none', async () => {
     const { path } = temporaryFolder('bundle-key-gone');
-    const first = ServiceProcess.spawn(path);
+    const postgres = await startTestPostgres();
+    const first = ServiceProcess.spawn(path, { MACE_POSTGRES_URL: postgres.url });
     await first.ready();
     await first.stop();
+    await postgres.stop();
     await rm(join(path, 'bundle-key.pem'));
     const config = await readConfig({ MACE_DATA_DIR: path });
     expect(config.bundleKey.asymmetricKeyType).toBe('ed25519');
