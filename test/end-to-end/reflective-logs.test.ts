@@ -490,7 +490,7 @@ describe('ReflectiveLogs over HTTP', () => {
       const id = await posted();
       const before = await shown(id);
       await queryAsSuperuser(service.postgres, `delete from ${TABLE} where log_id = $1`, [id]);
-      const forged = 'put in by hand';
+      const forged = named('put in by hand');
       await queryAsSuperuser(
         service.postgres,
         `insert into ${TABLE} select (jsonb_populate_record(one, jsonb_build_object(
