@@ -11,7 +11,8 @@ const programs = String.raw`.*/(?:main|calculator-worker|damage-worker|embedded-
 
 /** @type {import('jest').Config} */
 export default {
-  maxWorkers: 2,
+  // The files take a given event store in turn.
+  maxWorkers: process.env['MACE_EVENTSTORE_URL'] ? 1 : 2,
   // The ES modules of finished test files stay in a worker's memory, so Jest replaces a worker that uses
   // more than this.
   workerIdleMemoryLimit: '1GB',

@@ -13,7 +13,7 @@ import { mace } from '#test/end-to-end/cli-run.js';
 import { assertRowsAreTheFold } from '#test/faults/support/read-models.js';
 import { Caller } from '#test/support/caller.js';
 import { productProjections } from '#test/support/product-projections.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { ServiceClient, ServiceProcess, TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
@@ -404,7 +404,7 @@ describe('The id of a log', () => {
     await installation.serve(async (service) => {
       expect(await valueOf(await Caller.of(service, 'admin'), 'own-1')).toBe(1);
     });
-    const copy = await startTestEventStore();
+    const copy = await startOwnEventStore();
     const { code } = await mace([
       ...['copy-log', '--from', installation.eventStore.url, '--to', copy.url],
     ]);
@@ -482,9 +482,11 @@ describe('A data directory whose keys are gone', () => {
 
   it('a missing bundle key alone is made, because directories of earlier releases have none', async () => {
     const { path } = temporaryFolder('bundle-key-gone');
-    const first = ServiceProcess.spawn(path);
+    const postgres = await startTestPostgres();
+    const first = ServiceProcess.spawn(path, { MACE_POSTGRES_URL: postgres.url });
     await first.ready();
     await first.stop();
+    await postgres.stop();
     await rm(join(path, 'bundle-key.pem'));
     const config = await readConfig({ MACE_DATA_DIR: path });
     expect(config.bundleKey.asymmetricKeyType).toBe('ed25519');

@@ -28,7 +28,10 @@ describe('An attacker who has exported bundles', () => {
     (await service.call<{ keys: SigningJwk[] }>('GET', '/.well-known/jwks.json')).body;
 
   beforeAll(async () => {
-    service = await TestService.start({ environment: { MACE_BUNDLE_KEYS_OLD: OLD_KEY } });
+    service = await TestService.start({
+      ownLog: true,
+      environment: { MACE_BUNDLE_KEYS_OLD: OLD_KEY },
+    });
     const agent = await Caller.of(service, 'agent');
     for (const job_seed of ['whole', 'running']) {
       await agent.post('jobs', { job_seed });

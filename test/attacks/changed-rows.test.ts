@@ -64,7 +64,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
   ]);
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ ownLog: true });
     rows = new pg.Client({ connectionString: service.postgres.url });
     await rows.connect();
     everybody = await Caller.of(service, ROLES, { sub: 'everybody', user_id: 'everybody' });

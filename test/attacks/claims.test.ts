@@ -24,7 +24,7 @@ describe('Strangers who race for a name that nobody has claimed', () => {
   let callers: readonly Caller[];
 
   beforeAll(async () => {
-    const first = await TestService.start();
+    const first = await TestService.start({ ownLog: true });
     const second = await TestService.start({
       servers: { eventStore: first.eventStore, postgres: first.postgres },
     });

@@ -3,7 +3,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { join } from 'node:path';
 import { startEventStoreChild } from '#embedded/event-store-child.js';
 import { mace } from '#test/end-to-end/cli-run.js';
-import { startTestEventStore, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, type TestServer } from '#test/support/servers.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 describe('An attacker who can reach the port of the embedded event store', () => {
@@ -11,7 +11,7 @@ describe('An attacker who can reach the port of the embedded event store', () =>
   let owner: EventStoreDBClient;
 
   beforeAll(async () => {
-    server = await startTestEventStore();
+    server = await startOwnEventStore();
     owner = EventStoreDBClient.connectionString(server.url);
     await owner.appendToStream('private', jsonEvent({ type: 'Said', data: { words: 'secret' } }));
   });

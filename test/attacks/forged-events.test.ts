@@ -7,7 +7,7 @@ import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
 import { LogReader } from '#test/support/read-log.js';
 import { queryAsSuperuser } from '#test/support/reflective-logs.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 
 const KEY = 'world/fact/sky/value';
@@ -24,7 +24,7 @@ describe('A forger whose event does not follow its stream', () => {
   let log: LogReader;
 
   beforeAll(async () => {
-    servers = { eventStore: await startTestEventStore(), postgres: await startTestPostgres() };
+    servers = { eventStore: await startOwnEventStore(), postgres: await startTestPostgres() };
     service = await TestService.start({ servers });
     log = new LogReader(servers.eventStore.url);
   });

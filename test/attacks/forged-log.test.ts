@@ -38,7 +38,7 @@ describe('A forger who can append to the event store', () => {
   const streams = new Map<string, string>();
 
   beforeAll(async () => {
-    service = await TestService.start({ environment: { MACE_COUNCIL_QUORUM: '1' } });
+    service = await TestService.start({ ownLog: true, environment: { MACE_COUNCIL_QUORUM: '1' } });
     log = new LogReader(service.eventStore.url);
     auditor = await Caller.of(service, 'auditor');
     await aWorld();

@@ -10,7 +10,7 @@ describe('An attacker who sends malformed HTTP', () => {
   let token: string;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ ownLog: true });
     token = await service.token('agent');
   });
   afterAll(() => service?.stop());

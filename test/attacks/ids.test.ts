@@ -10,7 +10,7 @@ describe('An attacker who chooses ids that a URL normalises away', () => {
   let agent: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ ownLog: true });
     agent = await Caller.of(service, 'agent');
   });
   afterAll(() => service?.stop());

@@ -113,7 +113,7 @@ describe('An attacker who asks for lists', () => {
   }
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ ownLog: true });
     for (const [role, options] of OWNERS) {
       const name = [role, options.sub, options.user_id].filter(Boolean).join('-');
       const caller = await Caller.of(service, role, options);

@@ -13,7 +13,7 @@ import { wholeLog } from '#event-store/whole-log.js';
 import { mace } from '#test/end-to-end/cli-run.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
-import { startTestEventStore, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, type TestServer } from '#test/support/servers.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
@@ -83,7 +83,7 @@ describe('Somebody who can write the whole log anew', () => {
 
   /** Returns the URL of an event store with these events. */
   async function storeOf(log: readonly LoggedEvent[]): Promise<string> {
-    const server = await startTestEventStore();
+    const server = await startOwnEventStore();
     stores.push(server);
     const store = connectEventStore(server.url);
     for (const event of log)
@@ -95,7 +95,7 @@ describe('Somebody who can write the whole log anew', () => {
   }
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ ownLog: true });
     await write('cerulean');
     const log = connectEventStore(service.eventStore.url);
     honest = await eventsOf(log);

@@ -6,7 +6,7 @@ import {
   jsonEvent,
   streamNameFilter,
 } from '@eventstore/db-client';
-import { startTestEventStore, type TestEventStore } from '#test/support/servers.js';
+import { startOwnEventStore, type OwnEventStore } from '#test/support/servers.js';
 
 const INVALID_ARGUMENT = 3;
 const newStream = (): string => `attacked-${randomUUID()}`;
@@ -15,11 +15,11 @@ const happened = () => jsonEvent({ type: 'Happened', data: {} });
 const throughAppend = { credentials: { username: 'a', password: 'b' } };
 
 describe('An attacker who sends requests to the embedded node', () => {
-  let server: TestEventStore;
+  let server: OwnEventStore;
   let client: EventStoreDBClient;
 
   beforeAll(async () => {
-    server = await startTestEventStore();
+    server = await startOwnEventStore();
     client = EventStoreDBClient.connectionString(server.url);
     await client.appendToStream(newStream(), happened());
   });

@@ -25,11 +25,9 @@ const startPostgres = (): Promise<StartedTestContainer> =>
     .withStartupTimeout(120_000)
     .start();
 
-/**
- * Runs the tests below a path, one file at a time because they share the servers. Returns the exit code.
- */
+/** Runs the tests below a path, which take the servers in turn. Returns the exit code. */
 async function runSuite(path: string, servers: NodeJS.ProcessEnv): Promise<number> {
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand'];
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
   const run = spawn(process.execPath, [...jest, path], {
     cwd: root,
     env: { ...process.env, ...servers },

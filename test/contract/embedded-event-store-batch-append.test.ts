@@ -9,14 +9,14 @@ import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import { credentials, Metadata } from '@grpc/grpc-js';
 import { appendRequest } from '#event-store/protocol/batch-append.js';
 import { FRAME_HEADER, FrameSplitter } from '#event-store-protocol/frames.js';
-import { startTestEventStore, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, type TestServer } from '#test/support/servers.js';
 
 let server: TestServer;
 let client: EventStoreDBClient;
 let raw: InstanceType<typeof streamsGrpc.StreamsClient>;
 
 beforeAll(async () => {
-  server = await startTestEventStore();
+  server = await startOwnEventStore();
   client = EventStoreDBClient.connectionString(server.url);
   raw = new streamsGrpc.StreamsClient(new URL(server.url).host, credentials.createInsecure());
 });

@@ -4,12 +4,12 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { startTestEventStore, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, type TestServer } from '#test/support/servers.js';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestEventStore();
+  server = await startOwnEventStore();
 });
 afterAll(() => server.stop());
 
@@ -98,7 +98,7 @@ describe('Over HTTP/2 the port of the embedded node', () => {
   });
 
   it('stops although a connection has sent nothing', async () => {
-    const other = await startTestEventStore();
+    const other = await startOwnEventStore();
     const silent = connect(Number(new URL(other.url).port), '127.0.0.1');
     await once(silent, 'connect');
     await other.stop();

@@ -7,13 +7,13 @@ import {
   type ResolvedEvent,
   streamNameFilter,
 } from '@eventstore/db-client';
-import { startTestEventStore, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, type OwnServer } from '#test/support/servers.js';
 
-let server: TestServer;
+let server: OwnServer;
 let client: EventStoreDBClient;
 
 beforeAll(async () => {
-  server = await startTestEventStore();
+  server = await startOwnEventStore();
   client = EventStoreDBClient.connectionString(server.url);
 });
 afterAll(async () => {

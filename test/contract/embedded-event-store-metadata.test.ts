@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { parseRules, recreation } from '#embedded/event-store-node/storage/stream-metadata.js';
-import { startTestEventStore, type TestEventStore } from '#test/support/servers.js';
+import { startOwnEventStore, type OwnEventStore } from '#test/support/servers.js';
 
-let server: TestEventStore;
+let server: OwnEventStore;
 let client: EventStoreDBClient;
 
 async function connect(): Promise<void> {
@@ -15,7 +15,7 @@ async function connect(): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startTestEventStore();
+  server = await startOwnEventStore();
   await connect();
 });
 afterAll(async () => {

@@ -13,14 +13,14 @@ import {
   binaryEvent,
   streamNameFilter,
 } from '@eventstore/db-client';
-import { startTestEventStore, type TestServer } from '../support/servers.js';
+import { startOwnEventStore, type TestServer } from '../support/servers.js';
 import { ensure } from '#test/support/ensure.js';
 
 let server: TestServer;
 let client: EventStoreDBClient;
 
 beforeAll(async () => {
-  server = await startTestEventStore();
+  server = await startOwnEventStore();
   client = EventStoreDBClient.connectionString(server.url);
   // A single append goes first, since the first burst of appends on a new connection may hang without
   // it.

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { survey } from '#event-store/survey.js';
 import { selfSignedCertificate } from '#test/support/self-signed-certificate.js';
-import { startTestEventStore, type TestEventStore } from '#test/support/servers.js';
+import { startOwnEventStore, type OwnEventStore } from '#test/support/servers.js';
 import { ELECTION, type Script, startScriptedServer } from './event-store-scripted-server.js';
 
 const closing: (() => unknown)[] = [];
@@ -49,9 +49,9 @@ const refusing = (refusal: Script['refusal']): Script => ({
 });
 
 describe('Why an event store cannot be used', () => {
-  let embedded: TestEventStore;
+  let embedded: OwnEventStore;
   beforeAll(async () => {
-    embedded = await startTestEventStore();
+    embedded = await startOwnEventStore();
   });
   afterAll(() => embedded.stop());
 

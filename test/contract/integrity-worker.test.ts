@@ -7,7 +7,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { readConfig } from '#platform/config/service-config.js';
 import { openLogger } from '#platform/start/logger.js';
-import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres } from '#test/support/servers.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const MINUTES = 1 / 60_000;
@@ -15,7 +15,7 @@ const MINUTES = 1 / 60_000;
 test('I6 the event log is verified again and again, even after a failed run, until the service stops', async () => {
   const folder = temporaryFolder('integrity-worker');
   const config = await readConfig({ MACE_DATA_DIR: folder.path });
-  const server = await startTestEventStore();
+  const server = await startOwnEventStore();
   const types: string[] = [];
   let onLine: () => void = () => undefined;
   const logger = openLogger('info', {

@@ -12,15 +12,15 @@ import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { until } from '#test/faults/support/until.js';
 import { openLogger } from '#platform/start/logger.js';
 import { productProjections, TEST_SEALS } from '#test/support/product-projections.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startOwnPostgres, type OwnServer } from '#test/support/servers.js';
 import { appendFact, appendJob, appendRequest } from './projection-log.js';
 import { dumpOf } from './read-model-world.js';
 
 const log = openLogger('silent');
 const READ_MODELS = await productProjections();
 const NAMES = READ_MODELS.map(({ name }) => name);
-let eventStoreServer: TestServer;
-let postgresServer: TestServer;
+let eventStoreServer: OwnServer;
+let postgresServer: OwnServer;
 let eventStore: EventStore;
 let postgres: Postgres;
 let watch: PositionWatch;
@@ -37,8 +37,8 @@ const dumpAll = async () =>
   );
 
 beforeAll(async () => {
-  eventStoreServer = await startTestEventStore();
-  postgresServer = await startTestPostgres({ own: true });
+  eventStoreServer = await startOwnEventStore();
+  postgresServer = await startOwnPostgres();
   eventStore = connectEventStore(eventStoreServer.url);
   postgres = new Postgres({ url: postgresServer.url });
   watch = new PositionWatch(postgres);

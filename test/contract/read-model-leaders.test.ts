@@ -8,7 +8,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { projectionRecords } from '#read-model/projection-records.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import type { Projection } from '#read-model/projection.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { appendNotes, notesIn, tally, until } from './read-model-world.js';
 
 interface LogLine {
@@ -27,7 +27,7 @@ let appended = 0;
 const runners: ProjectionRunner[] = [];
 
 beforeAll(async () => {
-  eventStoreServer = await startTestEventStore();
+  eventStoreServer = await startOwnEventStore();
   eventStore = connectEventStore(eventStoreServer.url);
 });
 beforeEach(async () => {

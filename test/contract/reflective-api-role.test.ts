@@ -4,7 +4,7 @@ import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { Caller } from '#test/support/caller.js';
 import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startOwnPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 
 const TABLE = 'reflective_logs.reflective_log_stage0';
@@ -14,7 +14,7 @@ describe('The role of the service in Postgres', () => {
   let server: TestServer;
 
   beforeAll(async () => {
-    server = await startTestPostgres({ own: true });
+    server = await startOwnPostgres();
   });
   afterAll(() => server?.stop());
 
@@ -49,7 +49,7 @@ describe('The role of the service in Postgres', () => {
   it('L3 a service whose login cannot create roles reports this in its log and its health, and continues', async () => {
     const postgres = await userWith('humble', '');
     const service = await TestService.start({
-      servers: { eventStore: await startTestEventStore(), postgres },
+      servers: { eventStore: await startOwnEventStore(), postgres },
     });
     try {
       const warned = service.log.filter(({ type }) => type === 'roles_not_separated');
@@ -68,7 +68,7 @@ describe('The role of the service in Postgres', () => {
 
   it('L3 a service whose login is only a member of the role works, and the login cannot change a log', async () => {
     const projecting = await TestService.start({
-      servers: { eventStore: await startTestEventStore(), postgres: server },
+      servers: { eventStore: await startOwnEventStore(), postgres: server },
     });
     const { eventStore } = projecting;
     await queryAsSuperuser(

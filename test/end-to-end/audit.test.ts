@@ -48,7 +48,8 @@ describe('What an auditor reads', () => {
   let auditor: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    // The tests forge events, which stop read models.
+    service = await TestService.start({ ownLog: true });
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     auditor = await Caller.of(service, 'auditor');
@@ -162,7 +163,7 @@ describe('What an auditor reads', () => {
     });
 
     it('X1 the content hash covers the stored type and data of every event', async () => {
-      const other = await TestService.start();
+      const other = await TestService.start({ ownLog: true });
       try {
         const elsewhere = await Caller.of(other, 'agent');
         const commands = [

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROLES } from '#platform/auth/roles.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
-import { connectEventStore } from '#event-store/event-store-db.js';
-import type { EventStore } from '#event-store/event-store.js';
+import { LogReader } from '#test/support/read-log.js';
 import { type Answered, TestService } from '../support/service.js';
+import { named } from '#test/support/named.js';
 
 interface Route {
   readonly method: string;
@@ -46,19 +46,19 @@ function assertRefused(
 
 describe('Bad input', () => {
   let service: TestService;
-  let eventStore: EventStore;
+  let log: LogReader;
   let routes: readonly Route[];
   /** Token of a caller with every role, so that only the input can be wrong. */
   let token: string;
 
   beforeAll(async () => {
     service = await TestService.start();
-    eventStore = connectEventStore(service.eventStore.url);
-    token = await service.token(ROLES, { sub: 'everybody' });
+    log = new LogReader(service.eventStore.url);
+    token = await service.token(ROLES, { sub: named('everybody') });
     routes = await everyRoute();
   });
   afterAll(async () => {
-    await eventStore?.close();
+    await log?.close();
     await service?.stop();
   });
 
@@ -75,25 +75,6 @@ describe('Bad input', () => {
     );
   }
 
-  /** The streams of all events in the log, except audit streams and streams of recorded reads. */
-  async function streams(): Promise<readonly string[]> {
-    const end = await eventStore.lastPosition();
-    if (end === undefined) return [];
-    const seen: string[] = [];
-    await new Promise<void>((resolve, reject) => {
-      const subscription = eventStore.subscribe({
-        after: undefined,
-        onEvents: async (events) => {
-          for (const { stream } of events) if (!stream.startsWith('audit-')) seen.push(stream);
-          if ((events.at(-1)?.position ?? 0n) >= end)
-            void subscription.stop().then(resolve, reject);
-        },
-        onStopped: reject,
-      });
-    });
-    return seen;
-  }
-
   /**
    * Sends one bad request to each route and checks the error code. None of the requests may write an
    * event.
@@ -103,11 +84,12 @@ describe('Bad input', () => {
     code: ErrorCode,
     send: (route: Route) => Promise<Answered<ErrorEnvelope>>,
   ): Promise<void> {
-    const before = await streams();
+    const before = await log.position();
     const chosen = routes.filter(which);
     expect(chosen.length).toBeGreaterThan(0);
     for (const route of chosen) assertRefused(await send(route), code, route);
-    expect(await streams()).toStrictEqual(before);
+    const written = await log.madeBy(named('everybody'), before);
+    expect(written.filter(({ stream }) => !stream.startsWith('audit-'))).toStrictEqual([]);
   }
 
   const all = (): boolean => true;
@@ -149,7 +131,7 @@ describe('Bad input', () => {
   });
 
   it('a token without a role is PERMISSION_DENIED on every route that requires a role', async () => {
-    const nobody = await service.token([], { sub: 'nobody' });
+    const nobody = await service.token([], { sub: named('nobody') });
     const isForAnyone = ({ method, path }: Route): boolean =>
       /^\/v1\/(sem|sem-keys|sem-aliases|episodes|action-requests)\b/.test(path) ||
       // These routes list the caller's own entries, and this caller has not written any.
@@ -272,12 +254,12 @@ describe('Bad input', () => {
       expect(status).toBe(201);
     };
     const count = async (stream: string): Promise<number> =>
-      ((await eventStore.lastOf(stream))?.number ?? -1) + 1;
+      ((await log.eventStore.lastOf(stream))?.number ?? -1) + 1;
 
     it('a command to an ended job is JOB_ENDED, recorded in the audit stream and not in the job’s stream', async () => {
-      await start('bad-ended');
-      await service.call('POST', '/v1/jobs/bad-ended/end', { token, body: {} });
-      const events = await count('job-bad-ended');
+      await start(named('bad-ended'));
+      await service.call('POST', `/v1/jobs/${named('bad-ended')}/end`, { token, body: {} });
+      const events = await count(`job-${named('bad-ended')}`);
       for (const [path, body] of [
         ['ticks', {}],
         ['wm', { type: 'fact', value: 1 }],
@@ -285,38 +267,38 @@ describe('Bad input', () => {
         ['commands', { commands: [{ op: 'tick' }] }],
       ] as const)
         assertRefused(
-          await service.call('POST', `/v1/jobs/bad-ended/${path}`, { token, body }),
+          await service.call('POST', `/v1/jobs/${named('bad-ended')}/${path}`, { token, body }),
           'JOB_ENDED',
           { method: 'POST', path },
         );
-      expect(await count('job-bad-ended')).toBe(events);
+      expect(await count(`job-${named('bad-ended')}`)).toBe(events);
     });
 
     it('a start with a seed that is in use is JOB_EXISTS', async () => {
-      await start('bad-twice');
+      await start(named('bad-twice'));
       assertRefused(
-        await service.call('POST', '/v1/jobs', { token, body: { job_seed: 'bad-twice' } }),
+        await service.call('POST', '/v1/jobs', { token, body: { job_seed: named('bad-twice') } }),
         'JOB_EXISTS',
         { method: 'POST', path: '/v1/jobs' },
       );
     });
 
     it('a command with an outdated expected_version is VERSION_CONFLICT and changes nothing', async () => {
-      await start('bad-stale');
-      const path = '/v1/jobs/bad-stale/commands';
+      await start(named('bad-stale'));
+      const path = `/v1/jobs/${named('bad-stale')}/commands`;
       const body = { commands: [{ op: 'tick' }], expected_version: 0 };
       expect((await service.call('POST', path, { token, body })).status).toBe(200);
-      const events = await count('job-bad-stale');
+      const events = await count(`job-${named('bad-stale')}`);
       assertRefused(await service.call('POST', path, { token, body }), 'VERSION_CONFLICT', {
         method: 'POST',
         path,
       });
-      expect(await count('job-bad-stale')).toBe(events);
+      expect(await count(`job-${named('bad-stale')}`)).toBe(events);
     });
 
     it('a used Idempotency-Key is IDEMPOTENCY_MISMATCH with another body, and returns the first answer with the same body', async () => {
-      await start('bad-key');
-      const path = '/v1/jobs/bad-key/wm';
+      await start(named('bad-key'));
+      const path = `/v1/jobs/${named('bad-key')}/wm`;
       const send = (value: string) =>
         service.call('POST', path, {
           token,
@@ -324,30 +306,33 @@ describe('Bad input', () => {
           headers: { 'idempotency-key': 'the-key' },
         });
       const first = await send('one');
-      const events = await count('job-bad-key');
+      const events = await count(`job-${named('bad-key')}`);
       expect((await send('one')).body).toStrictEqual(first.body);
       assertRefused(await send('two'), 'IDEMPOTENCY_MISMATCH', { method: 'POST', path });
-      expect(await count('job-bad-key')).toBe(events);
+      expect(await count(`job-${named('bad-key')}`)).toBe(events);
     });
 
     it('another owner’s job is PERMISSION_DENIED, for writes and for reads', async () => {
-      const owner = await service.token('agent', { sub: 'owner' });
-      const other = await service.token('agent', { sub: 'other' });
-      await service.call('POST', '/v1/jobs', { token: owner, body: { job_seed: 'bad-owner' } });
-      const events = await count('job-bad-owner');
+      const owner = await service.token('agent', { sub: named('owner') });
+      const other = await service.token('agent', { sub: named('other') });
+      await service.call('POST', '/v1/jobs', {
+        token: owner,
+        body: { job_seed: named('bad-owner') },
+      });
+      const events = await count(`job-${named('bad-owner')}`);
       for (const [method, path, body] of [
-        ['POST', '/v1/jobs/bad-owner/ticks', {}],
-        ['POST', '/v1/jobs/bad-owner/end', {}],
-        ['GET', '/v1/jobs/bad-owner', undefined],
-        ['GET', '/v1/jobs/bad-owner/events', undefined],
-        ['GET', '/v1/jobs/bad-owner/bundle', undefined],
+        ['POST', `/v1/jobs/${named('bad-owner')}/ticks`, {}],
+        ['POST', `/v1/jobs/${named('bad-owner')}/end`, {}],
+        ['GET', `/v1/jobs/${named('bad-owner')}`, undefined],
+        ['GET', `/v1/jobs/${named('bad-owner')}/events`, undefined],
+        ['GET', `/v1/jobs/${named('bad-owner')}/bundle`, undefined],
       ] as const)
         assertRefused(
           await service.call(method, path, { token: other, body }),
           'PERMISSION_DENIED',
           { method, path },
         );
-      expect(await count('job-bad-owner')).toBe(events);
+      expect(await count(`job-${named('bad-owner')}`)).toBe(events);
     });
   });
 });

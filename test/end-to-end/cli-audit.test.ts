@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
-import { startTestEventStore, type TestServer } from '../support/servers.js';
+import { startOwnEventStore, type TestServer } from '../support/servers.js';
 import { TEST_KEYS, TestService } from '../support/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { collected } from '../contract/event-store-collected.js';
@@ -32,7 +32,11 @@ describe('The command line with two recorded runs', () => {
   let other: TestServer;
 
   beforeAll(async () => {
-    [service, other] = await Promise.all([TestService.start(), startTestEventStore()]);
+    // The commands replay, export and copy the whole log.
+    [service, other] = await Promise.all([
+      TestService.start({ ownLog: true }),
+      startOwnEventStore(),
+    ]);
     env.PORT = new URL(service.url).port;
     const file = at('runs.jsonl');
     writeFileSync(file, RECORDINGS.map((run) => JSON.stringify(run)).join('\n'));

@@ -25,7 +25,8 @@ describe('Episodes', () => {
   let position = '0';
 
   beforeAll(async () => {
-    service = await TestService.start();
+    // A query ranks all episodes of the log.
+    service = await TestService.start({ ownLog: true });
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     auditor = await Caller.of(service, 'auditor');

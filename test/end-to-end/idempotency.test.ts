@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService, type Answered } from '#test/support/service.js';
+import { named } from '#test/support/named.js';
 
 interface Written {
   readonly [name: string]: unknown;
@@ -52,21 +53,21 @@ describe('I7 Idempotency-Key', () => {
   }
 
   it('I7 a retried job command gets the first answer and adds nothing, even after other events', async () => {
-    await agent.post('jobs', { job_seed: 'retry' });
-    await agent.post('jobs/retry/commands', {
+    await agent.post('jobs', { job_seed: named('retry') });
+    await agent.post(`jobs/${named('retry')}/commands`, {
       commands: [
         { op: 'wm_insert', type: 'fact', value: 'consolidated', ttl_ticks: 100 },
-        { op: 'wm_reference', wm_id: 'wm:retry:1' },
-        { op: 'wm_reference', wm_id: 'wm:retry:1' },
+        { op: 'wm_reference', wm_id: `wm:${named('retry')}:1` },
+        { op: 'wm_reference', wm_id: `wm:${named('retry')}:1` },
         { op: 'tick' },
         { op: 'wm_insert', type: 'fact', value: 'stays', ttl_ticks: 100 },
       ],
     });
-    const later = () => agent.post('jobs/retry/wm', { type: 'temp', value: 'later' });
+    const later = () => agent.post(`jobs/${named('retry')}/wm`, { type: 'temp', value: 'later' });
     for (const [path, body] of [
       ['wm', { type: 'hint', value: 'h' }],
-      ['wm/wm:retry:2/references', {}],
-      ['cwm/cwmi:wm:retry:1/references', {}],
+      [`wm/wm:${named('retry')}:2/references`, {}],
+      [`cwm/cwmi:wm:${named('retry')}:1/references`, {}],
       ['ticks', { count: 3 }],
       ['goals', { goal: 'consolidated memory' }],
       ['episodes', { summary: 'noted' }],
@@ -74,17 +75,29 @@ describe('I7 Idempotency-Key', () => {
       ['wm/find', { equals: { '/type': 'temp' } }],
       ['cwm/find', {}],
     ] as const)
-      await sameTwice(agent, 'POST', `jobs/retry/${path}`, body, 'job-retry', later);
+      await sameTwice(
+        agent,
+        'POST',
+        `jobs/${named('retry')}/${path}`,
+        body,
+        `job-${named('retry')}`,
+        later,
+      );
     const asked = { body: { absent: ['/never'] }, key: 'before the end'.replaceAll(' ', '-') };
-    const first = await agent.did('POST', 'jobs/retry/wm/find', asked);
-    await sameTwice(agent, 'POST', 'jobs/retry/end', {}, 'job-retry');
-    const again = await agent.did('POST', 'jobs/retry/wm/find', asked);
+    const first = await agent.did('POST', `jobs/${named('retry')}/wm/find`, asked);
+    await sameTwice(agent, 'POST', `jobs/${named('retry')}/end`, {}, `job-${named('retry')}`);
+    const again = await agent.did('POST', `jobs/${named('retry')}/wm/find`, asked);
     expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
   });
 
   it('I7 a retried start with a seed returns the job as it was at its start, even if the job has gone on', async () => {
-    await sameTwice(agent, 'POST', 'jobs', { job_seed: 'seeded' }, 'job-seeded', () =>
-      agent.post('jobs/seeded/ticks'),
+    await sameTwice(
+      agent,
+      'POST',
+      'jobs',
+      { job_seed: named('seeded') },
+      `job-${named('seeded')}`,
+      () => agent.post(`jobs/${named('seeded')}/ticks`),
     );
   });
 
@@ -100,27 +113,31 @@ describe('I7 Idempotency-Key', () => {
   });
 
   it('I7 a used key with another body is IDEMPOTENCY_MISMATCH, and writes nothing', async () => {
-    await agent.post('jobs', { job_seed: 'mismatch' });
-    await agent.did('POST', 'jobs', { body: { job_seed: 'mismatch-1' }, key: 'start' });
-    for (const body of [{ job_seed: 'mismatch-2' }, { job_seed: 'mismatch-1', goal: 'g' }, {}])
+    await agent.post('jobs', { job_seed: named('mismatch') });
+    await agent.did('POST', 'jobs', { body: { job_seed: named('mismatch-1') }, key: 'start' });
+    for (const body of [
+      { job_seed: named('mismatch-2') },
+      { job_seed: named('mismatch-1'), goal: 'g' },
+      {},
+    ])
       await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'jobs', { body, key: 'start' });
-    expect(await log.types('job-mismatch-2')).toStrictEqual([]);
-    const wm = 'jobs/mismatch/wm';
+    expect(await log.types(`job-${named('mismatch-2')}`)).toStrictEqual([]);
+    const wm = `jobs/${named('mismatch')}/wm`;
     await agent.did('POST', wm, { body: { type: 'fact', value: 1 }, key: 'k' });
     await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', wm, {
       body: { type: 'fact', value: 2 },
       key: 'k',
     });
-    expect(await log.events('job-mismatch')).toHaveLength(2);
+    expect(await log.events(`job-${named('mismatch')}`)).toHaveLength(2);
   });
 
   it('I7 the same key can be used by another caller or for another route', async () => {
-    await agent.post('jobs', { job_seed: 'routes' });
+    await agent.post('jobs', { job_seed: named('routes') });
     const key = 'shared';
-    await agent.did('POST', 'jobs/routes/ticks', { body: {}, key });
-    await agent.did('POST', 'jobs/routes/wm/find', { body: {}, key });
-    await admin.did('POST', 'jobs/routes/ticks', { body: {}, key });
-    expect(await log.types('job-routes')).toStrictEqual([
+    await agent.did('POST', `jobs/${named('routes')}/ticks`, { body: {}, key });
+    await agent.did('POST', `jobs/${named('routes')}/wm/find`, { body: {}, key });
+    await admin.did('POST', `jobs/${named('routes')}/ticks`, { body: {}, key });
+    expect(await log.types(`job-${named('routes')}`)).toStrictEqual([
       'job_started',
       'ticked',
       'memory_read',
@@ -129,17 +146,23 @@ describe('I7 Idempotency-Key', () => {
   });
 
   it('I7 a retry may order the JSON fields of its body differently', async () => {
-    await agent.post('jobs', { job_seed: 'order' });
-    const send = (body: string) => agent.did('POST', 'jobs/order/wm', { body, key: 'order' });
+    await agent.post('jobs', { job_seed: named('order') });
+    const send = (body: string) =>
+      agent.did('POST', `jobs/${named('order')}/wm`, { body, key: 'order' });
     const first = await send('{"type":"fact","value":{"a":1,"b":2}}');
     const again = await send('{ "value": {"b": 2, "a": 1.0}, "type": "fact" }');
     expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
   });
 
   it('I7 S2 a fact that is put twice with the same idempotency key, as a header or as idempotency_token, is written once', async () => {
-    const path = 'sem/world/fact/water/state';
-    await sameTwice(admin, 'PUT', path, { value: 'liquid' }, 'sem-world/fact/water/state', () =>
-      admin.did('PUT', path, { body: { value: 'ice' } }),
+    const path = `sem/world/fact/${named('water')}/state`;
+    await sameTwice(
+      admin,
+      'PUT',
+      path,
+      { value: 'liquid' },
+      `sem-world/fact/${named('water')}/state`,
+      () => admin.did('PUT', path, { body: { value: 'ice' } }),
     );
     expect((await admin.get(path))['value']).toBe('ice');
     const token = { value: 'steam', idempotency_token: 'steam-1' };
@@ -151,25 +174,32 @@ describe('I7 Idempotency-Key', () => {
       body: { value: 'gas', idempotency_token: 'steam-1' },
     });
     await admin.refused('INVALID_INPUT', 'PUT', path, { body: token, key: 'another' });
-    expect(await log.events('sem-world/fact/water/state')).toHaveLength(3);
+    expect(await log.events(`sem-world/fact/${named('water')}/state`)).toHaveLength(3);
   });
 
   it('I7 K4 a title that is claimed twice with one key is one claim; another title under that key is a mismatch', async () => {
-    const body = { scope: 'world', entity_type: 'fact', entity_id: 'Boyle', attribute: 'law' };
-    await sameTwice(admin, 'POST', 'sem-keys', body, 'sem-world/fact/boyle/law');
+    const body = {
+      scope: 'world',
+      entity_type: 'fact',
+      entity_id: named('Boyle'),
+      attribute: 'law',
+    };
+    await sameTwice(admin, 'POST', 'sem-keys', body, `sem-world/fact/${named('boyle')}/law`);
     await admin.refused('IDEMPOTENCY_MISMATCH', 'POST', 'sem-keys', {
-      body: { ...body, entity_id: 'Charles' },
+      body: { ...body, entity_id: named('Charles') },
       key: 'key_POST_sem-keys',
     });
-    expect(await log.types('sem-world/fact/charles/law')).toStrictEqual([]);
+    expect(await log.types(`sem-world/fact/${named('charles')}/law`)).toStrictEqual([]);
   });
 
   it('I7 a proposal that is sent twice, and votes that are sent twice, count once', async () => {
-    await agent.post('jobs', { job_seed: 'proposes' });
-    const { episodic_id } = await agent.post('jobs/proposes/episodes', { summary: 's' });
+    await agent.post('jobs', { job_seed: named('proposes') });
+    const { episodic_id } = await agent.post(`jobs/${named('proposes')}/episodes`, {
+      summary: 's',
+    });
     const body = {
       episodic_id,
-      target_sem_key: 'world/fact/gas/law',
+      target_sem_key: `world/fact/${named('gas')}/law`,
       value: 'pV = nRT',
       justification: 'known',
     };
@@ -185,7 +215,7 @@ describe('I7 Idempotency-Key', () => {
     const votes = `action-requests/${id}/votes`;
     const abstains = { vote: 'abstain', reason: 'unsure', proposal_hash };
     const approves = { vote: 'approve', reason: 'fine', proposal_hash };
-    const second = await Caller.of(service, 'council', { sub: 'council-2' });
+    const second = await Caller.of(service, 'council', { sub: named('council-2') });
     const vote = await sameTwice(council, 'POST', votes, abstains, stream, () =>
       second.post(votes, approves),
     );
@@ -196,8 +226,10 @@ describe('I7 Idempotency-Key', () => {
   });
 
   it('I7 an approving vote that is sent twice returns the execution, and the fact is written once', async () => {
-    const { episodic_id } = await agent.post('jobs/proposes/episodes', { summary: 's' });
-    const target_sem_key = 'world/fact/gas/constant';
+    const { episodic_id } = await agent.post(`jobs/${named('proposes')}/episodes`, {
+      summary: 's',
+    });
+    const target_sem_key = `world/fact/${named('gas')}/constant`;
     const request = await agent.post('action-requests', {
       ...{ episodic_id, target_sem_key, value: 8.314, justification: 'known' },
     });
@@ -210,17 +242,17 @@ describe('I7 Idempotency-Key', () => {
   });
 
   it('I7 J10 a read that names a job and is sent twice with one key is recorded once, and the key is refused for another job', async () => {
-    await agent.post('jobs', { job_seed: 'asks-1' });
-    await agent.post('jobs', { job_seed: 'asks-2' });
-    const body = { query_terms: 'noted', job_seed: 'asks-1' };
-    await sameTwice(agent, 'POST', 'episodes/query', body, 'job-asks-1', () =>
-      agent.post('jobs/asks-1/ticks'),
+    await agent.post('jobs', { job_seed: named('asks-1') });
+    await agent.post('jobs', { job_seed: named('asks-2') });
+    const body = { query_terms: 'noted', job_seed: named('asks-1') };
+    await sameTwice(agent, 'POST', 'episodes/query', body, `job-${named('asks-1')}`, () =>
+      agent.post(`jobs/${named('asks-1')}/ticks`),
     );
     await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'episodes/query', {
-      body: { ...body, job_seed: 'asks-2' },
+      body: { ...body, job_seed: named('asks-2') },
       key: 'key_POST_episodes/query',
     });
-    expect(await log.types('job-asks-2')).toStrictEqual(['job_started']);
+    expect(await log.types(`job-${named('asks-2')}`)).toStrictEqual(['job_started']);
   });
 
   it('I7 a key is 1 to 255 printable characters', async () => {
@@ -229,8 +261,8 @@ describe('I7 Idempotency-Key', () => {
   });
 
   it('I7 a refused command does not use up its key', async () => {
-    await agent.post('jobs', { job_seed: 'free' });
-    const wm = 'jobs/free/wm';
+    await agent.post('jobs', { job_seed: named('free') });
+    const wm = `jobs/${named('free')}/wm`;
     await agent.refused('INVALID_INPUT', 'POST', wm, {
       body: { type: 'fact', value: 'x'.repeat(20_000) },
       key: 'free',
@@ -239,11 +271,13 @@ describe('I7 Idempotency-Key', () => {
   });
 
   it('I7 an event carries the id of its command: one id for a batch, and the same id for a retry', async () => {
-    await agent.post('jobs', { job_seed: 'commands' });
+    await agent.post('jobs', { job_seed: named('commands') });
     const body = { commands: [{ op: 'tick' }, { op: 'tick' }] };
-    await agent.did('POST', 'jobs/commands/commands', { body, key: 'batch' });
-    await agent.did('POST', 'jobs/commands/ticks', { body: {} });
-    const ids = (await log.events('job-commands')).map(({ metadata }) => metadata.command_id);
+    await agent.did('POST', `jobs/${named('commands')}/commands`, { body, key: 'batch' });
+    await agent.did('POST', `jobs/${named('commands')}/ticks`, { body: {} });
+    const ids = (await log.events(`job-${named('commands')}`)).map(
+      ({ metadata }) => metadata.command_id,
+    );
     expect(ids[1]).toBe(ids[2]);
     expect(new Set(ids).size).toBe(3);
     expect(String(ids[1])).toMatch(/^[0-9a-f]{64}$/);

@@ -4,13 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MaceClient } from '#client/mace-client.js';
+import { named } from '../support/named.js';
 import { TEST_KEYS, TestService } from '../support/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type CliEnded, CliProcess, mace } from './cli-run.js';
 
-const run = (job_seed: string, messages: number): string =>
+const run = (name: string, messages: number): string =>
   JSON.stringify({
-    job_seed,
+    job_seed: named(name),
     messages: Array.from({ length: messages }, (_, index) =>
       index % 2 === 0
         ? { role: 'user', content: `My order is A-${100 + (index % 6)}, line ${index}` }
@@ -77,8 +78,9 @@ describe('mace import', () => {
   let undisturbed: TestService;
 
   beforeAll(async () => {
-    service = await TestService.start();
-    undisturbed = await TestService.start();
+    // A job's first event pins the memories, so two jobs are equal only if the logs hold nothing else.
+    service = await TestService.start({ ownLog: true });
+    undisturbed = await TestService.start({ ownLog: true });
   });
   afterAll(async () => {
     await service.stop();
@@ -104,15 +106,15 @@ describe('mace import', () => {
     });
     expect(killed.code).toBeNull();
     const client = await clientOf(service);
-    const halfway = await client.job('long').get();
+    const halfway = await client.job(named('long')).get();
     expect(halfway.status).toBe('running');
     expect(halfway.version).toBeGreaterThan(500);
 
     const resumed = await imported(service, path);
     expect([resumed.stderr, resumed.code]).toStrictEqual([resumed.stderr, 0]);
     expect((await imported(undisturbed, path)).code).toBe(0);
-    const report = await client.job('long').replay('strict');
-    const expected = await (await clientOf(undisturbed)).job('long').replay('strict');
+    const report = await client.job(named('long')).replay('strict');
+    const expected = await (await clientOf(undisturbed)).job(named('long')).replay('strict');
     expect(report.identical).toBe(true);
     expect(report.content_hash).toBe(expected.content_hash);
     expect(report.events_checked).toBe(expected.events_checked);
@@ -125,7 +127,9 @@ describe('mace import', () => {
     const client = await clientOf(service);
     const heads = async () =>
       Promise.all(
-        ['twice-a', 'twice-b'].map(async (seed) => (await client.job(seed).replay()).head_hash),
+        ['twice-a', 'twice-b'].map(
+          async (name) => (await client.job(named(name)).replay()).head_hash,
+        ),
       );
     const before = await heads();
     const second = await imported(service, path);
@@ -157,10 +161,10 @@ describe('mace import', () => {
   it('mace import refuses another recording under an imported seed, and changes nothing', async () => {
     expect((await imported(service, file('a.jsonl', run('same', 6)))).code).toBe(0);
     const client = await clientOf(service);
-    const before = await client.job('same').replay();
+    const before = await client.job(named('same')).replay();
     const { code, stdout } = await imported(service, file('b.jsonl', run('same', 8)));
     expect(code).toBe(1);
     expect(stdout).toMatch(/imported from another recording/);
-    expect(await client.job('same').replay()).toStrictEqual(before);
+    expect(await client.job(named('same')).replay()).toStrictEqual(before);
   });
 });

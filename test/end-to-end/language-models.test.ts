@@ -6,6 +6,7 @@ import { LanguageModelServer } from '#test/support/language-model-server.js';
 import { Asker } from '#test/support/queries.js';
 import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
+import { named } from '#test/support/named.js';
 
 const KEYS = ['sk-test-Hq4Vw8Zr2N', 'sk-test-Bm7Xc3Ty9K'] as const;
 const MEMBERS = ['safety_check', 'coherence_check', 'factuality_check'];
@@ -30,7 +31,7 @@ describe('Language models configured by environment variables', () => {
         MACE_LLM_COUNCIL: JSON.stringify([{ id: 'reviewer-1', provider: 'reviewer' }]),
       },
     });
-    user = await Caller.of(service, 'user', { sub: 'u-ada', user_id: 'ada' });
+    user = await Caller.of(service, 'user', { sub: named('u-ada'), user_id: named('ada') });
     asker = new Asker(service, user);
   });
   afterAll(async () => {

@@ -15,6 +15,7 @@ import { RowSeals } from '#read-model/row-seals.js';
 import { streamsOf } from '#test/faults/support/log.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { named } from '#test/support/named.js';
 
 interface Recorded {
   readonly written: readonly MemoryItem[];
@@ -39,12 +40,15 @@ const typesOf = (trace: readonly JsonObject[]) => trace.map(({ type }) => type);
 describe('The Memory Contract over HTTP', () => {
   let service: TestService;
   let log: LogReader;
+  /** The last position of the log before the tests. */
+  let before: bigint | undefined;
   let agent: Caller;
   let auditor: Caller;
 
   beforeAll(async () => {
     service = await TestService.start();
     log = new LogReader(service.eventStore.url);
+    before = await log.position();
     agent = await Caller.of(service, 'agent');
     auditor = await Caller.of(service, 'auditor');
   });
@@ -54,7 +58,7 @@ describe('The Memory Contract over HTTP', () => {
   });
 
   let sessions = 0;
-  const newSession = (): string => `talk-${(sessions += 1)}`;
+  const newSession = (): string => named(`talk-${(sessions += 1)}`);
   const asked = (session_id: string, more: object = {}) => ({
     assistant: 'helper',
     session_id,
@@ -92,7 +96,7 @@ describe('The Memory Contract over HTTP', () => {
 
   it('another owner’s session and user are refused (SPEC I9, M2)', async () => {
     const session = newSession();
-    const other = await Caller.of(service, 'agent', { sub: 'agent-2' });
+    const other = await Caller.of(service, 'agent', { sub: named('agent-2') });
     const admin = await Caller.of(service, 'admin');
     await say(session, 'I like rain.');
     const bodies = { body: saying(session, 'I like sun.') };
@@ -104,19 +108,22 @@ describe('The Memory Contract over HTTP', () => {
     expect((await store('session', session, '', auditor)).items).toHaveLength(3);
     expect((await say(session, 'I like wind.', {}, admin)).written).toHaveLength(3);
 
-    const bound = await Caller.of(service, 'agent', { sub: 'agent-3', user_id: 'Ada' });
-    const named = { body: saying(newSession(), 'Hello.', { user_id: 'grace' }) };
-    await bound.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', named);
-    await say(newSession(), 'Hello.', { user_id: 'user_ada' }, bound);
-    await bound.refused('PERMISSION_DENIED', 'GET', 'memory/user/grace');
+    const bound = await Caller.of(service, 'agent', {
+      sub: named('agent-3'),
+      user_id: named('Ada'),
+    });
+    const ofAnother = { body: saying(newSession(), 'Hello.', { user_id: named('grace') }) };
+    await bound.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', ofAnother);
+    await say(newSession(), 'Hello.', { user_id: named('user_ada') }, bound);
+    await bound.refused('PERMISSION_DENIED', 'GET', `memory/user/${named('grace')}`);
     await agent.refused('PERMISSION_DENIED', 'GET', 'memory/system/system');
     await agent.refused('PERMISSION_DENIED', 'GET', 'memory/project/0123456789ab');
-    await agent.refused('NOT_FOUND', 'GET', 'memory/session/nobodys');
+    await agent.refused('NOT_FOUND', 'GET', `memory/session/${named('nobodys')}`);
   });
 
   it('a session that a job has claimed is reserved for the job’s owner (SPEC I9)', async () => {
     const session = newSession();
-    const other = await Caller.of(service, 'agent', { sub: 'agent-4' });
+    const other = await Caller.of(service, 'agent', { sub: named('agent-4') });
     await other.post('jobs', { session_id: session });
     const body = saying(session, 'I like sun.');
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body });
@@ -129,8 +136,8 @@ describe('The Memory Contract over HTTP', () => {
     const body = saying(`${session}:a`, 'I like sun.');
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body });
     expect((await store('session', `${session}_a`)).items).toHaveLength(3);
-    await say(newSession(), 'Hello.', { user_id: 'user:bob' });
-    const second = saying(newSession(), 'Hello.', { user_id: 'user_bob' });
+    await say(newSession(), 'Hello.', { user_id: named('user:bob') });
+    const second = saying(newSession(), 'Hello.', { user_id: named('user_bob') });
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body: second });
   });
 
@@ -143,7 +150,7 @@ describe('The Memory Contract over HTTP', () => {
     ]);
     const user = saying(newSession(), 'Hello.', { user_id: session });
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body: user });
-    const other = await Caller.of(service, 'agent', { sub: 'agent-5' });
+    const other = await Caller.of(service, 'agent', { sub: named('agent-5') });
     await other.refused('PERMISSION_DENIED', 'GET', `memory/user/${session}`);
 
     const taken = newSession();
@@ -157,18 +164,18 @@ describe('The Memory Contract over HTTP', () => {
 
   it('a retry gets the first answer and adds no second event (SPEC I7)', async () => {
     const session = newSession();
-    const small = { user_id: 'u-retry', memory: { ...MEMORY, short_term: 1 } };
+    const small = { user_id: named('u-retry'), memory: { ...MEMORY, short_term: 1 } };
     await say(session, 'Hello.', small);
     const body = saying(session, 'My name is Ada, remember this for me.', small);
     const first = await agent.did<Recorded>('POST', 'memory/interactions', { body, key: 'k-1' });
-    await say(session, 'I prefer tea.', { user_id: 'u-retry' });
-    const query = asked(session, { query: 'tea', user_id: 'u-retry' });
+    await say(session, 'I prefer tea.', { user_id: named('u-retry') });
+    const query = asked(session, { query: 'tea', user_id: named('u-retry') });
     const recalled = await agent.did<Recalled>('POST', 'memory/recall', {
       body: query,
       key: 'k-2',
     });
-    await say(session, 'I prefer coffee.', { user_id: 'u-retry' });
-    const end = await log.eventStore.lastPosition();
+    await say(session, 'I prefer coffee.', { user_id: named('u-retry') });
+    const end = await log.position();
     const again = await agent.did<Recorded>('POST', 'memory/interactions', { body, key: 'k-1' });
     expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
     expect(
@@ -177,7 +184,7 @@ describe('The Memory Contract over HTTP', () => {
     const recalledAgain = await agent.did('POST', 'memory/recall', { body: query, key: 'k-2' });
     expect(JSON.stringify(recalledAgain.body)).toBe(JSON.stringify(recalled.body));
     expect(positionOf(again)).toBe(positionOf(first));
-    expect(await log.eventStore.lastPosition()).toBe(end);
+    expect(await log.madeBy(named('agent'), end)).toStrictEqual([]);
 
     const differs = { body: { ...body, user_text: 'I prefer milk.' }, key: 'k-1' };
     await agent.refused('IDEMPOTENCY_MISMATCH', 'POST', 'memory/interactions', differs);
@@ -217,7 +224,7 @@ describe('The Memory Contract over HTTP', () => {
     const second = await TestService.start({ servers: { eventStore, postgres } });
     try {
       const twin = await Caller.of(second, 'agent');
-      const user_id = 'user_carol';
+      const user_id = named('user_carol');
       const [here, there] = [newSession(), newSession()];
       const facts = async (): Promise<readonly string[]> => {
         const { items, trace } = await recall(here, 'hats', { user_id });
@@ -250,7 +257,7 @@ describe('The Memory Contract over HTTP', () => {
       'sk_live_4eC39HqLyjWDarjtT1zdp7dc',
     ];
     const [mail, word, card, apiKey] = secrets as [string, string, string, string];
-    const more = { user_id: 'u-secret' };
+    const more = { user_id: named('u-secret') };
     const flagged = await say(
       session,
       `Write to ${mail}, I prefer that. Remember this for me.`,
@@ -295,7 +302,7 @@ describe('The Memory Contract over HTTP', () => {
     );
     await rows.close();
     const everything = JSON.stringify(
-      [[...(await streamsOf(log.eventStore)).values()], kept, service.log, traces.body, asked_],
+      [await log.since(before), kept, service.log, traces.body, asked_],
       (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
     );
     for (const secret of secrets) expect(everything).not.toContain(secret);
@@ -303,19 +310,19 @@ describe('The Memory Contract over HTTP', () => {
 
   it('a recall that changes nothing makes one append if a trace is requested, and no append otherwise (SPEC M20)', async () => {
     const session = newSession();
-    const more = { user_id: 'u-cost', project_root: '/srv/cost' };
+    const more = { user_id: named('u-cost'), project_root: '/srv/cost' };
     await say(session, 'I prefer tea.', more);
-    const end = await log.eventStore.lastPosition();
+    const end = await log.position();
     const silent = await recall(session, 'tea', { ...more, trace: false });
     expect(silent.trace).toStrictEqual([]);
     expect(silent.items).toHaveLength(3);
-    expect(await log.eventStore.lastPosition()).toBe(end);
-    const before = await log.types(`memory-session:${session}`);
+    expect(await log.madeBy(named('agent'), end)).toStrictEqual([]);
+    const known = await log.types(`memory-session:${session}`);
     const told = await recall(session, 'tea', more);
     expect(told.items).toStrictEqual(silent.items);
     const types = await log.types(`memory-session:${session}`);
-    expect(types.slice(before.length)).toStrictEqual(['recall_asked', ...typesOf(told.trace)]);
-    expect(await log.events('memory-user:u-cost')).toHaveLength(0);
+    expect(types.slice(known.length)).toStrictEqual(['recall_asked', ...typesOf(told.trace)]);
+    expect(await log.events(`memory-user:${named('u-cost')}`)).toHaveLength(0);
     expect(await log.events('memory-system:system')).toHaveLength(0);
   });
 
@@ -458,11 +465,11 @@ describe('The Memory Contract over HTTP', () => {
       user_text: 'I prefer tea.',
       ai_text: 'Noted.',
     });
-    const before = await log.types(`memory-session:${session_id}`);
+    const known = await log.types(`memory-session:${session_id}`);
     const { items, trace } = await mace.memory.recall({ ...turn, query: 'tea' });
     expect(items.map(({ id }) => id)).toStrictEqual(written.map(({ id }) => id));
     const types = await log.types(`memory-session:${session_id}`);
-    expect(types.slice(before.length)).toStrictEqual([
+    expect(types.slice(known.length)).toStrictEqual([
       'recall_asked',
       ...trace.map(({ type }) => type),
     ]);
@@ -476,12 +483,12 @@ describe('The Memory Contract over HTTP', () => {
   });
 
   it('the streams replay identically, and the rows match the fold of their streams (SPEC X1, I1)', async () => {
-    const streams = [...(await streamsOf(log.eventStore))].filter(([name]) =>
+    const streams = [...(await streamsOf(log.eventStore, before))].filter(([name]) =>
       name.startsWith('memory-'),
     );
     expect(streams.length).toBeGreaterThan(10);
-    await agent.get('memory/session/talk-1', {
-      after: String(await log.eventStore.lastPosition()),
+    await agent.get(`memory/session/${named('talk-1')}`, {
+      after: String(await log.position()),
     });
     const postgres = new Postgres({ url: service.postgres.url, maxConnections: 1 });
     const rows = new MemoryItemQueries(postgres, new RowSeals(TEST_KEYS.MACE_SEALING_KEY));

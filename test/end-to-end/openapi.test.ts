@@ -13,12 +13,13 @@ import { type Answered, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
+import { named } from '#test/support/named.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MEMORY = { short_term: 20, semantic: true, profile: true };
 const TURN = {
   assistant: 'helper',
-  session_id: 's-1',
+  session_id: named('s-1'),
   project_root: '/work/project',
   memory: MEMORY,
 };
@@ -34,10 +35,13 @@ describe('openapi.json', () => {
     openApi = (await service.call<OpenApi>('GET', '/openapi.json')).body;
     answers = new DescribedAnswers(openApi);
     tokens = {
-      everybody: await service.token(ROLES, { sub: 'everybody', user_id: 'everybody' }),
-      agent: await service.token('agent', { sub: 'everybody' }),
-      judge: await service.token('council', { sub: 'judge' }),
-      nobody: await service.token([], { sub: 'nobody' }),
+      everybody: await service.token(ROLES, {
+        sub: named('everybody'),
+        user_id: named('everybody'),
+      }),
+      agent: await service.token('agent', { sub: named('everybody') }),
+      judge: await service.token('council', { sub: named('judge') }),
+      nobody: await service.token([], { sub: named('nobody') }),
     };
   });
   afterAll(() => service?.stop());
@@ -122,9 +126,11 @@ describe('openapi.json', () => {
   });
 
   it('answers about jobs match openapi.json', async () => {
-    const seed = 'described';
+    const seed = named('described');
     const job = `/v1/jobs/${seed}`;
-    await did('POST /v1/jobs', { body: { job_seed: seed, session_id: 's-1', goal: 'describe' } });
+    await did('POST /v1/jobs', {
+      body: { job_seed: seed, session_id: named('s-1'), goal: 'describe' },
+    });
     const { wm_id } = await did('POST /v1/jobs/{seed}/wm', {
       path: `${job}/wm`,
       body: { type: 'fact', value: { city: 'Seattle', at: [1, null] }, ttl_ticks: 1_000 },
@@ -186,7 +192,7 @@ describe('openapi.json', () => {
 
   it('answers about facts, keys and snapshots match openapi.json', async () => {
     const fact = 'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
-    const path = '/v1/sem/world/city/paris/country';
+    const path = `/v1/sem/world/city/${named('paris')}/country`;
     const body = { value: 'France', notes: 'A note', meta: { trust: 1 } };
     await did(fact.replace('GET', 'PUT'), { path, body });
     await did(fact, { path });
@@ -214,7 +220,7 @@ describe('openapi.json', () => {
     const { request_id, proposal_hash } = await did('POST /v1/action-requests', {
       body: {
         episodic_id,
-        target_sem_key: 'world/city/lyon/country',
+        target_sem_key: `world/city/${named('lyon')}/country`,
         value: 'France',
         justification: 'It was said.',
       },
@@ -270,7 +276,7 @@ describe('openapi.json', () => {
     await did('POST /v1/memory/interactions', { body: said('one') });
     await did('POST /v1/memory/interactions', { body: said('two') });
     await did('POST /v1/memory/recall', { body: { ...TURN, query: 'tea or coffee' } });
-    const store = '/v1/memory/session/s-1';
+    const store = `/v1/memory/session/${named('s-1')}`;
     await did('GET /v1/memory/{space}/{owner}', { path: store });
     await did('GET /v1/memory/{space}/{owner}/phases', { path: `${store}/phases` });
     await did('GET /v1/memory/{space}/{owner}/phases/diff', {

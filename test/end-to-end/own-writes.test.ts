@@ -3,6 +3,7 @@ import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { type Answered, TestService } from '#test/support/service.js';
+import { named } from '#test/support/named.js';
 
 interface Found {
   readonly results: readonly { readonly summary: string }[];
@@ -20,8 +21,8 @@ describe('C1 Reading one’s own writes', () => {
 
   it('C1 a caller’s next read shows the episodes of a job that the caller has just ended', async () => {
     for (let count = 0; count < 20; count += 1) {
-      const word = `cerulean${count}`;
-      const seed = `hello-${count}`;
+      const word = named(`cerulean${count}`).replace('_', '');
+      const seed = named(`hello-${count}`);
       await agent.post('jobs', { job_seed: seed, goal: `Learn ${word}` });
       const { wm_id } = await agent.post(`jobs/${seed}/wm`, { type: 'fact', value: word });
       await agent.post(`jobs/${seed}/wm/${String(wm_id)}/references`);
@@ -34,10 +35,10 @@ describe('C1 Reading one’s own writes', () => {
   });
 
   it('C1 a caller’s next read shows the ReflectiveLog of a job that the caller has just ended', async () => {
-    await agent.post('jobs', { job_seed: 'logged' });
-    await agent.post('jobs/logged/end');
+    await agent.post('jobs', { job_seed: named('logged') });
+    await agent.post(`jobs/${named('logged')}/end`);
     const { reflective_logs } = await agent.get<{ reflective_logs: unknown[] }>(
-      'reflective-logs?job_seed=logged',
+      `reflective-logs?job_seed=${named('logged')}`,
     );
     expect(reflective_logs).toHaveLength(1);
   });
@@ -51,24 +52,26 @@ describe('C1 Reading one’s own writes', () => {
         })
       ).reflective_logs.length;
     for (let count = 0; count < 25; count += 1) {
-      const job_seed = `covered-${count}`;
-      await agent.post('jobs', { job_seed, session_id: 'covered' });
+      const job_seed = named(`covered-${count}`);
+      await agent.post('jobs', { job_seed, session_id: named('covered') });
       const ended = await agent.did('POST', `jobs/${job_seed}/end`);
       expect([count, await logsOf(job_seed, positionOf(ended))]).toStrictEqual([count, 1]);
     }
-    const body = { job_seed: 'asked', query_text: 'What is 6 * 7?' };
+    const body = { job_seed: named('asked'), query_text: 'What is 6 * 7?' };
     const answered = await agent.did('POST', 'queries', { body });
-    expect(await logsOf('asked', positionOf(answered))).toBe(1);
+    expect(await logsOf(named('asked'), positionOf(answered))).toBe(1);
   });
 
   it('C1 a caller’s next list of proposals and of jobs shows what the caller has just written', async () => {
-    await agent.post('jobs', { job_seed: 'listed' });
+    await agent.post('jobs', { job_seed: named('listed') });
     const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs');
-    expect(jobs[0]?.job_seed).toBe('listed');
-    const { episodic_id } = await agent.post('jobs/listed/episodes', { summary: 'It was said.' });
+    expect(jobs[0]?.job_seed).toBe(named('listed'));
+    const { episodic_id } = await agent.post(`jobs/${named('listed')}/episodes`, {
+      summary: 'It was said.',
+    });
     const { request_id } = await agent.post('action-requests', {
       episodic_id,
-      target_sem_key: 'world/colour/sky/name',
+      target_sem_key: `world/colour/${named('sky')}/name`,
       value: 'cerulean',
       justification: 'It was said.',
     });
@@ -88,13 +91,16 @@ describe('C1 Reads while the projector is stopped', () => {
   beforeAll(async () => {
     servers = { eventStore: await startTestEventStore(), postgres: await startTestPostgres() };
     const first = await TestService.start({ servers });
-    const starter = await Caller.of(first, 'admin', { sub: 'writer' });
-    await starter.post('jobs', { job_seed: 'running' });
+    await first.caughtUp();
+    const starter = await Caller.of(first, 'admin', { sub: named('writer') });
+    await starter.post('jobs', { job_seed: named('running') });
     await first.stop();
     service = await TestService.start({ servers, environment: { MACE_PROJECTIONS: 'external' } });
-    writer = await Caller.of(service, 'admin', { sub: 'writer' });
-    reader = await Caller.of(service, 'admin', { sub: 'reader' });
-    await writer.did('PUT', 'sem/world/fact/sky/value', { body: { value: 'cerulean' } });
+    writer = await Caller.of(service, 'admin', { sub: named('writer') });
+    reader = await Caller.of(service, 'admin', { sub: named('reader') });
+    await writer.did('PUT', `sem/world/fact/${named('sky')}/value`, {
+      body: { value: 'cerulean' },
+    });
   });
   afterAll(async () => {
     await service?.stop();
@@ -142,8 +148,8 @@ describe('C1 Reads while the projector is stopped', () => {
   });
 
   it('C1 a read that needs only the log does not wait', async () => {
-    await writer.post('jobs/running/ticks');
-    const { body, ms } = await timed(writer.did('GET', 'jobs/running'));
+    await writer.post(`jobs/${named('running')}/ticks`);
+    const { body, ms } = await timed(writer.did('GET', `jobs/${named('running')}`));
     expect(body['tick']).toBe(1);
     expect(ms).toBeLessThan(1_000);
   });

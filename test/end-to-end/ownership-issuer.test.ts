@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
+import { named } from '#test/support/named.js';
 
 type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
@@ -43,7 +44,7 @@ describe('I9 Tokens of an issuer that publishes its keys', () => {
   function token(kid: string, alg: string, claims: Record<string, unknown>): Promise<string> {
     const key = privates.get(kid);
     ensure(key);
-    return new SignJWT({ sub: 'agent-1', roles: ['agent'], ...claims })
+    return new SignJWT({ sub: named('agent-1'), roles: ['agent'], ...claims })
       .setProtectedHeader({ alg, kid })
       .setExpirationTime('5m')
       .sign(key);
@@ -54,8 +55,12 @@ describe('I9 Tokens of an issuer that publishes its keys', () => {
   it('I9 a token that is signed with any of the issuer’s keys is accepted, and carries sub, roles and user_id', async () => {
     expect(await statusOf(await token('first', 'ES256', {}))).toBe(200);
     expect(await statusOf(await token('second', 'RS256', {}))).toBe(200);
-    const user = await token('first', 'ES256', { sub: 'u', roles: ['user'], user_id: 'tuff' });
-    const path = '/v1/sem/user/profile/user_tuff/name';
+    const user = await token('first', 'ES256', {
+      sub: named('u'),
+      roles: ['user'],
+      user_id: named('tuff'),
+    });
+    const path = `/v1/sem/user/profile/user_${named('tuff')}/name`;
     const body = { value: 'Tuff' };
     expect((await service.call('PUT', path, { token: user, body })).status).toBe(200);
     expect((await service.call('POST', '/v1/jobs', { token: user, body: {} })).status).toBe(403);
@@ -80,12 +85,12 @@ describe('I9 Tokens of an issuer that publishes its keys', () => {
   it('I9 a token that has expired, or has no sub, roles or valid user_id, is refused', async () => {
     const key = privates.get('first');
     ensure(key);
-    const expired = await new SignJWT({ sub: 'agent-1', roles: ['agent'] })
+    const expired = await new SignJWT({ sub: named('agent-1'), roles: ['agent'] })
       .setProtectedHeader({ alg: 'ES256', kid: 'first' })
       .setExpirationTime('-1m')
       .sign(key);
     expect(await statusOf(expired)).toBe(401);
-    const eternal = await new SignJWT({ sub: 'agent-1', roles: ['agent'] })
+    const eternal = await new SignJWT({ sub: named('agent-1'), roles: ['agent'] })
       .setProtectedHeader({ alg: 'ES256', kid: 'first' })
       .sign(key);
     expect(await statusOf(eternal)).toBe(401);

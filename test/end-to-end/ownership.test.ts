@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
+import { named } from '#test/support/named.js';
 
 interface Facts {
   readonly facts: readonly { readonly key: string }[];
@@ -21,8 +22,8 @@ describe('I9 Who may use what', () => {
     service = await TestService.start();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
-    tuff = await Caller.of(service, 'user', { sub: 'u-1', user_id: 'tuff' });
-    umlaut = await Caller.of(service, 'user', { sub: 'u-2', user_id: 'tüff' });
+    tuff = await Caller.of(service, 'user', { sub: named('u-1'), user_id: named('tuff') });
+    umlaut = await Caller.of(service, 'user', { sub: named('u-2'), user_id: named('tüff') });
   });
   afterAll(async () => {
     await log?.close();
@@ -30,10 +31,13 @@ describe('I9 Who may use what', () => {
   });
 
   const anAgent = (sub: string, user_id?: string): Promise<Caller> =>
-    Caller.of(service, 'agent', { sub, ...(user_id === undefined ? {} : { user_id }) });
+    Caller.of(service, 'agent', {
+      sub: named(sub),
+      ...(user_id === undefined ? {} : { user_id: named(user_id) }),
+    });
 
   describe('owner slugs', () => {
-    const colour = 'sem/user/profile/user_tuff/favorite_color';
+    const colour = `sem/user/profile/user_${named('tuff')}/favorite_color`;
 
     it('I9 generating a key does not claim the owner slug', async () => {
       const body = { scope: 'user', entity_type: 'profile', attribute: 'Favorite Color' };
@@ -41,32 +45,38 @@ describe('I9 Who may use what', () => {
         key: colour.slice('sem/'.length),
         claimed: false,
       });
-      expect(await log.types('owner-tuff')).toStrictEqual([]);
+      expect(await log.types(`owner-${named('tuff')}`)).toStrictEqual([]);
     });
 
     it('I9 the first write claims the owner slug for the user’s raw id', async () => {
       await tuff.did('PUT', colour, { body: { value: 'cerulean' } });
-      const [claim] = await log.events('owner-tuff');
-      expect(claim?.data).toStrictEqual({ slug: 'tuff', raw_id: 'tuff' });
+      const [claim] = await log.events(`owner-${named('tuff')}`);
+      expect(claim?.data).toStrictEqual({ slug: named('tuff'), raw_id: named('tuff') });
     });
 
     it('I9 another raw id with the same slug cannot write, read, list or search that owner’s facts', async () => {
       await umlaut.refused('PERMISSION_DENIED', 'PUT', colour, { body: { value: 'red' } });
       await umlaut.refused('PERMISSION_DENIED', 'GET', colour);
       await umlaut.refused('PERMISSION_DENIED', 'GET', 'sem?prefix=user/');
-      await tuff.did('PUT', 'sem/user/profile/user_tuff/boat', { body: { value: 'sloop' } });
+      await tuff.did('PUT', `sem/user/profile/user_${named('tuff')}/boat`, {
+        body: { value: 'sloop' },
+      });
       await umlaut.refused('PERMISSION_DENIED', 'POST', 'sem-aliases/resolve', {
         body: { text: 'what is my boat' },
       });
       expect(await tuff.post('sem-aliases/resolve', { text: 'what is my boat' })).toStrictEqual({
-        key: 'user/profile/user_tuff/boat',
+        key: `user/profile/user_${named('tuff')}/boat`,
       });
     });
 
     it('I9 another raw id with the same slug cannot start a job or propose a fact for that owner', async () => {
-      const body = { job_seed: 'umlaut', user_id: 'tüff', session_id: 'umlaut' };
+      const body = {
+        job_seed: named('umlaut'),
+        user_id: named('tüff'),
+        session_id: named('umlaut'),
+      };
       await agent.refused('PERMISSION_DENIED', 'POST', 'jobs', { body });
-      expect(await log.types('job-umlaut')).toStrictEqual([]);
+      expect(await log.types(`job-${named('umlaut')}`)).toStrictEqual([]);
       const { episodic_id } = await episodeOf(agent, 'proposals');
       await umlaut.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
         body: {
@@ -79,64 +89,92 @@ describe('I9 Who may use what', () => {
     });
 
     it('I9 ids that differ only in case or in an initial user_ are the same owner', async () => {
-      for (const user_id of ['TUFF', 'user_tuff', 'USER_Tuff', ' tuff ']) {
-        const same = await Caller.of(service, 'user', { sub: `u-${user_id.trim()}`, user_id });
+      for (const user_id of [
+        ...['TUFF', 'user_tuff', 'USER_Tuff'].map(named),
+        ` ${named('tuff')} `,
+      ]) {
+        const same = await Caller.of(service, 'user', {
+          sub: `u-${user_id.trim()}`,
+          user_id,
+        });
         expect((await same.get(colour))['value']).toBe('cerulean');
       }
-      expect(await log.types('owner-tuff')).toHaveLength(1);
+      expect(await log.types(`owner-${named('tuff')}`)).toHaveLength(1);
     });
 
     it('I9 a job claims the owner slug of its user', async () => {
-      await agent.post('jobs', { job_seed: 'claims-user', user_id: 'Zoë' });
-      expect((await log.events('owner-zoe'))[0]?.data['raw_id']).toBe('Zoë');
-      const other = await Caller.of(service, 'user', { sub: 'u-3', user_id: 'zoe' });
-      await other.refused('PERMISSION_DENIED', 'PUT', 'sem/user/profile/user_zoe/name', {
-        body: { value: 'Zoe' },
-      });
+      await agent.post('jobs', { job_seed: named('claims-user'), user_id: named('Zoë') });
+      expect((await log.events(`owner-${named('zoe')}`))[0]?.data['raw_id']).toBe(named('Zoë'));
+      const other = await Caller.of(service, 'user', { sub: named('u-3'), user_id: named('zoe') });
+      await other.refused(
+        'PERMISSION_DENIED',
+        'PUT',
+        `sem/user/profile/user_${named('zoe')}/name`,
+        {
+          body: { value: 'Zoe' },
+        },
+      );
     });
 
     it('I9 a user’s proposal for the user’s own facts claims the owner slug, as a write does', async () => {
       const { episodic_id } = await episodeOf(agent, 'own-proposal');
-      const first = await Caller.of(service, 'user', { sub: 'u-4', user_id: 'Renée' });
+      const first = await Caller.of(service, 'user', {
+        sub: named('u-4'),
+        user_id: named('Renée'),
+      });
       await first.post('action-requests', {
         episodic_id,
-        target_sem_key: 'user/profile/user_renee/name',
+        target_sem_key: `user/profile/user_${named('renee')}/name`,
         value: 'Renée',
         justification: 'she said so',
       });
-      const second = await Caller.of(service, 'user', { sub: 'u-5', user_id: 'Renee' });
-      await second.refused('PERMISSION_DENIED', 'GET', 'sem/user/profile/user_renee/name');
+      const second = await Caller.of(service, 'user', {
+        sub: named('u-5'),
+        user_id: named('Renee'),
+      });
+      await second.refused(
+        'PERMISSION_DENIED',
+        'GET',
+        `sem/user/profile/user_${named('renee')}/name`,
+      );
     });
   });
 
   describe('user ids in bodies', () => {
     it('I9 a token with a user_id acts for that user, whether the body names it or not', async () => {
       const bound = await anAgent('bound', 'ann');
-      await bound.post('jobs', { job_seed: 'ann-1' });
-      await bound.post('jobs', { job_seed: 'ann-2', user_id: 'user_ANN' });
-      for (const seed of ['ann-1', 'ann-2']) {
+      await bound.post('jobs', { job_seed: named('ann-1') });
+      await bound.post('jobs', { job_seed: named('ann-2'), user_id: named('user_ANN') });
+      for (const seed of [named('ann-1'), named('ann-2')]) {
         const owner = (await log.events(`job-${seed}`))[0]?.data['owner'];
-        expect(owner).toStrictEqual({ sub: 'bound', user_id: 'ann' });
+        expect(owner).toStrictEqual({ sub: named('bound'), user_id: named('ann') });
       }
     });
 
     it('I9 a token with a user_id must not name another user', async () => {
       const bound = await anAgent('bound', 'ann');
       for (const [path, body] of [
-        ['jobs', { job_seed: 'ann-3', user_id: 'bob' }],
-        ['episodes/query', { query_terms: 'x', user_id: 'bob' }],
-        ['sem-keys', { scope: 'user', entity_type: 'profile', attribute: 'x', user_id: 'bob' }],
-        ['sem-aliases/resolve', { text: 'my name', user_id: 'bob' }],
+        ['jobs', { job_seed: named('ann-3'), user_id: named('bob') }],
+        ['episodes/query', { query_terms: 'x', user_id: named('bob') }],
+        [
+          'sem-keys',
+          { scope: 'user', entity_type: 'profile', attribute: 'x', user_id: named('bob') },
+        ],
+        ['sem-aliases/resolve', { text: 'my name', user_id: named('bob') }],
       ] as const)
         await bound.refused('PERMISSION_DENIED', 'POST', path, { body });
-      expect(await log.types('job-ann-3')).toStrictEqual([]);
+      expect(await log.types(`job-${named('ann-3')}`)).toStrictEqual([]);
     });
 
     it('I9 an agent without a user_id acts for the users that it names; for a user without a user_id, the sub is the user id', async () => {
-      const body = { scope: 'user', entity_type: 'profile', attribute: 'x', user_id: 'bob' };
-      expect((await agent.post('sem-keys', body))['key']).toBe('user/profile/user_bob/x');
-      const carol = await Caller.of(service, 'user', { sub: 'carol' });
-      await carol.did('PUT', 'sem/user/profile/user_carol/name', { body: { value: 'Carol' } });
+      const body = { scope: 'user', entity_type: 'profile', attribute: 'x', user_id: named('bob') };
+      expect((await agent.post('sem-keys', body))['key']).toBe(
+        `user/profile/user_${named('bob')}/x`,
+      );
+      const carol = await Caller.of(service, 'user', { sub: named('carol') });
+      await carol.did('PUT', `sem/user/profile/user_${named('carol')}/name`, {
+        body: { value: 'Carol' },
+      });
       await carol.refused('PERMISSION_DENIED', 'POST', 'sem-keys', { body });
     });
   });
@@ -146,56 +184,69 @@ describe('I9 Who may use what', () => {
 
     beforeAll(async () => {
       owner = await anAgent('owner');
-      await owner.post('jobs', { job_seed: 'owned', user_id: 'dora' });
-      await owner.post('jobs/owned/wm', { type: 'fact', value: 'private' });
+      await owner.post('jobs', { job_seed: named('owned'), user_id: named('dora') });
+      await owner.post(`jobs/${named('owned')}/wm`, { type: 'fact', value: 'private' });
     });
 
-    const reads = ['jobs/owned', 'jobs/owned/events', 'jobs/owned/bundle'] as const;
+    const reads = [
+      `jobs/${named('owned')}`,
+      `jobs/${named('owned')}/events`,
+      `jobs/${named('owned')}/bundle`,
+    ] as const;
 
     it('I9 another agent, or the same agent for another user, can neither read nor write a job', async () => {
       for (const caller of [await anAgent('other'), await anAgent('owner', 'eve')]) {
         for (const path of reads) await caller.refused('PERMISSION_DENIED', 'GET', path);
         for (const path of ['replays', 'wm/find', 'ticks', 'end'])
-          await caller.refused('PERMISSION_DENIED', 'POST', `jobs/owned/${path}`, { body: {} });
+          await caller.refused('PERMISSION_DENIED', 'POST', `jobs/${named('owned')}/${path}`, {
+            body: {},
+          });
       }
-      expect(await log.types('job-owned')).toStrictEqual(['job_started', 'wm_inserted']);
+      expect(await log.types(`job-${named('owned')}`)).toStrictEqual([
+        'job_started',
+        'wm_inserted',
+      ]);
     });
 
     it('I9 auditors and the council can read jobs and cannot change them', async () => {
       for (const role of ['auditor', 'council'] as const) {
         const reader = await Caller.of(service, role);
         for (const path of reads) await reader.did('GET', path);
-        await reader.post('jobs/owned/replays', { mode: 'audit' });
+        await reader.post(`jobs/${named('owned')}/replays`, { mode: 'audit' });
         for (const path of ['wm/find', 'ticks', 'end'])
-          await reader.refused('PERMISSION_DENIED', 'POST', `jobs/owned/${path}`, { body: {} });
+          await reader.refused('PERMISSION_DENIED', 'POST', `jobs/${named('owned')}/${path}`, {
+            body: {},
+          });
       }
     });
 
     it('I9 a job’s owner and admins can use the job', async () => {
-      await (await anAgent('owner', 'DORA')).post('jobs/owned/ticks');
+      await (await anAgent('owner', 'DORA')).post(`jobs/${named('owned')}/ticks`);
       const admin = await Caller.of(service, 'admin');
-      const ticked = await admin.did('POST', 'jobs/owned/ticks', { body: {} });
-      expect((await log.events('job-owned')).at(-1)?.metadata.actor).toBe('admin-1');
+      const ticked = await admin.did('POST', `jobs/${named('owned')}/ticks`, { body: {} });
+      expect((await log.events(`job-${named('owned')}`)).at(-1)?.metadata.actor).toBe(
+        named('admin'),
+      );
       expect(ticked.headers.get('mace-position')).toBeTruthy();
     });
 
     it('I9 the list of jobs shows an agent only the jobs that it may use', async () => {
-      const position = await owner.did('POST', 'jobs', { body: { job_seed: 'owned-2' } });
+      const position = await owner.did('POST', 'jobs', { body: { job_seed: named('owned-2') } });
       const after = String(position.headers.get('mace-position'));
       const listed = async (caller: Caller): Promise<string[]> =>
         (await caller.get<Jobs>('jobs', { after })).jobs.map(({ job_seed }) => job_seed);
-      expect(await listed(owner)).toStrictEqual(['owned-2', 'owned']);
-      expect(await listed(await anAgent('owner', 'user_Dora'))).toStrictEqual(['owned']);
+      expect(await listed(owner)).toStrictEqual([named('owned-2'), named('owned')]);
+      expect(await listed(await anAgent('owner', 'user_Dora'))).toStrictEqual([named('owned')]);
       expect(await listed(await anAgent('owner', 'eve'))).toStrictEqual([]);
       const auditor = await Caller.of(service, 'auditor');
-      expect(await listed(auditor)).toContain('owned');
+      expect(await listed(auditor)).toContain(named('owned'));
     });
 
     it('I9 the list of requests shows a caller only the proposals that the caller made for the user for whom the caller now acts', async () => {
       const { episodic_id } = await episodeOf(owner, 'requests');
       const body = {
         episodic_id,
-        target_sem_key: 'user/profile/user_dora/pet',
+        target_sem_key: `user/profile/user_${named('dora')}/pet`,
         value: 'cat',
         justification: 'said so',
       };
@@ -212,14 +263,14 @@ describe('I9 Who may use what', () => {
   });
 
   it('S1 only the user, agents, auditors, the council and admins can list the facts of a user', async () => {
-    await agent.refused('PERMISSION_DENIED', 'PUT', 'sem/user/profile/user_fay/name', {
+    await agent.refused('PERMISSION_DENIED', 'PUT', `sem/user/profile/user_${named('fay')}/name`, {
       body: { value: 'x' },
     });
-    const fay = await Caller.of(service, 'user', { sub: 'fay' });
-    await fay.did('PUT', 'sem/user/profile/user_fay/name', { body: { value: 'Fay' } });
+    const fay = await Caller.of(service, 'user', { sub: named('fay') });
+    await fay.did('PUT', `sem/user/profile/user_${named('fay')}/name`, { body: { value: 'Fay' } });
     // The list must show acknowledged facts as well (SPEC S6).
     const seen = async (caller: Caller): Promise<boolean> => {
-      const { facts } = await caller.get<Facts>('sem?prefix=user/profile/user_fay');
+      const { facts } = await caller.get<Facts>(`sem?prefix=user/profile/user_${named('fay')}`);
       return facts.length === 1;
     };
     expect(await seen(fay)).toBe(true);
@@ -229,12 +280,12 @@ describe('I9 Who may use what', () => {
     expect(await seen(await anAgent('bound', 'ann'))).toBe(false);
     const nobody = await Caller.of(service, []);
     expect(await seen(nobody)).toBe(false);
-    await nobody.refused('PERMISSION_DENIED', 'GET', 'sem/user/profile/user_fay/name');
+    await nobody.refused('PERMISSION_DENIED', 'GET', `sem/user/profile/user_${named('fay')}/name`);
   });
 
   let episodes = 0;
   async function episodeOf(caller: Caller, seed: string): Promise<{ episodic_id: string }> {
-    const job_seed = `${seed}-${(episodes += 1)}`;
+    const job_seed = named(`${seed}-${(episodes += 1)}`);
     await caller.post('jobs', { job_seed });
     return caller.post(`jobs/${job_seed}/episodes`, { summary: seed });
   }

@@ -10,6 +10,7 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { SampleCapability, type NoteTaken } from '../support/sample-capability.js';
 import { type Answered, TEST_KEYS, TestService } from '../support/service.js';
+import { named } from '#test/support/named.js';
 
 const NOTES = '/v1/sample/notes';
 
@@ -121,9 +122,9 @@ describe('The HTTP platform', () => {
     });
 
     it('a caller that has none of the roles that the route allows is refused, and the refusal is recorded', async () => {
-      const token = await service.token('council', { sub: 'curious' });
+      const token = await service.token('council', { sub: named('curious') });
       assertRefused(await take({ title: 'a' }, {}, token), 'PERMISSION_DENIED');
-      const [event, ...others] = await audited('curious');
+      const [event, ...others] = await audited(named('curious'));
       expect(others).toHaveLength(0);
       expect(event?.type).toBe('command_refused');
       expect(event?.data).toStrictEqual({
@@ -139,7 +140,7 @@ describe('The HTTP platform', () => {
     const { status, headers, body } = await take<NoteTaken>({ title: 'a_note', value: [1, 'two'] });
     expect(status).toBe(200);
     expect(body.value).toStrictEqual([1, 'two']);
-    expect(body.actor).toStrictEqual({ sub: 'agent-1', roles: ['agent'] });
+    expect(body.actor).toStrictEqual({ sub: named('agent'), roles: ['agent'] });
     expect(body.command_id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(headers.get('mace-position') ?? '').toMatch(/^\d+$/);
   });
@@ -231,7 +232,7 @@ describe('The HTTP platform', () => {
     expect(again).toStrictEqual(first);
     expect((await keyed('k-2')).command_id).not.toBe(first.command_id);
     expect((await keyed('k-1', { title: 'keyed', value: 1 })).body_hash).not.toBe(first.body_hash);
-    const other = await service.token('agent', { sub: 'agent-2' });
+    const other = await service.token('agent', { sub: named('agent-2') });
     expect((await keyed('k-1', { title: 'keyed' }, other)).command_id).not.toBe(first.command_id);
     for (const bad of ['', 'a b', 'x'.repeat(256)])
       assertRefused(await take({ title: 'keyed' }, { 'idempotency-key': bad }), 'INVALID_INPUT');
@@ -250,14 +251,14 @@ describe('The HTTP platform', () => {
   });
 
   it('a refused command is recorded in its caller’s audit stream, at most sixty times a minute', async () => {
-    const token = await service.token('agent', { sub: 'insistent' });
+    const token = await service.token('agent', { sub: named('insistent') });
     for (let sent = 0; sent < 70; sent += 1)
       assertRefused(await take({ title: 'job_ended' }, {}, token), 'JOB_ENDED');
-    const events = await audited('insistent');
+    const events = await audited(named('insistent'));
     const minutes = new Set(events.map(({ metadata }) => metadata.recorded_at.slice(0, 16)));
     expect(minutes.size > 1 || events.length === 60).toBe(true);
-    expect(events[0]?.metadata.actor).toBe('insistent');
-    expect(await audited('agent-1')).toHaveLength(0);
+    expect(events[0]?.metadata.actor).toBe(named('insistent'));
+    expect(await audited(named('agent'))).toHaveLength(0);
   });
 
   it('an unexpected error is hidden from the caller, and logged without its message', async () => {

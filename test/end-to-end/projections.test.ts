@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { TestService } from '#test/support/service.js';
+import { named } from '#test/support/named.js';
 
 interface Projection {
   readonly name: string;
@@ -58,17 +59,17 @@ describe('Read models', () => {
   async function fill(): Promise<void> {
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
-        admin.did('PUT', `sem/world/filled/f${n % 40}/value`, { body: { value: n } }),
+        admin.did('PUT', `sem/world/filled/${named(`f${n % 40}`)}/value`, { body: { value: n } }),
       ),
     );
-    await admin.did('DELETE', 'sem/world/filled/f1/value');
+    await admin.did('DELETE', `sem/world/filled/${named('f1')}/value`);
     const council = await Caller.of(service, 'council');
     for (let n = 0; n < 5; n += 1) {
-      const job_seed = `filled-${n}`;
+      const job_seed = named(`filled-${n}`);
       await agent.post('jobs', {
         job_seed,
-        user_id: `user ${n}`,
-        session_id: `s-${n}`,
+        user_id: named(`user ${n}`),
+        session_id: named(`s-${n}`),
         goal: 'fill',
       });
       await agent.post(`jobs/${job_seed}/commands`, {
@@ -79,7 +80,7 @@ describe('Read models', () => {
       });
       const { episodic_id } = await agent.post(`jobs/${job_seed}/episodes`, { summary: 'asked' });
       const request = await agent.post('action-requests', {
-        ...{ episodic_id, target_sem_key: `world/asked/a${n}/value`, value: n },
+        ...{ episodic_id, target_sem_key: `world/asked/${named(`a${n}`)}/value`, value: n },
         justification: 'to fill',
       });
       const { request_id, proposal_hash } = request;
@@ -92,13 +93,13 @@ describe('Read models', () => {
     await agent.post('memory/interactions', {
       ...{
         assistant: 'filler',
-        session_id: 'remembered',
+        session_id: named('remembered'),
         user_text: 'I prefer tea.',
         ai_text: 'Noted.',
       },
       memory: { short_term: 5, semantic: true, profile: true },
     });
-    last = positionOf(await agent.did('POST', 'jobs/filled-0/ticks', { body: {} }));
+    last = positionOf(await agent.did('POST', `jobs/${named('filled-0')}/ticks`, { body: {} }));
   }
   const list = async (): Promise<readonly Projection[]> =>
     (await admin.get<{ projections: Projection[] }>('projections', { after: last })).projections;
@@ -161,14 +162,14 @@ describe('Read models', () => {
     let rounds = 0;
     do {
       rounds += 1;
-      const fact = await admin.get('sem/world/filled/f2/value');
+      const fact = await admin.get(`sem/world/filled/${named('f2')}/value`);
       expect(fact['value']).toBe(42);
       const { results } = await agent.post<{ results: unknown[] }>('episodes/query', {
         query_terms: 'word1 words',
-        user_id: 'user 1',
+        user_id: named('user 1'),
       });
       expect(results).toHaveLength(10);
-      expect((await admin.get<{ jobs: unknown[] }>('jobs')).jobs).toHaveLength(5);
+      expect((await agent.get<{ jobs: unknown[] }>('jobs')).jobs).toHaveLength(5);
       await admin.get('action-requests');
     } while (!(await isSwapped()));
     expect(rounds).toBeGreaterThan(1);
@@ -181,11 +182,11 @@ describe('Read models', () => {
   describe('Mace-Min-Position', () => {
     it('§13 a read with the position of a write as its minimum shows the write', async () => {
       for (let n = 0; n < 10; n += 1) {
-        const started = await agent.did('POST', 'jobs', { body: { job_seed: `seen-${n}` } });
+        const started = await agent.did('POST', 'jobs', { body: { job_seed: named(`seen-${n}`) } });
         const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs?limit=1', {
           after: positionOf(started),
         });
-        expect(jobs[0]?.job_seed).toBe(`seen-${n}`);
+        expect(jobs[0]?.job_seed).toBe(named(`seen-${n}`));
       }
     });
 

@@ -4,6 +4,7 @@ import { ProjectorProcess } from '#test/support/projector-process.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
+import { named } from '#test/support/named.js';
 
 describe('The projector as a separate process', () => {
   let servers: { eventStore: TestServer; postgres: TestServer };
@@ -15,6 +16,7 @@ describe('The projector as a separate process', () => {
     servers = { eventStore: await startTestEventStore(), postgres: await startTestPostgres() };
     startProjector();
     service = await TestService.start({ servers, environment: { MACE_PROJECTIONS: 'external' } });
+    await service.caughtUp();
     agent = await Caller.of(service, 'agent');
   });
   afterAll(async () => {
@@ -38,11 +40,11 @@ describe('The projector as a separate process', () => {
   }
 
   it('§13 a service without its own projector reads its writes through a separate projector', async () => {
-    const started = await agent.did('POST', 'jobs', { body: { job_seed: 'first' } });
+    const started = await agent.did('POST', 'jobs', { body: { job_seed: named('first') } });
     const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs', {
       after: positionOf(started),
     });
-    expect(jobs[0]?.job_seed).toBe('first');
+    expect(jobs[0]?.job_seed).toBe(named('first'));
     expect((await service.call('GET', '/health/ready')).status).toBe(200);
   });
 
@@ -50,19 +52,19 @@ describe('The projector as a separate process', () => {
     const [projector] = projectors;
     ensure(projector);
     expect(await projector.end()).toBe(0);
-    const ticked = await agent.did('POST', 'jobs/first/ticks', { body: {} });
-    expect((await agent.get('jobs/first'))['tick']).toBe(1);
+    const ticked = await agent.did('POST', `jobs/${named('first')}/ticks`, { body: {} });
+    expect((await agent.get(`jobs/${named('first')}`))['tick']).toBe(1);
     await agent.refused('PROJECTION_LAG', 'GET', 'jobs', { after: positionOf(ticked) });
-    await agent.refused('PROJECTION_LAG', 'POST', 'jobs', { body: { job_seed: 'second' } });
+    await agent.refused('PROJECTION_LAG', 'POST', 'jobs', { body: { job_seed: named('second') } });
   });
 
   it('X5 a projector continues where the last one stopped, and takes over from one that was killed', async () => {
     const one = startProjector();
-    const ticked = await agent.did('POST', 'jobs/first/ticks', { body: {} });
+    const ticked = await agent.did('POST', `jobs/${named('first')}/ticks`, { body: {} });
     await seen(positionOf(ticked));
     startProjector();
     await one.end('SIGKILL');
-    const again = await agent.did('POST', 'jobs/first/ticks', { body: {} });
+    const again = await agent.did('POST', `jobs/${named('first')}/ticks`, { body: {} });
     await seen(positionOf(again));
     const { jobs } = await agent.get<{ jobs: { tick: number }[] }>('jobs');
     expect(jobs[0]?.tick).toBe(3);

@@ -13,6 +13,7 @@ import { saying, TestParticipants, voting } from '#test/support/test-participant
 import { Asker, type QueryAnswer } from '#test/support/queries.js';
 import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
+import { named } from '#test/support/named.js';
 
 const participants = new TestParticipants();
 let model: LanguageModelServer;
@@ -31,7 +32,7 @@ beforeAll(async () => {
       ]),
     },
   });
-  user = await Caller.of(service, 'user', { sub: 'u-tuff', user_id: 'tuff' });
+  user = await Caller.of(service, 'user', { sub: named('u-tuff'), user_id: named('tuff') });
   asker = new Asker(service, user);
   auditor = await Caller.of(service, 'auditor');
 });
@@ -49,7 +50,7 @@ type Recorded = { readonly type: string; readonly data: JsonObject };
 const eventsOf = async (seed: string): Promise<readonly Recorded[]> =>
   (await user.get<{ events: Recorded[] }>(`jobs/${seed}/events?limit=500`)).events;
 const typesOf = async (seed: string) => (await eventsOf(seed)).map(({ type }) => type);
-const fact = (attribute: string) => `sem/user/profile/user_tuff/${attribute}`;
+const fact = (attribute: string) => `sem/user/profile/user_${named('tuff')}/${attribute}`;
 
 describe('A query’s job', () => {
   test('a query’s job starts, routes, runs, is judged and ends, in this order', async () => {
@@ -130,11 +131,17 @@ describe('A query’s job', () => {
   test('the job of a query accepts no end command from a caller', async () => {
     let ended: unknown;
     participants.agent('generic_agent', async (...asked) => {
-      const agent = await Caller.of(service, 'agent', { sub: 'u-tuff', user_id: 'tuff' });
-      ended = (await agent.ask('POST', 'jobs/own-end/end', { body: {} })).body.error_code;
+      const agent = await Caller.of(service, 'agent', {
+        sub: named('u-tuff'),
+        user_id: named('tuff'),
+      });
+      ended = (await agent.ask('POST', `jobs/${named('own-end')}/end`, { body: {} })).body
+        .error_code;
       return saying('done')(...asked);
     });
-    expect((await asker.ask('Tell me something', { job_seed: 'own-end' })).answer).toBe('done');
+    expect((await asker.ask('Tell me something', { job_seed: named('own-end') })).answer).toBe(
+      'done',
+    );
     expect(ended).toBe('PERMISSION_DENIED');
   });
 });
@@ -177,8 +184,8 @@ describe('Retried queries', () => {
   });
 
   test('a query whose seed is already in use is refused, and the refusal does not show another caller’s answer', async () => {
-    await asker.ask('What is my favourite colour?', { job_seed: 'seed-1' });
-    const body = { query_text: 'What is my favourite colour?', job_seed: 'seed-1' };
+    await asker.ask('What is my favourite colour?', { job_seed: named('seed-1') });
+    const body = { query_text: 'What is my favourite colour?', job_seed: named('seed-1') };
     await user.refused('JOB_EXISTS', 'POST', 'queries', { body });
   });
 });
@@ -243,7 +250,7 @@ describe('Confirming a proposed fact', () => {
   test('“remember …” proposes a fact, and the user’s confirmation writes the fact and links it to the ReflectiveLog', async () => {
     const asked = await asker.ask('Remember my favorite food is pizza');
     expect(asked.proposal).toStrictEqual({
-      key: 'user/profile/user_tuff/favorite_food',
+      key: `user/profile/user_${named('tuff')}/favorite_food`,
       value: 'pizza',
     });
     await user.refused('SEM_NOT_FOUND', 'GET', fact('favorite_food'));
@@ -270,20 +277,23 @@ describe('Confirming a proposed fact', () => {
   });
 
   test('an agent that asked a question on behalf of a user can send the user’s confirmation', async () => {
-    const agent = await Caller.of(service, 'agent', { sub: 'assistant' });
+    const agent = await Caller.of(service, 'agent', { sub: named('assistant') });
     const asked = await agent.post<QueryAnswer>('queries', {
       query_text: 'Remember my editor is vim',
-      user_id: 'ada',
+      user_id: named('ada'),
     });
-    const confirm = { query_text: 'yes', user_id: 'ada', confirm: asked.log_id };
+    const confirm = { query_text: 'yes', user_id: named('ada'), confirm: asked.log_id };
     await agent.post('queries', confirm);
-    const { value, source } = await agent.get('sem/user/profile/user_ada/editor');
+    const { value, source } = await agent.get(`sem/user/profile/user_${named('ada')}/editor`);
     expect({ value, source }).toStrictEqual({ value: 'vim', source: 'user' });
   });
 
   test('another caller cannot confirm, and only an answer with a proposal can be confirmed', async () => {
     const asked = await asker.ask('Remember my project is mace');
-    const other = await Caller.of(service, 'user', { sub: 'other', user_id: 'other' });
+    const other = await Caller.of(service, 'user', {
+      sub: named('other'),
+      user_id: named('other'),
+    });
     const body = { query_text: 'yes', confirm: asked.log_id };
     await other.refused('PERMISSION_DENIED', 'POST', 'queries', { body });
     await user.refused('SEM_NOT_FOUND', 'GET', fact('project'));
@@ -310,7 +320,7 @@ describe('Confirming a proposed fact', () => {
     const done = await asker.ask('yes, please', { confirm: asked.log_id });
     expect(done.answer).toBe('I’ve asked for a human review of that answer.');
     await asker.ask('yes, please', { confirm: asked.log_id });
-    const council = await Caller.of(service, 'council', { sub: 'judge' });
+    const council = await Caller.of(service, 'council', { sub: named('judge') });
     const open = async () =>
       (await council.get<{ reviews: JsonObject[] }>('reviews')).reviews.filter(
         (review) => review['log_id'] === asked.log_id,
@@ -339,10 +349,10 @@ describe('Confirming a proposed fact', () => {
 
 describe('What a query accepts and stores', () => {
   test('a query that the gate flags is blocked before a job starts, and recorded only in the caller’s audit stream', async () => {
-    const body = { query_text: 'My SSN is 123-45-6789', job_seed: 'blocked-1' };
+    const body = { query_text: 'My SSN is 123-45-6789', job_seed: named('blocked-1') };
     const envelope = await user.refused('PRIVACY_BLOCKED', 'POST', 'queries', { body });
     expect(JSON.stringify(envelope)).not.toContain('123-45');
-    await user.refused('NOT_FOUND', 'GET', 'jobs/blocked-1');
+    await user.refused('NOT_FOUND', 'GET', `jobs/${named('blocked-1')}`);
   });
 
   test('personal data in a model’s answer is not recorded, and the answer is repaired', async () => {
@@ -364,7 +374,7 @@ describe('What a query accepts and stores', () => {
   });
 
   test('a query for another user, and blank, long and malformed queries are refused', async () => {
-    const foreign = { query_text: 'What is my name?', user_id: 'somebody' };
+    const foreign = { query_text: 'What is my name?', user_id: named('somebody') };
     await user.refused('PERMISSION_DENIED', 'POST', 'queries', { body: foreign });
     for (const body of [
       { query_text: '' },
@@ -381,8 +391,8 @@ describe('What a query accepts and stores', () => {
 
   test('an agent that asks a question on behalf of one user cannot read another user’s facts', async () => {
     await user.did('PUT', fact('favorite_color'), { body: { value: 'blue' } });
-    const agent = await Caller.of(service, 'agent', { sub: 'curious' });
-    const body = { query_text: 'What is my favourite colour?', user_id: 'eve' };
+    const agent = await Caller.of(service, 'agent', { sub: named('curious') });
+    const body = { query_text: 'What is my favourite colour?', user_id: named('eve') };
     await agent.refused('SEM_NOT_FOUND', 'POST', 'queries', { body });
   });
 
@@ -398,13 +408,13 @@ test('the SDK sends queries, routes them, and lists the answers that wait for a 
       baseUrl: service.url,
       token: await service.token(role, { sub, ...(user_id === undefined ? {} : { user_id }) }),
     });
-  const mine = await clientFor('user', 'u-tuff', 'tuff');
+  const mine = await clientFor('user', named('u-tuff'), named('tuff'));
   const routed = await mine.queries.route({ query_text: 'Write a poem' });
   expect(routed).toStrictEqual({ agent_id: 'creative_agent', route_reason: 'creative', depth: 1 });
   participants.agent('creative_agent', saying('a poem, perhaps', { confidence: 0.1 }));
   const { answer, log_id } = await mine.queries.ask({ query_text: 'Write a poem' });
   expect(answer).toBe('a poem, perhaps');
   await mine.queries.ask({ query_text: 'yes', confirm: log_id });
-  const { reviews } = await (await clientFor('council', 'judge-2')).queries.reviews();
+  const { reviews } = await (await clientFor('council', named('judge-2'))).queries.reviews();
   expect(reviews.some((review) => review.log_id === log_id)).toBe(true);
 });

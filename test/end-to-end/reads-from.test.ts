@@ -6,6 +6,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { Caller } from '#test/support/caller.js';
 import { productProjections } from '#test/support/product-projections.js';
 import { TestService } from '#test/support/service.js';
+import { named } from '#test/support/named.js';
 
 const OF_A_READ_MODEL = new RegExp(`\\b(${READ_MODEL_NAMES.join('|')})\\.(?!checkpoint)\\w`, 'g');
 /** Read models that only the process managers read; no request of this test uses them. */
@@ -17,11 +18,12 @@ const FIRST = '0';
  */
 const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/jobs': () => 'jobs',
-  '/v1/jobs/{seed}': () => 'jobs/known',
-  '/v1/jobs/{seed}/events': () => 'jobs/known/events',
-  '/v1/jobs/{seed}/bundle': () => 'jobs/known/bundle',
+  '/v1/jobs/{seed}': () => `jobs/${named('known')}`,
+  '/v1/jobs/{seed}/events': () => `jobs/${named('known')}/events`,
+  '/v1/jobs/{seed}/bundle': () => `jobs/${named('known')}/bundle`,
   '/v1/sem': () => 'sem?prefix=world/',
-  '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': () => 'sem/world/fact/sky/value',
+  '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': () =>
+    `sem/world/fact/${named('sky')}/value`,
   '/v1/sem-snapshots/{id}': ({ snapshot }) => `sem-snapshots/${snapshot}`,
   '/v1/episodes/{id}': ({ episode }) => `episodes/${episode}`,
   '/v1/action-requests': () => 'action-requests',
@@ -30,17 +32,18 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/reflective-logs/{id}': ({ log }) => `reflective-logs/${log}`,
   '/v1/quarantine': () => 'quarantine',
   '/v1/reviews': () => 'reviews',
-  '/v1/memory/{space}/{owner}': () => 'memory/session/talk',
-  '/v1/memory/{space}/{owner}/phases': () => 'memory/session/talk/phases',
-  '/v1/memory/{space}/{owner}/phases/diff': () => 'memory/session/talk/phases/diff?from=1&to=1',
-  '/v1/memory/{space}/{owner}/traces': () => 'memory/session/talk/traces',
+  '/v1/memory/{space}/{owner}': () => `memory/session/${named('talk')}`,
+  '/v1/memory/{space}/{owner}/phases': () => `memory/session/${named('talk')}/phases`,
+  '/v1/memory/{space}/{owner}/phases/diff': () =>
+    `memory/session/${named('talk')}/phases/diff?from=1&to=1`,
+  '/v1/memory/{space}/{owner}/traces': () => `memory/session/${named('talk')}/traces`,
   '/v1/integrity/findings': () => 'integrity/findings',
   '/v1/projections': () => 'projections',
   '/v1/admin/queue': () => 'admin/queue',
 };
 const QUERIES = [
   ['episodes/query', { query_terms: 'cerulean' }],
-  ['sem-aliases/resolve', { text: 'what is my favorite color', user_id: 'Ada' }],
+  ['sem-aliases/resolve', { text: 'what is my favorite color', user_id: named('Ada') }],
 ] as const;
 
 interface World {
@@ -74,7 +77,9 @@ describe('C1 The read models that each route waits for', () => {
     };
     service = await TestService.start({ environment: { MACE_VERIFY_LOGS_MINUTES: '0' } });
     everybody = await Caller.of(service, ['agent', 'council', 'admin', 'auditor']);
-    reader = await Caller.of(service, ['agent', 'council', 'admin', 'auditor'], { sub: 'reader' });
+    reader = await Caller.of(service, ['agent', 'council', 'admin', 'auditor'], {
+      sub: named('reader'),
+    });
     world = await aWorld();
   });
   afterAll(async () => {
@@ -84,25 +89,29 @@ describe('C1 The read models that each route waits for', () => {
   });
 
   async function aWorld(): Promise<World> {
-    await everybody.did('PUT', 'sem/world/fact/sky/value', { body: { value: 'cerulean' } });
-    const { snapshots } = await everybody.post<{ snapshots: { sem_snapshot_id: string } }>('jobs', {
-      job_seed: 'known',
+    await everybody.did('PUT', `sem/world/fact/${named('sky')}/value`, {
+      body: { value: 'cerulean' },
     });
-    const { episodic_id } = await everybody.post('jobs/known/episodes', { summary: 'cerulean' });
+    const { snapshots } = await everybody.post<{ snapshots: { sem_snapshot_id: string } }>('jobs', {
+      job_seed: named('known'),
+    });
+    const { episodic_id } = await everybody.post(`jobs/${named('known')}/episodes`, {
+      summary: 'cerulean',
+    });
     const episode = String(episodic_id);
     const { request_id } = await everybody.post('action-requests', {
       episodic_id: episode,
-      target_sem_key: 'world/fact/sky/value',
+      target_sem_key: `world/fact/${named('sky')}/value`,
       value: 'azure',
       justification: 'It was said.',
     });
-    await everybody.post('jobs/known/end');
+    await everybody.post(`jobs/${named('known')}/end`);
     const { reflective_logs } = await everybody.get<{ reflective_logs: { log_id: string }[] }>(
       'reflective-logs',
     );
     await everybody.post('memory/interactions', {
       assistant: 'test',
-      session_id: 'talk',
+      session_id: named('talk'),
       memory: { short_term: 4, semantic: true, profile: true },
       user_text: 'My favorite color is cerulean.',
       ai_text: 'Noted.',

@@ -12,7 +12,8 @@ describe('ReflectiveLogs in the SDK and the command line', () => {
   let auditor: MaceClient;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    // The command verifies every ReflectiveLog.
+    service = await TestService.start({ ownLog: true });
     env.PORT = new URL(service.url).port;
     const [asAgent, asAuditor] = await Promise.all([
       service.token('agent'),

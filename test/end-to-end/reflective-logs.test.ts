@@ -12,6 +12,7 @@ import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { ensure } from '#test/support/ensure.js';
+import { named } from '#test/support/named.js';
 
 interface Shown extends ReflectiveFields {
   readonly signature_valid: boolean;
@@ -70,8 +71,8 @@ describe('ReflectiveLogs over HTTP', () => {
     log = new LogReader(service.eventStore.url);
     [agent, stranger, user, council, admin, auditor] = await Promise.all([
       Caller.of(service, 'agent'),
-      Caller.of(service, 'agent', { sub: 'agent-2' }),
-      Caller.of(service, 'user', { sub: 'tuff' }),
+      Caller.of(service, 'agent', { sub: named('agent-2') }),
+      Caller.of(service, 'user', { sub: named('tuff') }),
       Caller.of(service, 'council'),
       Caller.of(service, 'admin'),
       Caller.of(service, 'auditor'),
@@ -171,15 +172,17 @@ describe('ReflectiveLogs over HTTP', () => {
     });
 
     it('J10 a job’s ReflectiveLog contains the job’s reads as evidence', async () => {
-      await admin.did('PUT', 'sem/world/fact/france/capital', { body: { value: 'Paris' } });
+      await admin.did('PUT', `sem/world/fact/${named('france')}/capital`, {
+        body: { value: 'Paris' },
+      });
       const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
-      await agent.get(`sem/world/fact/france/capital?job_seed=${job_seed}`);
+      await agent.get(`sem/world/fact/${named('france')}/capital?job_seed=${job_seed}`);
       await agent.post(`jobs/${job_seed}/end`);
       const { evidence, sem_snapshot_hash } = await shown(reflectiveLogId(job_seed));
       expect(evidence).toStrictEqual([
         {
           ...{ event_number: 1, kind: 'sem_get', tick: 0, sem_snapshot_hash },
-          ids: ['world/fact/france/capital'],
+          ids: [`world/fact/${named('france')}/capital`],
         },
       ]);
     });
@@ -233,11 +236,11 @@ describe('ReflectiveLogs over HTTP', () => {
         expect(refusal.severity).toBe('error');
         const entry = (await quarantine()).find(({ log_id }) => log_id === body['log_id']);
         expect(entry?.detail.content).toStrictEqual({ content: body });
-        expect(entry?.detail.submitted_by).toBe('agent-1');
+        expect(entry?.detail.submitted_by).toBe(named('agent'));
         expect(await log.types(`reflective-${body['log_id'] as string}`)).toStrictEqual([]);
       }
       await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body: [] });
-      const audited = await log.events(`audit-${sha256Hex('agent-1').slice(0, 16)}`);
+      const audited = await log.events(`audit-${sha256Hex(named('agent')).slice(0, 16)}`);
       expect(audited.some(({ data }) => data['code'] === 'LOG_INVALID')).toBe(true);
     });
 
@@ -352,7 +355,7 @@ describe('ReflectiveLogs over HTTP', () => {
     });
 
     it('I9 a log can be read by the user of its job', async () => {
-      const id = await ended({}, { user_id: 'tuff' });
+      const id = await ended({}, { user_id: named('tuff') });
       expect((await shown(id, user)).log_id).toBe(id);
     });
 
@@ -383,7 +386,7 @@ describe('ReflectiveLogs over HTTP', () => {
 
   describe('additions', () => {
     it('L4 a log with feedback by its user, labels, tags and amendments stays signed, and lists these additions', async () => {
-      const id = await ended({}, { user_id: 'tuff' });
+      const id = await ended({}, { user_id: named('tuff') });
       const path = `reflective-logs/${id}`;
       await user.post(`${path}/feedback`, { rating: 5, comment: 'Right.' });
       await agent.post(`${path}/labels`, { ground_truth_label: { answer: 'Paris' } });
@@ -393,7 +396,7 @@ describe('ReflectiveLogs over HTTP', () => {
       const read = await shown(id);
       expect(read.user_feedback[0]?.['rating']).toBe(5);
       expect(read.user_feedback[0]?.['author']).toStrictEqual({
-        ...{ sub: 'tuff', user_id: 'tuff', role: 'user' },
+        ...{ sub: named('tuff'), user_id: named('tuff'), role: 'user' },
       });
       expect(read.ground_truth_labels[0]?.['ground_truth_label']).toStrictEqual({
         answer: 'Paris',
@@ -468,7 +471,7 @@ describe('ReflectiveLogs over HTTP', () => {
       const id = await posted();
       for (const body of [{ final_answer: 1 }, { audit_tags: [] }, {}])
         await agent.refused('IMMUTABLE_FIELD', 'PATCH', `reflective-logs/${id}`, { body });
-      const audited = await log.events(`audit-${sha256Hex('agent-1').slice(0, 16)}`);
+      const audited = await log.events(`audit-${sha256Hex(named('agent')).slice(0, 16)}`);
       expect(audited.some(({ data }) => data['code'] === 'IMMUTABLE_FIELD')).toBe(true);
       const none = `reflective-logs/${'0'.repeat(64)}`;
       await agent.refused('NOT_FOUND', 'PATCH', none, { body: {} });
@@ -487,7 +490,7 @@ describe('ReflectiveLogs over HTTP', () => {
       const id = await posted();
       const before = await shown(id);
       await queryAsSuperuser(service.postgres, `delete from ${TABLE} where log_id = $1`, [id]);
-      const forged = 'put in by hand';
+      const forged = named('put in by hand');
       await queryAsSuperuser(
         service.postgres,
         `insert into ${TABLE} select (jsonb_populate_record(one, jsonb_build_object(
@@ -524,7 +527,7 @@ describe('ReflectiveLogs over HTTP', () => {
         `evidence = '[]'`,
         `agent_outputs = 'no JSON'`,
         `signature = repeat('0', 64)`,
-        `owner_sub = 'agent-2'`,
+        `owner_sub = '${named('agent-2')}'`,
         `created_at = '2020-01-01T00:00:00.000Z'`,
       ]) {
         await tamper(set);

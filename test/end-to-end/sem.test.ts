@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Json } from '#domain/json.js';
 import { Caller, positionOf } from '#test/support/caller.js';
+import { named } from '#test/support/named.js';
 import { LogReader } from '#test/support/read-log.js';
+import {
+  type OwnEventStore,
+  startOwnEventStore,
+  startTestPostgres,
+} from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
 
@@ -29,6 +35,7 @@ interface Started {
 }
 
 describe('Stable facts', () => {
+  let eventStore: OwnEventStore;
   let service: TestService;
   let log: LogReader;
   let admin: Caller;
@@ -36,7 +43,11 @@ describe('Stable facts', () => {
   let auditor: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    // The last test kills the event store.
+    eventStore = await startOwnEventStore();
+    service = await TestService.start({
+      servers: { eventStore, postgres: await startTestPostgres() },
+    });
     log = new LogReader(service.eventStore.url);
     admin = await Caller.of(service, 'admin');
     agent = await Caller.of(service, 'agent');
@@ -45,6 +56,7 @@ describe('Stable facts', () => {
   afterAll(async () => {
     await log?.close();
     await service?.stop();
+    await Promise.all([eventStore?.stop(), service?.postgres.stop()]);
   });
 
   const put = async (key: string, body: object, by = admin): Promise<Written> =>
@@ -376,7 +388,7 @@ describe('Stable facts', () => {
   it('S10 a write records its author and the keyed hash of the value, which differs from any plain hash', async () => {
     await put('world/fact/recorded/value', { value: 'secret' });
     const [event] = await log.events('sem-world/fact/recorded/value');
-    ensure(event?.metadata.actor === 'admin-1');
+    ensure(event?.metadata.actor === named('admin'));
     const hash = event.metadata['value_hash'] as string;
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(hash).not.toBe(createHash('sha256').update('"secret"').digest('hex'));
@@ -508,7 +520,7 @@ describe('Stable facts', () => {
 
   it('S6 a read may be out of date only while the log cannot be reached, and then says so', async () => {
     // A new instance, which has not loaded this user's facts.
-    const { eventStore, postgres } = service;
+    const { postgres } = service;
     const twin = await TestService.start({ servers: { eventStore, postgres } });
     const ed = await Caller.of(twin, 'user', { sub: 'ed' });
     const other = await Caller.of(twin, 'user', { sub: 'other', user_id: 'éd' });
@@ -518,7 +530,7 @@ describe('Stable facts', () => {
     const fresh = await admin.did('GET', 'sem/world/fact/exact/value');
     expect(fresh.headers.get('mace-stale')).toBeNull();
     await log.close();
-    await service.eventStore.kill();
+    await eventStore.kill();
     const stale = await admin.did<Fact>('GET', 'sem/world/fact/exact/value');
     expect(stale.headers.get('mace-stale')).toBe('true');
     expect(stale.body.value).toBe(1);
@@ -533,7 +545,7 @@ describe('Stable facts', () => {
       body: { value: 2 },
     });
     await twin.stop();
-    await service.eventStore.restart();
+    await eventStore.restart();
   });
 });
 

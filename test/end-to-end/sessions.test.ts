@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
+import { named } from '#test/support/named.js';
 
 interface Job {
   readonly job_seed: string;
@@ -52,46 +53,49 @@ describe('A session', () => {
     } | null;
 
   it('J1 the first job of a session starts with no carried memory', async () => {
-    const { cwm } = await run('s', 's-1', 'alpha');
+    const { cwm } = await run(named('s'), named('s-1'), 'alpha');
     expect(cwm.items).toStrictEqual([]);
-    expect(await carriedInto('s-1')).toBeNull();
+    expect(await carriedInto(named('s-1'))).toBeNull();
   });
 
   it('J1 the first event of a session’s next job contains the CWM of the last ended job, with its items and ids', async () => {
-    const started = await run('s', 's-2', 'beta');
-    expect(started.cwm.cwm_id).toBe('cwm:s');
+    const started = await run(named('s'), named('s-2'), 'beta');
+    expect(started.cwm.cwm_id).toBe(`cwm:${named('s')}`);
     expect(started.cwm.items.map(({ cwm_id_item, value }) => [cwm_id_item, value])).toStrictEqual([
-      ['cwmi:wm:s-1:1', 'alpha'],
+      [`cwmi:wm:${named('s-1')}:1`, 'alpha'],
     ]);
-    const carried = await carriedInto('s-2');
-    expect(carried?.from_job_seed).toBe('s-1');
+    const carried = await carriedInto(named('s-2'));
+    expect(carried?.from_job_seed).toBe(named('s-1'));
   });
 
   it('J4 carried items come first, in insertion order', async () => {
     const { cwm } = await agent.post<Job>('jobs', {
-      job_seed: 's-3',
-      session_id: 's',
+      job_seed: named('s-3'),
+      session_id: named('s'),
       goal: 'alpha',
     });
     expect(cwm.items.map(({ value }) => value)).toStrictEqual(['alpha', 'beta']);
   });
 
   it('J1 a start carries the CWM of the job that ended last, never that of a running job', async () => {
-    const { cwm } = await agent.post<Job>('jobs', { job_seed: 's-4', session_id: 's' });
-    expect((await carriedInto('s-4'))?.from_job_seed).toBe('s-2');
+    const { cwm } = await agent.post<Job>('jobs', {
+      job_seed: named('s-4'),
+      session_id: named('s'),
+    });
+    expect((await carriedInto(named('s-4')))?.from_job_seed).toBe(named('s-2'));
     expect(cwm.items).toHaveLength(2);
-    await agent.post('jobs/s-3/end');
-    await agent.post('jobs', { job_seed: 's-5', session_id: 's' });
-    expect((await carriedInto('s-5'))?.from_job_seed).toBe('s-3');
+    await agent.post(`jobs/${named('s-3')}/end`);
+    await agent.post('jobs', { job_seed: named('s-5'), session_id: named('s') });
+    expect((await carriedInto(named('s-5')))?.from_job_seed).toBe(named('s-3'));
   });
 
   it('J1 the session stream names a job before the job’s end is acknowledged', async () => {
-    for (const seed of ['now-1', 'now-2', 'now-3']) {
-      await agent.post('jobs', { job_seed: seed, session_id: 'now' });
+    for (const seed of [named('now-1'), named('now-2'), named('now-3')]) {
+      await agent.post('jobs', { job_seed: seed, session_id: named('now') });
       await agent.post(`jobs/${seed}/end`);
-      expect((await log.events('session-now')).at(-1)?.data['job_seed']).toBe(seed);
+      expect((await log.events(`session-${named('now')}`)).at(-1)?.data['job_seed']).toBe(seed);
     }
-    expect(await log.types('session-now')).toStrictEqual([
+    expect(await log.types(`session-${named('now')}`)).toStrictEqual([
       'session_claimed',
       'session_job_ended',
       'session_job_ended',
@@ -100,51 +104,60 @@ describe('A session', () => {
   });
 
   it('J1 an end that is sent twice with one key names the job once in the session stream', async () => {
-    await agent.post('jobs', { job_seed: 'once', session_id: 'once' });
-    const first = await agent.did('POST', 'jobs/once/end', { body: {}, key: 'end-once' });
-    const again = await agent.did('POST', 'jobs/once/end', { body: {}, key: 'end-once' });
+    await agent.post('jobs', { job_seed: named('once'), session_id: named('once') });
+    const first = await agent.did('POST', `jobs/${named('once')}/end`, {
+      body: {},
+      key: 'end-once',
+    });
+    const again = await agent.did('POST', `jobs/${named('once')}/end`, {
+      body: {},
+      key: 'end-once',
+    });
     expect(again.body).toStrictEqual(first.body);
-    expect(await log.types('session-once')).toStrictEqual(['session_claimed', 'session_job_ended']);
+    expect(await log.types(`session-${named('once')}`)).toStrictEqual([
+      'session_claimed',
+      'session_job_ended',
+    ]);
   });
 
   it('J1 X1 a job with carried memory replays identically from its own stream alone', async () => {
-    const report = await agent.post('jobs/s-2/replays', { mode: 'strict' });
+    const report = await agent.post(`jobs/${named('s-2')}/replays`, { mode: 'strict' });
     expect(report['identical']).toBe(true);
   });
 
   it('J6 when a job starts, carried items that share no word with its goal age by one tick', async () => {
-    await run('aging', 'aging-1', 'gamma rays', 'delta wing');
+    await run(named('aging'), named('aging-1'), 'gamma rays', 'delta wing');
     const before = await agent.post<Job>('jobs', {
-      job_seed: 'aging-2',
-      session_id: 'aging',
+      job_seed: named('aging-2'),
+      session_id: named('aging'),
       goal: 'More gamma',
     });
     expect(before.cwm.topic).toBe('More gamma');
-    expect(await log.types('job-aging-2')).toStrictEqual(['job_started', 'cwm_aged']);
+    expect(await log.types(`job-${named('aging-2')}`)).toStrictEqual(['job_started', 'cwm_aged']);
   });
 
   it('I9 a session belongs to the caller that started it: another agent is refused, and so is the same agent on behalf of a user', async () => {
-    await run('mine', 'mine-1');
-    const other = await Caller.of(service, 'agent', { sub: 'agent-2' });
-    const forUser = await Caller.of(service, 'agent', { user_id: 'somebody' });
+    await run(named('mine'), named('mine-1'));
+    const other = await Caller.of(service, 'agent', { sub: named('agent-2') });
+    const forUser = await Caller.of(service, 'agent', { user_id: named('somebody') });
     for (const caller of [other, forUser]) {
       await caller.refused('PERMISSION_DENIED', 'POST', 'jobs', {
-        body: { job_seed: 'mine-2', session_id: 'mine' },
+        body: { job_seed: named('mine-2'), session_id: named('mine') },
       });
-      expect(await log.types('job-mine-2')).toStrictEqual([]);
+      expect(await log.types(`job-${named('mine-2')}`)).toStrictEqual([]);
     }
-    await agent.post('jobs', { job_seed: 'mine-2', session_id: 'mine' });
+    await agent.post('jobs', { job_seed: named('mine-2'), session_id: named('mine') });
   });
 
   it('I9 an admin can use a session, and the session keeps its owner', async () => {
     const admin = await Caller.of(service, 'admin');
-    await run('reached', 'reached-1', 'epsilon');
+    await run(named('reached'), named('reached-1'), 'epsilon');
     const { cwm } = await admin.post<Job>('jobs', {
-      job_seed: 'reached-2',
-      session_id: 'reached',
+      job_seed: named('reached-2'),
+      session_id: named('reached'),
     });
     expect(cwm.items).toHaveLength(1);
-    await run('reached', 'reached-3');
+    await run(named('reached'), named('reached-3'));
   });
 
   it('I9 a session id that cannot name a stream is refused', async () => {

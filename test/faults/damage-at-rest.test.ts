@@ -11,7 +11,7 @@ import { type EventStoreChild, startEventStoreChild } from '#embedded/event-stor
 import { groupsIn, readJournalFile } from '#embedded/event-store-node/storage/journal-file.js';
 import { GivenUp, startEmbedded } from '#embedded/index.js';
 import { mace } from '#test/end-to-end/cli-run.js';
-import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres } from '#test/support/servers.js';
 import { ServiceProcess } from '#test/support/service.js';
 import { damageStores } from '#test/support/store-damage.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
@@ -140,7 +140,7 @@ describe('Damage at rest in the files of the embedded node', () => {
       last.push(event!.data);
     expect(last).toStrictEqual([{ words: 'three' }, { words: 'four' }, { words: 'five' }]);
 
-    const target = await startTestEventStore();
+    const target = await startOwnEventStore();
     cleanUps.push(() => target.stop());
     const copy = ['copy-log', '--from', store.node.url, '--to', target.url];
     const stopped = await mace(copy);
@@ -189,7 +189,7 @@ describe('Damage at rest in the files of the embedded node', () => {
     const salvaged = EventStoreDBClient.connectionString(url);
     await expect(salvaged.appendToStream('s', said('no'))).rejects.toThrow(/accepts no writes/);
     await salvaged.dispose();
-    const target = await startTestEventStore();
+    const target = await startOwnEventStore();
     cleanUps.push(() => target.stop());
     const copied = await mace([
       'copy-log',

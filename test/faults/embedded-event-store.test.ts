@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { startEventStoreChild } from '#embedded/event-store-child.js';
 import { Killable } from '../support/killable.js';
-import { startTestEventStore } from '../support/servers.js';
+import { startOwnEventStore } from '../support/servers.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const cleanUps: (() => unknown)[] = [];
@@ -45,7 +45,7 @@ async function idsOf(client: EventStoreDBClient, stream: string): Promise<string
 }
 
 test('after kill -9 during appends by 64 writers, every acknowledged event is stored exactly once, in order', async () => {
-  const server = await startTestEventStore();
+  const server = await startOwnEventStore();
   cleanUps.push(() => server.stop());
   const history = new Map<string, string[]>();
   for (let kill = 0; kill < KILLS; kill++) {

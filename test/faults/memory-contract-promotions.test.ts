@@ -6,7 +6,7 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { Postgres } from '#read-model/postgres.js';
 import { Caller } from '#test/support/caller.js';
-import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { Deployment } from './support/deployment.js';
 import { streamsOf } from './support/log.js';
@@ -77,8 +77,8 @@ const contentOf = ({ stream, number, type, data, metadata }: LoggedEvent) => {
 
 test('a promotion that a crash interrupts, at any step, is finished exactly once, by a worker or by a retry (SPEC M12)', async () => {
   const [whole, cut, postgres] = await Promise.all([
-    startTestEventStore(),
-    startTestEventStore(),
+    startOwnEventStore(),
+    startOwnEventStore(),
     startTestPostgres(),
   ]);
   const [wholeLog, cutLog] = [connectEventStore(whole.url), connectEventStore(cut.url)];

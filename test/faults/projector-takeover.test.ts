@@ -6,7 +6,7 @@ import { projectionRecords } from '#read-model/projection-records.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { ProjectorProcess } from '#test/support/projector-process.js';
 import { type Proxy, startProxy } from '#test/support/proxy.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { assertRowsAreTheFold } from './support/read-models.js';
 import { until } from './support/until.js';
@@ -33,7 +33,7 @@ describe('Several projectors', () => {
   const proxies: Proxy[] = [];
 
   beforeAll(async () => {
-    [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
+    [eventStore, postgres] = await Promise.all([startOwnEventStore(), startTestPostgres()]);
     log = connectEventStore(eventStore.url);
     rows = new Postgres({ url: postgres.url, maxConnections: 3 });
     const first = start();

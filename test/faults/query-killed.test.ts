@@ -3,7 +3,7 @@ import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
 import type { QueryAnswer } from '#test/support/queries.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { KillableService } from './support/killable-service.js';
 import { until } from './support/until.js';
 
@@ -20,7 +20,7 @@ let token: string;
 
 beforeAll(async () => {
   model = await LanguageModelServer.start();
-  [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
+  [eventStore, postgres] = await Promise.all([startOwnEventStore(), startTestPostgres()]);
   service = await KillableService.start({
     MACE_EVENTSTORE_URL: eventStore.url,
     MACE_POSTGRES_URL: postgres.url,

@@ -6,7 +6,7 @@ import type { Json } from '#domain/json.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
-import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { writeAnotherValue } from '#test/support/sealed-rows.js';
 import { eventsIn } from './support/log.js';
@@ -54,7 +54,7 @@ describe('Facts written on two instances at once', () => {
   let rows: pg.Client;
 
   beforeAll(async () => {
-    const [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
+    const [eventStore, postgres] = await Promise.all([startOwnEventStore(), startTestPostgres()]);
     for (let instance = 0; instance < 2; instance += 1) {
       const service = await TestService.start({ servers: { eventStore, postgres } });
       services.push(service);

@@ -7,7 +7,7 @@ import type { EventMetadata } from '#domain/recorded-event.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { productProjections } from '#test/support/product-projections.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { eventsIn } from './support/log.js';
 import { until } from './support/until.js';
@@ -29,7 +29,7 @@ let agent: string;
 let council: string;
 
 beforeAll(async () => {
-  servers = { eventStore: await startTestEventStore(), postgres: await startTestPostgres() };
+  servers = { eventStore: await startOwnEventStore(), postgres: await startTestPostgres() };
   service = await TestService.start({ servers });
   log = connectEventStore(servers.eventStore.url);
   agent = await service.token('agent');

@@ -5,7 +5,7 @@ import type { JsonObject } from '#domain/json.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { Postgres } from '#read-model/postgres.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startOwnPostgres, type OwnServer } from '#test/support/servers.js';
 import { type Answered, TestService } from '#test/support/service.js';
 import { eventsIn } from './support/log.js';
 import { assertRowsAreTheFold } from './support/read-models.js';
@@ -13,8 +13,8 @@ import { until } from './support/until.js';
 
 const FACT = '/v1/sem/world/fact/ohms_law/definition';
 
-let eventStore: TestServer;
-let postgres: TestServer;
+let eventStore: OwnServer;
+let postgres: OwnServer;
 let service: TestService;
 let log: EventStore;
 let rows: Postgres;
@@ -22,10 +22,7 @@ let agent: string;
 let admin: string;
 
 beforeAll(async () => {
-  [eventStore, postgres] = await Promise.all([
-    startTestEventStore(),
-    startTestPostgres({ own: true }),
-  ]);
+  [eventStore, postgres] = await Promise.all([startOwnEventStore(), startOwnPostgres()]);
   service = await TestService.start({ servers: { eventStore, postgres } });
   log = connectEventStore(eventStore.url);
   rows = new Postgres({ url: postgres.url, maxConnections: 2 });

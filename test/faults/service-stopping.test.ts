@@ -22,7 +22,7 @@ describe('A service that stops while clients still send', () => {
 
   beforeEach(async () => {
     stopping = undefined;
-    service = await TestService.start();
+    service = await TestService.start({ ownLog: true });
   });
   afterEach(() => stopping ?? service.stop());
 

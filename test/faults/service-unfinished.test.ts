@@ -6,7 +6,7 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { APPEND_LIMIT } from '#event-store/draft.js';
 import { Postgres } from '#read-model/postgres.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { assertJobsAreWhole } from './support/checks.js';
 import { streamsOf } from './support/log.js';
@@ -33,8 +33,8 @@ let finished: ReadonlyMap<string, readonly LoggedEvent[]>;
 
 beforeAll(async () => {
   [whole, cut, postgres] = await Promise.all([
-    startTestEventStore(),
-    startTestEventStore(),
+    startOwnEventStore(),
+    startOwnEventStore(),
     startTestPostgres(),
   ]);
   wholeLog = connectEventStore(whole.url);

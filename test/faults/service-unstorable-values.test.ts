@@ -116,7 +116,7 @@ let rows: Postgres;
 let tokens: Record<Place['who'], string>;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ ownLog: true });
   log = connectEventStore(service.eventStore.url);
   rows = new Postgres({ url: service.postgres.url, maxConnections: 2 });
   tokens = {

@@ -11,7 +11,7 @@ describe('While the disk of Postgres is full (SPEC F2)', () => {
   let rows: pg.Client;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ ownLog: true });
     admin = await Caller.of(service, 'admin');
     agent = await Caller.of(service, 'agent');
     rows = new pg.Client({ connectionString: service.postgres.url });

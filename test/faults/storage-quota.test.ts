@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
-import { startTestEventStore, type TestEventStore } from '#test/support/servers.js';
+import { startOwnEventStore, type OwnEventStore } from '#test/support/servers.js';
 
 const MIB = 1024 * 1024;
 const QUOTA = 2 * MIB;
 const TEXT = 'x'.repeat(32 * 1024);
 
 describe('The embedded node under a quota (SPEC F2)', () => {
-  let server: TestEventStore;
+  let server: OwnEventStore;
   let client: EventStoreDBClient;
   const taken: string[] = [];
   const first = jsonEvent({ type: 'Happened', data: { text: TEXT } });
   const appendFirst = () => client.appendToStream('first', first, { expectedRevision: NO_STREAM });
 
   beforeAll(async () => {
-    server = await startTestEventStore();
+    server = await startOwnEventStore();
     await restartWith(QUOTA);
     await appendFirst();
   });

@@ -10,7 +10,7 @@ import { EventStoreUnavailable, type EventStore } from '#event-store/event-store
 import { eventsOf, identity } from '#test/contract/aggregate-store-counter.js';
 import { insert, start } from '#test/domain/job-cases.js';
 import { type Cluster, startCluster } from '#test/support/cluster.js';
-import { startTestEventStore, type TestEventStore } from '#test/support/servers.js';
+import { startOwnEventStore, type TestServer } from '#test/support/servers.js';
 
 /** The number of references; `MACE_TEST_REFERENCES=10000` makes a long run. */
 const REFERENCES = Number(process.env['MACE_TEST_REFERENCES'] ?? 2_000);
@@ -34,12 +34,12 @@ async function sent(jobs: Jobs, stream: string, command: JobCommand): Promise<Ex
 }
 
 describe('Two instances during failovers', () => {
-  let node: TestEventStore;
+  let node: TestServer;
   let cluster: Cluster;
   const connections: EventStore[] = [];
 
   beforeAll(async () => {
-    node = await startTestEventStore();
+    node = await startOwnEventStore();
     cluster = await startCluster(node.url);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { SharedRun } from '#apps/api/platform/verification/shared-run.js';
 import type { IntegrityReport } from '#client/integrity.js';
 import { Postgres } from '#read-model/postgres.js';
 import { Caller, positionOf } from '#test/support/caller.js';
-import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
+import { startOwnEventStore, startTestPostgres } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { until } from './support/until.js';
@@ -35,7 +35,7 @@ describe('What two instances keep', () => {
 
   beforeAll(async () => {
     const servers = {
-      eventStore: await startTestEventStore(),
+      eventStore: await startOwnEventStore(),
       postgres: await startTestPostgres(),
     };
     rows = new Postgres({ url: servers.postgres.url, maxConnections: 2 });

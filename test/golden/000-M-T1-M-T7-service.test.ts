@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
+import { named } from '#test/support/named.js';
 
 interface Entry {
   readonly wm_id: string;
@@ -35,7 +36,7 @@ let service: TestService;
 let agent: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ ownLog: true });
   agent = await service.token('agent');
 });
 afterAll(() => service.stop());
@@ -160,7 +161,7 @@ test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact b
     token: agent,
   });
   expect(fact.body.value).toBe('cerulean');
-  expect(fact.body.source).toBe('agent:agent-1');
+  expect(fact.body.source).toBe(`agent:${named('agent')}`);
   expect(fact.body.meta).toStrictEqual({ provenance_id: request.request_id });
 });
 
@@ -175,7 +176,7 @@ test('000-M-T7 [stage1] [golden] [critical] a replay reproduces promotions and e
   expect(body['identical']).toBe(true);
   expect(body['events_checked']).toBe((await events('m-t7')).length);
 
-  const elsewhere = await TestService.start();
+  const elsewhere = await TestService.start({ ownLog: true });
   try {
     const here = service;
     service = elsewhere;

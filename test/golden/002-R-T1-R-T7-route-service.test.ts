@@ -18,7 +18,7 @@ let agent: Caller;
 let admin: Caller;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ ownLog: true });
   log = connectEventStore(service.eventStore.url);
   agent = await Caller.of(service, 'agent', { sub: 'router-agent' });
   admin = await Caller.of(service, 'admin');

@@ -15,7 +15,7 @@ let admin: Caller;
 let agent: Caller;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ ownLog: true });
   log = connectEventStore(service.eventStore.url);
   admin = await Caller.of(service, 'admin');
   agent = await Caller.of(service, 'agent');

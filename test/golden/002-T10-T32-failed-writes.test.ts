@@ -10,7 +10,11 @@ import { type EventStore, EventStoreUnavailable } from '#event-store/event-store
 import { retryDelayMs } from '#event-store/transaction.js';
 import { Caller } from '#test/support/caller.js';
 import { assertReported } from '#test/support/failure.js';
-import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
+import {
+  type OwnEventStore,
+  startOwnEventStore,
+  startTestPostgres,
+} from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { eventsIn } from '../faults/support/log.js';
 import { until } from '../faults/support/until.js';
@@ -18,13 +22,15 @@ import { until } from '../faults/support/until.js';
 const WRITE_FAILED =
   'I tried to save that but my memory failed. I might not remember this next time.';
 
+let eventStore: OwnEventStore;
 let service: TestService;
 let log: EventStore;
 let admin: Caller;
 let agent: Caller;
 
 beforeAll(async () => {
-  const [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
+  eventStore = await startOwnEventStore();
+  const postgres = await startTestPostgres();
   service = await TestService.start({ servers: { eventStore, postgres } });
   log = connectEventStore(eventStore.url);
   admin = await Caller.of(service, 'admin');
@@ -33,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await log?.close();
   await service?.stop();
-  await Promise.all([service?.eventStore.stop(), service?.postgres.stop()]);
+  await Promise.all([eventStore?.stop(), service?.postgres.stop()]);
 });
 
 const isReady = async () => (await service.call('GET', '/health/ready')).status === 200;
@@ -44,7 +50,7 @@ const failuresInARow = async () => {
 
 test('002-T10 [stage0] [golden] [high] a put that the event store refuses fails with SEM_WRITE_FAIL, which becomes critical if the refusals persist, and is never acknowledged', async () => {
   const path = 'sem/world/fact/unwritten/value';
-  await service.eventStore.kill();
+  await eventStore.kill();
   for (const severity of ['warning', 'warning', 'critical'] as const)
     assertReported(service, await admin.ask('PUT', path, { body: { value: 'cerulean' } }), {
       code: 'SEM_WRITE_FAIL',
@@ -54,7 +60,7 @@ test('002-T10 [stage0] [golden] [high] a put that the event store refuses fails 
       severity,
     });
   expect(await failuresInARow()).toBe(3);
-  await service.eventStore.restart();
+  await eventStore.restart();
   await until('the service is ready again', isReady);
   await admin.refused('SEM_NOT_FOUND', 'GET', path);
   await admin.did('PUT', path, { body: { value: 'cerulean' } });
@@ -66,13 +72,13 @@ test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses
   await agent.post('jobs', { job_seed: 'm-t8' });
   await agent.post('jobs/m-t8/ticks');
   const write = { body: { summary: 'A night without a log.' }, key: 'm-t8-episode' };
-  await service.eventStore.kill();
+  await eventStore.kill();
   assertReported(service, await agent.ask('POST', 'jobs/m-t8/episodes', write), {
     code: 'MEMORY_WRITE_FAIL',
     user_message: WRITE_FAILED,
     developer_message: 'The append to job-m-t8 failed, and its one retry failed too.',
   });
-  await service.eventStore.restart();
+  await eventStore.restart();
   await until('the service is ready again', isReady);
   await until('the retry is taken', async () => {
     return (await agent.ask('POST', 'jobs/m-t8/episodes', write)).status === 201;

@@ -5,6 +5,7 @@ import { isSignedBy, keyringOf, type Signature } from '#domain/reflective-log/si
 import { Caller, positionOf } from '#test/support/caller.js';
 import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { named } from '#test/support/named.js';
 
 type Shown = ReflectiveFields & {
   readonly signature: Signature;
@@ -32,7 +33,7 @@ describe('The ReflectiveLog of document 002', () => {
   let auditor: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ ownLog: true });
     [agent, admin, auditor] = await Promise.all([
       Caller.of(service, 'agent'),
       Caller.of(service, 'admin'),
@@ -161,7 +162,7 @@ describe('The ReflectiveLog of document 002', () => {
       ['note', 'override_suggestion', 'revalidate'].map((effect) => [log.log_id, effect]),
     );
     const { author, created_at } = amendments[0] as { author: JsonObject; created_at: string };
-    expect(author).toStrictEqual({ sub: 'admin-1', user_id: null, role: 'admin' });
+    expect(author).toStrictEqual({ sub: named('admin'), user_id: null, role: 'admin' });
     expect(Number.isNaN(Date.parse(created_at))).toBe(false);
     expect(new Set(amendments.map(({ amendment_id }) => amendment_id)).size).toBe(3);
   });

@@ -16,7 +16,7 @@ let servers: Pick<TestService, 'eventStore' | 'postgres'>;
 let plain: TestService;
 
 beforeAll(async () => {
-  plain = await TestService.start();
+  plain = await TestService.start({ ownLog: true });
   servers = { eventStore: plain.eventStore, postgres: plain.postgres };
 });
 afterAll(() => plain?.stop());

@@ -9,9 +9,9 @@ import type { EventStore } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
 import { assertReported } from '#test/support/failure.js';
 import {
-  startTestEventStore,
+  startOwnEventStore,
   startTestPostgres,
-  type TestEventStore,
+  type OwnEventStore,
   type TestServer,
 } from '#test/support/servers.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
@@ -19,6 +19,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { eventsIn } from '../faults/support/log.js';
 import { until } from '../faults/support/until.js';
 import { ensure } from '#test/support/ensure.js';
+import { named } from '#test/support/named.js';
 
 interface Queue {
   readonly entries: readonly {
@@ -33,7 +34,7 @@ interface Queue {
   }[];
 }
 
-let eventStore: TestEventStore;
+let eventStore: OwnEventStore;
 let postgres: TestServer;
 let log: EventStore;
 let service: TestService;
@@ -41,7 +42,7 @@ let admin: Caller;
 const dataDir = temporaryFolder('storage-full');
 
 beforeAll(async () => {
-  [eventStore, postgres] = await Promise.all([startTestEventStore(), startTestPostgres()]);
+  [eventStore, postgres] = await Promise.all([startOwnEventStore(), startTestPostgres()]);
   log = connectEventStore(eventStore.url);
   await startService();
 });
@@ -132,7 +133,7 @@ test('F2 the queue stores the request after the privacy gate, and sealed', async
     url: `/v1/${path('refused')}`,
     body: { value: 'cerulean' },
     idempotency_key: 'refused-1',
-    actor: { sub: 'admin-1', roles: ['admin'] },
+    actor: { sub: named('admin'), roles: ['admin'] },
   });
   const [entry] = await queue();
   expect(identity.command_id).toBe(entry?.id);
@@ -204,7 +205,8 @@ test('F2 when the log has room again, queued commands with a key are executed on
   expect((await admin.get(path('refused')))['value']).toBe('cerulean');
   expect(await eventsIn(log, 'sem-world/fact/refused/value')).toHaveLength(1);
   expect((await admin.get('jobs/patient'))['status']).toBe('running');
-  const audited = async () => (await eventsIn(log, auditStream('admin-1'))).map(({ data }) => data);
+  const audited = async () =>
+    (await eventsIn(log, auditStream(named('admin')))).map(({ data }) => data);
   await until('the refusal is in the audit stream', async () => (await audited()).length > 0);
   expect(await audited()).toStrictEqual([
     {

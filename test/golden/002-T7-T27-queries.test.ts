@@ -25,6 +25,7 @@ beforeAll(async () => {
   first = await LanguageModelServer.start();
   second = await LanguageModelServer.start();
   service = await TestService.start({
+    ownLog: true,
     more: participants.capabilities,
     environment: {
       MACE_LLM_PROVIDERS: JSON.stringify([provider('one', first), provider('two', second)]),

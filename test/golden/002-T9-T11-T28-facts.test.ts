@@ -13,7 +13,7 @@ let service: TestService;
 let user: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ ownLog: true });
   user = await service.token('user', { user_id: 'tuff' });
 });
 afterAll(() => service.stop());

@@ -12,7 +12,7 @@ let user: Caller;
 let asker: Asker;
 
 beforeAll(async () => {
-  service = await TestService.start({ more: participants.capabilities });
+  service = await TestService.start({ ownLog: true, more: participants.capabilities });
   user = await Caller.of(service, 'user', { sub: 'someone', user_id: '123' });
   asker = new Asker(service, user);
 });

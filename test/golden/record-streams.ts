@@ -232,7 +232,10 @@ if (release === undefined || !/^[a-z0-9.-]+$/.test(release)) {
   console.error('Usage: node dist/test/golden/record-streams.js <name of the release>');
   process.exit(2);
 }
-const service = await TestService.start({ environment: { MACE_COUNCIL_QUORUM: '2' } });
+const service = await TestService.start({
+  ownLog: true,
+  environment: { MACE_COUNCIL_QUORUM: '2' },
+});
 const log = new LogReader(service.eventStore.url);
 try {
   const people = await peopleOf(service);

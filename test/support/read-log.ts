@@ -1,5 +1,6 @@
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { wholeLog } from '#event-store/whole-log.js';
 
 /** Reads the log of a service directly from the event store. */
 export class LogReader {
@@ -17,6 +18,24 @@ export class LogReader {
 
   async types(stream: string): Promise<string[]> {
     return (await this.events(stream)).map(({ type }) => type);
+  }
+
+  /** Returns all events after a position, in the order of the log. */
+  async since(after: bigint | undefined): Promise<LoggedEvent[]> {
+    const events: LoggedEvent[] = [];
+    for await (const page of wholeLog(this.eventStore, await this.position(), undefined, after))
+      events.push(...page);
+    return events;
+  }
+
+  /** Returns the events after a position whose command came from this caller. */
+  async madeBy(actor: string, after: bigint | undefined): Promise<LoggedEvent[]> {
+    return (await this.since(after)).filter(({ metadata }) => metadata.actor === actor);
+  }
+
+  /** The position of the last event. */
+  position(): Promise<bigint | undefined> {
+    return this.eventStore.lastPosition();
   }
 
   close(): Promise<void> {

@@ -4,9 +4,9 @@ import { freePort } from '#embedded/free-port.js';
 import type { RunningChild } from '#embedded/supervised.js';
 import { Killable } from './killable.js';
 import { temporaryFolder } from './temporary-folder.js';
-import type { TestServer } from './servers.js';
+import type { OwnServer } from './servers.js';
 
-export interface TestRedis extends TestServer {
+export interface TestRedis extends OwnServer {
   readonly pid: () => number;
 }
 

@@ -6,36 +6,50 @@ import { prepareCluster, startServer, urlOf } from '#embedded/postgres/cluster.j
 import { Killable } from './killable.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/**
- * A server for a test. The server stops and its data is removed at the latest when the test process
- * ends.
- */
+/** A server for a test. Unless it is shared, it stops and its data is removed when the test process ends. */
 export interface TestServer {
   readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A server that no other test uses, so that a test may kill it. */
+export interface OwnServer extends TestServer {
   /** Sends SIGKILL and waits until the process has ended. */
   kill(): Promise<void>;
   /** Starts again on the same data and port. */
   restart(): Promise<void>;
-  stop(): Promise<void>;
 }
 
-/** An event store whose quota a test can set. */
-export interface TestEventStore extends TestServer {
+/** An event store that no other test uses. Its log holds nothing but what the test wrote. */
+export interface OwnEventStore extends OwnServer {
   /** Sets the quota in bytes, which applies from the next start; undefined removes the quota. */
   limit(quotaBytes: number | undefined): void;
 }
 
-/** Starts an embedded node for one test file, or returns the server that MACE_EVENTSTORE_URL names. */
-export async function startTestEventStore(): Promise<TestEventStore> {
-  const given = process.env['MACE_EVENTSTORE_URL'];
-  if (given) {
-    const limit = (): void => {
-      throw new Error('The quota of an external event store cannot be set');
-    };
-    return { ...foreign(given, async () => undefined), limit };
-  }
+/**
+ * Returns an event store that other test files have written to: the one that MACE_EVENTSTORE_URL names, or
+ * else one of the test run's (MACE_TEST_EVENTSTORE_URLS). A test takes names of its own (`named`) and
+ * asserts only on what it made. A test that needs a log of its own calls `startOwnEventStore`.
+ */
+export async function startTestEventStore(): Promise<TestServer> {
+  const url = process.env['MACE_EVENTSTORE_URL'] ?? eventStoreOfThisWorker();
+  return url ? { url, stop: async () => undefined } : startOwnEventStore();
+}
+
+/** Each worker of a test run has its own event store, so no two files use one at the same time. */
+function eventStoreOfThisWorker(): string | undefined {
+  const urls = process.env['MACE_TEST_EVENTSTORE_URLS']?.split(' ') ?? [];
+  return urls[Number(process.env['JEST_WORKER_ID'] ?? 1) - 1];
+}
+
+/**
+ * Starts an embedded node for one test file, whatever servers are given. For tests that kill the server,
+ * set a quota, forge events, read the whole log, or use names that a specification fixes.
+ */
+export async function startOwnEventStore(
+  folder = temporaryFolder('event-store'),
+): Promise<OwnEventStore> {
   let quota: number | undefined;
-  const folder = temporaryFolder('event-store');
   const start = (port: number) => startEventStoreChild(folder.path, port, discardLog, quota);
   const server = await Killable.start(
     () => start(0),
@@ -57,12 +71,15 @@ export async function startTestEventStore(): Promise<TestEventStore> {
 
 /**
  * Creates a database for one test file, in the Postgres that MACE_POSTGRES_URL names, or else in the
- * Postgres of the test run (MACE_TEST_POSTGRES_URL). With `own`, or if neither variable is set, starts a
- * separate Postgres, which the test may kill.
+ * Postgres of the test run (MACE_TEST_POSTGRES_URL). If neither variable is set, starts a Postgres.
  */
-export async function startTestPostgres({ own = false } = {}): Promise<TestServer> {
-  const shared = process.env['MACE_POSTGRES_URL'] ?? process.env['MACE_TEST_POSTGRES_URL'];
-  if (!own && shared) return databaseIn(shared);
+export async function startTestPostgres(): Promise<TestServer> {
+  const server = process.env['MACE_POSTGRES_URL'] ?? process.env['MACE_TEST_POSTGRES_URL'];
+  return server ? databaseIn(server) : startOwnPostgres();
+}
+
+/** Starts a Postgres for one test file, whatever servers are given. For tests that kill the server. */
+export async function startOwnPostgres(): Promise<OwnServer> {
   const folder = temporaryFolder('postgres');
   const cluster = await prepareCluster(folder.path);
   const port = await freePort();
@@ -84,9 +101,8 @@ async function databaseIn(server: string): Promise<TestServer> {
   await administer(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return foreign(url.href, () =>
-    administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-  );
+  const drop = `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`;
+  return { url: url.href, stop: () => administer(server, drop) };
 }
 
 async function administer(url: string, sql: string): Promise<void> {
@@ -100,11 +116,3 @@ async function administer(url: string, sql: string): Promise<void> {
 }
 
 const discardLog = (): void => undefined;
-
-/** Makes a handle to a server that this test did not start and must not kill. */
-function foreign(url: string, stop: () => Promise<void>): TestServer {
-  const refuse = async (): Promise<void> => {
-    throw new Error('This server is shared; a test that kills a server must start its own');
-  };
-  return { url, kill: refuse, restart: refuse, stop };
-}

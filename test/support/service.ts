@@ -9,7 +9,13 @@ import type { Capabilities } from '#apps/api/app.module.js';
 import { openLogger } from '#platform/start/logger.js';
 import { startService } from '#apps/api/platform/start/service.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from './servers.js';
+import {
+  startOwnEventStore,
+  startTestEventStore,
+  startTestPostgres,
+  type TestServer,
+} from './servers.js';
+import { named } from './named.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const HOUR = 3600;
@@ -51,8 +57,8 @@ export class ServiceClient {
   ) {}
 
   /**
-   * Mints a token that lasts one hour by default. The default `sub` is made from the roles, as in
-   * `agent-1`.
+   * Mints a token that lasts one hour by default. The default `sub` is made from the roles, and is
+   * this test file's own.
    */
   token(
     roles: Role | readonly Role[],
@@ -61,7 +67,7 @@ export class ServiceClient {
     const list = typeof roles === 'string' ? [roles] : roles;
     return mintToken(
       { jwtSecret: this.jwtSecret },
-      { sub: sub ?? `${list.join('-')}-1`, roles: list, user_id, ttl },
+      { sub: sub ?? named(list.join('-')), roles: list, user_id, ttl },
     );
   }
 
@@ -90,7 +96,17 @@ export class ServiceClient {
   }
 }
 
-/** A service in this process. It starts its own real servers unless `servers` are given. */
+interface Ready {
+  /** The lag of each read model, in positions of the log; null while it is not known. */
+  readonly details: Readonly<
+    Record<string, { readonly lag?: string | null; readonly stopped?: object | null }>
+  >;
+}
+
+/**
+ * A service in this process, with a database of its own and, unless `ownLog` or `servers` say otherwise,
+ * the event store that all tests share.
+ */
 export class TestService extends ServiceClient {
   private constructor(
     url: string,
@@ -104,17 +120,20 @@ export class TestService extends ServiceClient {
     super(url, TEST_KEYS.MACE_JWT_SECRET);
   }
 
+  /** With `ownLog`, the service has an event store that no other test writes to (`startOwnEventStore`). */
   static async start({
     servers,
+    ownLog = false,
     more,
     environment = {},
   }: {
     servers?: { readonly eventStore: TestServer; readonly postgres: TestServer };
+    ownLog?: boolean;
     more?: Capabilities;
     environment?: Readonly<Record<string, string>>;
   } = {}): Promise<TestService> {
     const { eventStore, postgres } = servers ?? {
-      eventStore: await startTestEventStore(),
+      eventStore: await (ownLog ? startOwnEventStore() : startTestEventStore()),
       postgres: await startTestPostgres(),
     };
     const config = await readConfig({
@@ -135,7 +154,7 @@ export class TestService extends ServiceClient {
       logger,
       more,
     );
-    return new TestService(
+    const started = new TestService(
       service.url,
       eventStore,
       postgres,
@@ -143,6 +162,23 @@ export class TestService extends ServiceClient {
       () => service.stop(),
       servers === undefined,
     );
+    if (servers === undefined && !ownLog) await started.caughtUp();
+    return started;
+  }
+
+  /**
+   * Waits until the read models show the whole log. On a shared event store, a new database begins with what
+   * other tests wrote, which can take longer than a read waits.
+   */
+  async caughtUp(): Promise<void> {
+    for (;;) {
+      const { body } = await this.call<Ready>('GET', '/health/ready');
+      const models = Object.values(body.details).filter(({ lag }) => lag !== undefined);
+      const stopped = models.find((model) => model.stopped);
+      if (stopped) throw new Error(`A read model has stopped: ${JSON.stringify(stopped)}`);
+      if (models.length > 0 && models.every(({ lag }) => lag === '0')) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 
   /** Stops the service and the servers that it has started. */

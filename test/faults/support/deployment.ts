@@ -1,7 +1,7 @@
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { Postgres } from '#read-model/postgres.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, startOwnPostgres, type OwnServer } from '#test/support/servers.js';
 import { KillableService } from './killable-service.js';
 
 /** An event store and a Postgres that a test can kill, with as many services as the test wants. */
@@ -9,8 +9,8 @@ export class Deployment {
   readonly #services: KillableService[] = [];
 
   private constructor(
-    readonly eventStore: TestServer,
-    readonly postgres: TestServer,
+    readonly eventStore: OwnServer,
+    readonly postgres: OwnServer,
     /** The test's own connection to the event store. */
     readonly log: EventStore,
     /** The test's own connection to Postgres. */
@@ -18,10 +18,7 @@ export class Deployment {
   ) {}
 
   static async start(): Promise<Deployment> {
-    const [eventStore, postgres] = await Promise.all([
-      startTestEventStore(),
-      startTestPostgres({ own: true }),
-    ]);
+    const [eventStore, postgres] = await Promise.all([startOwnEventStore(), startOwnPostgres()]);
     const rows = new Postgres({ url: postgres.url, maxConnections: 3 });
     return new Deployment(eventStore, postgres, connectEventStore(eventStore.url), rows);
   }

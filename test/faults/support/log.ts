@@ -1,14 +1,20 @@
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 
-/** Returns all events of the log by stream, in order, without the streams whose names begin with `$`. */
-export async function streamsOf(log: EventStore): Promise<ReadonlyMap<string, LoggedEvent[]>> {
+/**
+ * Returns all events of the log after a position by stream, in order, without the streams whose names begin
+ * with `$`.
+ */
+export async function streamsOf(
+  log: EventStore,
+  after?: bigint,
+): Promise<ReadonlyMap<string, LoggedEvent[]>> {
   const streams = new Map<string, LoggedEvent[]>();
   const end = await log.lastPosition();
-  if (end === undefined) return streams;
+  if (end === undefined || end === after) return streams;
   let arrived: () => void = () => undefined;
   const all = new Promise<void>((resolve) => (arrived = resolve));
   const subscription = log.subscribe({
-    after: undefined,
+    after,
     onEvents: async (events) => {
       for (const event of events) {
         const stream = streams.get(event.stream);

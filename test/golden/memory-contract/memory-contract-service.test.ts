@@ -17,7 +17,7 @@ let service: TestService;
 let agent: Caller;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ ownLog: true });
   agent = await Caller.of(service, 'agent');
 });
 afterAll(() => service?.stop());

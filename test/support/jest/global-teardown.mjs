@@ -1,3 +1,3 @@
-import { stopSharedPostgres } from '#test/support/shared-postgres.js';
+import { stopSharedServers } from '#test/support/shared-servers.js';
 
-export default stopSharedPostgres;
+export default stopSharedServers;
