@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { RequestSeal } from '#apps/api/storage-queue/refused-write.js';
+import { RequestSeal } from '#apps/api/storage-queue/request-seal.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { MaceClient } from '#client/mace-client.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
