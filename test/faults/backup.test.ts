@@ -110,6 +110,11 @@ describe('After the loss of the data directory, a backup that was made under loa
     );
     await load.stop();
     written = load.written;
+    const signed = await mace(
+      ['checkpoint', '--out', at('checkpoint')],
+      environmentOf(lost, client),
+    );
+    expect([signed.stderr, signed.code]).toStrictEqual([signed.stderr, 0]);
     await service.stop('SIGKILL');
     rmSync(lost, { recursive: true });
     const { code, stderr } = await mace(['restore', backup, '--data-dir', restored]);
@@ -144,6 +149,17 @@ describe('After the loss of the data directory, a backup that was made under loa
       expect.stringContaining('no findings'),
       0,
     ]);
+  });
+
+  it('lacks what a later checkpoint has, and verify --since names it', async () => {
+    const { stdout, code } = await mace(
+      ['verify', '--log', '--since', at('checkpoint'), '--json'],
+      environmentOf(restored, client),
+    );
+    expect([stdout, code]).toStrictEqual([stdout, 1]);
+    const { findings } = JSON.parse(stdout) as { findings: { stream: string; problem: string }[] };
+    const missing = findings.filter(({ problem }) => problem === 'stream_missing');
+    expect(missing.map(({ stream }) => stream)).toContain(`job-${written.at(-1)?.seed}`);
   });
 
   it('brings back the keys: earlier tokens work, and earlier bundles verify with its key set', async () => {

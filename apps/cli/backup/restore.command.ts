@@ -5,7 +5,6 @@ import { interruptible } from '../terminal/interruptible.js';
 import { counted, duration, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import type { Manifest } from './manifest.js';
-import { restore } from './restore-data.js';
 
 interface RestoreOptions {
   readonly dataDir: string;
@@ -48,6 +47,8 @@ Example:
     });
 
 async function restored(from: string, dataDir: string, signal: AbortSignal): Promise<Manifest> {
+  // The code for the servers' folders is loaded only here, because it would slow down every other command.
+  const { restore } = await import('./restore-data.js');
   const checking = new Progress('Checking bytes');
   const copying = new Progress('Copying bytes');
   try {
@@ -85,5 +86,6 @@ Next:
   MACE_DATA_DIR=${dataDir} npm start
       starts the service there; it rebuilds the read models from the log
   mace verify --log
-      checks every event; with --since <checkpoint> it names the streams that were longer before`);
+      checks every event; with --since <checkpoint> it names the streams that lost events
+Until mace_projection_lag_positions in /metrics is 0, reads may wait or show older rows.`);
 }
