@@ -12,6 +12,10 @@ export const EXIT = {
    * wrong.
    */
   couldNotCheck: 2,
+  /** Data on this disk is damaged. */
+  damaged: 3,
+  /** A setting is wrong. */
+  wrongSetting: 4,
   /** Ctrl-C stopped the command. */
   interrupted: 130,
 } as const;

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { MaceError, MaceUnreachable } from '#client/mace-error.js';
+import { addBackupCommand } from './backup/backup.command.js';
+import { addRestoreCommand } from './backup/restore.command.js';
 import { addCheckpointCommand } from './checkpoint/checkpoint.command.js';
 import { addCopyLogCommand } from './copy-log/copy-log.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
@@ -20,7 +22,8 @@ const program = new Command('mace')
     'after',
     `
 Exit codes: 0 fine; 1 something is broken (a divergence, tampering, a refused write);
-2 it could not be checked (service unreachable, file missing, bad usage).`,
+2 it could not be done (service unreachable, file missing, bad usage); 3 data on this disk is damaged;
+4 a setting is wrong; 130 interrupted.`,
   )
   .exitOverride();
 
@@ -33,6 +36,8 @@ addVerifyCommand(program);
 addCheckpointCommand(program);
 addRebuildCommand(program);
 addCopyLogCommand(program);
+addBackupCommand(program);
+addRestoreCommand(program);
 for (const command of program.commands) command.exitOverride().showHelpAfterError(true);
 
 const red = coloursFor(process.stderr).red;

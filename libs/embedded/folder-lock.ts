@@ -26,6 +26,9 @@ interface Holder {
 }
 
 const PREFIX = 'lock.';
+/** True for the name of a lock in a folder. */
+export const isLockName = (name: string): boolean => /^lock\.\d+$/.test(name);
+
 const RETRY_MS = 50;
 
 /**
@@ -51,6 +54,18 @@ export async function lockFolder(
   }
 }
 
+/** True if a living process has the lock of the folder. */
+export async function isLocked(folder: string): Promise<boolean> {
+  for (const number of await locksIn(folder).catch(() => [])) {
+    try {
+      await refuseIfHeld(folder, number);
+    } catch {
+      return true;
+    }
+  }
+  return false;
+}
+
 async function tryLock(folder: string): Promise<() => Promise<void>> {
   for (;;) {
     const locks = await locksIn(folder);
@@ -71,7 +86,7 @@ async function tryLock(folder: string): Promise<() => Promise<void>> {
 async function locksIn(folder: string): Promise<number[]> {
   const names = await readdir(folder);
   return names
-    .filter((name) => /^lock\.\d+$/.test(name))
+    .filter(isLockName)
     .map((name) => Number(name.slice(PREFIX.length)))
     .sort((a, b) => a - b);
 }

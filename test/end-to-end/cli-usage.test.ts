@@ -5,7 +5,10 @@ import { jwtVerify } from 'jose';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { mace } from './cli-run.js';
 
-const COMMANDS = ['demo', 'token', 'import', 'replay', 'export', 'verify', 'rebuild', 'copy-log'];
+const COMMANDS = [
+  ...['demo', 'token', 'import', 'replay', 'export', 'verify', 'checkpoint', 'rebuild'],
+  ...['copy-log', 'backup', 'restore'],
+];
 const SECRET = 'cli:Hs7Kw2mZq9Xv4Rt1Yb8Nc3Lp6Jd5Gf0A';
 const NOBODY = 'http://127.0.0.1:1';
 
@@ -43,6 +46,10 @@ describe('The command line without a service', () => {
       ['verify', '--log', '--event-store', 'nowhere'],
       ['replay', 'a', '--url', 'ftp://elsewhere'],
       ['copy-log', '--from', 'nowhere', '--to', 'nowhere'],
+      ['backup'],
+      ['restore', at('missing'), '--data-dir', at('new')],
+      ['restore', at('missing')],
+      ['checkpoint', '--out', at('checkpoint')],
     ];
     for (const args of wrong) {
       const { code, stdout, stderr } = await mace(args, env);

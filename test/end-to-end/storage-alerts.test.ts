@@ -41,6 +41,13 @@ describe('The sample alerts', () => {
       expect(EXPRESSIONS.some((text) => text.includes(name))).toBe(true);
   });
 
+  it('docs/operating.md has an entry for each sample alert, and for no other', () => {
+    const operating = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+    const alerts = [...RULES.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    const entries = [...operating.matchAll(/^\| `(Mace\w+)` /gm)].map(([, name]) => name);
+    expect(entries.sort()).toStrictEqual(alerts.sort());
+  });
+
   it('each sample alert has a summary and an action', () => {
     const count = (word: string) => RULES.split(`${word}: `).length - 1;
     expect(count('- alert')).toBe(EXPRESSIONS.length);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { type RefusedWrite, RequestSeal } from '#apps/api/storage-queue/refused-write.js';
+import { RequestSeal } from '#apps/api/storage-queue/request-seal.js';
+import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { MaceClient } from '#client/mace-client.js';

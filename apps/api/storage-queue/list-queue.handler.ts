@@ -2,7 +2,8 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { QueueQuery } from './dto/queue.dto.js';
 import type { QueuePageDto } from './dto/queue-view.dto.js';
 import type { QueuedWrite } from './queue-table.js';
-import { type RefusedWrite, RequestSeal } from './refused-write.js';
+import { RequestSeal } from './request-seal.js';
+import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 import { StorageQueue } from './storage-queue.js';
 
 const DEFAULT_PAGE = 100;

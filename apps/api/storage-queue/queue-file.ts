@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { FolderInUse, lockFolder, privateFolder } from '#embedded/index.js';
-import type { RefusedWrite } from './refused-write.js';
+import {
+  encodeRefusedWrite,
+  HEADER_BYTES,
+  QUEUE_FILE,
+  queueFolder,
+  type RefusedWrite,
+  refusedWritesIn,
+} from '#platform/storage-queue/refused-writes.js';
 
 const FILE_BYTES = 8 * 1024 * 1024;
-const HEADER_BYTES = 8;
 const NO_RECORD = Buffer.alloc(HEADER_BYTES);
 const ZEROS = Buffer.alloc(1024 * 1024);
 /** How many instances on one machine may share a data directory. */
@@ -14,8 +19,7 @@ const MAX_INSTANCES = 16;
 
 /**
  * Keeps refused writes while Postgres is full as well. Each instance allocates its file in advance,
- * while the disk has space, so a disk that is full later cannot prevent a write to the file. A record
- * is: length (4) · crc32 (4) · JSON. A length of zero ends the records.
+ * while the disk has space, so a disk that is full later cannot prevent a write to the file.
  */
 export class QueueFile {
   private end: number;
@@ -51,7 +55,7 @@ export class QueueFile {
   }
 
   private static async openIn(folder: string, unlock: () => Promise<void>): Promise<QueueFile> {
-    const path = join(folder, 'refused-writes');
+    const path = join(folder, QUEUE_FILE);
     const file = await open(path, 'a', 0o600).then(async (created) => {
       await created.close();
       return open(path, 'r+');
@@ -60,7 +64,7 @@ export class QueueFile {
     for (let at = size; at < FILE_BYTES; at += ZEROS.length)
       await file.write(ZEROS, 0, Math.min(ZEROS.length, FILE_BYTES - at), at);
     await file.sync();
-    return new QueueFile(file, unlock, recordsIn(await readFile(path)));
+    return new QueueFile(file, unlock, refusedWritesIn(await readFile(path)));
   }
 
   get entries(): readonly RefusedWrite[] {
@@ -70,7 +74,7 @@ export class QueueFile {
   /** Adds a record. Resolves with true when it is on disk, and with false if the file is full. */
   async keep(write: RefusedWrite): Promise<boolean> {
     if (this.kept.some(({ command_id }) => command_id === write.command_id)) return true;
-    const record = encode(write);
+    const record = encodeRefusedWrite(write);
     const at = this.end;
     if (at + record.length + HEADER_BYTES > FILE_BYTES) return false;
     this.end += record.length;
@@ -99,8 +103,7 @@ export class QueueFile {
   }
 }
 
-const folderOf = (dataDir: string, number: number): string =>
-  join(dataDir, number === 1 ? 'admin-queue' : `admin-queue-${number}`);
+const folderOf = (dataDir: string, number: number): string => join(dataDir, queueFolder(number));
 
 async function ownFolder(
   dataDir: string,
@@ -116,27 +119,5 @@ async function ownFolder(
   }
 }
 
-function encode(write: RefusedWrite): Buffer {
-  const json = Buffer.from(JSON.stringify(write));
-  const record = Buffer.alloc(HEADER_BYTES + json.length);
-  record.writeUInt32BE(json.length, 0);
-  record.writeUInt32BE(crc32(json), 4);
-  json.copy(record, HEADER_BYTES);
-  return record;
-}
-
 const sizeOf = (writes: readonly RefusedWrite[]): number =>
-  writes.reduce((size, write) => size + encode(write).length, 0);
-
-/** Reads the records up to the first torn one. A torn record was never acknowledged. */
-function recordsIn(bytes: Buffer): RefusedWrite[] {
-  const records: RefusedWrite[] = [];
-  for (let at = 0; at + HEADER_BYTES <= bytes.length;) {
-    const length = bytes.readUInt32BE(at);
-    const json = bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + length);
-    if (length === 0 || crc32(json) !== bytes.readUInt32BE(at + 4)) break;
-    records.push(JSON.parse(json.toString('utf8')) as RefusedWrite);
-    at += HEADER_BYTES + length;
-  }
-  return records;
-}
+  writes.reduce((size, write) => size + encodeRefusedWrite(write).length, 0);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
-import type { RefusedWrite } from './refused-write.js';
+import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 
 const TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8');
 const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';

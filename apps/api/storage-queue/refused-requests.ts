@@ -6,8 +6,9 @@ import type { RefusedAt, RefusedWrites } from '../platform/errors/refused-writes
 import { Metrics } from '../platform/health/metrics.js';
 import type { GatedRequest } from '../platform/http/gated-request.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 import { LOGGER } from '../platform/tokens.js';
-import { type RefusedWrite, RequestSeal } from './refused-write.js';
+import { RequestSeal } from './request-seal.js';
 import { StorageQueue } from './storage-queue.js';
 
 /** Stores sealed requests that were refused because the log was full (SPEC F2). */

@@ -10,7 +10,7 @@ import { Metrics } from '../platform/health/metrics.js';
 import { sendAgain } from '../platform/http/replayed-request.js';
 import { LOGGER } from '../platform/tokens.js';
 import type { QueuedWrite } from './queue-table.js';
-import { RequestSeal } from './refused-write.js';
+import { RequestSeal } from './request-seal.js';
 import { StorageQueue } from './storage-queue.js';
 
 /** The codes of temporary failures, after which the write stays in the queue. */

@@ -6,7 +6,7 @@ import { QueueController } from './queue.controller.js';
 import { RefusedRequests } from './refused-requests.js';
 import { RetryWriteHandler } from './retry-write.handler.js';
 import { Replay } from './replay.js';
-import { RequestSeal } from './refused-write.js';
+import { RequestSeal } from './request-seal.js';
 import { StorageQueue } from './storage-queue.js';
 
 /** Stores writes that were refused because the log was full, and replays them later (SPEC F2). */

@@ -6,7 +6,7 @@ import type { ServiceConfig } from '#platform/config/service-config.js';
 import { CONFIG, LOGGER } from '../platform/tokens.js';
 import { QueueFile } from './queue-file.js';
 import { QueueTable } from './queue-table.js';
-import type { RefusedWrite } from './refused-write.js';
+import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 
 const ADOPT_EVERY_MS = 60_000;
 

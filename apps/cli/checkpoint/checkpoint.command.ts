@@ -40,7 +40,10 @@ export const addCheckpointCommand = (program: Command): Command =>
         'even if the whole log was written anew with valid hashes.',
     )
     .requiredOption('--out <file>', 'the file to write; it must not exist')
-    .option('--event-store <url>', 'the event store to read (default: MACE_EVENTSTORE_URL)')
+    .option(
+      '--event-store <url>',
+      'the event store to read (default: MACE_EVENTSTORE_URL, else the running embedded one)',
+    )
     .option('--json', 'print what was written as JSON')
     .addHelpText(
       'after',
@@ -49,7 +52,7 @@ The key is MACE_BUNDLE_KEY, or the bundle-key.pem in the data directory. The ser
 The exit code is 1 if events of the log are damaged; the file then describes the log as it is.
 
 Example:
-  mace checkpoint --out 2026-01-31.checkpoint --event-store 'esdb://127.0.0.1:2113?tls=false'
+  mace checkpoint --out 2026-01-31.checkpoint
   mace verify --log --since 2026-01-31.checkpoint --key keys.json --event-store 'esdb://127.0.0.1:2113?tls=false'`,
     )
     .action(async ({ out, eventStore, json }: CheckpointOptions) => {

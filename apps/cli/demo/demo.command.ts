@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { CommandFailure, EXIT } from '../exit-code.js';
 import { coloursFor } from '../terminal/colour.js';
+import { interruptible } from '../terminal/interruptible.js';
 import { duration, printJson } from '../terminal/output.js';
 import { rejectionBy } from './interruption.js';
 import { type OwnService, startOwnService } from './own-service.js';
@@ -30,29 +30,20 @@ export const addDemoCommand = (program: Command): Command =>
       );
     });
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-async function played(silent: boolean): Promise<WalkThrough> {
+function played(silent: boolean): Promise<WalkThrough> {
   const { bold, dim } = coloursFor(process.stdout);
   const say = (text: string): boolean => silent || process.stdout.write(`${text}\n`);
-  const interruption = new AbortController();
-  const interrupt = (): void =>
-    interruption.abort(new CommandFailure(EXIT.interrupted, 'Stopped.'));
-  // A second signal that arrives while the service stops is caught as well.
-  for (const signal of SIGNALS) process.on(signal, interrupt);
-  let service: OwnService | undefined;
-  try {
-    say(bold('MACE Memory: one memory, from a sentence to a fact'));
-    say(dim('A service of its own starts in a temporary folder …'));
-    const began = Date.now();
-    service = await startOwnService(interruption.signal);
-    say(dim(`It listens on ${service.url}, after ${duration(Date.now() - began)}.`));
-    return await Promise.race([
-      walkThrough(service, new Story(silent)),
-      rejectionBy(interruption.signal),
-    ]);
-  } finally {
-    await service?.stop();
-    for (const signal of SIGNALS) process.off(signal, interrupt);
-  }
+  return interruptible(async (signal) => {
+    let service: OwnService | undefined;
+    try {
+      say(bold('MACE Memory: one memory, from a sentence to a fact'));
+      say(dim('A service of its own starts in a temporary folder …'));
+      const began = Date.now();
+      service = await startOwnService(signal);
+      say(dim(`It listens on ${service.url}, after ${duration(Date.now() - began)}.`));
+      return await Promise.race([walkThrough(service, new Story(silent)), rejectionBy(signal)]);
+    } finally {
+      await service?.stop();
+    }
+  });
 }

@@ -24,13 +24,21 @@ export async function openEventStore(option: string, url: string): Promise<Event
   }
 }
 
-/** Opens the event store of `--event-store`, or else of MACE_EVENTSTORE_URL; the command ends if neither is given. */
-export function namedEventStore(url: string | undefined): Promise<EventStore> {
+/**
+ * Opens the event store of `--event-store`, or else of MACE_EVENTSTORE_URL, or else the embedded one that runs on
+ * the data directory. The command ends if there is no such event store.
+ */
+export async function namedEventStore(url: string | undefined): Promise<EventStore> {
   if (url !== undefined) return openEventStore('--event-store', url);
   const setting = process.env['MACE_EVENTSTORE_URL'];
   if (setting) return openEventStore('MACE_EVENTSTORE_URL', setting);
+  // The code for the embedded servers is loaded only here, because it would slow down every other command.
+  const { runningServers } = await import('#embedded/running-servers.js');
+  const { eventStore } = await runningServers(dataDirOf(process.env));
+  if (typeof eventStore === 'object')
+    return openEventStore('the embedded event store', eventStore.url);
   throw couldNotCheck(
-    'Name the event store with --event-store or MACE_EVENTSTORE_URL. For the embedded one, stop the service and run: npm run event-store',
+    `Name the event store with --event-store or MACE_EVENTSTORE_URL. No embedded one runs on ${dataDirOf(process.env)}; to start it alone, run: npm run event-store`,
   );
 }
 

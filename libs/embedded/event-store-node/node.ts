@@ -1,4 +1,5 @@
 import { privateFolder } from '../private-folder.js';
+import { forgetAddress, keepAddress } from './address.js';
 import { type CallHandler, GrpcServer, type Method } from './protocol/grpc-server.js';
 import { Refused, Status } from './protocol/status.js';
 import { nodeSecret, nodeUrl, secretCheck } from './secret.js';
@@ -60,6 +61,7 @@ export async function startNode({
   ...options
 }: NodeOptions): Promise<EventStoreNode> {
   await privateFolder(folder);
+  await forgetAddress(folder);
   const secret = await nodeSecret(folder);
   const log = await openLog(folder, options);
   // The library gives the files of the database more rights than their folder has.
@@ -79,10 +81,12 @@ export async function startNode({
   );
   try {
     const boundPort = await server.listen(port, host);
+    await keepAddress(folder, host, boundPort);
     return {
       port: boundPort,
       url: nodeUrl(host, boundPort, secret),
       close: async () => {
+        await forgetAddress(folder);
         await server.close();
         await log.close();
       },

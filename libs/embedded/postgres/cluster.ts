@@ -29,8 +29,10 @@ const DATABASE = 'mace';
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 20;
-/** The number of the line in the pid file that contains the server's state. */
+/** The numbers of the lines in the pid file that contain the server's port and its state. */
+const PORT_LINE = 3;
 const STATUS_LINE = 7;
+const PASSWORD_FILE = 'postgres.password';
 
 /** The settings are modest, because the service shares the machine. Commits still wait for the disk. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -91,15 +93,24 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
     postgresBinaries(user),
     clusterFolder(dataDir, user),
   ]);
-  const password = await keptPassword(join(dataDir, 'postgres.password'));
+  const password = await keptPassword(join(dataDir, PASSWORD_FILE));
   const cluster = { folder, binaries, user, password };
   await endStaleServer(folder);
   if (!(await stat(join(folder, 'PG_VERSION')).catch(() => undefined))) await initialise(cluster);
   return cluster;
 }
 
-export const urlOf = ({ password }: Cluster, port: number): string =>
+export const urlOf = ({ password }: Pick<Cluster, 'password'>, port: number): string =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
+
+/** Returns the connection string of the server that runs on a data folder; undefined if none runs. */
+export async function runningServerUrl(dataDir: string): Promise<string | undefined> {
+  const folder = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
+  if (folder === undefined || (await serverPid(folder)) === undefined) return undefined;
+  const port = Number((await pidFile(folder)).split('\n')[PORT_LINE]);
+  const password = await readFile(join(dataDir, PASSWORD_FILE), 'utf8').catch(() => '');
+  return port > 0 ? urlOf({ password: password.trim() }, port) : undefined;
+}
 
 /** Starts the server. Resolves when it answers, and fails after 30 s. */
 export async function startServer(

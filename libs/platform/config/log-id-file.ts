@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LogId } from '#event-store/log-id.js';
 import { BadConfig } from './bad-config.js';
 import { secretFile } from './secret-file.js';
@@ -26,6 +27,13 @@ export async function keepLogId(dataDir: string, log: LogId): Promise<LogIdOutco
   await secretFile(dataDir, FILE, () => `${id}\n`);
   return { kind: 'replaced', before: kept };
 }
+
+/** Returns the id of the log that a data directory keeps; undefined if it keeps none. */
+export const keptLogId = (dataDir: string): Promise<string | undefined> =>
+  readFile(join(dataDir, FILE), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  );
 
 const otherLog = (path: string, kept: string, id: string): string =>
   `The keys of this installation belong to the log ${kept} (${path}), and the event store holds the log ${id}: ` +

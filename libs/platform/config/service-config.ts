@@ -7,6 +7,7 @@ import { bundleKeyOf, checkBundleKey, checkOldBundleKey } from './bundle-key.js'
 import type { DataFolder } from './kept-data.js';
 import { checkKey, keysOf } from './keys.js';
 import { readLanguageModels, type LanguageModelsConfig } from './language-models.js';
+import { refuseUnfinishedRestore } from './unfinished-restore.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -238,6 +239,7 @@ export const dataDirOf = (env: Environment): string =>
 
 /** Reads and checks the whole environment. Fails with BadConfig, which names the wrong setting. */
 export async function readConfig(env: Environment): Promise<ServiceConfig> {
+  refuseUnfinishedRestore(dataDirOf(env));
   const open = {
     host: host(env),
     port: wholeNumber(env, 'PORT', { min: 0, max: 65_535 }) ?? 3000,

@@ -258,7 +258,7 @@ class WholeRecords {
   }
 }
 
-interface NewStore {
+export interface NewStore {
   readonly seed: number;
   readonly last: number;
   readonly records: AsyncIterable<PlacedRecord>;
@@ -275,7 +275,8 @@ async function replaceStore(
   await syncFolder(folder);
 }
 
-async function writeStore(
+/** Writes a new store into a folder, which it empties before. The store is on disk when the promise resolves. */
+export async function writeStore(
   folder: string,
   { seed, last, records }: NewStore,
   onProgress: (events: number) => void,
@@ -318,7 +319,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
-const newSeed = (): number => randomBytes(4).readUInt32BE();
+export const newSeed = (): number => randomBytes(4).readUInt32BE();
 
 /** Returns a function that gives a notice about the progress of a step, at most every few seconds. */
 function progressOf({ onNotice }: LogOptions, verb: string): (count: number) => void {

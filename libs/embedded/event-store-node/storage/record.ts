@@ -1,6 +1,7 @@
 import { FRAME_HEADER, writeFrameHeader } from '#event-store-protocol/frames.js';
 import {
   FieldReader,
+  MalformedMessage,
   readMapEntry,
   varintSize,
   writeVarint,
@@ -162,6 +163,54 @@ export function resealed(record: Buffer, position: number, seed: number): Buffer
   const copy = Buffer.from(record);
   sealRecord(copy, position, seed);
   return copy;
+}
+
+/** Numbers beyond this one belong to tombstones. */
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Returns the position and the record of an event that a node has sent as the protocol's RecordedEvent, sealed
+ * with the seed of another store. Fails with `MalformedMessage` for other bytes.
+ */
+export function recordFrom(event: Buffer, seed: number): { position: number; record: Buffer } {
+  let [id, name, type]: (Buffer | undefined)[] = [];
+  let number = 0;
+  let position = 0;
+  const fields = new FieldReader(event);
+  while (fields.next()) {
+    if (fields.field === 1) id = fieldIn(fields.nested(), 2);
+    else if (fields.field === 2) name = fieldIn(fields.nested(), 3);
+    else if (fields.field === 3) number = fields.number();
+    else if (fields.field === POSITION_FIELD) position = fields.number();
+    else if (fields.field === METADATA_FIELD) {
+      const { key, value } = readMapEntry(fields.nested());
+      if (key === 'type') type = value;
+    } else fields.skip();
+  }
+  if (id?.length !== ID_LENGTH || !name || !type || position === 0)
+    throw new MalformedMessage('an event is not whole');
+  const record = Buffer.alloc(HEADER + event.length + CHECKSUM);
+  event.copy(record, HEADER);
+  const offsetOf = (part: Buffer): number => HEADER + part.byteOffset - event.byteOffset;
+  record[0] = LAYOUT;
+  record[1] = number > MAX_NUMBER ? TOMBSTONE : 0;
+  record.writeUInt16BE(offsetOf(name), 2);
+  record.writeUInt16BE(name.length, 4);
+  record.writeUInt16BE(offsetOf(type), 6);
+  record.writeUInt16BE(type.length, 8);
+  record.writeUInt16BE(offsetOf(id), 10);
+  record.writeDoubleBE(number, 12);
+  record.writeUInt32BE(record.length, 20);
+  sealRecord(record, position, seed);
+  return { position, record };
+}
+
+function fieldIn(fields: FieldReader, wanted: number): Buffer | undefined {
+  while (fields.next()) {
+    if (fields.field === wanted) return fields.view();
+    fields.skip();
+  }
+  return undefined;
 }
 
 /** Returns a record of layout 1 in this layout. Fails if it is not the record of this position. */

@@ -4,40 +4,12 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
+import type { RefusedWrite, RefusedWriteLabel } from '#platform/storage-queue/refused-writes.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { GatedRequest } from '../platform/http/gated-request.js';
 import { CONFIG } from '../platform/tokens.js';
 
 const TABLE = 'admin_queue.refused_write';
-
-/** The description of a refused write, for people and for the queue. */
-export interface RefusedWriteLabel {
-  readonly command_id: string;
-  /** The name of the command, such as `PutFact`, for people. */
-  readonly command: string;
-  /**
-   * True if the request has an Idempotency-Key. The service then replays it without a person's decision.
-   */
-  readonly keyed: boolean;
-  /** The first 16 hex digits of sha256(sub). */
-  readonly caller: string;
-  /** The stream to which the write belongs. */
-  readonly stream: string;
-  /** The HTTP method and path pattern, without ids. */
-  readonly route: string;
-  readonly trace_id: string;
-  /** The time of the refusal, ISO 8601 UTC. */
-  readonly refused_at: string;
-}
-
-/** A write that was refused because the log was full (SPEC F2). */
-export interface RefusedWrite extends RefusedWriteLabel {
-  /**
-   * The `GatedRequest` as a compact JWE. It is sealed with the service's key, because it may contain
-   * personal data. The seal covers the label as well.
-   */
-  readonly sealed: string;
-}
 
 const labelOf = (write: RefusedWriteLabel): RefusedWriteLabel => {
   const { command_id, command, keyed, caller, stream, route, trace_id, refused_at } = write;

@@ -1,0 +1,204 @@
+import { readdir, rmdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { copyStore, DamagedLog, NodeUnreachable } from '#embedded/event-store-node/store-copy.js';
+import { folderWithData } from '#platform/config/kept-data.js';
+import { keptLogId } from '#platform/config/log-id-file.js';
+import { refuseUnfinishedRestore } from '#platform/config/unfinished-restore.js';
+import {
+  encodeRefusedWrite,
+  QUEUE_FILE,
+  queueFolder,
+} from '#platform/storage-queue/refused-writes.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
+import { openDataServers } from './data-servers.js';
+import {
+  copyDurably,
+  digestOf,
+  emptyFolder,
+  ownFolder,
+  reasonOf,
+  syncFolders,
+  writeDurably,
+} from './durable-files.js';
+import { type BackedUpFile, IMAGE, type Manifest, manifestPath, manifestText } from './manifest.js';
+import { queuedWrites } from './queued-writes.js';
+
+export interface BackUpOptions {
+  readonly dataDir: string;
+  /** The folder of the backup, which is empty or does not exist. */
+  readonly out: string;
+  /** The service's Postgres if it is not the embedded one. */
+  readonly postgresUrl: string | undefined;
+  readonly signal: AbortSignal;
+  /** Called with the number of events to copy, and then with events that were copied. */
+  readonly onEnd: (events: number) => void;
+  readonly onEvents: (events: number) => void;
+  readonly onArtifact: () => void;
+}
+
+export interface BackUpReport {
+  readonly manifest: Manifest;
+  /** The artifacts that are damaged in the data directory, and as such in the backup. */
+  readonly damagedArtifacts: readonly string[];
+}
+
+const EVENT_STORE = 'event-store';
+const ARTIFACTS = 'artifacts';
+/** Files that exist only while another file is written. */
+const DRAFT = /\.\d+\.[0-9a-f]{8}$|^postgres\.init$/;
+
+/**
+ * Backs up a data directory while its service runs. The queue is read before the log, and the artifacts after it:
+ * so each write is in the log or in the queue, and each artifact that the log names is in the backup. The manifest
+ * is written last. If the backup fails, nothing of it is left.
+ */
+export async function backUp(options: BackUpOptions): Promise<BackUpReport> {
+  const { dataDir, out } = options;
+  if ((await folderWithData(dataDir, [EVENT_STORE])) === undefined)
+    throw new CommandFailure(
+      EXIT.wrongSetting,
+      `There is no event store in ${dataDir}. Set MACE_DATA_DIR to the data directory of the service.`,
+    );
+  requireRestored(dataDir);
+  await requireRoomFor(out, dataDir);
+  const isNew = !existsSync(out);
+  try {
+    await ownFolder(out);
+    return await write(options);
+  } catch (error) {
+    await emptyFolder(out).catch(() => undefined);
+    if (isNew) await rmdir(out).catch(() => undefined);
+    throw failureOf(error, out);
+  }
+}
+
+function requireRestored(dataDir: string): void {
+  try {
+    refuseUnfinishedRestore(dataDir);
+  } catch (error) {
+    throw new CommandFailure(EXIT.wrongSetting, (error as Error).message);
+  }
+}
+
+async function requireRoomFor(out: string, dataDir: string): Promise<void> {
+  const path = relative(dataDir, out);
+  if (path === '' || (path !== '..' && !path.startsWith(`..${sep}`)))
+    throw couldNotCheck(
+      `${out} is inside the data directory, and would be lost with it. Choose another folder, on another disk if possible.`,
+    );
+  const names = await readdir(out).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw couldNotCheck(`${out} cannot be read: ${error.message}.`);
+  });
+  if (names.length > 0)
+    throw couldNotCheck(`${out} is not empty; a backup is never written over other files.`);
+}
+
+async function write(options: BackUpOptions): Promise<BackUpReport> {
+  const { dataDir, out, postgresUrl, signal, onEnd, onEvents } = options;
+  const created_at = new Date().toISOString();
+  const image = join(out, IMAGE);
+  await ownFolder(image);
+  const servers = await openDataServers(dataDir, postgresUrl);
+  try {
+    const queued = await queuedWrites(dataDir, servers.postgresUrl);
+    const store = join(image, EVENT_STORE);
+    const end = await copyStore(servers.eventStoreUrl, store, { onEnd, onEvents, signal });
+    const files: BackedUpFile[] = [];
+    for (const name of (await readdir(store)).sort())
+      files.push({
+        path: `${EVENT_STORE}/${name}`,
+        ...(await digestOf(join(store, name), signal)),
+      });
+    const keys = await copyKeys(dataDir, image, signal);
+    const artifacts = await copyArtifacts(dataDir, image, options);
+    files.push(...keys, ...artifacts);
+    if (queued.length > 0) {
+      const path = `${queueFolder(1)}/${QUEUE_FILE}`;
+      const records = queued.map(encodeRefusedWrite);
+      files.push({ path, ...(await writeDurably(join(image, path), records, signal)) });
+    }
+    const manifest: Manifest = {
+      ...{ kind: 'mace_backup', version: 1, created_at },
+      log_id: (await keptLogId(dataDir)) ?? null,
+      position: String(end.position),
+      events: end.position,
+      last_event_id: end.eventId,
+      keys: keys.map(({ path }) => path),
+      artifacts: artifacts.length,
+      queued_writes: queued.length,
+      files,
+    };
+    await syncFolders(out);
+    await writeDurably(manifestPath(out), [Buffer.from(manifestText(manifest))], signal);
+    await syncFolders(out);
+    const damagedArtifacts = artifacts
+      .filter(({ path, sha256 }) => !path.endsWith(sha256))
+      .map(({ path }) => path);
+    return { manifest, damagedArtifacts };
+  } finally {
+    await servers.stop();
+  }
+}
+
+/** Copies all files of the data directory itself, which are keys and secrets, and the node's secret. */
+async function copyKeys(
+  dataDir: string,
+  image: string,
+  signal: AbortSignal,
+): Promise<BackedUpFile[]> {
+  const entries = await readdir(dataDir, { withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && !DRAFT.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
+  const files: BackedUpFile[] = [];
+  for (const path of [...names, `${EVENT_STORE}/secret`])
+    files.push({
+      path,
+      ...(await copyDurably(join(dataDir, path), join(image, path), signal)),
+    });
+  return files;
+}
+
+async function copyArtifacts(
+  dataDir: string,
+  image: string,
+  { signal, onArtifact }: Pick<BackUpOptions, 'signal' | 'onArtifact'>,
+): Promise<BackedUpFile[]> {
+  const folder = join(dataDir, ARTIFACTS);
+  const files: BackedUpFile[] = [];
+  for (const start of (await readdir(folder).catch(() => [])).sort()) {
+    for (const name of (await readdir(join(folder, start))).sort()) {
+      if (!/^[0-9a-f]{64}$/.test(name)) continue;
+      const path = `${ARTIFACTS}/${start}/${name}`;
+      files.push({
+        path,
+        ...(await copyDurably(join(dataDir, path), join(image, path), signal)),
+      });
+      onArtifact();
+    }
+  }
+  return files;
+}
+
+function failureOf(error: unknown, out: string): unknown {
+  if (error instanceof CommandFailure) return error;
+  const { message } = error as Error;
+  if (error instanceof DamagedLog)
+    return new CommandFailure(
+      EXIT.damaged,
+      `The log is damaged, so no backup was written: ${message}. An older backup, or mace copy-log --skip-damaged, saves the rest (see its --help).`,
+    );
+  if (error instanceof NodeUnreachable)
+    return couldNotCheck(
+      `The event store stopped answering, so no backup was written: ${message}. Try again.`,
+    );
+  if (error instanceof PostgresUnavailable)
+    return couldNotCheck(
+      'Postgres does not answer, and it has the queue of refused writes, so no backup was written. Try again.',
+    );
+  return couldNotCheck(`No backup was written to ${out}: ${reasonOf(error)}.`);
+}
