@@ -12,6 +12,8 @@ export const EXIT = {
    * wrong.
    */
   couldNotCheck: 2,
+  /** A server refuses a setting, such as a user or a password; it stays so until a person changes it. */
+  wrongSetting: 4,
   /** Ctrl-C stopped the command. */
   interrupted: 130,
 } as const;

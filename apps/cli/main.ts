@@ -3,6 +3,7 @@ import { MaceError, MaceUnreachable } from '#client/mace-error.js';
 import { addCheckpointCommand } from './checkpoint/checkpoint.command.js';
 import { addCopyLogCommand } from './copy-log/copy-log.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
+import { addEventStoreCommand } from './event-store/event-store.command.js';
 import { CommandFailure, EXIT } from './exit-code.js';
 import { addExportCommand } from './export/export.command.js';
 import { addImportCommand } from './import/import.command.js';
@@ -20,7 +21,7 @@ const program = new Command('mace')
     'after',
     `
 Exit codes: 0 fine; 1 something is broken (a divergence, tampering, a refused write);
-2 it could not be checked (service unreachable, file missing, bad usage).`,
+2 it could not be checked (service unreachable, file missing, bad usage); 4 a server refuses a setting.`,
   )
   .exitOverride();
 
@@ -33,7 +34,9 @@ addVerifyCommand(program);
 addCheckpointCommand(program);
 addRebuildCommand(program);
 addCopyLogCommand(program);
-for (const command of program.commands) command.exitOverride().showHelpAfterError(true);
+addEventStoreCommand(program);
+for (const command of program.commands.flatMap((each) => [each, ...each.commands]))
+  command.exitOverride().showHelpAfterError(true);
 
 const red = coloursFor(process.stderr).red;
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
