@@ -5,7 +5,17 @@ import { jwtVerify } from 'jose';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { mace } from './cli-run.js';
 
-const COMMANDS = ['demo', 'token', 'import', 'replay', 'export', 'verify', 'rebuild', 'copy-log', 'event-store'];
+const COMMANDS = [
+  'demo',
+  'token',
+  'import',
+  'replay',
+  'export',
+  'verify',
+  'rebuild',
+  'copy-log',
+  'event-store',
+];
 const SECRET = 'cli:Hs7Kw2mZq9Xv4Rt1Yb8Nc3Lp6Jd5Gf0A';
 const NOBODY = 'http://127.0.0.1:1';
 

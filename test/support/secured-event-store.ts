@@ -33,9 +33,9 @@ import {
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CertificateAuthority } from './certificate-authority.js';
 import { Accounts } from './secured-event-store-accounts.js';
 import { StreamAccess } from './secured-event-store-access.js';
-import { selfSignedCertificate } from './self-signed-certificate.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** An EventStoreDB with TLS, users and rights, as far as the tests need it. */
@@ -166,10 +166,11 @@ export async function startSecuredEventStore(nodeUrl: string): Promise<SecuredEv
   });
   accounts.serveOn(server);
 
-  const { certificate, key } = selfSignedCertificate('localhost');
+  const certificates = new CertificateAuthority();
+  const { certificate, key } = certificates.issue(['localhost']);
   const folder = temporaryFolder('authority');
   const authority = join(folder.path, 'ca.crt');
-  writeFileSync(authority, certificate);
+  writeFileSync(authority, certificates.certificate);
   const pair = { cert_chain: Buffer.from(certificate), private_key: Buffer.from(key) };
   const port = await new Promise<number>((resolve, reject) => {
     const tls = ServerCredentials.createSsl(null, [pair]);
