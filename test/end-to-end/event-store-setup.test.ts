@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from '@jest/globals';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { randomUUID } from 'node:crypto';
+import type { EventToAppend } from '#event-store/event-store.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
 import { survey } from '#event-store/survey.js';
 import { ADMIN_PASSWORD } from '#test/support/secured-event-store-accounts.js';
 import {
@@ -182,6 +185,19 @@ describe('mace event-store setup, against a scripted EventStoreDB with TLS, user
       kind: 'setting',
       sentence: expect.stringMatching(/read \$all\. .* mace event-store setup --user/),
     });
+  });
+
+  it('an append without the right to write fails with the command that gives it', async () => {
+    await write('$$$all', '$metadata', { $acl: { $r: ['reader'] } });
+    await write('$settings', '$settings', { $userStreamAcl: { $w: ['$admins'] } });
+    server.accounts.add('reader', PASSWORD);
+    const store = connectEventStore(server.urlFor('reader', PASSWORD));
+    const metadata = { command_id: 'c', hash: 'h' } as EventToAppend['metadata'];
+    const event = { id: randomUUID(), type: 'noted', data: {}, metadata };
+    await expect(store.append('job-x', 'no_stream', [event])).rejects.toThrow(
+      /may not write job-x\. .* mace event-store setup/,
+    );
+    await store.close();
   });
 });
 
