@@ -14,7 +14,7 @@ export const EXIT = {
   couldNotCheck: 2,
   /** Data on this disk is damaged. */
   damaged: 3,
-  /** A setting is wrong. */
+  /** A setting is wrong, or a server refuses one, such as a password; it stays so until a person changes it. */
   wrongSetting: 4,
   /** Ctrl-C stopped the command. */
   interrupted: 130,

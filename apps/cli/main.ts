@@ -5,6 +5,7 @@ import { addRestoreCommand } from './backup/restore.command.js';
 import { addCheckpointCommand } from './checkpoint/checkpoint.command.js';
 import { addCopyLogCommand } from './copy-log/copy-log.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
+import { addEventStoreCommand } from './event-store/event-store.command.js';
 import { CommandFailure, EXIT } from './exit-code.js';
 import { addExportCommand } from './export/export.command.js';
 import { addImportCommand } from './import/import.command.js';
@@ -38,7 +39,9 @@ addRebuildCommand(program);
 addCopyLogCommand(program);
 addBackupCommand(program);
 addRestoreCommand(program);
-for (const command of program.commands) command.exitOverride().showHelpAfterError(true);
+addEventStoreCommand(program);
+for (const command of program.commands.flatMap((each) => [each, ...each.commands]))
+  command.exitOverride().showHelpAfterError(true);
 
 const red = coloursFor(process.stderr).red;
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);

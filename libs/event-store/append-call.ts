@@ -146,8 +146,11 @@ function failureOf(
   switch (type) {
     case WRONG_EXPECTED_VERSION:
       return new RevisionConflict(stream, expected, actual);
-    case 'event_store.client.StreamDeleted':
     case 'event_store.client.AccessDenied':
+      return new Error(
+        `The user of the connection string may not write ${stream}. Give it its rights with: mace event-store setup`,
+      );
+    case 'event_store.client.StreamDeleted':
     case 'event_store.client.MaximumAppendSizeExceeded':
     case 'event_store.client.BadRequest':
       return new Error(`An append to ${stream} was refused: ${type}`);

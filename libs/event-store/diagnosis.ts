@@ -52,7 +52,7 @@ function ofStatus(codes: readonly unknown[], at: string): Diagnosis | undefined 
     return setting(`${at} refuses the user and password, or the secret, of the connection string.`);
   if (codes.includes(status.PERMISSION_DENIED))
     return setting(
-      `${at} does not let the user of the connection string read $all. docs/operating.md says which rights the user needs.`,
+      `${at} does not let the user of the connection string read $all. Give the user its rights with: mace event-store setup --user <name>`,
     );
   if (codes.includes(status.UNIMPLEMENTED))
     return setting(`${at} answers, but it is not an EventStoreDB.`);

@@ -76,7 +76,7 @@ describe('Why an event store cannot be used', () => {
     const { url } = await start(refusing(() => denied));
     expect(await diagnosisOf(url)).toStrictEqual([
       'setting',
-      expect.stringMatching(/does not let the user .* read \$all/),
+      expect.stringMatching(/does not let the user .* read \$all\. .* mace event-store setup/),
     ]);
   });
 

@@ -11,6 +11,10 @@ const UNSERVED: readonly (readonly [service: string, sentence: string])[] = [
     '/event_store.client.projections.',
     'The embedded event store has no projections: subscribe to $all, or connect to EventStoreDB',
   ],
+  [
+    '/event_store.client.users.',
+    'The embedded event store has no users: its secret protects it. Only EventStoreDB has users',
+  ],
 ];
 
 /** Returns the refusal of a method that this node does not serve. */
