@@ -100,6 +100,16 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     return load;
   }
 
+  /**
+   * Returns the state of a stream that no command changes any more; `hasEnded` tells this from a state in
+   * memory. It waits for no other work on the stream, so `decide` may call it, for any stream.
+   */
+  async loadEnded(stream: string, hasEnded: (state: State) => boolean): Promise<State> {
+    const fold = this.#folds.get(stream);
+    if (fold !== undefined && hasEnded(fold.state)) return fold.state;
+    return (await this.loadAt(stream, Infinity)).state;
+  }
+
   /** Returns the state at an earlier version, or the latest state if the stream is shorter (SPEC X3). */
   async loadAt(stream: string, version: number): Promise<Loaded<State>> {
     const fold = new StreamFold(stream, this.decider);
@@ -111,8 +121,8 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   /**
    * Decides one command on the stream's current state, and appends its events to the log. `decide`
    * returns events and an answer for the stream's state; the events are appended at the revision of that
-   * state. If another append came first, `decide` is called again. `decide` may be asynchronous and must
-   * not use the same stream. For a command that the stream already contains, `decide` is not called:
+   * state. If another append came first, `decide` is called again. `decide` may be asynchronous, and
+   * must not wait for the same stream: of this store, it may call `loadEnded` only. For a command that the stream already contains, `decide` is not called:
    * `again` gets the state before the command and the recorded input event, and returns the command's
    * first answer (SPEC I7). @throws what `decide` throws, and Refusal VERSION_CONFLICT,
    * IDEMPOTENCY_MISMATCH, INVALID_INPUT (events of more than 900 KiB), STORAGE_FULL, INTEGRITY_FAILURE,

@@ -1,4 +1,9 @@
-import type { EventStore, LoggedEvent, Subscription } from '#event-store/event-store.js';
+import {
+  DamagedEvent,
+  type EventStore,
+  type LoggedEvent,
+  type Subscription,
+} from '#event-store/event-store.js';
 import { ChainCheck } from './chain-check.js';
 import { EventBuffer, type Slice } from './event-buffer.js';
 import type { PositionWatch } from './position-watch.js';
@@ -77,7 +82,10 @@ export class Feed {
         this.sawEnd = true;
         this.checkCaughtUp();
       },
-      onResubscribe: () => this.slices.interrupted?.(),
+      onResubscribe: (cause) => {
+        if (cause instanceof DamagedEvent) this.fail(cause);
+        else this.slices.interrupted?.();
+      },
       onStopped: (cause) => this.fail(cause),
     });
     this.written = this.write();

@@ -6,6 +6,7 @@ import { Feed, type Slices } from './feed.js';
 import { OtherLogGuard } from './other-log-guard.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
+import { isPassing } from './postgres-unavailable.js';
 import type { Projection } from './projection.js';
 import { recordPoison, requestedRebuilds, withdrawRebuild } from './projection-records.js';
 import {
@@ -14,6 +15,7 @@ import {
   dropSchema,
   liveSchema,
   nextSchema,
+  OwnershipLost,
   schemaState,
   swapSchemas,
 } from './schema-layout.js';
@@ -21,6 +23,7 @@ import {
   isLive,
   newTrack,
   type PoisonEvent,
+  ProjectionFailed,
   shownPosition,
   SliceWriter,
   type Track,
@@ -69,9 +72,10 @@ export class Leadership {
   async run(): Promise<never> {
     try {
       await this.otherLogGuard.emptyIfOfOtherLog();
-      for (const projection of this.options.projections) await this.prepare(projection);
+      for (const projection of this.options.projections)
+        await attributed(projection, this.prepare(projection));
       this.announce(this.shared);
-      this.openSharedFeed();
+      if (this.shared.length > 0) this.openSharedFeed();
       // Rebuilds start after the shared feed, because that feed is restarted when a rebuild joins it.
       for (const track of this.rebuilds.values()) this.startRebuild(track);
       this.looking = this.lookAgain();
@@ -252,6 +256,13 @@ export class Leadership {
     await recordPoison(postgres, projection.name, poison);
   }
 }
+
+/** Names the projection in a failure of its own; a server's outage and a lost race are nobody's own. */
+const attributed = ({ name }: Projection, work: Promise<void>): Promise<void> =>
+  work.catch((cause: unknown) => {
+    const isOwn = !isPassing(cause) && !(cause instanceof OwnershipLost);
+    throw isOwn ? new ProjectionFailed(name, cause) : cause;
+  });
 
 const earliest = (tracks: readonly Track[]): bigint | undefined =>
   tracks.reduce<bigint | undefined>(

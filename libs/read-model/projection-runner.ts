@@ -1,14 +1,17 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { EventStore } from '#event-store/event-store.js';
+import { DamagedEvent, type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
 import { LeaderLocks } from './leader-locks.js';
 import { Leadership } from './leadership.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
-import { isDiskFull } from './postgres-unavailable.js';
+import { isDiskFull, isPassing } from './postgres-unavailable.js';
 import type { Projection } from './projection.js';
-import { migrateSchemas } from './schema-layout.js';
+import { recordPoison } from './projection-records.js';
+import { liveSchema, migrateSchemas, OwnershipLost, schemaState } from './schema-layout.js';
+import { type PoisonEvent, ProjectionFailed, reasonOf } from './slice-writer.js';
+import { StoppedProjections } from './stopped-projections.js';
 
 export interface RunnerOptions {
   readonly eventStore: EventStore;
@@ -19,6 +22,8 @@ export interface RunnerOptions {
   /** The callers that wait in this process. The runner reports its progress to them at once. */
   readonly watch?: PositionWatch;
   readonly log: Logger;
+  /** The time until a stopped projection is tried again, in ms; 30 s by default. */
+  readonly retryStoppedMs?: number;
 }
 
 const FIRST_BACKOFF_MS = 100;
@@ -26,6 +31,11 @@ const MAX_BACKOFF_MS = 5_000;
 
 /** Ends a leadership whose process has to lead other read models than before. */
 class OtherReadModels extends Error {}
+
+/** Ends a leadership whose process has lost its locks. */
+class LocksLost extends Error {
+  override readonly name = 'LocksLost';
+}
 
 /**
  * Keeps read models up to date, each in the process that holds its lock; other processes stand by. A process
@@ -38,8 +48,13 @@ export class ProjectionRunner {
   private readonly process = `${hostname()}:${process.pid}`;
   private running: Promise<void> | undefined;
   private leadership: Leadership | undefined;
+  private readonly stopped: StoppedProjections;
+  /** The read models that the last leadership led. */
+  private led: readonly Projection[] = [];
 
-  constructor(private readonly options: RunnerOptions) {}
+  constructor(private readonly options: RunnerOptions) {
+    this.stopped = new StoppedProjections(options.retryStoppedMs);
+  }
 
   /** Starts to try for the lock. Returns at once. */
   start(): void {
@@ -62,6 +77,7 @@ export class ProjectionRunner {
       } catch (cause) {
         if (this.stopping.signal.aborted) return;
         this.logPause(cause);
+        await this.noteFailure(cause).catch(() => undefined);
       }
       if (Date.now() - startedAt > MAX_BACKOFF_MS) backoff = FIRST_BACKOFF_MS;
       await delay(backoff, undefined, { signal: this.stopping.signal }).catch(() => undefined);
@@ -76,6 +92,36 @@ export class ProjectionRunner {
     else log.warn({ cause: describe(cause) }, pause);
   }
 
+  /** Stops the projections that have failed again and again at the same place while both servers answered. */
+  private async noteFailure(cause: unknown): Promise<void> {
+    if (isOutage(cause) || !(await this.doServersAnswer())) return;
+    const isOwn = cause instanceof ProjectionFailed;
+    const failed = isOwn ? this.led.filter(({ name }) => name === cause.projection) : this.led;
+    const reason = reasonOf(isOwn ? cause.cause : cause);
+    for (const { name } of failed) {
+      const position = (await schemaState(this.options.postgres, liveSchema(name)))?.position ?? 0n;
+      if (this.stopped.note(name, `${position} ${reason}`))
+        await this.recordStop(name, { ...placeOf(cause, position), type: '', reason });
+    }
+  }
+
+  private async recordStop(projection: string, stop: PoisonEvent): Promise<void> {
+    const { postgres, log } = this.options;
+    log.error(
+      { projection, ...stop, position: stop.position.toString() },
+      'A projection failed three times at the same place. It is stopped, and tried again every 30 seconds.',
+    );
+    await recordPoison(postgres, projection, stop);
+  }
+
+  private async doServersAnswer(): Promise<boolean> {
+    const { postgres, eventStore } = this.options;
+    return Promise.all([postgres.ping(), eventStore.ping()]).then(
+      () => true,
+      () => false,
+    );
+  }
+
   private async leadOnce(): Promise<void> {
     const { postgres, projections, isDedicated = false } = this.options;
     const { signal } = this.stopping;
@@ -85,7 +131,7 @@ export class ProjectionRunner {
     if (locks === undefined) return;
     let lost: Error | undefined;
     locks.onLost(() => {
-      lost = new Error('the lock connection ended');
+      lost = new LocksLost('the lock connection ended');
       this.leadership?.stop(lost);
     });
     try {
@@ -104,11 +150,15 @@ export class ProjectionRunner {
   private async lead(locks: LeaderLocks): Promise<void> {
     const { postgres, projections, log } = this.options;
     const { held } = locks;
-    const leadership = new Leadership({
-      ...this.options,
-      projections: projections.filter(({ name }) => held.includes(name)),
-    });
+    this.led = projections.filter(({ name }) => held.includes(name) && !this.stopped.has(name));
+    const leadership = new Leadership({ ...this.options, projections: this.led });
     const ended = new AbortController();
+    const retry = this.stopped.msUntilRetry(held);
+    if (retry !== undefined)
+      delay(retry, undefined, { signal: ended.signal }).then(
+        () => leadership.stop(new OtherReadModels()),
+        () => undefined,
+      );
     const kept = locks.keep(ended.signal).then(
       (changed) => leadership.stop(changed ? new OtherReadModels() : new Error('ended')),
       (cause: unknown) => leadership.stop(cause as Error),
@@ -128,6 +178,18 @@ export class ProjectionRunner {
     }
   }
 }
+
+const isOutage = (cause: unknown): boolean =>
+  isPassing(cause) ||
+  cause instanceof OwnershipLost ||
+  cause instanceof LocksLost ||
+  (cause instanceof EventStoreUnavailable && !(cause instanceof DamagedEvent));
+
+/** Returns the damaged event at which all projections stop, or else the position of the read model. */
+const placeOf = (cause: unknown, position: bigint) =>
+  cause instanceof DamagedEvent
+    ? { stream: '$all', number: 0, ...cause.event, position: cause.position }
+    : { stream: '$all', number: 0, position };
 
 const describe = (cause: unknown): string =>
   cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause;

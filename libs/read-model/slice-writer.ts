@@ -130,7 +130,7 @@ export class SliceWriter {
     const failure = await this.attempt([track], slice);
     if (failure === undefined) return true;
     const [only] = slice.events;
-    if (only === undefined) throw failure;
+    if (only === undefined) throw new ProjectionFailed(track.projection.name, failure);
     if (slice.events.length === 1) {
       const poison = poisonOf(only, failure);
       track.poison = poison;
@@ -205,14 +205,26 @@ class BrokenHashChain extends Error {
   override readonly name = 'BrokenHashChain';
 }
 
-/**
- * Describes a poison event with names of errors, SQLSTATEs and stack frames only, because messages may
- * quote values (SPEC P6).
- */
+/** A failure of one projection that no event explains, such as tables that cannot be made. */
+export class ProjectionFailed extends Error {
+  override readonly name = 'ProjectionFailed';
+
+  constructor(
+    readonly projection: string,
+    override readonly cause: unknown,
+  ) {
+    super(`the projection ${projection} failed`, { cause });
+  }
+}
+
 function poisonOf(event: LoggedEvent, failure: Error): PoisonEvent {
   const { position, stream, number, type } = event;
-  const code = codeOf(failure);
+  return { position, stream, number, type, reason: reasonOf(failure) };
+}
+
+/** Describes a failure without its message, which may quote values (SPEC P6). */
+export function reasonOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return typeof failure;
   const frame = /^\s+(at .+)$/m.exec(failure.stack?.replace(failure.message, '') ?? '')?.[1];
-  const reason = [failure.name, code, frame].filter((part) => part !== undefined).join(' ');
-  return { position, stream, number, type, reason };
+  return [failure.name, codeOf(failure), frame].filter((part) => part !== undefined).join(' ');
 }

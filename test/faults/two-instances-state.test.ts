@@ -57,6 +57,24 @@ describe('What two instances keep', () => {
     folder.remove();
   });
 
+  it('a start that one instance decides on an empty job, which the other instance has started and ended meanwhile, is refused at once', async () => {
+    const [here, there] = [
+      await Caller.of(services[0], 'agent', { sub: 'starter' }),
+      await Caller.of(services[1], 'agent', { sub: 'starter' }),
+    ];
+    const stranger = await Caller.of(services[0], 'agent', { sub: 'stranger' });
+    await stranger.post('jobs', { job_seed: 'theirs', session_id: 'their-session' });
+    // The refusal leaves an empty fold of the job in the memory of the first instance.
+    await here.refused('PERMISSION_DENIED', 'POST', 'jobs', {
+      body: { job_seed: 'contested', session_id: 'their-session' },
+    });
+    const body = { job_seed: 'contested', session_id: 'own-session' };
+    await there.post('jobs', body);
+    await there.post('jobs/contested/end');
+    await here.refused('JOB_EXISTS', 'POST', 'jobs', { body });
+    expect((await here.get('jobs/contested'))['status']).toBe('ended');
+  });
+
   it('each instance counts the requests of a subject for itself, so that two instances allow twice the rate limit', async () => {
     const here = await Caller.of(services[0], 'agent', { sub: 'busy' });
     const there = await Caller.of(services[1], 'agent', { sub: 'busy' });

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import type { JobCommand } from '#domain/job/commands.js';
-import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
+import { hasEnded, type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import type { CarriedCwm, JobOwner } from '#domain/job/events.js';
 import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
@@ -82,6 +82,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     const { after } = await this.sessions.execute(stream, claim, identity);
     const last = lastEndedJob(after.state);
     if (last === undefined) return null;
-    return carriedCwm((await this.jobs.load(jobStream(last))).state);
+    // After a start that another instance has taken over, this can be the job that is being started.
+    return carriedCwm(await this.jobs.loadEnded(jobStream(last), hasEnded));
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JobOwner } from '#domain/job/events.js';
-import { jobStream, startedJob } from '#domain/job/state.js';
+import { hasEnded, jobStream, startedJob } from '#domain/job/state.js';
 import { sameOwner } from '#domain/ownership/access.js';
 import type { Conclusion, Confirmation, ReviewableCode } from '#domain/query/events.js';
 import { isLogId } from '#domain/reflective-log/schema.js';
@@ -36,7 +36,7 @@ export class Confirmable {
     if (written === null || written.origin !== 'job')
       throw new Refusal('NOT_FOUND', { what: 'answer', id: log_id });
     permit(sameOwner(written.owner, caller), `confirm the answer of log ${log_id}`, 'A1');
-    const { state } = await this.jobs.load(jobStream(written.log.job_seed));
+    const state = await this.jobs.loadEnded(jobStream(written.log.job_seed), hasEnded);
     const conclusion = state.query?.conclusion ?? null;
     const confirms = conclusion === null ? undefined : confirmedBy(conclusion);
     if (conclusion === null || confirms === undefined)

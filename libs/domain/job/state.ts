@@ -83,6 +83,9 @@ export interface JobState {
   readonly query: QueryState | undefined;
 }
 
+/** True if the job takes no command any more (SPEC J7). */
+export const hasEnded = ({ status }: JobState): boolean => status === 'ended';
+
 export const initialJob = (stream: string): JobState => ({
   stream,
   status: 'none',
