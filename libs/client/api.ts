@@ -1608,6 +1608,7 @@ export interface components {
         };
         readonly StoppedAtDto: {
             readonly position: string;
+            /** @description The event’s stream; `$all` if no event is the cause. */
             readonly stream: string;
             readonly number: number;
             readonly reason: string;
@@ -1616,7 +1617,7 @@ export interface components {
             readonly name: string;
             /** @description A position in the log, in decimal; null before the first event. */
             readonly position: string | null;
-            /** @description The event at which the read model stopped because it cannot project it. */
+            /** @description The place at which the read model stopped, and why. */
             readonly stopped: components["schemas"]["StoppedAtDto"] | null;
             /** @description A new version is being built beside it. */
             readonly rebuilding: boolean;

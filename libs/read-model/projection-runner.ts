@@ -77,7 +77,7 @@ export class ProjectionRunner {
       } catch (cause) {
         if (this.stopping.signal.aborted) return;
         this.logPause(cause);
-        await this.noteFailure(cause).catch(() => undefined);
+        await this.noteFailure(cause);
       }
       if (Date.now() - startedAt > MAX_BACKOFF_MS) backoff = FIRST_BACKOFF_MS;
       await delay(backoff, undefined, { signal: this.stopping.signal }).catch(() => undefined);
@@ -94,7 +94,17 @@ export class ProjectionRunner {
 
   /** Stops the projections that have failed again and again at the same place while both servers answered. */
   private async noteFailure(cause: unknown): Promise<void> {
-    if (isOutage(cause) || !(await this.doServersAnswer())) return;
+    if (isOutage(cause)) return;
+    try {
+      const { postgres, eventStore } = this.options;
+      await Promise.all([postgres.ping(), eventStore.ping()]);
+      await this.noteStops(cause);
+    } catch (notNoted) {
+      this.logPause(notNoted);
+    }
+  }
+
+  private async noteStops(cause: unknown): Promise<void> {
     const isOwn = cause instanceof ProjectionFailed;
     const failed = isOwn ? this.led.filter(({ name }) => name === cause.projection) : this.led;
     const reason = reasonOf(isOwn ? cause.cause : cause);
@@ -114,14 +124,6 @@ export class ProjectionRunner {
     await recordPoison(postgres, projection, stop);
   }
 
-  private async doServersAnswer(): Promise<boolean> {
-    const { postgres, eventStore } = this.options;
-    return Promise.all([postgres.ping(), eventStore.ping()]).then(
-      () => true,
-      () => false,
-    );
-  }
-
   private async leadOnce(): Promise<void> {
     const { postgres, projections, isDedicated = false } = this.options;
     const { signal } = this.stopping;
@@ -138,12 +140,22 @@ export class ProjectionRunner {
       while (!signal.aborted) {
         if (lost !== undefined) throw lost;
         await locks.untilHeld(signal);
-        if (!signal.aborted) await this.lead(locks);
+        if (!signal.aborted) await this.lead(locks).catch((cause) => this.goOnWithout(cause));
         await locks.yield();
       }
     } finally {
       await locks.close();
     }
+  }
+
+  /** Handles the failure of one projection: the process keeps its locks, and leads the others again. */
+  private async goOnWithout(cause: unknown): Promise<void> {
+    if (!(cause instanceof ProjectionFailed)) throw cause;
+    this.logPause(cause.cause);
+    await this.noteFailure(cause);
+    await delay(FIRST_BACKOFF_MS, undefined, { signal: this.stopping.signal }).catch(
+      () => undefined,
+    );
   }
 
   /** Leads the read models whose locks this process holds, until it has to lead others. */

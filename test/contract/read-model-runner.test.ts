@@ -6,6 +6,7 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { type NamedQuery, Postgres, type PostgresOptions } from '#read-model/postgres.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { projectionRecords, requestRebuild } from '#read-model/projection-records.js';
 import { ProjectionRunner, type RunnerOptions } from '#read-model/projection-runner.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
@@ -97,6 +98,34 @@ class SlowPostgres extends Postgres {
     const text = typeof query === 'string' ? query : query.text;
     if (`${text} ${String(values[0])}`.includes(`${this.schema}.checkpoint`)) await delay(200);
     return super.query<Row>(query, values);
+  }
+}
+
+/** Refuses all work while the test says so, as a server that is away. */
+class AwayPostgres extends Postgres {
+  isAway = false;
+  refusals = 0;
+
+  override async query<Row extends object>(
+    query: string | NamedQuery,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    this.requireHere();
+    return super.query<Row>(query, values);
+  }
+
+  override async transaction<T>(
+    work: (tx: ProjectionTransaction) => Promise<T>,
+    settings: readonly string[] = [],
+  ): Promise<T> {
+    this.requireHere();
+    return super.transaction(work, settings);
+  }
+
+  private requireHere(): void {
+    if (!this.isAway) return;
+    this.refusals += 1;
+    throw new PostgresUnavailable('it is away');
   }
 }
 
@@ -335,6 +364,51 @@ test('a poison event stops its projection before the event, and stops no other p
   await wait(['fragile'], await appendNotes(eventStore, 'note', 1));
   expect(await notesIn(postgres, 'fragile')).toBe(await notesInLog());
   expect((await projectionRecords(postgres))[0]?.poison).toBeUndefined();
+});
+
+test('a projection that fails three times at the same place is stopped with the cause, the others go on, and it is tried again', async () => {
+  const lines: LogLine[] = [];
+  let isMended = false;
+  const whole = tally({ name: 'broken' });
+  const broken: Projection = {
+    ...whole,
+    get tables() {
+      return isMended ? whole.tables : 'create table note (missing no_such_type)';
+    },
+  };
+  run([tally(), broken], { log: logTo(lines), retryStoppedMs: 300 });
+  const stops = () => lines.filter(({ msg }) => msg.includes('failed three times')).length;
+  await until(() => stops() > 0);
+  const stopped = (await projectionRecords(postgres)).find(({ poison }) => poison !== undefined);
+  expect([stopped?.name, stopped?.poison?.reason]).toStrictEqual([
+    'broken',
+    expect.stringMatching(/^error 42704/),
+  ]);
+  await wait(['tally'], await appendNotes(eventStore, 'note', 5));
+  expect(await notesIn(postgres)).toBe(await notesInLog());
+  await until(() => stops() > 2);
+  isMended = true;
+  await until(async () => (await schemaState(postgres, 'broken')) !== undefined);
+  await until(async () => (await projectionRecords(postgres)).every(({ poison }) => !poison));
+  await wait(['tally', 'broken'], await appendNotes(eventStore, 'note', 5));
+  expect(await notesIn(postgres, 'broken')).toBe(await notesInLog());
+});
+
+test('an outage of a server never stops a projection', async () => {
+  const away = new AwayPostgres({ url: postgresServer.url });
+  try {
+    run([tally()], { postgres: away, retryStoppedMs: 60_000 });
+    await wait(['tally'], await appendNotes(eventStore, 'note', 5));
+    away.isAway = true;
+    const position = await appendNotes(eventStore, 'note', 5);
+    await until(() => away.refusals > 4);
+    away.isAway = false;
+    await wait(['tally'], position);
+    expect((await projectionRecords(postgres))[0]?.poison).toBeUndefined();
+  } finally {
+    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+    await away.close();
+  }
 });
 
 test('a rebuild gives the same rows, and queries are answered during the rebuild', async () => {

@@ -120,10 +120,19 @@ describe('What two instances keep', () => {
     };
     const other = new SharedRun<object>(rows, 'event_log');
     const held = await other.begin(() => ({ report, counts: {} }), {});
-    const answer = admins[0].did<IntegrityReport>('POST', 'integrity/verification', { body: {} });
+    const answer = admins[0].did<IntegrityReport>('POST', 'integrity/verification', {
+      body: { decisions: true },
+    });
+    await until('the caller has joined', async () => {
+      const asked = 'select from verification.run where decisions';
+      return (await rows.query(asked)).length === 1;
+    });
     const { running } = await admins[1].get<{ running: unknown }>('integrity/findings');
     expect(running).toStrictEqual(report);
-    const finished = { ...report, finished_at: '2026-01-01T00:00:09.000Z', streams: 3 };
+    const finished = {
+      ...report,
+      ...{ finished_at: '2026-01-01T00:00:09.000Z', streams: 3, decisions: true },
+    };
     await held?.end({ report: finished, counts: {} });
     expect((await answer).body).toStrictEqual(finished);
   });

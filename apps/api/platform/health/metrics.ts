@@ -107,7 +107,7 @@ export class Metrics {
   });
   readonly projectionStopped = new Gauge({
     name: 'mace_projection_stopped',
-    help: '1 if a read model has stopped at an event that it cannot project.',
+    help: '1 if a read model has stopped at an event or a checkpoint that it cannot project.',
     labelNames: ['projection'] as const,
     registers: [this.registry],
   });

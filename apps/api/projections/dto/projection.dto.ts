@@ -19,7 +19,7 @@ export class StoppedAtDto {
   @ApiField(TEXT)
   readonly position!: string;
 
-  @ApiField(TEXT)
+  @ApiField(TEXT, { description: 'The event’s stream; `$all` if no event is the cause.' })
   readonly stream!: string;
 
   @ApiField(WHOLE)
@@ -40,7 +40,7 @@ export class ProjectionDto {
   readonly position!: string | null;
 
   @ApiField(orNull(one(StoppedAtDto)), {
-    description: 'The event at which the read model stopped because it cannot project it.',
+    description: 'The place at which the read model stopped, and why.',
   })
   readonly stopped!: StoppedAtDto | null;
 
