@@ -94,6 +94,17 @@ function flip(folder: string, file: string, words: string): void {
   writeFileSync(path, bytes);
 }
 
+/** Changes one bit, some bytes after the beginning of these words, in each place where a file has them. */
+function flipAll(folder: string, file: string, words: string, after: number): void {
+  const path = join(folder, file);
+  const bytes = readFileSync(path);
+  const places: number[] = [];
+  for (let at = bytes.indexOf(words); at >= 0; at = bytes.indexOf(words, at + 1)) places.push(at);
+  expect(places.length).toBeGreaterThan(0);
+  for (const at of places) bytes[at + after]! ^= 2;
+  writeFileSync(path, bytes);
+}
+
 const journalWith = (folder: string, words: string): string =>
   ['journal-0', 'journal-1'].find((name) => readFileSync(join(folder, name)).includes(words))!;
 
@@ -115,6 +126,20 @@ describe('Damage at rest in the files of the embedded node', () => {
     expect(counts.trials).toBe(300);
     // Each kind of outcome occurs, so the damage does reach the data.
     expect(Math.min(counts.harmless, counts.refused, counts.named)).toBeGreaterThan(3);
+  });
+
+  it('a wrong bit in the name of a database within the file loses no stream: the database is built again', async () => {
+    for (const name of ['events', 'runs', 'streams']) {
+      const folder = newFolder();
+      const store = await open(folder);
+      await store.client.appendToStream('kept', [said('one'), said('two')]);
+      await store.close();
+      flipAll(folder, 'events.lmdb', `${name}\0`, name.length - 1);
+      const opened = await open(folder);
+      expect(await wordsIn(opened.client, 'kept')).toStrictEqual(['one', 'two']);
+      expect(opened.notices.join(' ')).toContain('the name of a database is damaged');
+      await opened.close();
+    }
   });
 
   it('a damaged event is DATA_LOSS for its readers, and other streams, new appends and the copy of the rest go on', async () => {

@@ -170,7 +170,9 @@ async function copyArtifacts(
 ): Promise<BackedUpFile[]> {
   const folder = join(dataDir, ARTIFACTS);
   const files: BackedUpFile[] = [];
-  for (const start of (await readdir(folder).catch(() => [])).sort()) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const starts = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  for (const start of starts.sort()) {
     for (const name of (await readdir(join(folder, start))).sort()) {
       if (!/^[0-9a-f]{64}$/.test(name)) continue;
       const path = `${ARTIFACTS}/${start}/${name}`;

@@ -35,6 +35,8 @@ export interface Changes {
 }
 
 export const DATABASE_FILE = 'events.lmdb';
+/** The databases in the file. */
+export const DATABASES = ['events', 'runs', 'streams'] as const;
 const RUN_KEY = 12;
 const RUN_ROW = 12 + CHECKSUM;
 const STREAM_ROW = 29 + CHECKSUM;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { open } from 'lmdb';
 import { DamagedStore, positions } from './damage.js';
-import { DATABASE_FILE } from './database.js';
+import { DATABASE_FILE, DATABASES } from './database.js';
 import { JOURNAL_FILES, type PlacedRecord } from './journal.js';
 import { BrokenTree, checkLmdbFile } from './lmdb-file.js';
 import { upgraded } from './record.js';
@@ -36,7 +36,7 @@ export async function readLayout1(folder: string, seed: number): Promise<OldStor
   let count = 0;
   try {
     if (existsSync(path))
-      checkLmdbFile(path, (database) => void (database === 'events' && count++));
+      checkLmdbFile(path, DATABASES, (database) => void (database === 'events' && count++));
   } catch (error) {
     if (!(error instanceof BrokenTree)) throw error;
     throw new DamagedStore(folder, `${path} is damaged: ${error.message}.`, false);

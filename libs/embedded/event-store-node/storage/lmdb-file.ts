@@ -74,15 +74,15 @@ function readTree(bytes: Buffer, at: number): Tree {
 }
 
 /**
- * Reads a whole LMDB file without LMDB, and visits every entry of its named databases. Fails with `BrokenTree`
- * unless every page is where the tree expects it, keys are in order, all counts are right, and no page is both
+ * Reads a whole LMDB file without LMDB, and visits every entry of its databases, which can have these names.
+ * Fails with `BrokenTree` unless every page is where the tree expects it, keys are in order, all counts are right, and no page is both
  * free and in use. LMDB trusts its file: with a single wrong bit in a page it can crash the process, miss
  * entries, or overwrite a page that is in use.
  */
-export function checkLmdbFile(path: string, visit: Visit): void {
+export function checkLmdbFile(path: string, names: readonly string[], visit: Visit): void {
   const file = openSync(path, 'r');
   try {
-    new LmdbFile(file, fstatSync(file).size, visit).check();
+    new LmdbFile(file, fstatSync(file).size, names, visit).check();
   } finally {
     closeSync(file);
   }
@@ -100,6 +100,7 @@ class LmdbFile {
   constructor(
     private readonly file: number,
     private readonly size: number,
+    private readonly names: readonly string[],
     private readonly visit: Visit,
   ) {
     this.pageSize = this.readPageSize();
@@ -113,8 +114,13 @@ class LmdbFile {
     const { free, main, lastPage } = this.meta;
     this.walk(free, compareIntegers, (_key, _flags, value) => this.takeFreePages(value()));
     this.walk(main, compareBytes, (key, flags, value) => {
-      if (flags !== SUB_DATABASE) return;
       const name = key.toString('latin1').replace(/\0+$/, '');
+      const isKnown = this.names.includes(name);
+      // Earlier layouts have an entry that is no database.
+      if (flags !== SUB_DATABASE && !isKnown) return;
+      // LMDB would begin an empty database in place of one that it does not find.
+      if (flags !== SUB_DATABASE || !isKnown)
+        throw new BrokenTree('the name of a database is damaged');
       const tree = readTree(value(), 0);
       if (tree.flags !== 0) throw new BrokenTree(`the database ${name} has unknown flags`);
       this.walk(tree, compareBytes, (inner, innerFlags, innerValue) => {

@@ -4,7 +4,14 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:f
 import { join } from 'node:path';
 import { Refused, Status } from '../protocol/status.js';
 import { DamagedStore, positions } from './damage.js';
-import { Database, DATABASE_FILE, decodePosition, decodeRow, decodeRun } from './database.js';
+import {
+  Database,
+  DATABASE_FILE,
+  DATABASES,
+  decodePosition,
+  decodeRow,
+  decodeRun,
+} from './database.js';
 import { EventLog } from './event-log.js';
 import {
   continuationOf,
@@ -103,7 +110,7 @@ function checkDatabase(path: string, seed: number, onProgress: (events: number) 
   let last = 0;
   let highestId = 0;
   if (!statSync(path, { throwIfNoEntry: false })?.size) return { last: 0, nextStreamId: 1 };
-  checkLmdbFile(path, (database, key, value) => {
+  checkLmdbFile(path, DATABASES, (database, key, value) => {
     if (database === 'events') {
       if (decodePosition(key) !== last + 1) throw new BrokenTree(`position ${last + 1} is missing`);
       if (++last % 10_000 === 0) onProgress(last);
