@@ -15,14 +15,20 @@ function tellWhatStarts({ eventStoreUrl, postgresUrl, dataDir }: ServiceConfig):
 
 const isDefaultDir = (dataDir: string): boolean => dataDir === `${process.cwd()}/.mace`;
 
-function tellWhatRuns(config: ServiceConfig, { url, eventStoreFaults }: Service): void {
+function stateOf({ url, eventStoreFaults, isFilling }: Service): string {
+  const readiness = `\n  Readiness     ${url}/health/ready`;
+  if (eventStoreFaults.length > 0)
+    return `Started, with a faulty event store: ${eventStoreFaults.join(' ')}${readiness}`;
+  return isFilling
+    ? `Started. The read models are being filled from the log.${readiness}`
+    : 'Ready.';
+}
+
+function tellWhatRuns(config: ServiceConfig, service: Service): void {
+  const { url } = service;
   const dir = isDefaultDir(config.dataDir) ? '' : `MACE_DATA_DIR=${config.dataDir} `;
-  const state =
-    eventStoreFaults.length === 0
-      ? 'Ready.'
-      : `Started, with a faulty event store: ${eventStoreFaults.join(' ')}\n  Readiness     ${url}/health/ready`;
   say(`
-${state}
+${stateOf(service)}
   Listening on  ${url}
   Data in       ${config.dataDir}
   API           ${url}/docs

@@ -8,7 +8,12 @@ import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection } from './projection.js';
-import { recordPoison, requestedRebuilds, withdrawRebuild } from './projection-records.js';
+import {
+  recordFilling,
+  recordPoison,
+  requestedRebuilds,
+  withdrawRebuild,
+} from './projection-records.js';
 import {
   createSchema,
   dropRetired,
@@ -98,7 +103,10 @@ export class Leadership {
     this.retired.add(name);
     await recordPoison(postgres, name, undefined);
     const live = await schemaState(postgres, liveSchema(name));
-    if (live === undefined) await createSchema(postgres, projection, liveSchema(name));
+    if (live === undefined) {
+      await recordFilling(postgres, name);
+      await createSchema(postgres, projection, liveSchema(name));
+    }
     // Live tables of another version can be read until the rebuilt tables replace them.
     if (live === undefined || live.version === version) {
       this.shared.push(newTrack(projection, liveSchema(name), live?.position));

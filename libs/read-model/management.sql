@@ -16,6 +16,8 @@ create table if not exists read_models.projection (
 alter table read_models.projection
   -- Set while the read model is rebuilt because its rows came from another log: what the leader found.
   add column if not exists another_log text,
+  -- True until new tables show the log up to its end for the first time.
+  add column if not exists is_filling boolean not null default false,
   -- The log from which the read model is made.
   add column if not exists log_id text,
   -- host:pid of the process that leads the read model, and its last heartbeat.

@@ -7,7 +7,7 @@ import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
 import type { Projection } from './projection.js';
 import { recordLogId } from './projected-log.js';
-import { recordSameLog } from './projection-records.js';
+import { recordCaughtUp } from './projection-records.js';
 import { emptySchemas, type Filling } from './schema-layout.js';
 
 const ATTEMPTS = 4;
@@ -75,7 +75,7 @@ export class OtherLogGuard {
   async caughtUp(live: readonly Filling[]): Promise<void> {
     const { postgres, log } = this.options;
     const names = live.map(({ projection }) => projection.name);
-    const rebuilt = await recordSameLog(postgres, names);
+    const rebuilt = await recordCaughtUp(postgres, names);
     if (rebuilt.length === 0) return;
     log.warn(
       { type: 'another_log_rebuilt', projections: rebuilt },

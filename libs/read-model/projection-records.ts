@@ -6,6 +6,8 @@ export interface ProjectionRecord {
   readonly name: string;
   readonly rebuildRequested: boolean;
   readonly poison: PoisonEvent | undefined;
+  /** True until new tables show the log up to its end for the first time. */
+  readonly isFilling: boolean;
   /** Set while the read model is rebuilt because its rows came from another log: what was found. */
   readonly anotherLog: string | undefined;
   /** host:pid of the process that led it last; undefined before its first leader. */
@@ -39,6 +41,7 @@ export async function projectionRecords(postgres: Postgres): Promise<ProjectionR
     stopped_type: string;
     stopped_reason: string;
     another_log: string | null;
+    is_filling?: boolean;
     leader: string | null;
     heartbeat_seconds_ago: string | null;
   }>(RECORDS);
@@ -55,6 +58,7 @@ export async function projectionRecords(postgres: Postgres): Promise<ProjectionR
             type: row.stopped_type,
             reason: row.stopped_reason,
           },
+    isFilling: row.is_filling ?? false,
     anotherLog: row.another_log ?? undefined,
     leader: row.leader ?? undefined,
     heartbeatSecondsAgo:
@@ -104,11 +108,25 @@ export async function recordPoison(
   );
 }
 
-/** Records that these read models show this log again. Returns the names of those that were rebuilt. */
-export async function recordSameLog(
+/** Records that a read model gets new tables, which show the log only after they are filled. */
+export async function recordFilling(postgres: Postgres, name: string): Promise<void> {
+  await postgres.query('update read_models.projection set is_filling = true where name = $1', [
+    name,
+  ]);
+}
+
+/**
+ * Records that these read models show this log up to its end. Returns the names of those that were rebuilt
+ * because their rows came from another log.
+ */
+export async function recordCaughtUp(
   postgres: Postgres,
   names: readonly string[],
 ): Promise<string[]> {
+  await postgres.query(
+    'update read_models.projection set is_filling = false where name = any($1) and is_filling',
+    [names],
+  );
   const rows = await postgres.query<{ name: string }>(
     `update read_models.projection set another_log = null
      where name = any($1) and another_log is not null returning name`,

@@ -394,6 +394,23 @@ test('a projection that fails three times at the same place is stopped with the 
   expect(await notesIn(postgres, 'broken')).toBe(await notesInLog());
 });
 
+test('new tables count as being filled until they show the log up to its end', async () => {
+  await appendNotes(eventStore, 'note', 5);
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const isFilling = async () => (await projectionRecords(postgres))[0]?.isFilling;
+  const runner = run([tally({ before: () => gate })]);
+  await until(async () => (await schemaState(postgres, 'tally')) !== undefined);
+  expect(await isFilling()).toBe(true);
+  open();
+  await until(async () => (await isFilling()) === false);
+  expect(await notesIn(postgres)).toBe(await notesInLog());
+  await runner.stop();
+  run([tally()]);
+  await wait(['tally'], await appendNotes(eventStore, 'note', 1));
+  expect(await isFilling()).toBe(false);
+});
+
 test('an outage of a server never stops a projection', async () => {
   const away = new AwayPostgres({ url: postgresServer.url });
   try {

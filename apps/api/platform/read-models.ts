@@ -23,6 +23,8 @@ export interface ReadModelStatus {
         readonly reason: string;
       }
     | undefined;
+  /** True until its new tables show the log up to its end for the first time. */
+  readonly isFilling: boolean;
   readonly rebuilding: boolean;
   /** Set while it is rebuilt because its rows came from another log: what the leader found. */
   readonly anotherLog: string | undefined;
@@ -66,13 +68,13 @@ export class ReadModels implements OnApplicationShutdown {
   }
 
   /** Waits until every read model has its tables, even without rows; false after the timeout. */
-  async haveTables(timeoutMs: number): Promise<boolean> {
-    const until = Date.now() + timeoutMs;
-    while (!(await this.exist())) {
-      if (Date.now() > until) return false;
-      await delay(20);
-    }
-    return true;
+  haveTables(timeoutMs: number): Promise<boolean> {
+    return this.until(() => this.exist(), timeoutMs);
+  }
+
+  /** Waits until no read model has new tables that do not show the whole log yet; false after the timeout. */
+  areFilled(timeoutMs: number): Promise<boolean> {
+    return this.until(() => this.isFilled(), timeoutMs);
   }
 
   /** Returns the status of every read model. Fails with `PostgresUnavailable`. */
@@ -89,6 +91,7 @@ export class ReadModels implements OnApplicationShutdown {
             this.watch.positionOf(name),
           ),
           stopped: record?.poison,
+          isFilling: record?.isFilling ?? false,
           rebuilding:
             record !== undefined && (record.rebuildRequested || record.anotherLog !== undefined),
           anotherLog: record?.anotherLog,
@@ -110,6 +113,24 @@ export class ReadModels implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.watch.close();
+  }
+
+  private async until(isTrue: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+    const end = Date.now() + timeoutMs;
+    while (!(await isTrue())) {
+      if (Date.now() > end) return false;
+      await delay(20);
+    }
+    return true;
+  }
+
+  private async isFilled(): Promise<boolean> {
+    try {
+      return (await projectionRecords(this.postgres)).every(({ isFilling }) => !isFilling);
+    } catch (cause) {
+      if (cause instanceof PostgresUnavailable) return false;
+      throw cause;
+    }
   }
 
   private async exist(): Promise<boolean> {

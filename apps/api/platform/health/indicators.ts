@@ -97,6 +97,11 @@ export async function postgresHealth(postgres: Postgres): Promise<HealthIndicato
 const hasLeader = ({ heartbeatSecondsAgo }: ReadModelStatus): boolean =>
   heartbeatSecondsAgo !== undefined && heartbeatSecondsAgo < MAX_HEARTBEAT_AGE_SECONDS;
 
+function reasonOf(status: ReadModelStatus): Details {
+  if (!hasLeader(status)) return { reason: 'no process projects this read model' };
+  return status.isFilling ? { reason: 'its new tables are being filled from the log' } : {};
+}
+
 function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Details {
   const { position, stopped, rebuilding, anotherLog, leader, heartbeatSecondsAgo } = status;
   const lag = end === undefined ? undefined : end - (position ?? 0n);
@@ -105,7 +110,7 @@ function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Det
     lag: lag === undefined ? null : (lag > 0n ? lag : 0n).toString(),
     leader: leader ?? null,
     heartbeat_seconds_ago: heartbeatSecondsAgo ?? null,
-    ...(hasLeader(status) ? {} : { reason: 'no process projects this read model' }),
+    ...reasonOf(status),
     rebuilding,
     ...(anotherLog === undefined ? {} : { another_log: anotherLog }),
     stopped: stopped === undefined ? null : { ...stopped, position: stopped.position.toString() },
@@ -114,10 +119,14 @@ function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Det
 
 /**
  * True if the read model is being projected. Without heartbeats from its leader it counts as stopped,
- * whatever its position. While it is rebuilt after a change of the log, its rows are incomplete.
+ * whatever its position. While its tables are filled for the first time, or after a change of the log, its
+ * rows are incomplete.
  */
 const isProjecting = (status: ReadModelStatus): boolean =>
-  status.stopped === undefined && status.anotherLog === undefined && hasLeader(status);
+  status.stopped === undefined &&
+  status.anotherLog === undefined &&
+  !status.isFilling &&
+  hasLeader(status);
 
 /** Returns the position, lag and heartbeat of each read model, and the event at which it stopped. */
 export async function readModelHealth(

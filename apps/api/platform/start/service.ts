@@ -24,6 +24,8 @@ export interface Service {
   readonly url: string;
   /** Why hosts of the event store cannot be used now; empty if all can. */
   readonly eventStoreFaults: readonly string[];
+  /** True if the read models are still being filled from the log. */
+  readonly isFilling: boolean;
   /**
    * Rejects if the event store comes back with another log, whereupon the service must be stopped; never
    * resolves.
@@ -37,6 +39,8 @@ export interface Service {
 
 /** The longest time in ms that a start waits for the read models' tables. */
 const TABLES_TIMEOUT_MS = 15_000;
+/** The longest time in ms that a start waits until new tables are filled. */
+const FILL_TIMEOUT_MS = 3_000;
 
 /**
  * Starts the service on running servers: projections, process managers, HTTP. `more` adds modules to the
@@ -72,6 +76,8 @@ export async function startService(
   });
   describe(app);
   const logWatch = app.get(LogWatch);
+  const faults = (): readonly string[] => app.get(EventStoreWatch).state.faults;
+  let isFilling = false;
   try {
     // The read models of another log are emptied only if the keys belong to this log.
     await logWatch.start();
@@ -80,6 +86,12 @@ export async function startService(
       logger.warn(
         { type: 'read_models_missing' },
         'The service starts before the read models have their tables.',
+      );
+    else if (faults().length === 0) isFilling = !(await readModels.areFilled(FILL_TIMEOUT_MS));
+    if (isFilling)
+      logger.warn(
+        { type: 'read_models_filling' },
+        'The service starts while its read models are being filled from the log. It is ready when they are.',
       );
     // No request is answered from rows of another log.
     const sameLog = app.get(SameLog);
@@ -94,7 +106,8 @@ export async function startService(
   }
   return {
     url: urlOf(app, config.host),
-    eventStoreFaults: app.get(EventStoreWatch).state.faults,
+    eventStoreFaults: faults(),
+    isFilling,
     failed: logWatch.failed,
     stop: () => app.close(),
   };
