@@ -101,8 +101,8 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Returns the state of a stream that no command changes any more; `hasEnded` tells this from a state in
-   * memory. It waits for no other work on the stream, so `decide` may call it, for any stream.
+   * Returns the state of a stream that no command changes any more; a state in memory is used if `hasEnded`
+   * is true for it. It waits for no other work on the stream, so `decide` may call it, for any stream.
    */
   async loadEnded(stream: string, hasEnded: (state: State) => boolean): Promise<State> {
     const fold = this.#folds.get(stream);

@@ -116,7 +116,7 @@ class LmdbFile {
     this.walk(main, compareBytes, (key, flags, value) => {
       const name = key.toString('latin1').replace(/\0+$/, '');
       const isKnown = this.names.includes(name);
-      // Earlier layouts have an entry that is no database.
+      // Earlier layouts have another kind of entry, too.
       if (flags !== SUB_DATABASE && !isKnown) return;
       // LMDB would begin an empty database in place of one that it does not find.
       if (flags !== SUB_DATABASE || !isKnown)
