@@ -513,6 +513,24 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(entries).not.toContain('alice');
     });
 
+    it('L5 verification removes a forged row each time that somebody puts it in', async () => {
+      const id = await posted();
+      await shown(id);
+      const forged = named('put in again');
+      for (let times = 0; times < 3; times += 1) {
+        await queryAsSuperuser(
+          service.postgres,
+          `insert into ${TABLE} select (jsonb_populate_record(one, jsonb_build_object(
+             'log_id', $1::text))).* from ${TABLE} as one where log_id = $2`,
+          [forged, id],
+        );
+        expect(await verify()).toStrictEqual([
+          expect.objectContaining({ log_id: forged, fault: 'forged', healed: true }),
+        ]);
+        expect(await verify()).toStrictEqual([]);
+      }
+    });
+
     it('L5 verification covers every column of a row, the signature included, and quarantines a changed row only once', async () => {
       const id = await posted();
       await shown(id);

@@ -55,9 +55,12 @@ export class Quarantine {
 
   /**
    * Quarantines a log or row under the identity of the command that brought it, so a retry adds nothing.
-   * Returns the event's commit position.
+   * Returns the event's commit position, and whether an earlier command of this identity has appended it.
    */
-  async put(suspect: Suspect, identity: CommandIdentity): Promise<bigint> {
+  async put(
+    suspect: Suspect,
+    identity: CommandIdentity,
+  ): Promise<{ readonly position: bigint; readonly repeated: boolean }> {
     const { fault, log_id, reason, content, submitted_by, at } = suspect;
     const quarantine_id = seededUuid([identity.command_id, 'quarantine']);
     const { repeated, position } = await this.store.execute(
@@ -78,7 +81,7 @@ export class Quarantine {
       identity,
     );
     if (!repeated) this.metrics.logsQuarantined.inc({ fault });
-    return position;
+    return { position, repeated };
   }
 
   /** Returns the content that may be stored. Content that cannot be scanned is left out (SPEC P2). */

@@ -20,7 +20,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const OWN_USERS: ReadonlySet<string> = new Set(['admin', 'ops']);
 const LEAST_PASSWORD = 12;
 const PASSWORD_BYTES = 24;
-/** What stands for the password in a printed connection string. */
+/** The placeholder for the password in a printed connection string. */
 const PLACEHOLDER = 'PASSWORD';
 
 function nameOf(text: string): string {

@@ -13,7 +13,7 @@ export interface FaultyNode {
   resume(): Promise<void>;
 }
 
-/** What happens to the leader. */
+/** A fault of the leader. */
 export interface LeaderFault {
   readonly kind: 'kill' | 'pause';
   /** How many milliseconds the node stays dead or silent. */

@@ -48,7 +48,7 @@ const READ = {
     from verification.run where subject = $1`,
 };
 
-/** What all instances know of a verification. */
+/** The state of a verification that all instances share. */
 export interface SharedReports<Report> {
   /** The report of the last run that succeeded. */
   readonly last: Report | undefined;
