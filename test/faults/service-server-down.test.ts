@@ -112,6 +112,12 @@ test('while the event store is down, commands fail with the fixed error, and que
   expect(fact.headers.get('mace-stale')).toBe('true');
   for (const path of ['/v1/sem?prefix=world/', '/v1/jobs', '/v1/action-requests'])
     expect([path, (await read(path)).status]).toStrictEqual([path, 200]);
+  // Only the log's end shows that something does not exist.
+  for (const path of [
+    '/v1/episodes/ep:3b241101-e2bb-4255-8caf-4136c566a962',
+    `/v1/sem-snapshots/sem:${'0'.repeat(64)}`,
+  ])
+    assertEnvelope(await read(path), 'READ_UNAVAILABLE', path);
   const found = await post('/v1/episodes/query', { query_terms: 'resistor' });
   expect(found.status).toBe(200);
   expect(
