@@ -87,5 +87,5 @@ Next:
       starts the service there; it rebuilds the read models from the log
   mace verify --log
       checks every event; with --since <checkpoint> it names the streams that lost events
-Until mace_projection_lag_positions in /metrics is 0, reads may wait or show older rows.`);
+/health/ready answers 503 until the read models show the whole log.`);
 }
