@@ -268,6 +268,21 @@ describe('A transaction', () => {
     expect([results, again.results, made]).toStrictEqual([[{ total: 9 }], [{ total: 9 }], 1]);
   });
 
+  it('a decision reads a stream that has ended without waiting for it, even its own stream', async () => {
+    const stream = newStream();
+    const hasEnded = ({ closed }: CounterState): boolean => closed !== undefined;
+    await counters(log).execute(stream, [add(3)], identity());
+    await counters(log).execute(stream, [{ op: 'close', pages: 0, size: 0 }], identity());
+    const store = counters(log);
+    for (let times = 0; times < 2; times += 1) {
+      const decide = async () => ({
+        events: [],
+        answer: (await store.loadEnded(stream, hasEnded)).total,
+      });
+      expect((await store.transact(stream, identity(), decide, () => 0)).answer).toBe(3);
+    }
+  });
+
   it('a transaction fails with the error of its decision and leaves the stream unchanged', async () => {
     const stream = newStream();
     const store = counters(log);
