@@ -41,7 +41,7 @@ export async function startProgram(
   const profiles = process.env['BENCH_PROFILES'];
   const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
   // These are the flags of `npm start`.
-  const heap = ['--max-semi-space-size=64', '--max-old-space-size=1024'];
+  const heap = ['--max-semi-space-size=32', '--max-old-space-size=768'];
   const flags = ['--enable-source-maps', ...heap, ...profiling];
   const child = spawn(process.execPath, [...flags, `${root}dist/${path}`], {
     cwd: root,

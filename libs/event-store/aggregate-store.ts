@@ -20,7 +20,7 @@ export type { Loaded } from './stream-fold.js';
 export type { Decision } from './transaction.js';
 
 const MAX_FOLDS = 5000;
-const MAX_CHARACTERS = 64 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 export interface TransactOptions {
   /** The number that the stream's last event must have; -1 if the stream must not exist. */

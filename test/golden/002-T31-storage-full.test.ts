@@ -279,6 +279,11 @@ test('F2 a queued request that the current sealing key cannot open stays in the 
   ensure(entry?.last_code === 'INTERNAL');
   // The label cannot be checked with this key, so it is not shown.
   expect([entry.verified, entry.stream]).toStrictEqual([false, null]);
+  // The client’s own retry, while the log is full again, does not hide why the entry waits.
+  await fill();
+  await put('sealed', 'sienna', 'sealed-1');
+  expect((await queue())[0]?.last_code).toBe('INTERNAL');
+  await makeRoom();
   await admin.refused('INTERNAL', 'POST', `admin/queue/${entry.id}/retry`);
   await service.stop();
   await startService();

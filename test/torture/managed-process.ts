@@ -53,7 +53,8 @@ export class ManagedProcess {
     this.hold();
     this.signal(pid, signal);
     if (signal === 'SIGTERM' && child !== undefined) await this.hurry(child);
-    await child?.ended;
+    // A process that is still starting ends later than its signal.
+    while (this.isRunning(pid)) await delay(20);
     await delay(downMs);
     this.isEnding = false;
     this.resume_();
@@ -105,6 +106,10 @@ export class ManagedProcess {
         await delay(RESTART_AFTER_MS);
       }
     }
+  }
+
+  private isRunning(pid: number): boolean {
+    return this.startingPid === pid || this.child?.pid === pid;
   }
 
   private hold(): void {

@@ -8,7 +8,8 @@ const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';
 const COLUMNS =
   'command_id, command, keyed, caller, stream, route, trace_id, refused_at, sealed, attempts, last_code, waits_for_person';
 
-// If a command is refused again, the queue still has only one entry for the command.
+// If a command is refused again, the queue still has only one entry for the command. An entry that waits for a
+// person keeps the code of its reason.
 const KEEP: NamedQuery = {
   name: 'queue_keep',
   text: `insert into admin_queue.refused_write
@@ -17,7 +18,8 @@ const KEEP: NamedQuery = {
     select $1, $2, $3, $4, $5, $6, $7, $8, $9, not $3::boolean
     where (select count(*) from admin_queue.refused_write) < $10
       or exists (select from admin_queue.refused_write where command_id = $1)
-    on conflict (command_id) do update set last_code = 'STORAGE_FULL'
+    on conflict (command_id) do update set last_code =
+      case when refused_write.waits_for_person then refused_write.last_code else 'STORAGE_FULL' end
     returning command_id`,
 };
 
