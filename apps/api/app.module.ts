@@ -13,6 +13,7 @@ import { ProjectorModule } from '#platform/projector.module.js';
 import { ReadModelsModule } from '#projections/read-models.module.js';
 import { PlatformModule } from './platform/platform.module.js';
 import type { Servers } from './platform/start/servers.js';
+import { PrivacyModule } from './privacy/privacy.module.js';
 import { ProcessManagersModule } from './process-managers/process-managers.module.js';
 import { ProjectionsModule } from './projections/projections.module.js';
 import { QueriesModule } from './queries/queries.module.js';
@@ -57,6 +58,7 @@ export class AppModule {
         ReadModelsModule,
         ...(config.projections === 'internal' ? [ProjectorModule] : []),
         PlatformModule.of(config, servers.embedded, logger),
+        PrivacyModule.of(config, servers),
         ...CAPABILITIES,
         ...more,
       ],

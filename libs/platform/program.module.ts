@@ -2,7 +2,7 @@ import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '
 import type { Logger } from 'pino';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
+import { API_ROLE, prepareRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { RowSeals } from '#read-model/row-seals.js';
@@ -77,7 +77,7 @@ export class ProgramModule implements OnApplicationShutdown {
  */
 async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
   try {
-    if (await prepareApiRole(owner)) return;
+    if (await prepareRole(owner, API_ROLE)) return;
     logger.warn(
       { type: 'roles_not_separated', role: API_ROLE },
       `The user of MACE_POSTGRES_URL can neither create nor use the role ${API_ROLE}, so Postgres does not prevent the service from changing signed logs.`,

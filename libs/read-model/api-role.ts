@@ -9,6 +9,14 @@ import type { ProjectionTransaction } from './projection.js';
  */
 export const API_ROLE = 'mace_api';
 
+/**
+ * The Postgres role of the connections to the subjects' keys, which own the schema `subject_keys`. No other role
+ * of the service has a right to it (SPEC P5).
+ */
+export const KEYS_ROLE = 'mace_keys';
+
+type Role = typeof API_ROLE | typeof KEYS_ROLE;
+
 // The number is arbitrary. An advisory lock is valid in one database only, so programs in other
 // databases can use the same number.
 const LOCK_KEY = 7_263_451_103;
@@ -17,28 +25,28 @@ const LOCK_KEY = 7_263_451_103;
  * Creates the role. Roles belong to the whole server, so the service of another database may create it
  * at the same moment.
  */
-const CREATE_ROLE = `do $$
+const createRole = (role: Role): string => `do $$
 begin
-  if not exists (select from pg_roles where rolname = '${API_ROLE}') then
-    create role ${API_ROLE} nologin;
+  if not exists (select from pg_roles where rolname = '${role}') then
+    create role ${role} nologin;
   end if;
 exception when duplicate_object or unique_violation then null;
 end $$`;
 
 /** Lets the role create tables beside the read models, such as the storage queue. */
-const GRANT_CREATE = `do $$
+const grantCreate = (role: Role): string => `do $$
 begin
-  if not has_database_privilege('${API_ROLE}', current_database(), 'create') then
-    execute format('grant create on database %I to ${API_ROLE}', current_database());
+  if not has_database_privilege('${role}', current_database(), 'create') then
+    execute format('grant create on database %I to ${role}', current_database());
   end if;
 end $$`;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-const canBeUsed = async (postgres: Postgres): Promise<boolean> => {
+const canBeUsed = async (postgres: Postgres, role: Role): Promise<boolean> => {
   try {
     await postgres.transaction(async (tx) => {
-      await tx.query(`set local role ${API_ROLE}`);
+      await tx.query(`set local role ${role}`);
     });
     return true;
   } catch (cause) {
@@ -48,23 +56,23 @@ const canBeUsed = async (postgres: Postgres): Promise<boolean> => {
 };
 
 /**
- * Creates the role if it does not exist. Returns false if the Postgres user cannot create or use it; the
+ * Creates a role if it does not exist. Returns false if the Postgres user cannot create or use it; the
  * service then keeps the rights of that user. Fails with `PostgresUnavailable`.
  */
-export async function prepareApiRole(postgres: Postgres): Promise<boolean> {
+export async function prepareRole(postgres: Postgres, role: Role): Promise<boolean> {
   try {
     await postgres.transaction(async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
-      await tx.query(CREATE_ROLE);
-      await tx.query(GRANT_CREATE);
+      await tx.query(createRole(role));
+      await tx.query(grantCreate(role));
     });
-    if (await canBeUsed(postgres)) return true;
-    await postgres.query(`grant ${API_ROLE} to current_user`);
+    if (await canBeUsed(postgres, role)) return true;
+    await postgres.query(`grant ${role} to current_user`);
   } catch (cause) {
     if (codeOf(cause) === INSUFFICIENT_PRIVILEGE) return false;
     throw cause;
   }
-  return canBeUsed(postgres);
+  return canBeUsed(postgres, role);
 }
 
 /** Lets the role, if it exists, read a schema's tables. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { grantManagement, grantRead, prepareApiRole } from './api-role.js';
+import { API_ROLE, grantManagement, grantRead, prepareRole } from './api-role.js';
 import type { Checkpoint, CheckpointEvent } from './checkpoint.js';
 import { makeTables } from './own-tables.js';
 import type { Postgres } from './postgres.js';
@@ -35,7 +35,7 @@ export async function migrateManagement(
     if (!NAME_PATTERN.test(name))
       throw new TypeError(`${name} is not a valid name of a read model`);
   }
-  await prepareApiRole(postgres);
+  await prepareRole(postgres, API_ROLE);
   await makeTables(postgres, 'read_models', managementSql, async (tx) => {
     await grantManagement(tx);
     await tx.query(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#domain/json.js';
-import { API_ROLE, prepareApiRole } from '#read-model/api-role.js';
+import { API_ROLE, prepareRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { Caller } from '#test/support/caller.js';
 import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
@@ -39,8 +39,8 @@ describe('The role of the service in Postgres', () => {
     const { url } = await userWith('maker', 'createrole');
     const postgres = new Postgres({ url, maxConnections: 1 });
     try {
-      expect(await prepareApiRole(postgres)).toBe(true);
-      expect(await prepareApiRole(postgres)).toBe(true);
+      expect(await prepareRole(postgres, API_ROLE)).toBe(true);
+      expect(await prepareRole(postgres, API_ROLE)).toBe(true);
     } finally {
       await postgres.close();
     }

@@ -8,6 +8,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
+import { SealedValues } from '../privacy/sealed-values.js';
 import { JobAccess } from './job-access.js';
 
 export interface FoundEntries {
@@ -47,6 +48,7 @@ export class FindEntriesHandler implements ICommandHandler<FindEntries> {
   constructor(
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     private readonly access: JobAccess,
+    private readonly values: SealedValues,
   ) {}
 
   async execute(command: FindEntries): Promise<FoundEntries> {
@@ -65,6 +67,7 @@ export class FindEntriesHandler implements ICommandHandler<FindEntries> {
       },
       entriesIn,
     );
-    return { entries: answer, version, position };
+    const mayOpen = await this.access.seesPersonalData(actor, seed);
+    return { entries: await this.values.entries(answer, mayOpen), version, position };
   }
 }

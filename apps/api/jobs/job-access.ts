@@ -5,7 +5,7 @@ import { versionAhead } from '../platform/errors/version-ahead.js';
 import type { JobEvent, JobOwner } from '#domain/job/events.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
 import { permit } from '#domain/errors/permit.js';
-import { mayReadJob, mayUseJob } from '#domain/ownership/access.js';
+import { mayReadJob, mayUseJob, owns } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type Loaded, readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
@@ -24,9 +24,21 @@ export class JobAccess {
     @Inject(JOB_STORE) private readonly jobs: JobStore,
   ) {}
 
-  /** Requires that the caller may send commands to this job. @throws Refusal NOT_FOUND, PERMISSION_DENIED */
-  async requireUse(actor: Actor, seed: string): Promise<void> {
-    permit(mayUseJob(actor, await this.ownerOf(seed)), `send commands to job ${seed}`, 'I9');
+  /**
+   * Requires that the caller may send commands to this job, and returns its owner. @throws Refusal NOT_FOUND,
+   * PERMISSION_DENIED
+   */
+  async requireUse(actor: Actor, seed: string): Promise<JobOwner> {
+    const owner = await this.ownerOf(seed);
+    permit(mayUseJob(actor, owner), `send commands to job ${seed}`, 'I9');
+    return owner;
+  }
+
+  /** True if the caller sees the personal data of this job: its owner, while it runs (SPEC P3). */
+  async seesPersonalData(actor: Actor, seed: string): Promise<boolean> {
+    if (!owns(actor, await this.ownerOf(seed))) return false;
+    const { state } = await this.jobs.load(jobStream(seed));
+    return state.status === 'running';
   }
 
   /** Requires that the caller may read this job. @throws Refusal NOT_FOUND, PERMISSION_DENIED */

@@ -4,10 +4,12 @@ import { FindEntriesHandler } from './find-entries.handler.js';
 import { GetJobHandler } from './get-job.handler.js';
 import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
+import { JobGate } from './job-gate.js';
 import { JobLog } from './job-log.js';
 import { JobsController } from './jobs.controller.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
 import { RunJobOperationsHandler } from './run-job-operations.handler.js';
+import { ShownJob } from './shown-job.js';
 import { StartJobHandler } from './start-job.handler.js';
 
 @Module({
@@ -16,7 +18,9 @@ import { StartJobHandler } from './start-job.handler.js';
   providers: [
     JobAccess,
     JobClosing,
+    JobGate,
     JobLog,
+    ShownJob,
     PinnedSnapshots,
     GetJobHandler,
     StartJobHandler,

@@ -12,7 +12,7 @@ import { LogIntake } from '../reflective-logs/log-intake.js';
 import type { JobOperation } from './dto/job-operations.dto.js';
 import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
-import { jobCommands } from './job-operations.js';
+import { JobGate } from './job-gate.js';
 
 /** Runs one or more operations on a job in order, as one transaction (SPEC J9). */
 export class RunJobOperations extends Command<Executed> {
@@ -34,6 +34,7 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     private readonly access: JobAccess,
     private readonly closing: JobClosing,
     private readonly intake: LogIntake,
+    private readonly gate: JobGate,
   ) {}
 
   async execute({
@@ -43,9 +44,9 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     identity,
     expectedVersion,
   }: RunJobOperations): Promise<Executed> {
-    await this.access.requireUse(actor, seed);
+    const owner = await this.access.requireUse(actor, seed);
     const account = await this.accountIn(operations, seed, identity);
-    const { commands, indexes } = jobCommands(operations, account);
+    const { commands, indexes } = await this.gate.commands(operations, { seed, owner, account });
     const executed = await this.jobs.execute(jobStream(seed), commands, identity, {
       indexes,
       ...(expectedVersion === undefined ? {} : { expectedVersion }),

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { JobCommand } from '#domain/job/commands.js';
 import { hasEnded, type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import type { CarriedCwm, JobOwner } from '#domain/job/events.js';
-import { carriedCwm } from '#domain/job/view.js';
+import { carriedCwm, type jobView } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart, type StartRequest } from '#domain/job/decide-start.js';
 import { userFor } from '#domain/ownership/access.js';
@@ -24,7 +24,9 @@ import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
 import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
 import type { StartJobDto } from './dto/start-job.dto.js';
+import { JobGate } from './job-gate.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
+import { ShownJob } from './shown-job.js';
 
 export class StartJob extends Command<Executed> {
   constructor(
@@ -44,6 +46,8 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     private readonly claims: RequestClaims,
     private readonly owners: OwnerClaims,
     private readonly snapshots: PinnedSnapshots,
+    private readonly gate: JobGate,
+    private readonly shown: ShownJob,
   ) {}
 
   async execute({ actor, body, identity }: StartJob): Promise<Executed> {
@@ -52,12 +56,14 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     // This check comes before a claim writes the ids to the log (SPEC I4).
     requireClearIds(body.job_seed, body.session_id, owner.user_id);
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
-    const request: StartRequest = {
+    const goal =
+      body.goal === undefined || body.goal === null ? { goal: null } : this.gate.goal(body.goal);
+    const request = {
       job_seed: seedOfJobStream(stream),
       session_id: body.session_id ?? null,
       seeded_epoch: body.seeded_epoch ?? null,
-      goal: body.goal ?? null,
-    };
+      ...goal,
+    } satisfies StartRequest;
     const commands = async (state: JobState): Promise<readonly JobCommand[]> => {
       // This check comes before the claims, so a refused start claims neither a user nor a session.
       checkStart(state, request);
@@ -66,7 +72,12 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
       const snapshots = await this.snapshots.atLogEnd();
       return [{ op: 'start', ...request, owner, constants, snapshots, carried_cwm }];
     };
-    return this.jobs.execute(stream, commands, identity);
+    const executed = await this.jobs.execute(stream, commands, identity);
+    const [view] = executed.results as readonly ReturnType<typeof jobView>[];
+    // The job belongs to the caller, and it may carry personal data from the session's last job.
+    return view === undefined
+      ? executed
+      : { ...executed, results: [await this.shown.of(view, true)] };
   }
 
   /** Claims the session for its owner, and returns the CWM of its last ended job (SPEC J1). */

@@ -5,7 +5,7 @@ import { findingTypes } from '#domain/privacy/require-clear.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { AgentAnswered } from '#domain/query/events.js';
 import type { CouncilVote, LogRedaction } from '#domain/reflective-log/fields.js';
-import { LogRedactor } from '#domain/reflective-log/redact-log.js';
+import { logRedactor } from '#domain/reflective-log/redact-log.js';
 import { VOTE_NOTE } from '#domain/reflective-log/schema.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH } from '../platform/tokens.js';
@@ -32,7 +32,7 @@ export class OutputGate {
 
   /** Returns an answer without personal data. A proposal that the gate flags is dropped. */
   answer({ text, reasoning_trace, proposal, ...answer }: AgentAnswer): GatedAnswer {
-    const redactor = new LogRedactor(this.keyedHash);
+    const redactor = logRedactor(this.keyedHash);
     const blocked_by = proposal === undefined ? [] : findingsIn(proposal);
     return {
       text: redactor.textOrPlaceholder(cutToCodePoints(text, MAX_TEXT), 'text'),
@@ -53,7 +53,7 @@ export class OutputGate {
 
   /** Returns votes without personal data. */
   votes(votes: readonly CouncilVote[]): GatedVotes {
-    const redactor = new LogRedactor(this.keyedHash);
+    const redactor = logRedactor(this.keyedHash);
     const gated = votes.map(({ council_agent_id, scores, approve, ...words }, index) => ({
       council_agent_id,
       scores: {

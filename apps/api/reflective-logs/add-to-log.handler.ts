@@ -8,12 +8,11 @@ import { hasRole, ownUserId, type Role } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ReflectiveLogCommand } from '#domain/reflective-log/decide.js';
 import type { AmendmentEffect, Author } from '#domain/reflective-log/events.js';
-import { LogProblem } from '#domain/reflective-log/log-problem.js';
-import { LogRedactor } from '#domain/reflective-log/redact-log.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
-import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
-import { KEYED_HASH, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+import { REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { LogAccess } from './log-access.js';
 
 const MAX_BYTES = 64 * 1024;
@@ -56,7 +55,7 @@ const authorOf = (actor: Actor): Author => ({
 export class AddToLogHandler implements ICommandHandler<AddToLog> {
   constructor(
     @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
-    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly gate: PrivacyGate,
     private readonly access: LogAccess,
   ) {}
 
@@ -75,15 +74,10 @@ export class AddToLogHandler implements ICommandHandler<AddToLog> {
   }
 
   private commandOf(addition: Addition, author: Author, created_at: string): ReflectiveLogCommand {
-    const redactor = new LogRedactor(this.keyedHash);
+    const redactor = this.gate.redactor();
     const clean = <Value extends Json>(value: Value, field: string): Value => {
       if (canonicalSize(value) > MAX_BYTES) throw invalid(`${field} has at most 64 KB canonical`);
-      try {
-        return redactor.json(value, field);
-      } catch (problem) {
-        if (problem instanceof LogProblem) throw invalid(problem.reason);
-        throw problem;
-      }
+      return redactor.json(value, field);
     };
     const { redactions } = redactor;
     const added = { created_at, author, redactions };

@@ -10,7 +10,7 @@ import {
   quarantineStream,
   type QuarantineFault,
 } from '#domain/reflective-log/quarantine.decider.js';
-import { LogRedactor } from '#domain/reflective-log/redact-log.js';
+import { logRedactor } from '#domain/reflective-log/redact-log.js';
 import { isLogId } from '#domain/reflective-log/schema.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { Metrics } from '../platform/health/metrics.js';
@@ -103,7 +103,7 @@ export class Quarantine {
    */
   redacted<Value extends Json>(value: Value): Value | undefined {
     try {
-      return new LogRedactor(this.keyedHash).json(value, 'content');
+      return logRedactor(this.keyedHash).json(value, 'content');
     } catch (cause) {
       if (cause instanceof LogProblem) return undefined;
       throw cause;

@@ -2,6 +2,7 @@ import { heldOf, type Held, type Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import type { QueryInput } from '../query/events.js';
 import type { LogContent } from '../reflective-log/content.js';
+import type { LogRedaction } from '../reflective-log/fields.js';
 import type {
   CarriedCwm,
   EpisodeSource,
@@ -20,7 +21,7 @@ export type JobCommand =
   | { readonly op: 'wm_reference'; readonly wm_id: string }
   | { readonly op: 'cwm_reference'; readonly item_id: string }
   | { readonly op: 'tick' }
-  | { readonly op: 'goal'; readonly goal: string }
+  | SetGoal
   | WriteEpisode
   | RecordMemoryRead
   | RecordQueryInput
@@ -43,6 +44,15 @@ export interface StartJob {
   readonly snapshots: Omit<JobSnapshots, 'brainstate_snapshot_id'>;
   /** The result of `carriedCwm` for the session's last ended job. */
   readonly carried_cwm: CarriedCwm | null;
+  /** What the privacy gate removed from the goal. */
+  readonly redactions?: readonly LogRedaction[];
+}
+
+export interface SetGoal {
+  readonly op: 'goal';
+  readonly goal: string;
+  /** What the privacy gate removed from the goal. */
+  readonly redactions?: readonly LogRedaction[];
 }
 
 export type InsertWm = Held & {
@@ -59,6 +69,10 @@ export interface WriteEpisode {
   readonly payload: Json | null;
   readonly sealed_payload?: Sealed;
   readonly evidence: readonly JsonObject[];
+  /** What the privacy gate removed from the other fields. */
+  readonly redactions?: readonly LogRedaction[];
+  /** The consent under which `sealed_payload` is kept (SPEC P4). */
+  readonly consent_id?: string;
 }
 
 interface RecordMemoryRead {
@@ -78,6 +92,25 @@ export interface EndJob {
   /** The runtime's log, validated and with personal data removed (SPEC L7, P3). */
   readonly reflective_log?: LogContent;
 }
+
+type GatedParts = Pick<WriteEpisode, 'sealed_payload' | 'redactions' | 'consent_id'>;
+
+/** Returns the redactions as a field, or no field if nothing was removed. */
+export const redactionsOf = (
+  redactions: readonly LogRedaction[] = [],
+): { readonly redactions?: readonly LogRedaction[] } =>
+  redactions.length === 0 ? {} : { redactions };
+
+/** Returns the fields that the privacy gate added to an episode, if any (SPEC P3, P4). */
+export const gatedPartsOf = ({
+  sealed_payload,
+  redactions,
+  consent_id,
+}: GatedParts): GatedParts => ({
+  ...(sealed_payload === undefined ? {} : { sealed_payload }),
+  ...(consent_id === undefined ? {} : { consent_id }),
+  ...redactionsOf(redactions),
+});
 
 /**
  * Returns the command that an input event recorded. Deciding the command again on the same state gives
@@ -100,11 +133,11 @@ export function jobCommandOf(event: JobEvent): JobCommand {
     case 'ticked':
       return { op: 'tick' };
     case 'goal_set':
-      return { op: 'goal', goal: event.data.goal };
+      return { op: 'goal', goal: event.data.goal, ...redactionsOf(event.data.redactions) };
     case 'episode_written': {
-      const { source, summary, payload, sealed_payload, evidence } = event.data;
-      const sealed = sealed_payload === undefined ? {} : { sealed_payload };
-      return { op: 'episodic_write', source, summary, payload, evidence, ...sealed };
+      const { source, summary, payload, evidence } = event.data;
+      const gated = gatedPartsOf(event.data);
+      return { op: 'episodic_write', source, summary, payload, evidence, ...gated };
     }
     case 'memory_read':
       return { op: 'memory_read', kind: event.data.kind, ids: event.data.ids };

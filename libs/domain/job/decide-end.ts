@@ -8,7 +8,7 @@ import { cwmJson, wmEntryJson } from './view.js';
 
 type EpisodeContent = Pick<
   EpisodeData,
-  'source' | 'summary' | 'evidence' | 'payload' | 'sealed_payload'
+  'source' | 'summary' | 'evidence' | 'payload' | 'sealed_payload' | 'redactions' | 'consent_id'
 >;
 
 /**

@@ -2,10 +2,11 @@ import { hashJson } from '../determinism/hash.js';
 import { SEED_PATTERN } from '../determinism/ids.js';
 import { seededBase } from '../determinism/seeded-clock.js';
 import { Refusal } from '../errors/refusal.js';
-import type { StartJob } from './commands.js';
+import { redactionsOf, type StartJob } from './commands.js';
 import { agedByGoal } from './decide-goal.js';
 import type { JobEvent, JobStarted } from './events.js';
 import { checkGoal, invalid } from './limits.js';
+import { redactedFrom } from './redacted-from.js';
 import { evolveJob, type JobState, jobStream } from './state.js';
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
@@ -62,7 +63,7 @@ export function checkStart(state: JobState, request: StartRequest): string | nul
  * J6). @throws Refusal as `checkStart` does.
  */
 export function decideStart(state: JobState, command: StartJob): JobEvent[] {
-  const { job_seed, owner, session_id, goal, constants, carried_cwm } = command;
+  const { job_seed, owner, session_id, goal, constants, carried_cwm, redactions } = command;
   const seeded_epoch = checkStart(state, command);
   const data: JobStarted = {
     job_seed,
@@ -76,7 +77,12 @@ export function decideStart(state: JobState, command: StartJob): JobEvent[] {
       brainstate_snapshot_id: `brainstate:${hashJson({ constants, goal, carried_cwm })}`,
     },
     carried_cwm,
+    ...redactionsOf(redactions),
   };
   const started: JobEvent = { type: 'job_started', data };
-  return goal === null ? [started] : [started, ...agedByGoal(evolveJob(state, started), goal)];
+  return [started, ...startOutcomes(data, evolveJob(state, started))];
 }
+
+/** Returns the outcomes of a job's first event. @param started the job after that event */
+export const startOutcomes = ({ goal, redactions }: JobStarted, started: JobState): JobEvent[] =>
+  goal === null ? [] : [...agedByGoal(started, goal), ...redactedFrom('goal', redactions)];

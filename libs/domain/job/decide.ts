@@ -5,9 +5,18 @@ import { Refusal } from '../errors/refusal.js';
 import { heldOf } from '../held.js';
 import { decideQuery } from '../query/decide.js';
 import type { QueryEvent, QueryInput } from '../query/events.js';
-import type { EndJob, InsertWm, JobCommand, WriteEpisode } from './commands.js';
+import {
+  type EndJob,
+  gatedPartsOf,
+  type InsertWm,
+  type JobCommand,
+  redactionsOf,
+  type SetGoal,
+  type WriteEpisode,
+} from './commands.js';
 import { episodeAfter } from './decide-end.js';
 import { agedByGoal } from './decide-goal.js';
+import { redactedFrom } from './redacted-from.js';
 import { decideStart } from './decide-start.js';
 import { decideTick } from './decide-tick.js';
 import type { JobEvent } from './events.js';
@@ -42,19 +51,24 @@ function decideCwmReference(state: JobState, item_id: string): JobEvent[] {
   return [{ type: 'cwm_referenced', data: { item_id, tick: state.tick } }];
 }
 
-function decideGoal(state: JobState, goal: string): JobEvent[] {
+function decideGoal(state: JobState, { goal, redactions }: SetGoal): JobEvent[] {
   checkGoal(goal);
-  return [{ type: 'goal_set', data: { goal, tick: state.tick } }, ...agedByGoal(state, goal)];
+  return [
+    { type: 'goal_set', data: { goal, tick: state.tick, ...redactionsOf(redactions) } },
+    ...agedByGoal(state, goal),
+    ...redactedFrom('goal', redactions),
+  ];
 }
 
 function decideEpisode(state: JobState, command: WriteEpisode): JobEvent[] {
   checkEpisode(command);
-  const { source, summary, payload, sealed_payload, evidence } = command;
-  const content =
-    sealed_payload === undefined
-      ? { source, summary, evidence, payload }
-      : { source, summary, evidence, payload: null, sealed_payload };
-  return [{ type: 'episode_written', data: episodeAfter(state, 1, content) }];
+  const { source, summary, sealed_payload, evidence, redactions } = command;
+  const payload = sealed_payload === undefined ? command.payload : null;
+  const content = { source, summary, evidence, payload, ...gatedPartsOf(command) };
+  return [
+    { type: 'episode_written', data: episodeAfter(state, 1, content) },
+    ...redactedFrom('episode', redactions),
+  ];
 }
 
 function decideMemoryRead(
@@ -110,7 +124,7 @@ export function decideJob(command: JobCommand, state: JobState): JobEvent[] {
     case 'tick':
       return decideTick(state);
     case 'goal':
-      return decideGoal(state, command.goal);
+      return decideGoal(state, command);
     case 'episodic_write':
       return decideEpisode(state, command);
     case 'memory_read':

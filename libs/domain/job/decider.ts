@@ -5,8 +5,8 @@ import type { Json } from '../json.js';
 import { jobCommandOf, type JobCommand } from './commands.js';
 import { decideJob } from './decide.js';
 import { owedByEnd } from './decide-end.js';
-import { agedByGoal } from './decide-goal.js';
-import { jobSchemas, type JobEvent } from './events.js';
+import { startOutcomes } from './decide-start.js';
+import { jobSchemas, type JobEvent, type JobStarted } from './events.js';
 import { evolveJob, initialJob, type JobState } from './state.js';
 import { jobStateJson, jobView } from './view.js';
 
@@ -14,14 +14,14 @@ import { jobStateJson, jobView } from './view.js';
  * Returns the answer to a start. It shows the job after the start and after the outcomes by which the
  * job's goal affects the carried CWM.
  */
-const startAnswer = (goal: string | null, started: JobState): Json =>
-  jobView(goal === null ? started : agedByGoal(started, goal).reduce(evolveJob, started));
+const startAnswer = (data: JobStarted, started: JobState): Json =>
+  jobView(startOutcomes(data, started).reduce(evolveJob, started));
 
 /** Returns the answer to a command (SPEC §13). Only the answer to a start needs the state. */
 function resultOf(input: JobEvent, stateAfter: JobState): Json {
   switch (input.type) {
     case 'job_started':
-      return startAnswer(input.data.goal, stateAfter);
+      return startAnswer(input.data, stateAfter);
     case 'wm_inserted':
     case 'wm_referenced':
       return { wm_id: input.data.wm_id };

@@ -3,6 +3,7 @@ import type { Held, Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { querySchemas, type QueryEvent } from '../query/events.js';
 import type { LogContent } from '../reflective-log/content.js';
+import type { LogRedaction } from '../reflective-log/fields.js';
 
 /** Every event of `job-<job_seed>`. Names are the storage format: they are versioned, never renamed. */
 export type JobEvent =
@@ -51,7 +52,7 @@ export type JobEvent =
         readonly token_estimate: number;
       };
     }
-  | { readonly type: 'goal_set'; readonly data: { readonly goal: string; readonly tick: number } }
+  | { readonly type: 'goal_set'; readonly data: GoalSet }
   /** A CWM item aged by one tick at once, because it shares no token with the new goal (SPEC J6). */
   | {
       readonly type: 'cwm_aged';
@@ -85,6 +86,15 @@ export type JobStarted = {
   readonly constants: JobConstants;
   readonly snapshots: JobSnapshots;
   readonly carried_cwm: CarriedCwm | null;
+  /** What the privacy gate removed from the goal, if anything (SPEC P3). */
+  readonly redactions?: readonly LogRedaction[];
+};
+
+type GoalSet = {
+  readonly goal: string;
+  readonly tick: number;
+  /** What the privacy gate removed from the goal, if anything (SPEC P3). */
+  readonly redactions?: readonly LogRedaction[];
 };
 
 export type JobOwner = {
@@ -174,6 +184,10 @@ export type EpisodeData = {
   readonly sealed_payload?: Sealed;
   readonly created_seeded_ts: string;
   readonly reflective_log_id: string | null;
+  /** What the privacy gate removed from the episode, if anything (SPEC P3). */
+  readonly redactions?: readonly LogRedaction[];
+  /** The consent under which `sealed_payload` is kept (SPEC P4). */
+  readonly consent_id?: string;
 };
 
 export type MemoryRead = {

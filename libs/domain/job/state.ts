@@ -368,6 +368,8 @@ export function evolveJob(state: JobState, event: JobEvent): JobState {
     case 'memory_read':
       next.evidence = withRead(next.evidence, event.data, next.version);
       break;
+    case 'pii_redacted':
+      break;
     case 'job_ended':
       next.status = 'ended';
       next.ended_at = next.version;

@@ -53,7 +53,8 @@ export function ownedBy(actor: Actor): OwnedBy {
   return { sub: actor.sub, user: hasRole(actor, 'agent') ? undefined : null };
 }
 
-const owns = (actor: Actor, owner: JobOwner): boolean => {
+/** True if the job or session is the actor's own (SPEC I9). */
+export const owns = (actor: Actor, owner: JobOwner): boolean => {
   const { sub, user } = ownedBy(actor);
   const isUsers = user === undefined || user === (owner.user_id && foldUserId(owner.user_id));
   return owner.sub === sub && isUsers;

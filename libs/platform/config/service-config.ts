@@ -44,6 +44,8 @@ export interface ServiceConfig {
   /** Earlier signing keys, with which old signatures are still verified (SPEC L2). */
   readonly oldSigningKeys: readonly string[];
   readonly sealingKey: string;
+  /** Earlier sealing keys. What they sealed is still opened (SPEC P5). */
+  readonly oldSealingKeys: readonly string[];
   /** The Ed25519 private key that signs bundles (SPEC X4). */
   readonly bundleKey: KeyObject;
   /** Public keys of earlier bundle keys, each as the `x` of its JWK; they stay listed. */
@@ -257,6 +259,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     verifyEventLogMinutes:
       wholeNumber(env, 'MACE_VERIFY_EVENT_LOG_MINUTES', { min: 0, max: 10_080 }) ?? 60,
     oldSigningKeys: oldKeys(env, 'MACE_SIGNING_KEYS_OLD', checkKey),
+    oldSealingKeys: oldKeys(env, 'MACE_SEALING_KEYS_OLD', checkKey),
     oldBundleKeys: oldKeys(env, 'MACE_BUNDLE_KEYS_OLD', checkOldBundleKey),
     redisUrl: url(env, 'MACE_REDIS_URL', ['redis', 'rediss']),
     logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),

@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
 import { EventStoreUnavailable } from '#event-store/event-store.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { KeysUnavailable } from '#subject-keys/subject-keys.js';
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
@@ -30,13 +31,21 @@ export interface RequestKind {
  * Returns the refusal for a request that failed because the log cannot be reached. A write that could
  * not read its stream counts as a failed write (SPEC F1).
  */
-function unreachableLog({ isWrite, route }: RequestKind): Refusal {
-  if (!isWrite)
-    return new Refusal('READ_UNAVAILABLE', { reason: 'the event store does not answer' });
-  return new Refusal(route.startsWith('/v1/sem') ? 'SEM_WRITE_FAIL' : 'MEMORY_WRITE_FAIL', {
-    stream: 'the log',
-  });
+function unreachableLog(request: RequestKind): Refusal {
+  if (request.isWrite) return failedWrite(request, 'the log');
+  return new Refusal('READ_UNAVAILABLE', { reason: 'the event store does not answer' });
 }
+
+/**
+ * Returns the refusal for a request that failed because the keys of subjects cannot be reached (SPEC P5).
+ */
+function unreachableKeys(request: RequestKind): Refusal {
+  if (request.isWrite) return failedWrite(request, 'the keys of subjects');
+  return new Refusal('READ_UNAVAILABLE', { reason: 'the keys of subjects cannot be reached' });
+}
+
+const failedWrite = ({ route }: RequestKind, stream: string): Refusal =>
+  new Refusal(route.startsWith('/v1/sem') ? 'SEM_WRITE_FAIL' : 'MEMORY_WRITE_FAIL', { stream });
 
 /**
  * Maps any thrown error to a Refusal. A 4xx status that the framework set before the handler ran becomes
@@ -45,6 +54,7 @@ function unreachableLog({ isWrite, route }: RequestKind): Refusal {
 export function refusalOf(error: unknown, request: RequestKind): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof EventStoreUnavailable) return unreachableLog(request);
+  if (error instanceof KeysUnavailable) return unreachableKeys(request);
   if (error instanceof PostgresUnavailable)
     return new Refusal('READ_UNAVAILABLE', { reason: 'Postgres does not answer' });
   // Only a stop of the service aborts the work of a request.

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
+import { cutToCodePoints } from '#domain/episode/tokens.js';
+import { type JobCommand, redactionsOf } from '#domain/job/commands.js';
+import type { JobOwner } from '#domain/job/events.js';
+import { subjectOfJob } from '#domain/privacy/subject.js';
+import type { LogContent } from '#domain/reflective-log/content.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
+import type { JobOperation } from './dto/job-operations.dto.js';
+
+type OperationOf<Op extends JobOperation['op']> = Extract<JobOperation, { readonly op: Op }>;
+
+/**
+ * The domain's commands for a batch. `commands[i]` belongs to the operation with the index `indexes[i]`.
+ */
+export interface JobCommands {
+  readonly commands: readonly JobCommand[];
+  readonly indexes: readonly number[];
+}
+
+/** The job to which operations are sent. */
+interface GatedJob {
+  readonly seed: string;
+  readonly owner: JobOwner;
+  /** The ReflectiveLog that the runtime sent with the end, after the service has checked it (SPEC L7). */
+  readonly account: LogContent | undefined;
+}
+
+/**
+ * Turns operations into the domain's commands, with their personal data sealed (WM) or redacted (goals, episodes)
+ * (SPEC P3).
+ */
+@Injectable()
+export class JobGate {
+  constructor(private readonly gate: PrivacyGate) {}
+
+  /**
+   * Returns the domain's commands for a batch of operations, in order. Fails with `KeysUnavailable`.
+   * @throws Refusal PRIVACY_BLOCKED for what cannot be scanned
+   */
+  async commands(operations: readonly JobOperation[], job: GatedJob): Promise<JobCommands> {
+    const commands: JobCommand[] = [];
+    const indexes: number[] = [];
+    for (const [index, operation] of operations.entries())
+      for (const command of await this.commandsOf(operation, job)) {
+        commands.push(command);
+        indexes.push(index);
+      }
+    return { commands, indexes };
+  }
+
+  /** Returns a goal without personal data, and what was removed from it. */
+  goal(text: string) {
+    const redactor = this.gate.redactor();
+    return { goal: redactor.text(text, 'goal'), ...redactionsOf(redactor.redactions) };
+  }
+
+  private async commandsOf(operation: JobOperation, job: GatedJob): Promise<JobCommand[]> {
+    switch (operation.op) {
+      case 'tick':
+        // A tick with `count` N equals N single ticks (SPEC J3).
+        return Array.from({ length: operation.count ?? 1 }, () => ({ op: 'tick' }));
+      case 'wm_insert':
+        return [await this.insert(operation, job)];
+      case 'goal':
+        return [{ op: 'goal', ...this.goal(operation.goal) }];
+      case 'episodic_write':
+        return [this.episode(operation)];
+      case 'wm_reference':
+      case 'cwm_reference':
+        return [{ ...operation }];
+      case 'end':
+        return [
+          job.account === undefined ? { op: 'end' } : { op: 'end', reflective_log: job.account },
+        ];
+    }
+  }
+
+  private async insert(
+    { value, ...entry }: OperationOf<'wm_insert'>,
+    { seed, owner }: GatedJob,
+  ): Promise<JobCommand> {
+    return { ...entry, ...(await this.gate.held(subjectOfJob(seed, owner), value)) };
+  }
+
+  private episode(operation: OperationOf<'episodic_write'>): JobCommand {
+    const redactor = this.gate.redactor();
+    const summary = redactor.text(operation.summary, 'summary');
+    const payload = redactor.json(operation.payload ?? null, 'payload');
+    const evidence = redactor.json(operation.evidence ?? [], 'evidence');
+    const { redactions } = redactor;
+    return {
+      op: 'episodic_write',
+      source: operation.source ?? 'agent',
+      // A redaction can make a text longer.
+      summary: redactions.length === 0 ? summary : cutToCodePoints(summary, SUMMARY_CODE_POINTS),
+      payload,
+      evidence,
+      ...redactionsOf(redactions),
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Held } from '#domain/held.js';
+import type { Json } from '#domain/json.js';
+import { Redactor } from '#domain/privacy/redactor.js';
+import { findingTypes, requireClear } from '#domain/privacy/require-clear.js';
+import { scanJson } from '#domain/privacy/scan-json.js';
+import { SubjectKeys } from '#subject-keys/subject-keys.js';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import { KEYED_HASH } from '../platform/tokens.js';
+
+const cannotScan = (): Refusal => new Refusal('PRIVACY_BLOCKED', { finding_types: 'cannot_scan' });
+
+/**
+ * The gate between a request and a decider (SPEC P3). Its result is recorded as input, so a replay never asks it
+ * again.
+ */
+@Injectable()
+export class PrivacyGate {
+  constructor(
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly keys: SubjectKeys,
+  ) {}
+
+  /**
+   * Returns a redactor for the free texts of one command. It refuses with PRIVACY_BLOCKED what cannot be scanned
+   * (SPEC P2).
+   */
+  redactor(): Redactor {
+    return new Redactor(this.keyedHash, cannotScan);
+  }
+
+  /**
+   * Returns a value as the log may hold it: in clear, or sealed under the subject's key if it contains personal
+   * data. @param label the name of the field that contains the value. Fails with `KeysUnavailable`.
+   * @throws Refusal PRIVACY_BLOCKED if the value cannot be scanned
+   */
+  async held(subject: string, value: Json, label?: string): Promise<Held> {
+    const verdict = scanJson(value, label);
+    if (verdict.outcome === 'clear') return { value };
+    if (verdict.outcome === 'cannot_scan') requireClear(verdict);
+    const sealed = await this.keys.seal(subject, value, findingTypes(verdict).join(','));
+    return { sealed };
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { type Held, isSealed, type Sealed } from '#domain/held.js';
+import type { Json } from '#domain/json.js';
+import { REDACTION_REASON } from '#domain/privacy/redact.js';
+import { SubjectKeys } from '#subject-keys/subject-keys.js';
+
+/** An object that may show a sealed value. */
+type Shown = { readonly sealed?: Sealed };
+
+/** Shows sealed values to callers: opened, redacted or as erased (SPEC P3, P5). */
+@Injectable()
+export class SealedValues {
+  constructor(private readonly keys: SubjectKeys) {}
+
+  /**
+   * Returns what a caller sees of a recorded value: `{erased: true}` if its key was destroyed, otherwise the value
+   * if the caller may see it, or `{redacted: true, …}`. Fails with `KeysUnavailable`.
+   */
+  async shown(held: Held, mayOpen: boolean): Promise<Json> {
+    if (!isSealed(held)) return held.value;
+    const { sealed } = held;
+    if (!mayOpen) return (await this.keys.isErased(sealed)) ? { erased: true } : redacted(sealed);
+    const opened = await this.keys.open(sealed);
+    return 'value' in opened ? opened.value : { erased: true };
+  }
+
+  /** Returns entries with `value` in place of `sealed`. The other entries stay as they are. */
+  async entries<Entry extends Shown>(
+    entries: readonly Entry[],
+    mayOpen: boolean,
+  ): Promise<readonly (Entry | (Omit<Entry, 'sealed'> & { readonly value: Json }))[]> {
+    if (!entries.some(({ sealed }) => sealed !== undefined)) return entries;
+    return Promise.all(
+      entries.map(async (entry) => {
+        const { sealed, ...rest } = entry;
+        return sealed === undefined
+          ? entry
+          : { ...rest, value: await this.shown({ sealed }, mayOpen) };
+      }),
+    );
+  }
+}
+
+const redacted = ({ type }: Sealed): Json => ({
+  redacted: true,
+  type,
+  redaction_reason: REDACTION_REASON,
+});

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { OwnTables } from '#read-model/own-tables.js';
+import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import type { Wrapped } from './sealing-keys.js';
+
+const TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8');
+
+const CURRENT: NamedQuery = {
+  name: 'subject_key_current',
+  text: `select kid, wrapped, wrapped_by from subject_keys.subject_key
+    where subject = $1 and destroyed_at is null`,
+};
+
+const BY_KID: NamedQuery = {
+  name: 'subject_key_by_kid',
+  text: 'select kid, wrapped, wrapped_by from subject_keys.subject_key where kid = $1',
+};
+
+const NEXT_VERSION: NamedQuery = {
+  name: 'subject_key_next_version',
+  text: `select coalesce(max(version), 0) + 1 as version from subject_keys.subject_key
+    where subject = $1`,
+};
+
+// Another process may add the same version at the same time. One of the two keys is stored, and both use it.
+const ADD: NamedQuery = {
+  name: 'subject_key_add',
+  text: `insert into subject_keys.subject_key (kid, subject, version, wrapped, wrapped_by)
+    values ($1, $2, $3, $4, $5) on conflict do nothing`,
+};
+
+const DESTRUCTIONS: NamedQuery = {
+  name: 'subject_key_destructions',
+  text: 'select count from subject_keys.destruction',
+};
+
+const WRAPPED_BY_OTHERS = `select kid, wrapped, wrapped_by from subject_keys.subject_key
+  where wrapped is not null and wrapped_by <> $1 and kid > $2 order by kid limit 500`;
+
+const REWRAP = `update subject_keys.subject_key set wrapped = $2, wrapped_by = $3
+  where kid = $1 and wrapped is not null`;
+
+const DESTROY = `update subject_keys.subject_key set wrapped = null, destroyed_at = now()
+  where subject = $1 and destroyed_at is null returning kid`;
+
+const COUNT_DESTRUCTION = 'update subject_keys.destruction set count = count + 1';
+
+/** A key in the table; `wrapped` is null if the key is destroyed. */
+export type StoredKey = { readonly kid: string } & (Wrapped | { readonly wrapped: null });
+
+/** The table of the subjects' keys. Every method fails with `PostgresUnavailable`. */
+export class KeyTable {
+  private readonly tables: OwnTables;
+
+  /** @param postgres connections with the role of the keys */
+  constructor(private readonly postgres: Postgres) {
+    this.tables = new OwnTables(postgres, 'subject_keys', TABLES);
+  }
+
+  async current(subject: string): Promise<StoredKey | undefined> {
+    return (await this.read<StoredKey>(CURRENT, [subject]))[0];
+  }
+
+  async byKid(kid: string): Promise<StoredKey | undefined> {
+    return (await this.read<StoredKey>(BY_KID, [kid]))[0];
+  }
+
+  async nextVersion(subject: string): Promise<number> {
+    const [row] = await this.read<{ version: number }>(NEXT_VERSION, [subject]);
+    return row?.version ?? 1;
+  }
+
+  /** Stores a key, on disk before it resolves. Does nothing if the subject already has this version. */
+  async add(kid: string, subject: string, version: number, key: Wrapped): Promise<void> {
+    await this.read(ADD, [kid, subject, version, key.wrapped, key.wrapped_by]);
+  }
+
+  /** The number of destructions so far, by all processes. */
+  async destructions(): Promise<bigint> {
+    const [row] = await this.read<{ count: string }>(DESTRUCTIONS, []);
+    return BigInt(row?.count ?? 0);
+  }
+
+  /** Destroys all keys of a subject, and returns their kids. */
+  async destroy(subject: string): Promise<readonly string[]> {
+    await this.tables.make();
+    const destroyed = await this.postgres.transaction(async (tx) => {
+      const rows = await tx.query<{ kid: string }>(DESTROY, [subject]);
+      await tx.query(COUNT_DESTRUCTION);
+      return rows.map(({ kid }) => kid).sort();
+    });
+    // Postgres keeps the old version of a row until it is vacuumed.
+    await this.postgres.query('vacuum subject_keys.subject_key');
+    return destroyed;
+  }
+
+  /** Yields the keys that were not wrapped with this sealing key. */
+  async *wrappedByOthers(sealingKeyId: string): AsyncGenerator<{ readonly kid: string } & Wrapped> {
+    let after = '';
+    for (;;) {
+      const rows = await this.read<{ kid: string } & Wrapped>(WRAPPED_BY_OTHERS, [
+        sealingKeyId,
+        after,
+      ]);
+      yield* rows;
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      after = last.kid;
+    }
+  }
+
+  async rewrap(kid: string, key: Wrapped): Promise<void> {
+    await this.read(REWRAP, [kid, key.wrapped, key.wrapped_by]);
+  }
+
+  private async read<Row extends object>(
+    query: string | NamedQuery,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    await this.tables.make();
+    return this.postgres.query<Row>(query, values);
+  }
+}

@@ -1,0 +1,218 @@
+import { randomBytes, webcrypto } from 'node:crypto';
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Sealed } from '#domain/held.js';
+import type { Json } from '#domain/json.js';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import type { Postgres } from '#read-model/postgres.js';
+import { KeyTable, type StoredKey } from './key-table.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { type SealingKeys, UnknownSealingKey } from './sealing-keys.js';
+
+/** The key of one subject in one version. */
+interface SubjectKey {
+  readonly kid: string;
+  readonly key: webcrypto.CryptoKey;
+}
+
+/** A sealed value, opened; `erased` if its key was destroyed (SPEC P5). */
+export type Opened = { readonly value: Json } | { readonly erased: true };
+
+/** The keys cannot be reached, so personal data can be neither sealed nor opened now. */
+export class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable';
+}
+
+/** The most keys that are kept in memory. */
+const MAX_KEYS = 10_000;
+/**
+ * The longest time in ms for which a key in memory is used without asking whether a key was destroyed. After
+ * it, no process opens or seals values of an erased subject.
+ */
+export const KEY_FRESH_MS = 1_000;
+
+/**
+ * Seals personal data under the key of its subject (SPEC P5). Keys are made when they are needed first. They
+ * are in Postgres, wrapped with the sealing key of the installation.
+ */
+export class SubjectKeys {
+  readonly #table: KeyTable;
+  readonly #byKid = new Map<string, Promise<SubjectKey | undefined>>();
+  readonly #current = new Map<string, Promise<SubjectKey>>();
+  #destructions = -1n;
+  #freshUntil = 0;
+  #refreshing: Promise<void> | undefined;
+
+  /** @param postgres connections with the role of the keys */
+  constructor(
+    postgres: Postgres,
+    private readonly sealingKeys: SealingKeys,
+  ) {
+    this.#table = new KeyTable(postgres);
+  }
+
+  /**
+   * Seals a value under the current key of the subject, which is made if it does not exist. @param type the type
+   * of the personal data. Fails with `KeysUnavailable`.
+   */
+  async seal(subject: string, value: Json, type: string): Promise<Sealed> {
+    const { kid, key } = await reachable(() => this.#currentOf(subject));
+    const jwe = await new CompactEncrypt(Buffer.from(canonicalJson(value)))
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid })
+      .encrypt(key);
+    return { jwe, type };
+  }
+
+  /**
+   * Opens a sealed value. Fails with `KeysUnavailable`. @throws Refusal INTEGRITY_FAILURE if the value was
+   * changed, or if its key was lost without an erasure.
+   */
+  async open({ jwe }: Sealed): Promise<Opened> {
+    const kid = kidOf(jwe);
+    const found = await reachable(() => this.#keyOf(kid));
+    if (found === undefined) return { erased: true };
+    try {
+      const { plaintext } = await compactDecrypt(jwe, found.key);
+      return { value: JSON.parse(Buffer.from(plaintext).toString('utf8')) as Json };
+    } catch (cause) {
+      throw damaged('a sealed value was changed', cause);
+    }
+  }
+
+  /** True if the key of a sealed value was destroyed. Fails as `open` does. */
+  async isErased({ jwe }: Sealed): Promise<boolean> {
+    return (await reachable(() => this.#keyOf(kidOf(jwe)))) === undefined;
+  }
+
+  /**
+   * Destroys all keys of a subject and returns their kids. What they sealed can never be opened again: by this
+   * process at once, by all others after `KEY_FRESH_MS`. A later value of the subject gets a new key.
+   */
+  async destroy(subject: string): Promise<readonly string[]> {
+    const kids = await this.#table.destroy(subject);
+    this.#forget();
+    return kids;
+  }
+
+  /**
+   * Wraps the keys anew that were wrapped with an earlier sealing key. Returns their number. Fails with
+   * `UnknownSealingKey` if the earlier sealing key was not given.
+   */
+  async rewrap(): Promise<number> {
+    let count = 0;
+    for await (const { kid, ...wrapped } of this.#table.wrappedByOthers(this.sealingKeys.id)) {
+      const key = await this.sealingKeys.unwrap(kid, wrapped);
+      await this.#table.rewrap(kid, await this.sealingKeys.wrap(kid, key));
+      count += 1;
+    }
+    return count;
+  }
+
+  /** Forgets the keys in memory if any process has destroyed a key since. */
+  #refresh(): Promise<void> {
+    if (performance.now() < this.#freshUntil) return Promise.resolve();
+    this.#refreshing ??= this.#compare().finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
+  }
+
+  async #compare(): Promise<void> {
+    const asked = performance.now();
+    const destructions = await this.#table.destructions();
+    if (destructions !== this.#destructions) this.#forget();
+    this.#destructions = destructions;
+    this.#freshUntil = asked + KEY_FRESH_MS;
+  }
+
+  #forget(): void {
+    this.#byKid.clear();
+    this.#current.clear();
+    this.#freshUntil = 0;
+  }
+
+  async #currentOf(subject: string): Promise<SubjectKey> {
+    await this.#refresh();
+    return kept(this.#current, subject, async () => {
+      const stored = (await this.#table.current(subject)) ?? (await this.#make(subject));
+      const key = await this.#imported(stored);
+      // The subject was erased in between.
+      if (key === undefined) throw damaged('the key of a subject was destroyed while it was made');
+      return key;
+    });
+  }
+
+  async #keyOf(kid: string): Promise<SubjectKey | undefined> {
+    await this.#refresh();
+    return kept(this.#byKid, kid, async () => {
+      const stored = await this.#table.byKid(kid);
+      if (stored === undefined) throw damaged('the key of a sealed value is missing');
+      return this.#imported(stored);
+    });
+  }
+
+  async #make(subject: string): Promise<StoredKey> {
+    const version = await this.#table.nextVersion(subject);
+    const kid = `${subject}#${version}`;
+    const wrapped = await this.sealingKeys.wrap(kid, randomBytes(32));
+    await this.#table.add(kid, subject, version, wrapped);
+    const stored = await this.#table.byKid(kid);
+    if (stored === undefined) throw damaged('the key of a subject could not be stored');
+    return stored;
+  }
+
+  async #imported(stored: StoredKey): Promise<SubjectKey | undefined> {
+    if (stored.wrapped === null) return undefined;
+    const bytes = await this.sealingKeys.unwrap(stored.kid, stored);
+    // An imported key seals four times as fast as one that is passed as bytes.
+    const key = await webcrypto.subtle.importKey('raw', bytes, 'AES-GCM', false, [
+      'encrypt',
+      'decrypt',
+    ]);
+    return { kid: stored.kid, key };
+  }
+}
+
+/** Runs a step that reads keys, and says of a failure that the keys cannot be reached. */
+async function reachable<Result>(step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step();
+  } catch (cause) {
+    if (cause instanceof PostgresUnavailable || cause instanceof UnknownSealingKey)
+      throw new KeysUnavailable('The keys of subjects cannot be reached', { cause });
+    throw cause;
+  }
+}
+
+/** Returns the `kid` of a sealed value. @throws Refusal INTEGRITY_FAILURE */
+export function kidOf(jwe: string): string {
+  try {
+    const { kid } = decodeProtectedHeader(jwe);
+    if (kid !== undefined) return kid;
+  } catch (cause) {
+    throw damaged('a sealed value was changed', cause);
+  }
+  throw damaged('a sealed value names no key');
+}
+
+const damaged = (reason: string, cause?: unknown): Refusal => {
+  const refusal = new Refusal('INTEGRITY_FAILURE', { stream: 'subject_keys', number: 0, reason });
+  refusal.cause = cause;
+  return refusal;
+};
+
+/** Returns the value of a map, made once. A failure is not kept. */
+function kept<Value>(
+  map: Map<string, Promise<Value>>,
+  name: string,
+  make: () => Promise<Value>,
+): Promise<Value> {
+  const known = map.get(name);
+  if (known !== undefined) return known;
+  const [oldest] = map.keys();
+  if (map.size >= MAX_KEYS && oldest !== undefined) map.delete(oldest);
+  const made = make();
+  map.set(name, made);
+  made.catch(() => {
+    if (map.get(name) === made) map.delete(name);
+  });
+  return made;
+}
