@@ -24,12 +24,14 @@ export const isSealed = (held: Held): held is { readonly sealed: Sealed } => 'se
  * Returns the size of the canonical JSON in bytes; for a sealed value, the size of its sealed form (SPEC
  * P5).
  */
-export const heldSize = (held: Held): number =>
-  canonicalSize(isSealed(held) ? held.sealed : held.value);
+export const heldSize = (held: Held): number => canonicalSize(heldContent(held));
 
 /** Returns only the `value` or `sealed` field of an object that may have more fields. */
 export const heldOf = (data: Held): Held =>
   isSealed(data) ? { sealed: data.sealed } : { value: data.value };
+
+/** Returns the value or its sealed form. Hashes of a held value cover this (SPEC P5). */
+export const heldContent = (held: Held): Json => (isSealed(held) ? held.sealed : held.value);
 
 /** Returns a held value as a JsonObject that can be spread into event data. */
 export const heldJson = (held: Held): JsonObject =>

@@ -3,8 +3,10 @@ import { SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
 import { cutToCodePoints } from '#domain/episode/tokens.js';
 import { type JobCommand, redactionsOf } from '#domain/job/commands.js';
 import type { JobOwner } from '#domain/job/events.js';
+import type { Json } from '#domain/json.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
+import { Consents } from '../privacy/consents.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { JobOperation } from './dto/job-operations.dto.js';
 
@@ -32,7 +34,10 @@ interface GatedJob {
  */
 @Injectable()
 export class JobGate {
-  constructor(private readonly gate: PrivacyGate) {}
+  constructor(
+    private readonly gate: PrivacyGate,
+    private readonly consents: Consents,
+  ) {}
 
   /**
    * Returns the domain's commands for a batch of operations, in order. Fails with `KeysUnavailable`.
@@ -65,7 +70,7 @@ export class JobGate {
       case 'goal':
         return [{ op: 'goal', ...this.goal(operation.goal) }];
       case 'episodic_write':
-        return [this.episode(operation)];
+        return [await this.episode(operation, job)];
       case 'wm_reference':
       case 'cwm_reference':
         return [{ ...operation }];
@@ -83,10 +88,15 @@ export class JobGate {
     return { ...entry, ...(await this.gate.held(subjectOfJob(seed, owner), value)) };
   }
 
-  private episode(operation: OperationOf<'episodic_write'>): JobCommand {
+  private async episode(
+    operation: OperationOf<'episodic_write'>,
+    job: GatedJob,
+  ): Promise<JobCommand> {
     const redactor = this.gate.redactor();
     const summary = redactor.text(operation.summary, 'summary');
-    const payload = redactor.json(operation.payload ?? null, 'payload');
+    const sealed = await this.sealedPayload(operation.payload ?? null, job);
+    const payload =
+      sealed === undefined ? redactor.json(operation.payload ?? null, 'payload') : null;
     const evidence = redactor.json(operation.evidence ?? [], 'evidence');
     const { redactions } = redactor;
     return {
@@ -96,7 +106,22 @@ export class JobGate {
       summary: redactions.length === 0 ? summary : cutToCodePoints(summary, SUMMARY_CODE_POINTS),
       payload,
       evidence,
+      ...sealed,
       ...redactionsOf(redactions),
     };
+  }
+
+  /**
+   * Returns a payload with personal data, sealed, if the user has agreed that it is kept; otherwise undefined
+   * (SPEC P4).
+   */
+  private async sealedPayload(payload: Json, { seed, owner }: GatedJob) {
+    const found = this.gate.inspect(payload, 'payload');
+    if (found === undefined) return undefined;
+    const need = { category: found.category, job_seed: seed };
+    const consent = await this.consents.covering(owner.user_id, need);
+    if (consent === undefined) return undefined;
+    const sealed_payload = await this.gate.seal(subjectOfJob(seed, owner), payload, found);
+    return { sealed_payload, consent_id: consent.consent_id };
   }
 }

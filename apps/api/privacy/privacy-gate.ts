@@ -1,13 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { Held } from '#domain/held.js';
+import type { Held, Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import { Redactor } from '#domain/privacy/redactor.js';
-import { findingTypes, requireClear } from '#domain/privacy/require-clear.js';
+import { type Category, highestCategory } from '#domain/privacy/finding.js';
+import { findingTypes } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH } from '../platform/tokens.js';
+
+/** The personal data that the gate found in a value. */
+export interface Found {
+  /** The types of the findings, sorted and separated by commas. */
+  readonly types: string;
+  /** The highest category of the findings. */
+  readonly category: Category;
+}
 
 const cannotScan = (): Refusal => new Refusal('PRIVACY_BLOCKED', { finding_types: 'cannot_scan' });
 
@@ -36,10 +45,27 @@ export class PrivacyGate {
    * @throws Refusal PRIVACY_BLOCKED if the value cannot be scanned
    */
   async held(subject: string, value: Json, label?: string): Promise<Held> {
+    const found = this.inspect(value, label);
+    if (found === undefined) return { value };
+    return { sealed: await this.keys.seal(subject, value, found.types) };
+  }
+
+  /**
+   * Returns what the gate found in a value; undefined if it found nothing. @throws Refusal PRIVACY_BLOCKED if the
+   * value cannot be scanned
+   */
+  inspect(value: Json, label?: string): Found | undefined {
     const verdict = scanJson(value, label);
-    if (verdict.outcome === 'clear') return { value };
-    if (verdict.outcome === 'cannot_scan') requireClear(verdict);
-    const sealed = await this.keys.seal(subject, value, findingTypes(verdict).join(','));
-    return { sealed };
+    if (verdict.outcome === 'clear') return undefined;
+    if (verdict.outcome === 'cannot_scan') throw cannotScan();
+    return {
+      types: findingTypes(verdict).join(','),
+      category: highestCategory(verdict.findings),
+    };
+  }
+
+  /** Seals a value under the subject's key. Fails with `KeysUnavailable`. */
+  seal(subject: string, value: Json, { types }: Found): Promise<Sealed> {
+    return this.keys.seal(subject, value, types);
   }
 }

@@ -14,7 +14,12 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { LOGGER, OWNER_POSTGRES } from '#platform/tokens.js';
+import { Consents } from './consents.js';
+import { ConsentsController } from './consents.controller.js';
+import { GiveConsentHandler } from './give-consent.handler.js';
+import { ListConsentsHandler } from './list-consents.handler.js';
 import { PrivacyGate } from './privacy-gate.js';
+import { RevokeConsentHandler } from './revoke-consent.handler.js';
 import { SealedValues } from './sealed-values.js';
 
 const KEYS_POSTGRES = Symbol('KEYS_POSTGRES');
@@ -36,6 +41,7 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
   ): DynamicModule {
     return {
       module: PrivacyModule,
+      controllers: [ConsentsController],
       providers: [
         {
           provide: KEYS_POSTGRES,
@@ -57,8 +63,12 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
         },
         PrivacyGate,
         SealedValues,
+        Consents,
+        GiveConsentHandler,
+        RevokeConsentHandler,
+        ListConsentsHandler,
       ],
-      exports: [SubjectKeys, PrivacyGate, SealedValues],
+      exports: [SubjectKeys, PrivacyGate, SealedValues, Consents],
     };
   }
 

@@ -1,12 +1,11 @@
-import { isSealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import type { Fact } from '#projections/sem/queries.js';
 
-/** Returns the answer to a read of a fact (SPEC S1). A sealed value becomes `[REDACTED:<type>]`. */
-export const factView = ({ held, source, timestamp, notes, meta, revision }: Fact) =>
+/** Returns the answer to a read of a fact (SPEC S1). @param value the fact's value as the caller may see it */
+export const factView = ({ source, timestamp, notes, meta, revision }: Fact, value: Json) =>
   ({
     exists: true,
-    value: isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value,
+    value,
     source,
     last_updated: timestamp,
     notes,

@@ -25,9 +25,9 @@ import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
 import type { GetFactQuery } from './dto/fact.dto.js';
 import type { FactDto } from './dto/fact-view.dto.js';
 import { FactPermissions } from './fact-permissions.js';
-import { factView } from './fact-view.js';
 import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
+import { ShownFacts } from './shown-facts.js';
 
 export class GetFact extends Query<Answer<FactDto>> {
   constructor(
@@ -68,6 +68,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     private readonly permissions: FactPermissions,
     private readonly snapshots: PinnedSemSnapshots,
     private readonly access: JobAccess,
+    private readonly shown: ShownFacts,
   ) {}
 
   async execute(query: GetFact): Promise<Answer<FactDto>> {
@@ -75,9 +76,8 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     await this.permissions.requireRead(query.actor, query.key);
     const { fact, stale, position } = await this.find(query);
     if (fact === undefined) throw missing(query.key);
-    return position === undefined
-      ? Answer.read(factView(fact), !stale)
-      : Answer.written(factView(fact), position);
+    const view = await this.shown.of(query.actor, fact);
+    return position === undefined ? Answer.read(view, !stale) : Answer.written(view, position);
   }
 
   private async find({ actor, key, at, identity }: GetFact): Promise<Found> {

@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
-import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { sourceOf } from '#domain/sem/access.js';
+import { heldContent } from '#domain/held.js';
 import { semStream } from '#domain/sem/state.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
@@ -12,6 +11,7 @@ import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decor
 import type { SemStore } from '../platform/stores.js';
 import { KEYED_HASH, SEM_STORE } from '../platform/tokens.js';
 import type { PutFactDto } from './dto/fact.dto.js';
+import { FactGate } from './fact-gate.js';
 import { FactPermissions } from './fact-permissions.js';
 
 export class PutFact extends Command<Executed> {
@@ -31,6 +31,7 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
     @Inject(SEM_STORE) private readonly facts: SemStore,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly permissions: FactPermissions,
+    private readonly gate: FactGate,
     private readonly owners: OwnerClaims,
   ) {}
 
@@ -38,17 +39,17 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
     parseKey(key);
     await this.permissions.requireWrite(actor, key);
     const source = sourceOf(actor, body.source);
-    // This check comes before anything is claimed or written (SPEC S7).
-    requireClear(scanFact(key, body));
     const user = this.permissions.boundUser(actor, key);
+    // The gate comes before anything is claimed or written (SPEC S7).
+    const held = await this.gate.valueOf(key, body, user ?? (await this.concerned(key)));
     if (user !== undefined) await this.owners.claim(user, identity);
-    const { value, timestamp, notes, meta } = body;
+    const { timestamp, notes, meta } = body;
     return this.facts.execute(
       semStream(key),
       [
         {
           type: 'put',
-          value,
+          ...held,
           source,
           ...(timestamp === undefined ? {} : { timestamp }),
           notes: notes ?? null,
@@ -57,7 +58,13 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
         },
       ],
       // The event has a keyed hash of the value, for audits (SPEC S10).
-      { ...identity, evidence: { value_hash: this.keyedHash(value) } },
+      { ...identity, evidence: { value_hash: this.keyedHash(heldContent(held)) } },
     );
+  }
+
+  /** Returns the user whom an admin's put concerns, if a user owns the key's slug (SPEC I9). */
+  private concerned(key: string): Promise<string | null> {
+    const { scope, entity_id } = parseKey(key);
+    return scope === 'user' ? this.owners.ownerOf(entity_id) : Promise.resolve(null);
   }
 }

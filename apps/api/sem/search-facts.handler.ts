@@ -6,7 +6,7 @@ import { LogEnd } from '../platform/log-end.js';
 import type { SearchFactsQuery } from './dto/fact.dto.js';
 import type { FactsPageDto } from './dto/fact-view.dto.js';
 import { FactPermissions } from './fact-permissions.js';
-import { factView } from './fact-view.js';
+import { ShownFacts } from './shown-facts.js';
 
 const DEFAULT_PAGE = 100;
 /**
@@ -31,6 +31,7 @@ export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
     private readonly facts: SemQueries,
     private readonly permissions: FactPermissions,
     private readonly logEnd: LogEnd,
+    private readonly shown: ShownFacts,
   ) {}
 
   async execute({ actor, search }: SearchFacts): Promise<Answer<FactsPageDto>> {
@@ -45,7 +46,7 @@ export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
     });
     const page = facts.slice(0, limit);
     const answer = {
-      facts: page.map((fact) => ({ key: fact.key, ...factView(fact) })),
+      facts: await this.shown.page(actor, page),
       next_cursor: facts.length > limit ? (page.at(-1)?.key ?? null) : null,
     };
     return Answer.read(answer, isCurrent);

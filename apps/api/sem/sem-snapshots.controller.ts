@@ -1,6 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#domain/recorded-event.js';
+import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
@@ -19,7 +21,7 @@ export class SemSnapshotsController {
   @Answers(200, SemSnapshotDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'A snapshot that a job pinned, with its facts in pages (SPEC S8)' })
-  get(@Param() { id }: SnapshotPath, @Query() page: SearchFactsQuery) {
-    return this.queries.execute(new GetSemSnapshot(id, page));
+  get(@Caller() actor: Actor, @Param() { id }: SnapshotPath, @Query() page: SearchFactsQuery) {
+    return this.queries.execute(new GetSemSnapshot(actor, id, page));
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { ClaimKeyHandler } from './claim-key.handler.js';
 import { DeleteFactHandler } from './delete-fact.handler.js';
+import { FactGate } from './fact-gate.js';
 import { FactPermissions } from './fact-permissions.js';
 import { GetFactHandler } from './get-fact.handler.js';
 import { GetSemSnapshotHandler } from './get-sem-snapshot.handler.js';
@@ -10,6 +11,7 @@ import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 import { PutFactHandler } from './put-fact.handler.js';
 import { ResolveAliasHandler } from './resolve-alias.handler.js';
 import { SearchFactsHandler } from './search-facts.handler.js';
+import { ShownFacts } from './shown-facts.js';
 import { SemKeysController } from './sem-keys.controller.js';
 import { SemSnapshotsController } from './sem-snapshots.controller.js';
 import { SemController } from './sem.controller.js';
@@ -20,7 +22,9 @@ import { TrustedAgents } from './trusted-agents.js';
   controllers: [SemController, SemKeysController, SemSnapshotsController],
   providers: [
     TrustedAgents,
+    FactGate,
     FactPermissions,
+    ShownFacts,
     IntegrityWarnings,
     PinnedSemSnapshots,
     PutFactHandler,

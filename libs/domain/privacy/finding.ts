@@ -25,6 +25,12 @@ export type FindingType = (typeof FINDING_TYPES)[number];
  */
 export type Category = 'high' | 'medium' | 'low';
 
+const CATEGORIES: readonly Category[] = ['low', 'medium', 'high'];
+
+/** Returns the highest category of the findings. */
+export const highestCategory = (findings: readonly Pick<Finding, 'category'>[]): Category =>
+  CATEGORIES.findLast((one) => findings.some(({ category }) => category === one)) ?? 'low';
+
 /** The version of the rules, kept with each finding because later rules may judge differently (SPEC P1). */
 export const RULE_SET_VERSION = 'privacy-1';
 

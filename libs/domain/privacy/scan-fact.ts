@@ -11,6 +11,12 @@ interface FactText {
 }
 
 /**
+ * Returns the gate's verdict on the parts of a fact that are never sealed: its key, notes and meta.
+ */
+export const scanAroundValue = (key: string, { notes, meta }: FactText): Verdict =>
+  scanFact(key, { value: null, notes: notes ?? null, meta: meta ?? null });
+
+/**
  * Returns the gate's verdict on a fact: on its value (with its attribute as the field name), its notes,
  * its meta and the parts of its key (SPEC S7, P1). Paths begin with `value`, `notes`, `meta` or `key`.
  * Each part of the key is scanned as written and with spaces for underscores, because normalising may

@@ -1,6 +1,7 @@
 import { actionRequestDecider } from '../action-request/action-request.decider.js';
 import { auditDecider } from '../audit/audit.decider.js';
 import { commandClaimDecider } from '../command-claim/command-claim.decider.js';
+import { consentDecider } from '../consent/consent.decider.js';
 import type { Decider, DomainEvent, EventSchema } from '../decider.js';
 import { jobDecider } from '../job/decider.js';
 import { logIdentityDecider } from '../log-identity/log-identity.decider.js';
@@ -41,6 +42,7 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
     rulesOf(quarantineDecider),
     rulesOf(ownerDecider),
     rulesOf(commandClaimDecider),
+    rulesOf(consentDecider),
     rulesOf(auditDecider),
     rulesOf(routerDecider),
     rulesOf(logIdentityDecider),

@@ -26,6 +26,8 @@ export type PutFact = Held & {
   readonly timestamp?: string;
   readonly notes: string | null;
   readonly meta: JsonObject | null;
+  /** The consent under which a sealed value is kept (SPEC P4). */
+  readonly consent_id?: string;
   /** The wall-clock time of the command, ISO 8601 UTC; the caller records it. */
   readonly now: string;
 };
@@ -78,11 +80,12 @@ function freeCollisionKey({ stream, key, claims, eventCount }: SemState): string
 
 function put(command: PutFact, state: SemState): FactPut {
   requireFactValue(command);
-  const { source, notes, meta } = command;
+  const { source, notes, meta, consent_id } = command;
   const timestamp = factTimestamp(command.timestamp, command.now);
   const superseded = isSuperseded(state, { timestamp, source });
   const held = heldOf(command);
-  const fact = { key: state.key, ...held, timestamp, source, notes, meta, superseded };
+  const consent = consent_id === undefined ? {} : { consent_id };
+  const fact = { key: state.key, ...held, timestamp, source, notes, meta, superseded, ...consent };
   requireRow(fact);
   return fact;
 }
@@ -125,8 +128,9 @@ export function commandOfSem(event: SemEvent): SemCommand {
     case 'collision_event':
       return { type: 'claim', title: event.data.title };
     case 'fact_put': {
-      const { timestamp, source, notes, meta } = event.data;
-      return { type: 'put', ...heldOf(event.data), source, timestamp, notes, meta, now: timestamp };
+      const { timestamp, source, notes, meta, consent_id } = event.data;
+      const put = { source, timestamp, notes, meta, now: timestamp, ...heldOf(event.data) };
+      return { type: 'put', ...put, ...(consent_id === undefined ? {} : { consent_id }) };
     }
     case 'fact_deleted': {
       const { timestamp, source } = event.data;

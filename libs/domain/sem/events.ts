@@ -33,6 +33,8 @@ export type FactPut = Held & {
    * larger source (SPEC S3).
    */
   readonly superseded: boolean;
+  /** The consent under which a sealed value is kept (SPEC P4). */
+  readonly consent_id?: string;
 };
 
 export type FactDeleted = {

@@ -1,0 +1,51 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { consentStream } from '#domain/consent/state.js';
+import { redactionsOf } from '#domain/job/commands.js';
+import type { Actor } from '#domain/recorded-event.js';
+import type { Executed } from '#event-store/aggregate-store.js';
+import { OwnerClaims } from '../claims/owner-claims.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { ConsentStore } from '../platform/stores.js';
+import { CONSENT_STORE } from '../platform/tokens.js';
+import { Consents } from './consents.js';
+import type { GiveConsentDto } from './dto/consent.dto.js';
+import { ownUserOf } from './own-user.js';
+import { PrivacyGate } from './privacy-gate.js';
+
+export class GiveConsent extends Command<Executed> {
+  constructor(
+    readonly actor: Actor,
+    readonly body: GiveConsentDto,
+    readonly identity: RequestIdentity,
+  ) {
+    super();
+  }
+}
+
+/** Records the consent of the token's user (SPEC P4). */
+@CommandHandler(GiveConsent)
+export class GiveConsentHandler implements ICommandHandler<GiveConsent> {
+  constructor(
+    @Inject(CONSENT_STORE) private readonly store: ConsentStore,
+    private readonly consents: Consents,
+    private readonly owners: OwnerClaims,
+    private readonly gate: PrivacyGate,
+  ) {}
+
+  async execute({ actor, body, identity }: GiveConsent): Promise<Executed> {
+    const user_id = ownUserOf(actor);
+    const { scope, job_seed = null } = body;
+    const redactor = this.gate.redactor();
+    const text = redactor.text(body.text, 'text');
+    if (job_seed !== null) await this.consents.requireJobOf(user_id, job_seed);
+    await this.owners.claim(user_id, identity);
+    const given_at = identity.received_at;
+    const redactions = redactionsOf(redactor.redactions);
+    return this.store.execute(
+      consentStream(user_id),
+      [{ type: 'give', user_id, text, scope, job_seed, given_at, ...redactions }],
+      identity,
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
+import { ownUserId } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import type { Fact } from '#projections/sem/queries.js';
+import { SealedValues } from '../privacy/sealed-values.js';
+import { factView } from './fact-view.js';
+
+/** Shows facts. The user whom a fact concerns sees its sealed value; others see it redacted (SPEC P3, P5). */
+@Injectable()
+export class ShownFacts {
+  constructor(private readonly values: SealedValues) {}
+
+  async of(actor: Actor, fact: Fact) {
+    const { scope, entity_id } = parseKey(fact.key);
+    const own = ownUserId(actor);
+    const mayOpen = scope === 'user' && own !== undefined && isEntityOf(own, entity_id);
+    return factView(fact, await this.values.shown(fact.held, mayOpen));
+  }
+
+  /** Returns the facts of a page, each with its key. */
+  page(actor: Actor, facts: readonly Fact[]) {
+    return Promise.all(
+      facts.map(async (fact) => ({ key: fact.key, ...(await this.of(actor, fact)) })),
+    );
+  }
+}
