@@ -9,6 +9,9 @@ export {
   type ArtifactUrl,
 } from './artifact-store.js';
 
+/** The folder of a data directory that holds its artifacts. */
+export const ARTIFACTS_FOLDER = 'artifacts';
+
 const S3_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9!_.*'()/-]*))?$/;
 
 /** True if a URL names a bucket, with or without a prefix. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { grantManagement, grantRead, prepareApiRole } from './api-role.js';
 import type { Checkpoint, CheckpointEvent } from './checkpoint.js';
+import { makeTables } from './own-tables.js';
 import type { Postgres } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
@@ -25,10 +26,6 @@ interface SchemaState {
   readonly position: bigint | undefined;
 }
 
-// The number is arbitrary. An advisory lock is valid in one database only, so programs in other
-// databases can use the same number.
-const MIGRATION_LOCK = '7263451104';
-
 /** Migrates the tables that all read models share, and adds a row for each of these read models. */
 export async function migrateManagement(
   postgres: Postgres,
@@ -39,10 +36,7 @@ export async function migrateManagement(
       throw new TypeError(`${name} is not a valid name of a read model`);
   }
   await prepareApiRole(postgres);
-  await postgres.transaction(async (tx) => {
-    // Several processes may start at the same time.
-    await tx.query('select pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK]);
-    await tx.query(managementSql);
+  await makeTables(postgres, 'read_models', managementSql, async (tx) => {
     await grantManagement(tx);
     await tx.query(
       'insert into read_models.projection (name) select unnest($1::text[]) on conflict do nothing',

@@ -5,7 +5,7 @@ import { TerminusModule } from '@nestjs/terminus';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { keyedHashJson } from '#domain/determinism/hash.js';
-import { openArtifacts } from '#artifacts/index.js';
+import { ARTIFACTS_FOLDER, openArtifacts } from '#artifacts/index.js';
 import { keyringOf } from '#domain/reflective-log/signature.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { EVENT_STORE_CONNECTION, OWNER_POSTGRES } from '#platform/tokens.js';
@@ -75,7 +75,8 @@ export class PlatformModule {
       { provide: KEYED_HASH, useValue: keyedHash },
       {
         provide: ARTIFACTS,
-        useFactory: () => openArtifacts(join(config.dataDir, 'artifacts'), config.artifactsUrl),
+        useFactory: () =>
+          openArtifacts(join(config.dataDir, ARTIFACTS_FOLDER), config.artifactsUrl),
       },
       { provide: KEYRING, useValue: keyringOf(config.signingKey, config.oldSigningKeys) },
       {

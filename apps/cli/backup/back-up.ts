@@ -1,6 +1,7 @@
 import { readdir, rmdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { ARTIFACTS_FOLDER } from '#artifacts/index.js';
 import { copyStore, DamagedLog, NodeUnreachable } from '#embedded/event-store-node/store-copy.js';
 import { folderWithData } from '#platform/config/kept-data.js';
 import { keptLogId } from '#platform/config/log-id-file.js';
@@ -45,7 +46,6 @@ export interface BackUpReport {
 }
 
 const EVENT_STORE = 'event-store';
-const ARTIFACTS = 'artifacts';
 /** Files that exist only while another file is written. */
 const DRAFT = /\.\d+\.[0-9a-f]{8}$|^postgres\.init$/;
 
@@ -168,14 +168,14 @@ async function copyArtifacts(
   image: string,
   { signal, onArtifact }: Pick<BackUpOptions, 'signal' | 'onArtifact'>,
 ): Promise<BackedUpFile[]> {
-  const folder = join(dataDir, ARTIFACTS);
+  const folder = join(dataDir, ARTIFACTS_FOLDER);
   const files: BackedUpFile[] = [];
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const starts = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   for (const start of starts.sort()) {
     for (const name of (await readdir(join(folder, start))).sort()) {
       if (!/^[0-9a-f]{64}$/.test(name)) continue;
-      const path = `${ARTIFACTS}/${start}/${name}`;
+      const path = `${ARTIFACTS_FOLDER}/${start}/${name}`;
       files.push({
         path,
         ...(await copyDurably(join(dataDir, path), join(image, path), signal)),

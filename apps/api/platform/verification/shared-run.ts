@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { OwnTables } from '#read-model/own-tables.js';
 import type { Postgres } from '#read-model/postgres.js';
 
 const TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8');
-const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';
+const ADD_SUBJECT = 'insert into verification.run (subject) values ($1) on conflict do nothing';
 
 const HEARTBEAT_MS = 1_000;
 /** A run without a heartbeat for this time has lost its process. */
@@ -69,13 +70,17 @@ export interface HeldRun<Report> {
  * instances. Every method fails with `PostgresUnavailable`.
  */
 export class SharedRun<Report> {
-  private made: Promise<void> | undefined;
+  private readonly tables: OwnTables;
 
   /** @param subject what is verified, such as `event_log` */
   constructor(
     private readonly postgres: Postgres,
     private readonly subject: string,
-  ) {}
+  ) {
+    this.tables = new OwnTables(postgres, 'verification', TABLES, (tx) =>
+      tx.query(ADD_SUBJECT, [subject]),
+    );
+  }
 
   /**
    * Begins a run. Resolves with undefined if an instance runs the verification already, or if the last run
@@ -88,7 +93,7 @@ export class SharedRun<Report> {
     { dueAfterMs = null, decisions = false }: { dueAfterMs?: number | null; decisions?: boolean },
     onDecisions: () => void = () => undefined,
   ): Promise<HeldRun<Report> | undefined> {
-    await this.make();
+    await this.tables.make();
     const run = randomUUID();
     const begun = [this.subject, run, decisions, JSON.stringify(progress()), dueAfterMs];
     if ((await this.postgres.query(BEGIN, begun)).length === 0) return undefined;
@@ -119,28 +124,10 @@ export class SharedRun<Report> {
   }
 
   async read(): Promise<SharedReports<Report>> {
-    await this.make();
+    await this.tables.make();
     const [row] = await this.postgres.query<{ last: Report | null; running: Report | null }>(READ, [
       this.subject,
     ]);
     return { last: row?.last ?? undefined, running: row?.running ?? undefined };
-  }
-
-  private make(): Promise<void> {
-    this.made ??= this.postgres
-      .transaction(async (tx) => {
-        // The lock is needed because two instances may start at the same time.
-        await tx.query(LOCK, ['verification']);
-        await tx.query(TABLES);
-        await tx.query(
-          'insert into verification.run (subject) values ($1) on conflict do nothing',
-          [this.subject],
-        );
-      })
-      .catch((cause: unknown) => {
-        this.made = undefined;
-        throw cause;
-      });
-    return this.made;
   }
 }
