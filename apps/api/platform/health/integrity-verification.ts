@@ -176,8 +176,7 @@ export class IntegrityVerification implements OnModuleDestroy {
       await held.end(verified);
       return verified.report;
     } catch (cause) {
-      const ending = this.stopping.signal.aborted ? held.leave() : held.end();
-      await ending.catch(() => undefined);
+      await held.fail(this.stopping.signal);
       throw cause;
     }
   }
