@@ -32,7 +32,8 @@ export class OtherLogGuard {
 
   /**
    * Empties the leader's read models if they were made from another log; the leader of each other read model
-   * finds the same. The leader then fills them from the log's beginning. It does not rebuild them beside the old rows, because nobody may read the old rows.
+   * finds the same. The leader then fills them from the log's beginning. It does not rebuild them beside the
+   * old rows, because nobody may read the old rows.
    */
   async emptyIfOfOtherLog(): Promise<void> {
     const logId = await this.identify();

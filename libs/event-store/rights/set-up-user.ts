@@ -170,7 +170,10 @@ async function change(
   throw new Error(`somebody else keeps changing ${stream}`);
 }
 
-/** Reads $all as the user. A follower of a cluster learns of a change a moment after the leader, so it may take a while. */
+/**
+ * Reads $all as the user. A follower of a cluster learns of a change a moment after the leader, so it may take
+ * a while.
+ */
 async function tryLogin(url: string, patienceMs: number): Promise<void> {
   const end = Date.now() + patienceMs;
   let diagnosis = await firstDiagnosis(url);
