@@ -79,7 +79,7 @@ describe('The projector as a separate process', () => {
   it.each([
     [
       'sem,facts',
-      /There is no read model "facts"\. The read models are action_requests, episodes, /,
+      /"facts" is not the name of a read model\. The read models are action_requests, episodes, /,
     ],
     ['sem,,jobs', /--only must list names of read models/],
     ['', /--only must list names of read models/],

@@ -59,7 +59,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpReport> {
   if ((await folderWithData(dataDir, [EVENT_STORE])) === undefined)
     throw new CommandFailure(
       EXIT.wrongSetting,
-      `There is no event store in ${dataDir}. Set MACE_DATA_DIR to the data directory of the service.`,
+      `${dataDir} has no event store. Set MACE_DATA_DIR to the data directory of the service.`,
     );
   requireRestored(dataDir);
   await requireRoomFor(out, dataDir);
