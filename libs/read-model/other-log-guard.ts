@@ -42,7 +42,7 @@ export class OtherLogGuard {
     const { postgres, projections, watch, log } = this.options;
     log.fatal(
       { type: 'another_log', finding, projections: this.names },
-      'The read models in Postgres were made from another log. All of them are emptied and rebuilt from this log.',
+      'These read models were made from another log. They are emptied and rebuilt from this log.',
     );
     await emptySchemas(postgres, projections, { finding, logId });
     for (const { name } of projections) watch?.emptied(name);
