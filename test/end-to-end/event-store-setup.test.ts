@@ -101,7 +101,7 @@ describe('mace event-store setup, against a scripted EventStoreDB with TLS, user
     expect((await lastOf('$$$all'))?.number).toBe(0);
   });
 
-  it('tells how to get a password if it made the user and then failed', async () => {
+  it('names the option for a new password if it made the user and then failed', async () => {
     await node.kill();
     const { code, stdout, stderr } = await setUp();
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
