@@ -122,11 +122,11 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
    * Decides one command on the stream's current state, and appends its events to the log. `decide`
    * returns events and an answer for the stream's state; the events are appended at the revision of that
    * state. If another append came first, `decide` is called again. `decide` may be asynchronous, and
-   * must not wait for the same stream: of this store, it may call `loadEnded` only. For a command that the stream already contains, `decide` is not called:
-   * `again` gets the state before the command and the recorded input event, and returns the command's
-   * first answer (SPEC I7). @throws what `decide` throws, and Refusal VERSION_CONFLICT,
-   * IDEMPOTENCY_MISMATCH, INVALID_INPUT (events of more than 900 KiB), STORAGE_FULL, INTEGRITY_FAILURE,
-   * or the write failure if the retry of the append failed too (SPEC F1).
+   * must not wait for the same stream: of this store, it may call `loadEnded` only. For a command that the
+   * stream already contains, `decide` is not called: `again` gets the state before the command and the
+   * recorded input event, and returns the command's first answer (SPEC I7). @throws what `decide` throws,
+   * and Refusal VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, INVALID_INPUT (events of more than 900 KiB),
+   * STORAGE_FULL, INTEGRITY_FAILURE, or the write failure if the retry of the append failed too (SPEC F1).
    */
   async transact<Answer>(
     stream: string,

@@ -148,7 +148,8 @@ export class LogFull extends Error {
 }
 
 /**
- * Thrown by a read that meets an event which is damaged in the files of the embedded node. Other events can be read.
+ * Thrown by a read that meets an event which is damaged in the files of the embedded node. Other events can
+ * be read.
  */
 export class DamagedEvent extends EventStoreUnavailable {
   override readonly name = 'DamagedEvent';

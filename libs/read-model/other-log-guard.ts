@@ -32,7 +32,8 @@ export class OtherLogGuard {
 
   /**
    * Empties the leader's read models if they were made from another log; the leader of each other read model
-   * finds the same. The leader then fills them from the log's beginning. It does not rebuild them beside the old rows, because nobody may read the old rows.
+   * finds the same. The leader then fills them from the log's beginning. It does not rebuild them beside the
+   * old rows, because nobody may read the old rows.
    */
   async emptyIfOfOtherLog(): Promise<void> {
     const logId = await this.identify();
@@ -41,7 +42,7 @@ export class OtherLogGuard {
     const { postgres, projections, watch, log } = this.options;
     log.fatal(
       { type: 'another_log', finding, projections: this.names },
-      'The read models in Postgres were made from another log. All of them are emptied and rebuilt from this log.',
+      'These read models were made from another log. They are emptied and rebuilt from this log.',
     );
     await emptySchemas(postgres, projections, { finding, logId });
     for (const { name } of projections) watch?.emptied(name);

@@ -108,7 +108,8 @@ export class Postgres {
     settings: readonly string[] = [],
   ): Promise<T> {
     const client = await this.checkOut();
-    // A checked-out client emits an error event if its connection breaks. It can be ignored, because the queries of the client fail with the same error.
+    // A checked-out client emits an error event if its connection breaks. It can be ignored, because the
+    // queries of the client fail with the same error.
     const ignore = (): undefined => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;

@@ -56,12 +56,12 @@ export class ProjectionRunner {
     this.stopped = new StoppedProjections(options.retryStoppedMs);
   }
 
-  /** Starts to try for the lock. Returns at once. */
+  /** Starts to try for the locks. Returns at once. */
   start(): void {
     this.running ??= this.competeUntilStopped();
   }
 
-  /** Resolves when all writes have ended and the lock is free. */
+  /** Resolves when all writes have ended and the locks are free. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.leadership?.stop(new Error('stopped'));

@@ -32,7 +32,10 @@ export interface ProjectionOptions {
  * schema, or the one that a rebuild fills), so the SQL never names a schema.
  */
 export interface EventProjector {
-  /** Projects events; their data is already upcast. If this method fails, the projection stops at the failing event. */
+  /**
+   * Projects events; their data is already upcast. If this method fails, the projection stops at the failing
+   * event.
+   */
   project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void>;
 }
 

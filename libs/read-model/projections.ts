@@ -37,7 +37,7 @@ export class UnknownReadModel extends Error {
 
   constructor(unknown: string, known: readonly string[]) {
     super(
-      `There is no read model ${JSON.stringify(unknown)}. The read models are ${known.join(', ')}.`,
+      `${JSON.stringify(unknown)} is not the name of a read model. The read models are ${known.join(', ')}.`,
     );
   }
 }

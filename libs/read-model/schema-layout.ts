@@ -135,7 +135,8 @@ async function createTables(
 
 /**
  * Empties these read models in one transaction, so that no process can read rows of another log, and
- * records why, and from which log they are filled. Waiting processes are notified that the read models show no position any more.
+ * records why, and from which log they are filled. Waiting processes are notified that the read models show
+ * no position any more.
  */
 export async function emptySchemas(
   postgres: Postgres,

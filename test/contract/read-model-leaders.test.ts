@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { connectEventStore } from '#event-store/event-store-db.js';
-import type { EventStore } from '#event-store/event-store.js';
+import { expect, test } from '@jest/globals';
 import { logIdOf } from '#event-store/log-id.js';
-import { openLogger } from '#platform/start/logger.js';
-import { PositionWatch } from '#read-model/position-watch.js';
-import { Postgres } from '#read-model/postgres.js';
 import { projectionRecords } from '#read-model/projection-records.js';
-import { ProjectionRunner } from '#read-model/projection-runner.js';
 import type { Projection } from '#read-model/projection.js';
-import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
-import { appendNotes, notesIn, tally, until } from './read-model-world.js';
+import { startOwnEventStore } from '#test/support/servers.js';
+import { appendNotes, logTo, notesIn, ReadModelWorld, tally, until } from './read-model-world.js';
 
 interface LogLine {
   readonly msg: string;
@@ -18,49 +12,15 @@ interface LogLine {
   readonly projections?: readonly string[];
 }
 
-let eventStoreServer: TestServer;
-let eventStore: EventStore;
-let postgresServer: TestServer;
-let postgres: Postgres;
-let watch: PositionWatch;
+const world = new ReadModelWorld(startOwnEventStore);
 let appended = 0;
-const runners: ProjectionRunner[] = [];
-
-beforeAll(async () => {
-  eventStoreServer = await startOwnEventStore();
-  eventStore = connectEventStore(eventStoreServer.url);
-});
-beforeEach(async () => {
-  postgresServer = await startTestPostgres();
-  postgres = new Postgres({ url: postgresServer.url });
-  watch = new PositionWatch(postgres);
-});
-afterEach(async () => {
-  await stopAll();
-  await watch.close();
-  await postgres.close();
-  await postgresServer.stop();
-});
-afterAll(async () => {
-  await eventStore.close();
-  await eventStoreServer.stop();
-});
 
 const [ONE, OTHER] = [tally({ name: 'one' }), tally({ name: 'other' })];
-
-async function stopAll(): Promise<void> {
-  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
-}
 
 /** Starts a runner in place of a process, and returns the lines that it logs. */
 function run(projections: readonly Projection[], isDedicated = false): LogLine[] {
   const lines: LogLine[] = [];
-  const log = openLogger('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
-  const runner = new ProjectionRunner({
-    ...{ eventStore, postgres, projections, watch, log, isDedicated },
-  });
-  runners.push(runner);
-  runner.start();
+  world.run(projections, { isDedicated, log: logTo(lines) });
   return lines;
 }
 
@@ -70,12 +30,12 @@ const leads = (lines: readonly LogLine[], ...names: readonly string[]): Promise<
 /** Appends ten events, and resolves once both read models show every event exactly once. */
 async function bothShowNewEvents(): Promise<void> {
   appended += 10;
-  const position = await appendNotes(eventStore, 'note', 10);
-  await watch.waitFor(['one', 'other'], position, 60_000);
-  expect([await notesIn(postgres, 'one'), await notesIn(postgres, 'other')]).toStrictEqual([
-    appended,
-    appended,
-  ]);
+  const position = await appendNotes(world.eventStore, 'note', 10);
+  await world.watch.waitFor(['one', 'other'], position, 60_000);
+  expect([
+    await notesIn(world.postgres, 'one'),
+    await notesIn(world.postgres, 'other'),
+  ]).toStrictEqual([appended, appended]);
 }
 
 test('a process that leads all read models leaves one to a process that is started for it, and takes it back', async () => {
@@ -86,7 +46,7 @@ test('a process that leads all read models leaves one to a process that is start
   await leads(dedicated, 'one');
   await leads(all, 'other');
   await bothShowNewEvents();
-  await runners.pop()?.stop();
+  await world.runners.pop()?.stop();
   await leads(all, 'one', 'other');
   await bothShowNewEvents();
 });
@@ -102,8 +62,8 @@ test('each leader empties and rebuilds its own read models if they are of anothe
   const start = () => [run([ONE], true), run([OTHER])] as const;
   start();
   await bothShowNewEvents();
-  await stopAll();
-  await postgres.query(`update read_models.projection set log_id = 'another'`);
+  await world.stopRunners();
+  await world.postgres.query(`update read_models.projection set log_id = 'another'`);
   const logs = start();
   for (const [index, name] of ['one', 'other'].entries())
     await until(() =>
@@ -113,18 +73,18 @@ test('each leader empties and rebuilds its own read models if they are of anothe
     );
   await bothShowNewEvents();
   await until(async () =>
-    (await projectionRecords(postgres)).every(({ anotherLog }) => anotherLog === undefined),
+    (await projectionRecords(world.postgres)).every(({ anotherLog }) => anotherLog === undefined),
   );
-  const ids = await postgres.query('select distinct log_id from read_models.projection');
-  expect(ids).toStrictEqual([{ log_id: await logIdOf(eventStore) }]);
+  const ids = await world.postgres.query('select distinct log_id from read_models.projection');
+  expect(ids).toStrictEqual([{ log_id: await logIdOf(world.eventStore) }]);
 });
 
 test('no process projects while a process of a release with one lock for all read models does', async () => {
-  const earlier = await postgres.connect();
+  const earlier = await world.postgres.connect();
   await earlier.query('select pg_advisory_lock(7263451102)');
   const lines = run([ONE, OTHER]);
   await until(async () => {
-    const asked = await postgres.query(
+    const asked = await world.postgres.query(
       `select from pg_stat_activity where datname = current_database()
          and query like 'select pg_try_advisory_lock_shared%' and state = 'idle'`,
     );

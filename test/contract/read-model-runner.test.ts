@@ -1,14 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UnreadableEvent } from '#domain/upcast.js';
-import { openLogger } from '#platform/start/logger.js';
-import { connectEventStore } from '#event-store/event-store-db.js';
-import type { EventStore } from '#event-store/event-store.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { type NamedQuery, Postgres, type PostgresOptions } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { projectionRecords, requestRebuild } from '#read-model/projection-records.js';
-import { ProjectionRunner, type RunnerOptions } from '#read-model/projection-runner.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
 import {
   moveCheckpoints,
@@ -20,47 +16,20 @@ import {
 import { newTrack, SliceWriter } from '#read-model/slice-writer.js';
 import { concerns, upcastLogged } from '#read-model/upcasting.js';
 import { productProjections } from '#test/support/product-projections.js';
-import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
-import { appendNotes, dumpOf, eventAt, notesIn, tally, until } from './read-model-world.js';
+import { startTestEventStore } from '#test/support/servers.js';
+import {
+  appendNotes,
+  dumpOf,
+  eventAt,
+  logTo,
+  notesIn,
+  ReadModelWorld,
+  tally,
+  until,
+} from './read-model-world.js';
 import { ensure } from '#test/support/ensure.js';
 
-let eventStoreServer: TestServer;
-let eventStore: EventStore;
-let postgresServer: TestServer;
-let postgres: Postgres;
-let watch: PositionWatch;
-const runners: ProjectionRunner[] = [];
-
-beforeAll(async () => {
-  eventStoreServer = await startTestEventStore();
-  eventStore = connectEventStore(eventStoreServer.url);
-});
-
-beforeEach(async () => {
-  postgresServer = await startTestPostgres();
-  postgres = new Postgres({ url: postgresServer.url });
-  watch = new PositionWatch(postgres);
-});
-
-afterEach(async () => {
-  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
-  await watch.close();
-  await postgres.close();
-  await postgresServer.stop();
-});
-
-afterAll(async () => {
-  await eventStore.close();
-  await eventStoreServer.stop();
-});
-
-function run(projections: readonly Projection[], more: Partial<RunnerOptions> = {}) {
-  const log = openLogger('silent');
-  const runner = new ProjectionRunner({ eventStore, postgres, projections, watch, log, ...more });
-  runners.push(runner);
-  runner.start();
-  return runner;
-}
+const world = new ReadModelWorld(startTestEventStore);
 
 interface LogLine {
   readonly level: string;
@@ -68,16 +37,12 @@ interface LogLine {
   readonly projection?: string;
 }
 
-/** A logger that appends its parsed lines to `lines`. */
-const logTo = (lines: LogLine[]) =>
-  openLogger('info', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
-
 const says = (lines: readonly LogLine[], words: string): boolean =>
   lines.some(({ msg }) => msg.includes(words));
 
 const quietWriter = (): SliceWriter =>
   new SliceWriter(
-    postgres,
+    world.postgres,
     () => undefined,
     async () => undefined,
   );
@@ -129,14 +94,15 @@ class AwayPostgres extends Postgres {
   }
 }
 
-const wait = (names: readonly string[], position: bigint) => watch.waitFor(names, position, 20_000);
+const wait = (names: readonly string[], position: bigint) =>
+  world.watch.waitFor(names, position, 20_000);
 
 /** Counts the notes in the log so far. All tests share the log, but each has its own database. */
 async function notesInLog(): Promise<number> {
   let count = 0;
   let caughtUp: () => void = () => undefined;
   const end = new Promise<void>((resolve) => (caughtUp = resolve));
-  const subscription = eventStore.subscribe({
+  const subscription = world.eventStore.subscribe({
     after: undefined,
     onEvents: async (events) => {
       count += events.filter(({ stream }) => stream.startsWith('note-')).length;
@@ -149,10 +115,10 @@ async function notesInLog(): Promise<number> {
 }
 
 test('every event changes the rows once, whether it was appended before or after the start', async () => {
-  await appendNotes(eventStore, 'note', 700);
-  run([tally()]);
-  await wait(['tally'], await appendNotes(eventStore, 'note', 30));
-  expect(await notesIn(postgres)).toBe(await notesInLog());
+  await appendNotes(world.eventStore, 'note', 700);
+  world.run([tally()]);
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 30));
+  expect(await notesIn(world.postgres)).toBe(await notesInLog());
 });
 
 test('a connection that is cut in the middle of a batch neither doubles nor loses an event', async () => {
@@ -162,20 +128,20 @@ test('a connection that is cut in the middle of a batch neither doubles nor lose
       if ((cuts -= 1) >= 0) await tx.query('select pg_terminate_backend(pg_backend_pid())');
     },
   });
-  run([cut, tally({ name: 'other' })]);
-  await wait(['tally', 'other'], await appendNotes(eventStore, 'note', 50));
+  world.run([cut, tally({ name: 'other' })]);
+  await wait(['tally', 'other'], await appendNotes(world.eventStore, 'note', 50));
   expect(cuts).toBeLessThan(0);
-  expect(await notesIn(postgres)).toBe(await notesInLog());
-  expect(await notesIn(postgres, 'other')).toBe(await notesInLog());
+  expect(await notesIn(world.postgres)).toBe(await notesInLog());
+  expect(await notesIn(world.postgres, 'other')).toBe(await notesInLog());
 });
 
 test('a wait for one read model leaves no event of the other read models unwritten', async () => {
-  run([tally(), tally({ name: 'other' })]);
-  const position = await appendNotes(eventStore, 'note', 5);
+  world.run([tally(), tally({ name: 'other' })]);
+  const position = await appendNotes(world.eventStore, 'note', 5);
   await wait(['tally'], position);
-  expect(await notesIn(postgres)).toBe(await notesInLog());
+  expect(await notesIn(world.postgres)).toBe(await notesInLog());
   await wait(['other'], position);
-  expect(await notesIn(postgres, 'other')).toBe(await notesInLog());
+  expect(await notesIn(world.postgres, 'other')).toBe(await notesInLog());
 });
 
 test('a wait for a read model ends before any row is written if the events do not concern that read model', async () => {
@@ -183,12 +149,12 @@ test('a wait for a read model ends before any row is written if the events do no
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const busy = tally({ name: 'other', before: async () => (held ? released : undefined) });
-  run([{ ...tally(), categories: ['nothing'] }, busy]);
-  await wait(['tally', 'other'], await appendNotes(eventStore, 'note', 1));
+  world.run([{ ...tally(), categories: ['nothing'] }, busy]);
+  await wait(['tally', 'other'], await appendNotes(world.eventStore, 'note', 1));
   held = true;
-  const end = await appendNotes(eventStore, 'note', 5);
+  const end = await appendNotes(world.eventStore, 'note', 5);
   await wait(['tally'], end);
-  const checkpoint = async () => (await schemaState(postgres, 'tally'))?.position ?? 0n;
+  const checkpoint = async () => (await schemaState(world.postgres, 'tally'))?.position ?? 0n;
   expect(await checkpoint()).toBeLessThan(end);
   release();
   await until(async () => (await checkpoint()) >= end);
@@ -214,21 +180,21 @@ test('every category of a read model has schemas, so that old events are upcast'
 });
 
 test('the checkpoint also moves past events of other categories', async () => {
-  run([tally()]);
-  await wait(['tally'], await appendNotes(eventStore, 'foreign', 5));
-  expect(await notesIn(postgres)).toBe(await notesInLog());
+  world.run([tally()]);
+  await wait(['tally'], await appendNotes(world.eventStore, 'foreign', 5));
+  expect(await notesIn(world.postgres)).toBe(await notesInLog());
 });
 
 test('an owner of the projections writes nothing if another owner has moved the checkpoint', async () => {
   const projection = tally();
-  await createSchema(postgres, projection, 'tally');
+  await createSchema(world.postgres, projection, 'tally');
   const writer = quietWriter();
   const stalled = newTrack(projection, 'tally', undefined);
   await writer.write([newTrack(projection, 'tally', undefined)], { events: [], position: 10n });
   await expect(writer.write([stalled], { events: [], position: 5n })).rejects.toThrow(
     OwnershipLost,
   );
-  expect((await schemaState(postgres, 'tally'))?.position).toBe(10n);
+  expect((await schemaState(world.postgres, 'tally'))?.position).toBe(10n);
 });
 
 test('statements find rows by their keys, even if Postgres planned them while the tables were empty', async () => {
@@ -243,14 +209,14 @@ test('statements find rows by their keys, even if Postgres planned them while th
       );
     },
   });
-  await createSchema(postgres, touching, 'tally');
+  await createSchema(world.postgres, touching, 'tally');
   const writer = quietWriter();
   const track = newTrack(touching, 'tally', undefined);
   for (let number = 0; number < 20; number += 1) {
     const event = eventAt(number);
     await writer.write([track], { events: [event], position: event.position });
   }
-  const [note] = await postgres.query<{ seq_scan: string; idx_scan: string }>(
+  const [note] = await world.postgres.query<{ seq_scan: string; idx_scan: string }>(
     `select seq_scan, idx_scan from pg_stat_user_tables where relname = 'note'`,
   );
   // The creation of the two indexes causes the two scans; the statements under test cause no further
@@ -266,10 +232,10 @@ test('a read model that has written a part of a slice projects no event twice if
       if (events.some(({ number }) => number === poisonAt)) throw new Error('poison');
     },
   });
-  await createSchema(postgres, poisonous, 'tally');
+  await createSchema(world.postgres, poisonous, 'tally');
   const poisons: string[] = [];
   const writer = new SliceWriter(
-    postgres,
+    world.postgres,
     () => undefined,
     async (_, { number }) => void poisons.push(String(number)),
   );
@@ -277,15 +243,15 @@ test('a read model that has written a part of a slice projects no event twice if
   const events = Array.from({ length: 8 }, (_, number) => eventAt(number));
   await writer.write([track], { events: events.slice(0, 6), position: 6n });
   await writer.write([track], { events, position: 8n });
-  expect([poisons, track.position, await notesIn(postgres)]).toStrictEqual([['6'], 6n, 6]);
+  expect([poisons, track.position, await notesIn(world.postgres)]).toStrictEqual([['6'], 6n, 6]);
 });
 
 test('if an owner of the projections stalls before a swap of tables, it cannot write into the new tables', async () => {
   const projection = tally();
-  await createSchema(postgres, projection, 'tally');
-  await createSchema(postgres, projection, 'tally__next');
-  await postgres.query('create schema read_models');
-  await postgres.query(
+  await createSchema(world.postgres, projection, 'tally');
+  await createSchema(world.postgres, projection, 'tally__next');
+  await world.postgres.query('create schema read_models');
+  await world.postgres.query(
     `create table read_models.projection (name text, rebuild_requested boolean,
        stopped_position bigint, stopped_stream text, stopped_number bigint, stopped_type text,
        stopped_reason text)`,
@@ -293,42 +259,44 @@ test('if an owner of the projections stalls before a swap of tables, it cannot w
   const rebuilt = newTrack(projection, 'tally__next', undefined);
   const writer = quietWriter();
   await writer.write([rebuilt], { events: [], position: 3n });
-  await expect(swapSchemas(postgres, { projection, position: 2n })).rejects.toThrow(OwnershipLost);
-  await swapSchemas(postgres, rebuilt);
+  await expect(swapSchemas(world.postgres, { projection, position: 2n })).rejects.toThrow(
+    OwnershipLost,
+  );
+  await swapSchemas(world.postgres, rebuilt);
   const stalled = newTrack(projection, 'tally', undefined);
   await expect(writer.write([stalled], { events: [], position: 5n })).rejects.toThrow(
     OwnershipLost,
   );
-  expect((await schemaState(postgres, 'tally'))?.position).toBe(3n);
+  expect((await schemaState(world.postgres, 'tally'))?.position).toBe(3n);
 });
 
 test('a second runner waits, and takes over when the owner stops', async () => {
   const projects = 'This process projects';
   const lines = { first: [] as LogLine[], second: [] as LogLine[] };
-  const first = run([tally()], { log: logTo(lines.first) });
+  const first = world.run([tally()], { log: logTo(lines.first) });
   await until(() => says(lines.first, projects));
-  run([tally()], { log: logTo(lines.second) });
-  await wait(['tally'], await appendNotes(eventStore, 'note', 20));
+  world.run([tally()], { log: logTo(lines.second) });
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 20));
   expect(says(lines.second, projects)).toBe(false);
   await first.stop();
   await until(() => says(lines.second, projects));
-  await wait(['tally'], await appendNotes(eventStore, 'note', 20));
-  expect(await notesIn(postgres)).toBe(await notesInLog());
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 20));
+  expect(await notesIn(world.postgres)).toBe(await notesInLog());
 });
 
 test('an owner whose lock connection is cut is replaced, and no event is projected twice', async () => {
-  run([tally()]);
-  run([tally()]);
-  await wait(['tally'], await appendNotes(eventStore, 'note', 10));
+  world.run([tally()]);
+  world.run([tally()]);
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 10));
   for (let round = 0; round < 3; round += 1) {
-    await postgres.query(
+    await world.postgres.query(
       `select pg_terminate_backend(pid) from pg_locks
        where locktype = 'advisory' and database = (
          select oid from pg_database where datname = current_database())`,
     );
-    await wait(['tally'], await appendNotes(eventStore, 'note', 10));
+    await wait(['tally'], await appendNotes(world.eventStore, 'note', 10));
   }
-  expect(await notesIn(postgres)).toBe(await notesInLog());
+  expect(await notesIn(world.postgres)).toBe(await notesInLog());
 });
 
 test('a poison event stops its projection before the event, and stops no other projection', async () => {
@@ -344,26 +312,26 @@ test('a poison event stops its projection before the event, and stops no other p
       if (seen >= poisonAt) throw new Error('the projection cannot take the event');
     },
   });
-  const runner = run([fragile, tally()], { log: logTo(lines) });
-  const position = await appendNotes(eventStore, 'note', 30);
+  const runner = world.run([fragile, tally()], { log: logTo(lines) });
+  const position = await appendNotes(world.eventStore, 'note', 30);
   await wait(['tally'], position);
-  expect(await notesIn(postgres)).toBe(before + 30);
+  expect(await notesIn(world.postgres)).toBe(before + 30);
   const stopped = async () =>
-    (await projectionRecords(postgres)).find(({ name }) => name === 'fragile')?.poison;
+    (await projectionRecords(world.postgres)).find(({ name }) => name === 'fragile')?.poison;
   await until(async () => (await stopped()) !== undefined);
   expect((await stopped())?.number).toBe(11);
   expect(
     lines.filter(({ level }) => level === 'error').map(({ projection }) => projection),
   ).toStrictEqual(['fragile']);
-  expect(await notesIn(postgres, 'fragile')).toBe(poisonAt - 1);
-  await wait(['tally'], await appendNotes(eventStore, 'note', 5));
-  expect(await notesIn(postgres, 'fragile')).toBe(poisonAt - 1);
+  expect(await notesIn(world.postgres, 'fragile')).toBe(poisonAt - 1);
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 5));
+  expect(await notesIn(world.postgres, 'fragile')).toBe(poisonAt - 1);
 
   await runner.stop();
-  run([tally({ name: 'fragile' }), tally()]);
-  await wait(['fragile'], await appendNotes(eventStore, 'note', 1));
-  expect(await notesIn(postgres, 'fragile')).toBe(await notesInLog());
-  expect((await projectionRecords(postgres))[0]?.poison).toBeUndefined();
+  world.run([tally({ name: 'fragile' }), tally()]);
+  await wait(['fragile'], await appendNotes(world.eventStore, 'note', 1));
+  expect(await notesIn(world.postgres, 'fragile')).toBe(await notesInLog());
+  expect((await projectionRecords(world.postgres))[0]?.poison).toBeUndefined();
 });
 
 test('a projection that fails three times at the same place is stopped with the cause, the others go on, and it is tried again', async () => {
@@ -376,54 +344,56 @@ test('a projection that fails three times at the same place is stopped with the 
       return isMended ? whole.tables : 'create table note (missing no_such_type)';
     },
   };
-  run([tally(), broken], { log: logTo(lines), retryStoppedMs: 300 });
+  world.run([tally(), broken], { log: logTo(lines), retryStoppedMs: 300 });
   const stops = () => lines.filter(({ msg }) => msg.includes('failed three times')).length;
   await until(() => stops() > 0);
-  const stopped = (await projectionRecords(postgres)).find(({ poison }) => poison !== undefined);
+  const stopped = (await projectionRecords(world.postgres)).find(
+    ({ poison }) => poison !== undefined,
+  );
   expect([stopped?.name, stopped?.poison?.reason]).toStrictEqual([
     'broken',
     expect.stringMatching(/^error 42704/),
   ]);
-  await wait(['tally'], await appendNotes(eventStore, 'note', 5));
-  expect(await notesIn(postgres)).toBe(await notesInLog());
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 5));
+  expect(await notesIn(world.postgres)).toBe(await notesInLog());
   await until(() => stops() > 2);
   isMended = true;
-  await until(async () => (await schemaState(postgres, 'broken')) !== undefined);
-  await until(async () => (await projectionRecords(postgres)).every(({ poison }) => !poison));
-  await wait(['tally', 'broken'], await appendNotes(eventStore, 'note', 5));
-  expect(await notesIn(postgres, 'broken')).toBe(await notesInLog());
+  await until(async () => (await schemaState(world.postgres, 'broken')) !== undefined);
+  await until(async () => (await projectionRecords(world.postgres)).every(({ poison }) => !poison));
+  await wait(['tally', 'broken'], await appendNotes(world.eventStore, 'note', 5));
+  expect(await notesIn(world.postgres, 'broken')).toBe(await notesInLog());
 });
 
 test('new tables count as being filled until they show the log up to its end', async () => {
-  await appendNotes(eventStore, 'note', 5);
+  await appendNotes(world.eventStore, 'note', 5);
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
-  const isFilling = async () => (await projectionRecords(postgres))[0]?.isFilling;
-  const runner = run([tally({ before: () => gate })]);
-  await until(async () => (await schemaState(postgres, 'tally')) !== undefined);
+  const isFilling = async () => (await projectionRecords(world.postgres))[0]?.isFilling;
+  const runner = world.run([tally({ before: () => gate })]);
+  await until(async () => (await schemaState(world.postgres, 'tally')) !== undefined);
   expect(await isFilling()).toBe(true);
   open();
   await until(async () => (await isFilling()) === false);
-  expect(await notesIn(postgres)).toBe(await notesInLog());
+  expect(await notesIn(world.postgres)).toBe(await notesInLog());
   await runner.stop();
-  run([tally()]);
-  await wait(['tally'], await appendNotes(eventStore, 'note', 1));
+  world.run([tally()]);
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 1));
   expect(await isFilling()).toBe(false);
 });
 
 test('an outage of a server never stops a projection', async () => {
-  const away = new AwayPostgres({ url: postgresServer.url });
+  const away = new AwayPostgres({ url: world.postgresUrl });
   try {
-    run([tally()], { postgres: away, retryStoppedMs: 60_000 });
-    await wait(['tally'], await appendNotes(eventStore, 'note', 5));
+    world.run([tally()], { postgres: away, retryStoppedMs: 60_000 });
+    await wait(['tally'], await appendNotes(world.eventStore, 'note', 5));
     away.isAway = true;
-    const position = await appendNotes(eventStore, 'note', 5);
+    const position = await appendNotes(world.eventStore, 'note', 5);
     await until(() => away.refusals > 4);
     away.isAway = false;
     await wait(['tally'], position);
-    expect((await projectionRecords(postgres))[0]?.poison).toBeUndefined();
+    expect((await projectionRecords(world.postgres))[0]?.poison).toBeUndefined();
   } finally {
-    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+    await world.stopRunners();
     await away.close();
   }
 });
@@ -431,66 +401,66 @@ test('an outage of a server never stops a projection', async () => {
 test('a rebuild gives the same rows, and queries are answered during the rebuild', async () => {
   const lines: LogLine[] = [];
   const rebuilt = (): number => lines.filter(({ msg }) => msg.includes('was rebuilt')).length;
-  const runner = run([tally()], { log: logTo(lines) });
-  await wait(['tally'], await appendNotes(eventStore, 'note', 200));
+  const runner = world.run([tally()], { log: logTo(lines) });
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 200));
   let counted = 0;
   let querying = true;
   const queries = (async () => {
     for (let last = 0; querying; counted += 1) {
-      const now = await notesIn(postgres);
+      const now = await notesIn(world.postgres);
       // Each query sees at least as many rows as the query before it.
       expect(now).toBeGreaterThanOrEqual(last);
       last = now;
     }
   })();
   for (let round = 1; round <= 3; round += 1) {
-    expect(await requestRebuild(postgres, 'tally')).toBe(true);
-    await appendNotes(eventStore, 'note', 50);
+    expect(await requestRebuild(world.postgres, 'tally')).toBe(true);
+    await appendNotes(world.eventStore, 'note', 50);
     await until(() => rebuilt() === round);
   }
-  await wait(['tally'], await appendNotes(eventStore, 'note', 1));
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 1));
   querying = false;
   await queries;
   expect(counted).toBeGreaterThan(0);
-  expect(await notesIn(postgres)).toBe(await notesInLog());
-  const dump = await dumpOf(postgres, 'tally');
+  expect(await notesIn(world.postgres)).toBe(await notesInLog());
+  const dump = await dumpOf(world.postgres, 'tally');
   await runner.stop();
-  await postgres.query('drop schema tally cascade');
-  run([tally()]);
-  await until(async () => (await schemaState(postgres, 'tally'))?.position !== undefined);
-  await until(async () => (await notesIn(postgres)) === (await notesInLog()));
-  expect(await dumpOf(postgres, 'tally')).toStrictEqual(dump);
+  await world.postgres.query('drop schema tally cascade');
+  world.run([tally()]);
+  await until(async () => (await schemaState(world.postgres, 'tally'))?.position !== undefined);
+  await until(async () => (await notesIn(world.postgres)) === (await notesInLog()));
+  expect(await dumpOf(world.postgres, 'tally')).toStrictEqual(dump);
 });
 
 test('a read model with a new version is rebuilt at the start', async () => {
-  const first = run([tally()]);
-  await wait(['tally'], await appendNotes(eventStore, 'note', 10));
+  const first = world.run([tally()]);
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 10));
   await first.stop();
-  run([tally({ version: 2 })]);
-  await until(async () => (await schemaState(postgres, 'tally'))?.version === 2);
-  await wait(['tally'], await appendNotes(eventStore, 'note', 10));
-  expect(await notesIn(postgres)).toBe(await notesInLog());
+  world.run([tally({ version: 2 })]);
+  await until(async () => (await schemaState(world.postgres, 'tally'))?.version === 2);
+  await wait(['tally'], await appendNotes(world.eventStore, 'note', 10));
+  expect(await notesIn(world.postgres)).toBe(await notesInLog());
 });
 
 test('a rebuild that ends before all read models are checked does not disturb the other read models', async () => {
   const models = (version: number) => [tally({ name: 'first', version }), tally({ name: 'last' })];
-  const runner = run(models(1));
-  await wait(['first', 'last'], await appendNotes(eventStore, 'note', 5));
+  const runner = world.run(models(1));
+  await wait(['first', 'last'], await appendNotes(world.eventStore, 'note', 5));
   await runner.stop();
-  await appendNotes(eventStore, 'note', 1_000);
-  const slow = new SlowPostgres({ url: postgresServer.url }, 'last');
+  await appendNotes(world.eventStore, 'note', 1_000);
+  const slow = new SlowPostgres({ url: world.postgresUrl }, 'last');
   const lines: LogLine[] = [];
   try {
-    const second = run(models(2), { postgres: slow, log: logTo(lines) });
+    const second = world.run(models(2), { postgres: slow, log: logTo(lines) });
     for (let appends = 0; appends < 200; appends += 1) {
-      await appendNotes(eventStore, 'note', 1);
+      await appendNotes(world.eventStore, 'note', 1);
       await delay(3);
     }
-    await wait(['first', 'last'], await appendNotes(eventStore, 'note', 5));
+    await wait(['first', 'last'], await appendNotes(world.eventStore, 'note', 5));
     await until(() => says(lines, 'was rebuilt'));
     expect(lines.filter(({ level }) => level !== 'info')).toStrictEqual([]);
-    expect(await notesIn(postgres, 'first')).toBe(await notesInLog());
-    expect(await notesIn(postgres, 'last')).toBe(await notesInLog());
+    expect(await notesIn(world.postgres, 'first')).toBe(await notesInLog());
+    expect(await notesIn(world.postgres, 'last')).toBe(await notesInLog());
     await second.stop();
   } finally {
     await slow.close();
@@ -498,26 +468,27 @@ test('a rebuild that ends before all read models are checked does not disturb th
 });
 
 test('a transaction is committed completely or not at all, whichever part fails first', async () => {
-  await postgres.query('create table made (by_whom text)');
+  await world.postgres.query('create table made (by_whom text)');
   const insert = 'insert into made values ($1)';
-  const made = async () => (await postgres.query<{ by_whom: string }>('select * from made')).length;
-  const ended = postgres.transaction(async (tx) => {
+  const made = async () =>
+    (await world.postgres.query<{ by_whom: string }>('select * from made')).length;
+  const ended = world.postgres.transaction(async (tx) => {
     await tx.query(insert, ['whoever goes on after a failure']);
     await tx.query('select 1/0').catch(() => undefined);
   });
   await expect(ended).rejects.toThrow(/rolled back/);
   await expect(
-    postgres.transaction((tx) => tx.query(insert, ['a faulty setting']), ['jit = maybe']),
+    world.postgres.transaction((tx) => tx.query(insert, ['a faulty setting']), ['jit = maybe']),
   ).rejects.toMatchObject({ code: '22023' });
   expect(await made()).toBe(0);
-  await postgres.transaction((tx) => tx.query(insert, ['a good one']), ['jit = off']);
+  await world.postgres.transaction((tx) => tx.query(insert, ['a good one']), ['jit = off']);
   expect(await made()).toBe(1);
 });
 
 test('checkpoints are moved by an index scan of their key', async () => {
-  await createSchema(postgres, tally(), 'tally');
+  await createSchema(world.postgres, tally(), 'tally');
   let plan = '';
-  await postgres.transaction(
+  await world.postgres.transaction(
     (tx) => {
       const explaining: ProjectionTransaction = {
         query: async <Row extends object>(text: string, values?: readonly unknown[]) => {
@@ -535,10 +506,10 @@ test('checkpoints are moved by an index scan of their key', async () => {
 });
 
 test('a process without a runner waits for positions, and answers PROJECTION_LAG if they are not reached', async () => {
-  run([tally()]);
-  const otherWatch = new PositionWatch(postgres);
+  world.run([tally()]);
+  const otherWatch = new PositionWatch(world.postgres);
   try {
-    const position = await appendNotes(eventStore, 'note', 3);
+    const position = await appendNotes(world.eventStore, 'note', 3);
     await otherWatch.waitFor(['tally'], position, 20_000);
     await expect(otherWatch.waitFor(['tally'], position + 1_000_000n, 100)).rejects.toMatchObject({
       name: 'Refusal',

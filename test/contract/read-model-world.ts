@@ -1,11 +1,70 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import type { JsonObject } from '#domain/json.js';
 import type { EventMetadata } from '#domain/recorded-event.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, EventToAppend, LoggedEvent } from '#event-store/event-store.js';
-import type { Postgres } from '#read-model/postgres.js';
+import { openLogger } from '#platform/start/logger.js';
+import { PositionWatch } from '#read-model/position-watch.js';
+import { Postgres } from '#read-model/postgres.js';
+import { ProjectionRunner, type RunnerOptions } from '#read-model/projection-runner.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
+import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+
+/** The event store of a suite, and a database of its own for each test. */
+export class ReadModelWorld {
+  eventStore!: EventStore;
+  postgres!: Postgres;
+  postgresUrl!: string;
+  watch!: PositionWatch;
+  /** The runners that stop at the end of the test. */
+  readonly runners: ProjectionRunner[] = [];
+
+  constructor(startEventStore: () => Promise<TestServer>) {
+    let eventStoreServer: TestServer;
+    let postgresServer: TestServer;
+    beforeAll(async () => {
+      eventStoreServer = await startEventStore();
+      this.eventStore = connectEventStore(eventStoreServer.url);
+    });
+    beforeEach(async () => {
+      postgresServer = await startTestPostgres();
+      this.postgresUrl = postgresServer.url;
+      this.postgres = new Postgres({ url: this.postgresUrl });
+      this.watch = new PositionWatch(this.postgres);
+    });
+    afterEach(async () => {
+      await this.stopRunners();
+      await this.watch.close();
+      await this.postgres.close();
+      await postgresServer.stop();
+    });
+    afterAll(async () => {
+      await this.eventStore.close();
+      await eventStoreServer.stop();
+    });
+  }
+
+  /** Starts a runner in place of a process. */
+  run(projections: readonly Projection[], more: Partial<RunnerOptions> = {}): ProjectionRunner {
+    const { eventStore, postgres, watch } = this;
+    const log = openLogger('silent');
+    const runner = new ProjectionRunner({ eventStore, postgres, projections, watch, log, ...more });
+    this.runners.push(runner);
+    runner.start();
+    return runner;
+  }
+
+  async stopRunners(): Promise<void> {
+    await Promise.all(this.runners.splice(0).map((runner) => runner.stop()));
+  }
+}
+
+/** Returns a logger that appends its parsed lines to `lines`. */
+export const logTo = <Line>(lines: Line[]) =>
+  openLogger('info', { write: (line) => void lines.push(JSON.parse(line) as Line) });
 
 /** Makes metadata with fixed values, except for a new event_id and the given time. */
 export const metadataOf = (recordedAt = '2026-01-01T00:00:00.000Z'): EventMetadata => ({

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openLogger } from '#platform/start/logger.js';
+import { SharedRun } from '#apps/api/platform/verification/shared-run.js';
 import { LogVerificationWorker } from '#apps/api/reflective-logs/log-verification-worker.js';
 import type { LogVerification } from '#apps/api/reflective-logs/log-verification.js';
 import { Postgres } from '#read-model/postgres.js';
@@ -8,6 +9,7 @@ import { startTestPostgres } from '#test/support/servers.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const MINUTES = 1 / 60_000;
+const HOUR_MS = 3_600_000;
 
 test('L5 the verification runs again and again, even after a failed run, until the service stops', async () => {
   const folder = temporaryFolder('verification-worker');
@@ -49,6 +51,44 @@ test('L5 the verification runs again and again, even after a failed run, until t
   ]);
   await new Promise((resolve) => setImmediate(resolve));
   expect(runs).toBe(seen);
+  await postgres.close();
+  await server.stop();
+  folder.remove();
+});
+
+test('L5 another instance begins the verification again at once if the service stops during a run', async () => {
+  const folder = temporaryFolder('verification-worker');
+  const config = await readConfig({ MACE_DATA_DIR: folder.path });
+  const server = await startTestPostgres();
+  const postgres = new Postgres({ url: server.url });
+  const other = new SharedRun<object>(postgres, 'reflective_logs');
+  await other.read();
+  await postgres.query(`update verification.run set ended_at = now() - interval '2 hours'`);
+  let end: (cause: Error) => void = () => undefined;
+  let begin: () => void = () => undefined;
+  const hasBegun = new Promise<void>((resolve) => (begin = resolve));
+  const verification = {
+    run: () => {
+      begin();
+      return new Promise((_, reject) => (end = reject));
+    },
+  } as unknown as LogVerification;
+  const worker = new LogVerificationWorker(
+    { ...config, verifyLogsMinutes: MINUTES },
+    openLogger('silent'),
+    verification,
+    postgres,
+  );
+  const alive = setInterval(() => undefined, 1_000);
+  worker.onApplicationBootstrap();
+  await hasBegun;
+  clearInterval(alive);
+  const stopped = worker.onModuleDestroy();
+  end(new Error('stopped'));
+  await stopped;
+  const held = await other.begin(() => ({}), { dueAfterMs: HOUR_MS });
+  expect(held).toBeDefined();
+  await held?.end();
   await postgres.close();
   await server.stop();
   folder.remove();

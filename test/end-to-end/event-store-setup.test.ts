@@ -101,6 +101,21 @@ describe('mace event-store setup, against a scripted EventStoreDB with TLS, user
     expect((await lastOf('$$$all'))?.number).toBe(0);
   });
 
+  it('names the option for a new password if it made the user and then failed', async () => {
+    await node.kill();
+    const { code, stdout, stderr } = await setUp();
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/password was not shown.* --new-password/);
+    await node.restart();
+    // The server that passes calls on to the node connects again after a pause.
+    let again = await setUp(['--new-password', '--json']);
+    while (again.code === 2) again = await setUp(['--new-password', '--json']);
+    expect([again.stderr, again.code]).toStrictEqual(['', 0]);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      password: server.accounts.all.get('mace')?.password,
+    });
+  });
+
   it('takes the password from the environment, and never prints it', async () => {
     const first = await setUp([], PASSWORD);
     const second = await setUp(['--new-password'], `${PASSWORD}2`);

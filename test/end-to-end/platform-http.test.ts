@@ -324,6 +324,7 @@ describe('The HTTP platform', () => {
     expect(body).toMatch(/mace_failures_total\{code="INVALID_INPUT"\} \d+/);
     expect(body).toMatch(/mace_projection_position\{projection="sem"\} \d+/);
     expect(body).toMatch(/mace_projection_lag_positions\{projection="sem"\} \d+/);
+    expect(body).toMatch(/mace_projection_lag_seconds\{projection="sem"\} \d+/);
     expect(body).toMatch(/mace_projection_stopped\{projection="sem"\} 0/);
     expect(body).not.toMatch(/an-id-that-nobody-may-see/);
   });

@@ -58,6 +58,13 @@ describe('The projector as a separate process', () => {
     await agent.refused('PROJECTION_LAG', 'POST', 'jobs', { body: { job_seed: named('second') } });
   });
 
+  it('the metrics tell the age of the oldest event that a read model does not show', async () => {
+    while ((await lagOf('jobs')) < 1);
+    const projector = startProjector();
+    while ((await lagOf('jobs')) > 0);
+    expect(await projector.end()).toBe(0);
+  });
+
   it('X5 a projector continues where the last one stopped, and takes over from one that was killed', async () => {
     const one = startProjector();
     const ticked = await agent.did('POST', `jobs/${named('first')}/ticks`, { body: {} });
@@ -79,7 +86,7 @@ describe('The projector as a separate process', () => {
   it.each([
     [
       'sem,facts',
-      /There is no read model "facts"\. The read models are action_requests, episodes, /,
+      /"facts" is not the name of a read model\. The read models are action_requests, episodes, /,
     ],
     ['sem,,jobs', /--only must list names of read models/],
     ['', /--only must list names of read models/],
@@ -90,6 +97,16 @@ describe('The projector as a separate process', () => {
       expect.stringMatching(reason),
     ]);
   });
+
+  /** Returns the age in seconds of the oldest event that a read model does not show. */
+  async function lagOf(name: string): Promise<number> {
+    const { body } = await service.call<string>('GET', '/metrics');
+    const [, age] =
+      new RegExp(`^mace_projection_lag_seconds\\{projection="${name}"\\} (.+)$`, 'm').exec(body) ??
+      [];
+    ensure(age);
+    return Number(age);
+  }
 
   /** Waits for the read models to reach the position; the test's own timeout ends this loop. */
   async function seen(position: string): Promise<void> {

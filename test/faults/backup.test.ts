@@ -280,6 +280,24 @@ describe('A refused write that waits for room in the log', () => {
   });
 });
 
+describe('A backup that cannot read the artifacts or the queue of refused writes', () => {
+  const unreadable = at('unreadable');
+  beforeAll(() => cpSync(at('full'), unreadable, { recursive: true }));
+
+  it.each(['artifacts', join('admin-queue', 'refused-writes')])('fails: %s', async (path) => {
+    rmSync(join(unreadable, path), { recursive: true, force: true });
+    // A file in place of a folder, or a folder in place of a file.
+    if (path === 'artifacts') writeFileSync(join(unreadable, path), '');
+    else mkdirSync(join(unreadable, path), { recursive: true });
+    const { code, stderr } = await mace(['backup', '--out', at('never')], {
+      MACE_DATA_DIR: unreadable,
+    });
+    expect([code, stderr]).toStrictEqual([2, expect.stringContaining('No backup was written')]);
+    expect(existsSync(at('never'))).toBe(false);
+    rmSync(join(unreadable, path), { recursive: true });
+  });
+});
+
 describe('A restore that was killed', () => {
   const backup = at('backup-of-queue');
   const target = at('killed');
@@ -315,6 +333,15 @@ describe('A restore that was killed', () => {
   it('writes over no data', async () => {
     const { code, stderr } = await mace(['restore', backup, '--data-dir', target]);
     expect([code, stderr]).toStrictEqual([4, expect.stringContaining('is not empty')]);
+  });
+
+  it('writes over no file', async () => {
+    const file = join(target, 'keys.json');
+    const { code, stderr } = await mace(['restore', backup, '--data-dir', file]);
+    expect([code, stderr.trim().split('\n')]).toStrictEqual([
+      2,
+      [expect.stringContaining('could not be written, so nothing was restored')],
+    ]);
   });
 });
 

@@ -19,14 +19,16 @@ export class LogVerificationWorker extends VerificationWorker {
     const shared = new SharedRun<object>(postgres, 'reflective_logs');
     super(logger, {
       everyMinutes: config.verifyLogsMinutes,
-      run: async (dueAfterMs) => {
+      run: async (dueAfterMs, stopping) => {
         const held = await shared.begin(() => ({}), { dueAfterMs });
         if (held === undefined) return undefined;
         try {
           const { checked, intact } = await verification.run();
-          return { checked, intact };
-        } finally {
           await held.end();
+          return { checked, intact };
+        } catch (cause) {
+          await held.fail(stopping);
+          throw cause;
         }
       },
       verified: 'reflective_logs_verified',

@@ -18,6 +18,7 @@ import {
   copyDurably,
   digestOf,
   emptyFolder,
+  ifExists,
   ownFolder,
   reasonOf,
   syncFolders,
@@ -59,7 +60,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpReport> {
   if ((await folderWithData(dataDir, [EVENT_STORE])) === undefined)
     throw new CommandFailure(
       EXIT.wrongSetting,
-      `There is no event store in ${dataDir}. Set MACE_DATA_DIR to the data directory of the service.`,
+      `${dataDir} has no event store. Set MACE_DATA_DIR to the data directory of the service.`,
     );
   requireRestored(dataDir);
   await requireRoomFor(out, dataDir);
@@ -88,11 +89,10 @@ async function requireRoomFor(out: string, dataDir: string): Promise<void> {
     throw couldNotCheck(
       `${out} is inside the data directory, and would be lost with it. Choose another folder, on another disk if possible.`,
     );
-  const names = await readdir(out).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  const names = await ifExists(readdir(out)).catch((error: Error) => {
     throw couldNotCheck(`${out} cannot be read: ${error.message}.`);
   });
-  if (names.length > 0)
+  if (names !== undefined && names.length > 0)
     throw couldNotCheck(`${out} is not empty; a backup is never written over other files.`);
 }
 
@@ -170,7 +170,7 @@ async function copyArtifacts(
 ): Promise<BackedUpFile[]> {
   const folder = join(dataDir, ARTIFACTS_FOLDER);
   const files: BackedUpFile[] = [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const entries = (await ifExists(readdir(folder, { withFileTypes: true }))) ?? [];
   const starts = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   for (const start of starts.sort()) {
     for (const name of (await readdir(join(folder, start))).sort()) {

@@ -76,6 +76,13 @@ export async function emptyFolder(
     if (!keeps(name)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
+/** Resolves with undefined if a file or folder does not exist. A backup must not lack what it cannot read. */
+export const ifExists = <Content>(reading: Promise<Content>): Promise<Content | undefined> =>
+  reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Describes why a file could not be written. */

@@ -6,6 +6,7 @@ import {
   type RefusedWrite,
   refusedWritesIn,
 } from '#platform/storage-queue/refused-writes.js';
+import { ifExists } from './durable-files.js';
 
 const TABLE = 'admin_queue.refused_write';
 const PAGE = 100;
@@ -30,8 +31,8 @@ async function writesInFiles(dataDir: string): Promise<RefusedWrite[]> {
   const writes: RefusedWrite[] = [];
   for (const name of (await readdir(dataDir)).sort()) {
     if (!/^admin-queue(?:-\d+)?$/.test(name)) continue;
-    const bytes = await readFile(join(dataDir, name, QUEUE_FILE)).catch(() => Buffer.alloc(0));
-    writes.push(...refusedWritesIn(bytes));
+    const bytes = await ifExists(readFile(join(dataDir, name, QUEUE_FILE)));
+    if (bytes !== undefined) writes.push(...refusedWritesIn(bytes));
   }
   return writes;
 }

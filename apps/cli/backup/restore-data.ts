@@ -50,8 +50,8 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
     options.onChecked(file.bytes);
   }
   const isNew = !existsSync(dataDir);
-  if (!isNew) await requireEmpty(dataDir);
   try {
+    if (!isNew) await requireEmpty(dataDir);
     await ownFolder(dataDir);
     const unlock = await lockFolder(dataDir);
     try {

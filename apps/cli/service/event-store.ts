@@ -8,7 +8,7 @@ import { couldNotCheck } from '../exit-code.js';
 const ON_THIS_MACHINE = /^(?:esdb|kurrentdb):\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/?\?/i;
 
 /**
- * Opens the event store that an option names; the command ends if the URL is malformed. For the embedded event
+ * Opens the event store that an option names; the command fails if the URL is malformed. For the embedded event
  * store of the data directory, the URL need not contain the store's secret.
  */
 export async function openEventStore(option: string, url: string): Promise<EventStore> {
@@ -26,7 +26,7 @@ export async function openEventStore(option: string, url: string): Promise<Event
 
 /**
  * Opens the event store of `--event-store`, or else of MACE_EVENTSTORE_URL, or else the embedded one that runs on
- * the data directory. The command ends if there is no such event store.
+ * the data directory. The command fails if none of them names an event store.
  */
 export async function namedEventStore(url: string | undefined): Promise<EventStore> {
   if (url !== undefined) return openEventStore('--event-store', url);

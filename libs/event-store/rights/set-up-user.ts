@@ -51,10 +51,11 @@ export async function setUpUser(options: SetUpOptions): Promise<SetUpReport> {
   const { url, user, password } = options;
   const { official } = parseConnectionString(url);
   const admin = AdminClient.to(official);
+  let hasSetPassword = false;
   try {
     await refuseWithoutUsers(admin, options);
     const changes: string[] = [];
-    const hasSetPassword = await setUpLogin(admin, options, changes);
+    hasSetPassword = await setUpLogin(admin, options, changes);
     await setUpRights(admin, options, changes);
     if (hasSetPassword || options.triesPassword)
       await tryLogin(
@@ -63,7 +64,13 @@ export async function setUpUser(options: SetUpOptions): Promise<SetUpReport> {
       );
     return { changes, hasSetPassword };
   } catch (error) {
-    throw error instanceof SetUpRefused ? error : await refusalOf(error, url);
+    const refusal = error instanceof SetUpRefused ? error : await refusalOf(error, url);
+    if (!hasSetPassword || options.triesPassword) throw refusal;
+    throw new SetUpRefused(
+      refusal.kind,
+      `${refusal.message} The user's new password was not shown, so give the command again with --new-password.`,
+      { cause: error },
+    );
   } finally {
     await admin.close().catch(() => undefined);
   }
@@ -170,7 +177,10 @@ async function change(
   throw new Error(`somebody else keeps changing ${stream}`);
 }
 
-/** Reads $all as the user. A follower of a cluster learns of a change a moment after the leader, so it may take a while. */
+/**
+ * Reads $all as the user. A follower of a cluster learns of a change a moment after the leader, so it may take
+ * a while.
+ */
 async function tryLogin(url: string, patienceMs: number): Promise<void> {
   const end = Date.now() + patienceMs;
   let diagnosis = await firstDiagnosis(url);

@@ -6,7 +6,7 @@ export const ADMINS = '$admins';
 /** In a list of rights: every user. */
 const EVERY_USER = '$all';
 
-/** Who gets the rights that the service needs. */
+/** The user that the service connects as, and the group that gets the rights. */
 export interface Grantee {
   readonly user: string;
   readonly group: string;

@@ -42,6 +42,11 @@ export interface RunningVerification {
   readonly finished: Promise<IntegrityReport>;
 }
 
+/** The run of this process, whose report changes while it runs. */
+interface OwnRun extends RunningVerification {
+  readonly report: Progress;
+}
+
 /** A report, with the counts of all its findings by category and problem. */
 interface CountedReport {
   readonly report: IntegrityReport;
@@ -55,9 +60,7 @@ const POLL_MS = 500;
 export class IntegrityVerification implements OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly shared: SharedRun<CountedReport>;
-  /** The run of this process. */
-  private current: RunningVerification | undefined;
-  private progress: Progress | undefined;
+  private current: OwnRun | undefined;
   /** The last report that this process has seen. */
   private seen: CountedReport | undefined;
 
@@ -75,7 +78,7 @@ export class IntegrityVerification implements OnModuleDestroy {
   async reports(): Promise<SharedReports<IntegrityReport>> {
     const { last, running } = await this.shared.read();
     this.seen = last ?? this.seen;
-    return { last: this.seen?.report, running: this.progress ?? running?.report };
+    return { last: this.seen?.report, running: this.current?.report ?? running?.report };
   }
 
   /** Returns the last report, or the last one that this process has seen if Postgres does not answer. */
@@ -101,7 +104,7 @@ export class IntegrityVerification implements OnModuleDestroy {
   async start({ decisions }: { readonly decisions: boolean }): Promise<RunningVerification> {
     const begun = this.current ?? (await this.begin({ decisions })) ?? this.current;
     if (begun === undefined) return this.join(decisions);
-    if (decisions && this.progress !== undefined) this.progress.decisions = true;
+    if (decisions) begun.report.decisions = true;
     return begun;
   }
 
@@ -117,7 +120,7 @@ export class IntegrityVerification implements OnModuleDestroy {
   private async begin(asked: {
     readonly dueAfterMs?: number;
     readonly decisions?: boolean;
-  }): Promise<RunningVerification | undefined> {
+  }): Promise<OwnRun | undefined> {
     const report: Progress = {
       started_at: new Date().toISOString(),
       finished_at: null,
@@ -131,14 +134,10 @@ export class IntegrityVerification implements OnModuleDestroy {
     const shown = (): CountedReport => ({ report, counts: {} });
     const held = await this.shared.begin(shown, asked, () => (report.decisions = true));
     if (held === undefined) return undefined;
-    const finished = this.verifyAndPublish(report, held).finally(() => {
-      this.current = undefined;
-      this.progress = undefined;
-    });
+    const finished = this.verifyAndPublish(report, held).finally(() => (this.current = undefined));
     // A caller may have left before the verification fails.
     finished.catch(() => undefined);
     this.current = { report, finished };
-    this.progress = report;
     return this.current;
   }
 
@@ -177,8 +176,7 @@ export class IntegrityVerification implements OnModuleDestroy {
       await held.end(verified);
       return verified.report;
     } catch (cause) {
-      const ending = this.stopping.signal.aborted ? held.leave() : held.end();
-      await ending.catch(() => undefined);
+      await held.fail(this.stopping.signal);
       throw cause;
     }
   }

@@ -8,6 +8,7 @@ import type { ReadModels } from '../read-models.js';
 import { EVENT_STORE, READ_MODELS } from '../tokens.js';
 import { IntegrityVerification } from './integrity-verification.js';
 import { Metrics } from './metrics.js';
+import { ageOfFirstAfter } from './projection-lag.js';
 
 @ApiExcludeController()
 @Controller('metrics')
@@ -41,15 +42,23 @@ export class MetricsController {
 
   private async observeReadModels(): Promise<void> {
     const statuses = await this.readModels.status();
-    const { projectionPosition, projectionStopped, projectionLag } = this.metrics;
+    const { projectionPosition, projectionStopped, projectionLag, projectionLagSeconds } =
+      this.metrics;
     for (const { name: projection, position, stopped } of statuses) {
       projectionPosition.set({ projection }, Number(position ?? 0n));
       projectionStopped.set({ projection }, stopped === undefined ? 0 : 1);
     }
-    const end = (await this.eventStore.lastPosition()) ?? 0n;
+    const end = await this.eventStore.lastPosition();
     for (const { name: projection, position } of statuses) {
-      const lag = end - (position ?? 0n);
+      const lag = (end ?? 0n) - (position ?? 0n);
       projectionLag.set({ projection }, lag > 0n ? Number(lag) : 0);
+    }
+    // Most read models are at the same position.
+    const ages = new Map<bigint | undefined, number>();
+    for (const { name: projection, position } of statuses) {
+      const age = ages.get(position) ?? (await ageOfFirstAfter(this.eventStore, position, end));
+      ages.set(position, age);
+      projectionLagSeconds.set({ projection }, age);
     }
   }
 }

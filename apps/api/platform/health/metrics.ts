@@ -101,7 +101,13 @@ export class Metrics {
   });
   readonly projectionLag = new Gauge({
     name: 'mace_projection_lag_positions',
-    help: "How far a read model's position is behind the end of the log.",
+    help: "How far a read model's position is behind the end of the log: in bytes on EventStoreDB, in events on the embedded node.",
+    labelNames: ['projection'] as const,
+    registers: [this.registry],
+  });
+  readonly projectionLagSeconds = new Gauge({
+    name: 'mace_projection_lag_seconds',
+    help: 'The age of the oldest event that a read model does not show yet; 0 if it shows the whole log.',
     labelNames: ['projection'] as const,
     registers: [this.registry],
   });

@@ -59,10 +59,13 @@ export interface SharedReports<Report> {
 
 /** A run that this process holds. */
 export interface HeldRun<Report> {
-  /** Publishes the report, and lets the next run begin; without a report, the run has failed. */
+  /** Ends the run, and publishes its report if it has one. The next run begins when it is due. */
   end(report?: Report): Promise<void>;
-  /** Gives the run up, so that another instance begins anew at once. */
-  leave(): Promise<void>;
+  /**
+   * Ends a run that failed. If `stopping` is aborted, the run failed because this process stops, and another
+   * instance begins anew at once. If Postgres is away, the run ends because its heartbeats are missing.
+   */
+  fail(stopping: AbortSignal): Promise<void>;
 }
 
 /**
@@ -105,17 +108,18 @@ export class SharedRun<Report> {
     // If Postgres is away, the next heartbeat tries again.
     const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
     timer.unref();
-    return {
-      end: async (report) => {
-        clearInterval(timer);
-        const text = report === undefined ? null : JSON.stringify(report);
-        await this.postgres.query(END, [this.subject, run, text]);
-      },
-      leave: async () => {
-        clearInterval(timer);
-        await this.postgres.query(LEAVE, [this.subject, run]);
-      },
+    const end = async (report?: Report): Promise<void> => {
+      clearInterval(timer);
+      const text = report === undefined ? null : JSON.stringify(report);
+      await this.postgres.query(END, [this.subject, run, text]);
     };
+    const leave = async (): Promise<void> => {
+      clearInterval(timer);
+      await this.postgres.query(LEAVE, [this.subject, run]);
+    };
+    const fail = (stopping: AbortSignal): Promise<void> =>
+      (stopping.aborted ? leave() : end()).catch(() => undefined);
+    return { end, fail };
   }
 
   /** Asks the current run, on whichever instance, for the decisions as well. */

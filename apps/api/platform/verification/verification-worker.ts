@@ -11,9 +11,10 @@ export interface RegularVerification {
   readonly everyMinutes: number;
   /**
    * Runs the verification if no instance has run it for `dueAfterMs`, and returns the fields of its log
-   * line; undefined if it was not due, or if another instance runs it.
+   * line; undefined if it was not due, or if another instance runs it. The signal aborts when the service
+   * stops.
    */
-  readonly run: (dueAfterMs: number) => Promise<object | undefined>;
+  readonly run: (dueAfterMs: number, stopping: AbortSignal) => Promise<object | undefined>;
   /** The types of the log lines after a run that ended and after one that failed. */
   readonly verified: string;
   readonly unverified: string;
@@ -26,7 +27,7 @@ export interface RegularVerification {
  * Each instance looks at least once a minute whether a run is due.
  */
 export abstract class VerificationWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly loop = new BackgroundLoop(() => this.round());
+  private readonly loop = new BackgroundLoop((signal) => this.round(signal));
   private readonly dueAfterMs: number;
   private readonly pause: number;
 
@@ -46,10 +47,10 @@ export abstract class VerificationWorker implements OnApplicationBootstrap, OnMo
     await this.loop.stop();
   }
 
-  private async round(): Promise<number> {
+  private async round(stopping: AbortSignal): Promise<number> {
     const { run, verified, unverified, subject } = this.verification;
     try {
-      const result = await run(this.dueAfterMs);
+      const result = await run(this.dueAfterMs, stopping);
       if (result !== undefined) this.logger.info({ type: verified, ...result });
     } catch (cause) {
       // If Postgres cannot be reached, the health check reports it.

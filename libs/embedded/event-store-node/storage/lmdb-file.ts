@@ -75,9 +75,9 @@ function readTree(bytes: Buffer, at: number): Tree {
 
 /**
  * Reads a whole LMDB file without LMDB, and visits every entry of its databases, which can have these names.
- * Fails with `BrokenTree` unless every page is where the tree expects it, keys are in order, all counts are right, and no page is both
- * free and in use. LMDB trusts its file: with a single wrong bit in a page it can crash the process, miss
- * entries, or overwrite a page that is in use.
+ * Fails with `BrokenTree` unless every page is where the tree expects it, keys are in order, all counts are
+ * right, and no page is both free and in use. LMDB trusts its file: with a single wrong bit in a page it can
+ * crash the process, miss entries, or overwrite a page that is in use.
  */
 export function checkLmdbFile(path: string, names: readonly string[], visit: Visit): void {
   const file = openSync(path, 'r');
