@@ -38,7 +38,7 @@ export class GiveConsentHandler implements ICommandHandler<GiveConsent> {
     const { scope, job_seed = null } = body;
     const redactor = this.gate.redactor();
     const text = redactor.text(body.text, 'text');
-    if (job_seed !== null) await this.consents.requireJobOf(user_id, job_seed);
+    if (scope === 'job' && job_seed !== null) await this.consents.requireJobOf(user_id, job_seed);
     await this.owners.claim(user_id, identity);
     const given_at = identity.received_at;
     const redactions = redactionsOf(redactor.redactions);
