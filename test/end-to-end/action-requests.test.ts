@@ -146,12 +146,13 @@ describe('Action requests and the council', () => {
         await agent.refused('INVALID_INPUT', 'POST', 'action-requests', { body: proposal(more) });
     });
 
-    it('§13 only agents and users may propose, and only the council may vote', async () => {
+    it('§13 G2 only agents and users may propose, and only the council and admins may vote', async () => {
       await council.ann.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
         body: proposal(),
       });
       const request = await propose();
-      for (const by of [agent, user, admin]) await refusedVote('PERMISSION_DENIED', by, request);
+      const auditor = await Caller.of(service, 'auditor');
+      for (const by of [agent, user, auditor]) await refusedVote('PERMISSION_DENIED', by, request);
       expect((await look(request)).votes).toStrictEqual([]);
     });
   });
@@ -161,6 +162,15 @@ describe('Action requests and the council', () => {
       const request = await propose();
       expect((await vote(council.ann, request, 'approve')).status).toBe('pending');
       expect((await vote(council.bob, request, 'approve')).status).toBe('executed');
+    });
+
+    it('G2 an admin votes as a council member does, but not on a request that the admin has made', async () => {
+      const request = await propose();
+      expect((await vote(admin, request, 'approve')).status).toBe('pending');
+      await refusedVote('VERSION_CONFLICT', admin, { ...request, proposal_hash: 'a'.repeat(64) });
+      expect((await vote(council.ann, request, 'approve')).status).toBe('executed');
+      const both = await Caller.of(service, ['agent', 'admin'], { sub: named('agent-admin') });
+      await refusedVote('PERMISSION_DENIED', both, await propose({}, both));
     });
 
     it('G2 an abstention does not count towards the quorum', async () => {

@@ -21,6 +21,9 @@ import { GetActionRequest } from './get-action-request.handler.js';
 import { ListActionRequests } from './list-action-requests.handler.js';
 import { ProposeAction } from './propose-action.handler.js';
 
+/** The roles that review proposals (SPEC G2). */
+const REVIEWERS = ['council', 'admin'] as const;
+
 @ApiTags('action-requests')
 @Controller('v1/action-requests')
 export class ActionRequestsController {
@@ -65,10 +68,10 @@ export class ActionRequestsController {
   }
 
   @Post(':id/votes')
-  @Roles('council')
+  @Roles(...REVIEWERS)
   @Answers(200, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
-  @ApiOperation({ summary: 'A council member’s vote on the proposal with this hash (SPEC G2)' })
+  @ApiOperation({ summary: 'A reviewer’s vote on the proposal with this hash (SPEC G2)' })
   async vote(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,

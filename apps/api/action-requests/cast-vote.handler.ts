@@ -23,8 +23,8 @@ export class CastVote extends Command<Loaded<ActionRequestState>> {
 }
 
 /**
- * Records a council member's vote; if the vote approves the request, the sem_put follows at once (SPEC G2,
- * G3).
+ * Records the vote of a council member or an admin; if the vote approves the request, the sem_put follows at
+ * once (SPEC G2, G3).
  */
 @CommandHandler(CastVote)
 export class CastVoteHandler implements ICommandHandler<CastVote> {

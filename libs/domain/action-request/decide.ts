@@ -8,8 +8,8 @@ import { actionRequested, requestEpisode, requireText, type ProposeAction } from
 import { type ActionRequestState, idOfRequestStream } from './state.js';
 
 /**
- * The commands of an action request. The caller checks beforehand that a voter has the council role, and
- * takes all times from the wall clock.
+ * The commands of an action request. The caller checks beforehand that a voter is a council member or an
+ * admin, and takes all times from the wall clock.
  */
 export type ActionRequestCommand =
   | ({ readonly type: 'request' } & ProposeAction)
