@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { hashJson } from '#domain/determinism/hash.js';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
@@ -405,6 +406,77 @@ describe('Action requests and the council', () => {
       const [written] = await log.events(`sem-user/profile/user_${named('jorg')}/boat`);
       ensure(written?.metadata.actor === named('u-1'));
       expect(written.data['source']).toBe('user');
+    });
+  });
+
+  describe('the log of the job', () => {
+    interface Listed {
+      readonly signature_valid: boolean;
+      readonly council_events: readonly {
+        readonly request_id: string;
+        readonly kind: string;
+        readonly stream: string;
+        readonly event_number: number;
+      }[];
+    }
+    const logOf = (seed: string, by = agent) =>
+      by.get<Listed>(`reflective-logs/${reflectiveLogId(seed)}`);
+    const listed = async (seed: string) => (await logOf(seed)).council_events;
+
+    /** Starts a job with an episode; returns the seed and a function that proposes a fact on it. */
+    async function jobWithEpisode(name: string) {
+      const job_seed = named(name);
+      await agent.post('jobs', { job_seed });
+      const episode = await agent.post(`jobs/${job_seed}/episodes`, { summary: name });
+      return { job_seed, grounds: { episodic_id: episode['episodic_id'] } };
+    }
+
+    it('G3 the log of an ended job lists a request, its votes, its outcome and the write, but no value', async () => {
+      const { job_seed, grounds } = await jobWithEpisode('listed');
+      await agent.post(`jobs/${job_seed}/end`);
+      const target_sem_key = freshKey();
+      const request = await propose({ ...grounds, target_sem_key, value: 'the-proposed-value' });
+      expect(request).toMatchObject({ job_seed });
+      const { request_id } = request;
+      const event = (kind: string, event_number: number, stream = `request-${request_id}`) => ({
+        ...{ request_id, kind, stream, event_number },
+      });
+      expect(await listed(job_seed)).toStrictEqual([event('action_requested', 0)]);
+      await vote(council.ann, request, 'approve');
+      await vote(council.bob, request, 'approve');
+      const shown = await logOf(job_seed, council.cat);
+      expect(shown.signature_valid).toBe(true);
+      expect(shown.council_events).toStrictEqual([
+        event('action_requested', 0),
+        event('vote_cast', 2),
+        event('vote_cast', 3),
+        event('request_approved', 4),
+        event('fact_put', 0, `sem-${target_sem_key}`),
+        event('request_executed', 5),
+      ]);
+      expect(JSON.stringify(shown)).not.toContain('the-proposed-value');
+    });
+
+    it('G3 a request on a job that has not ended is listed once the job has a log', async () => {
+      const { job_seed, grounds } = await jobWithEpisode('still-open');
+      const request = await propose(grounds);
+      await vote(council.ann, request, 'reject');
+      await vote(council.bob, request, 'reject');
+      await agent.post(`jobs/${job_seed}/end`);
+      await until(async () => (await listed(job_seed)).length === 4);
+      expect((await listed(job_seed)).map(({ kind }) => kind)).toStrictEqual([
+        'action_requested',
+        'vote_cast',
+        'vote_cast',
+        'request_rejected',
+      ]);
+    });
+
+    it('G3 a request on the episode of another request belongs to no job', async () => {
+      const first = await propose();
+      const episodes = await log.events(`request-${first.request_id}`);
+      const request = await propose({ episodic_id: episodes[1]?.data['episodic_id'] });
+      expect(request).not.toHaveProperty('job_seed');
     });
   });
 

@@ -6,6 +6,7 @@ import { GetActionRequestHandler } from './get-action-request.handler.js';
 import { ListActionRequestsHandler } from './list-action-requests.handler.js';
 import { ProposeActionHandler } from './propose-action.handler.js';
 import { RequestExecution } from './request-execution.js';
+import { RequestReport } from './request-report.js';
 
 @Module({
   imports: [EpisodesModule],
@@ -16,7 +17,8 @@ import { RequestExecution } from './request-execution.js';
     ListActionRequestsHandler,
     GetActionRequestHandler,
     RequestExecution,
+    RequestReport,
   ],
-  exports: [RequestExecution],
+  exports: [RequestExecution, RequestReport],
 })
 export class ActionRequestsModule {}

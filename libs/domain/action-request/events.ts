@@ -29,6 +29,11 @@ export type ActionRequested = Held & {
   readonly request_id: string;
   readonly kind: ActionRequestKind;
   readonly episodic_id: string;
+  /**
+   * The job whose episode this is; its ReflectiveLog lists the request (SPEC G3). Missing if the episode
+   * belongs to no job, and in requests of earlier releases.
+   */
+  readonly job_seed?: string;
   readonly target_sem_key: string;
   readonly justification: string;
   readonly evidence: readonly JsonObject[];

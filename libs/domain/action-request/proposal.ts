@@ -70,6 +70,7 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
     request_id,
     kind,
     episodic_id,
+    ...(proposal.job_seed === undefined ? {} : { job_seed: proposal.job_seed }),
     target_sem_key,
     justification,
     evidence,

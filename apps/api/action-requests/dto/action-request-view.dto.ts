@@ -110,6 +110,12 @@ export class ExecutionDto {
 
 /** A proposal with its votes and its outcome. */
 export class ActionRequestViewDto extends ActionRequestFields {
+  @ApiField(TEXT, {
+    optional: true,
+    description: 'The job whose episode this is; its ReflectiveLog lists the request.',
+  })
+  readonly job_seed?: string;
+
   @ApiField(many(VoteCastDto))
   readonly votes!: readonly VoteCastDto[];
 
