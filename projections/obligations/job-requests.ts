@@ -9,8 +9,8 @@ import type { ProjectionTransaction } from '#read-model/projection.js';
 export const JOB_REQUEST_TYPES: readonly string[] = [...COUNCIL_EVENT_TYPES, 'council_event'];
 
 /**
- * Collects what a batch tells about requests on episodes of jobs: their events, and which of them the log
- * of the job lists (SPEC G3). The numbers only grow, so the order of the changes does not matter.
+ * Collects a batch's changes of requests on episodes of jobs: their events, and which of them the log of the
+ * job lists (SPEC G3). The numbers only grow, so the order of the changes does not matter.
  */
 export class JobRequests {
   private readonly made = new Map<string, string>();

@@ -409,6 +409,117 @@ describe('Action requests and the council', () => {
     });
   });
 
+  describe('revisions, questions and answers', () => {
+    interface Reviewed extends Request {
+      readonly value: unknown;
+      readonly revised: object | null;
+      readonly earlier_versions: readonly { readonly value: unknown; readonly votes: object[] }[];
+      readonly discussion: readonly { readonly kind: string; readonly text: string }[];
+      readonly awaits_answer: boolean;
+    }
+    const add = (by: Caller, { request_id }: Request, what: string, body: object, key?: string) =>
+      by.post<Reviewed>(`action-requests/${request_id}/${what}`, body, key ? { key } : {});
+    const revision = { value: 'more exact', reason: 'The episode says so.' };
+
+    it('G8 a revision needs the votes of other members, and the fact keeps its source and names the editor', async () => {
+      const target_sem_key = freshKey();
+      const request = await propose({ target_sem_key });
+      await vote(council.ann, request, 'approve');
+      const revised = await add(council.bob, request, 'revisions', revision, 'revise-once');
+      expect(revised).toMatchObject({
+        ...{ value: 'more exact', status: 'pending', votes: [] },
+        revised: { revision: 1, editor: { sub: 'bob', user_id: null } },
+        earlier_versions: [{ value: 'proposed', votes: [{ vote: 'approve' }], revised: null }],
+      });
+      expect(revised.proposal_hash).not.toBe(request.proposal_hash);
+      await refusedVote('VERSION_CONFLICT', council.cat, request);
+      await refusedVote('PERMISSION_DENIED', council.bob, revised);
+      expect((await vote(council.ann, revised, 'approve')).status).toBe('pending');
+      expect((await vote(council.cat, revised, 'approve')).status).toBe('executed');
+      expect(await agent.get(`sem/${target_sem_key}`)).toMatchObject({
+        value: 'more exact',
+        source: `agent:${named('agent')}`,
+        meta: { provenance_id: request.request_id, editor: 'bob' },
+      });
+      // A retry gets the request as it was after the revision.
+      const again = await add(council.bob, request, 'revisions', revision, 'revise-once');
+      expect(again).toStrictEqual(revised);
+    });
+
+    it('G8 a reviewer asks, the proposer answers, and lists show what waits for an answer', async () => {
+      const request = await propose();
+      const asked = await add(council.ann, request, 'questions', { question: 'Since when?' });
+      expect(asked.awaits_answer).toBe(true);
+      const inList = async () => {
+        const page = await agent.get<{ action_requests: Reviewed[] }>(
+          'action-requests?status=pending&limit=500',
+        );
+        return page.action_requests.find(({ request_id }) => request_id === request.request_id);
+      };
+      await until(async () => (await inList())?.awaits_answer === true);
+      await user.refused(
+        'PERMISSION_DENIED',
+        'POST',
+        `action-requests/${request.request_id}/answers`,
+        {
+          body: { answer: 'Never.' },
+        },
+      );
+      const answered = await add(agent, request, 'answers', { answer: 'Since May.' });
+      expect(answered.discussion.map(({ kind, text }) => [kind, text])).toStrictEqual([
+        ['question', 'Since when?'],
+        ['answer', 'Since May.'],
+      ]);
+      await until(async () => (await inList())?.awaits_answer === false);
+      await agent.refused(
+        'VERSION_CONFLICT',
+        'POST',
+        `action-requests/${request.request_id}/answers`,
+        {
+          body: { answer: 'Since June.' },
+        },
+      );
+    });
+
+    it('§13 G8 reviewers revise and ask, agents and users do not; nothing with personal data is stored', async () => {
+      const request = await propose();
+      const path = `action-requests/${request.request_id}`;
+      const question = { question: 'Since when?' };
+      for (const by of [agent, user]) {
+        await by.refused('PERMISSION_DENIED', 'POST', `${path}/revisions`, { body: revision });
+        await by.refused('PERMISSION_DENIED', 'POST', `${path}/questions`, { body: question });
+      }
+      await council.ann.refused('PERMISSION_DENIED', 'POST', `${path}/answers`, {
+        body: { answer: 'I am not the proposer.' },
+      });
+      const personal = 'Write to someone@example.com.';
+      for (const [by, what, body] of [
+        [council.ann, 'revisions', { ...revision, value: personal }],
+        [council.ann, 'revisions', { ...revision, reason: personal }],
+        [admin, 'questions', { question: personal }],
+        [agent, 'answers', { answer: personal }],
+      ] as const)
+        await by.refused('PRIVACY_BLOCKED', 'POST', `${path}/${what}`, { body });
+      await admin.refused('NOT_FOUND', 'POST', 'action-requests/no-such/questions', {
+        body: question,
+      });
+      expect(await types(request)).toHaveLength(2);
+    });
+
+    it('G8 a rejection may carry a reason code; an approval may not', async () => {
+      const request = await propose();
+      const path = `action-requests/${request.request_id}/votes`;
+      const coded = { ...ballot(request, 'reject'), reason_code: 'unsupported' };
+      const voted = await council.ann.post<{ votes: object[] }>(path, coded);
+      expect(voted.votes).toMatchObject([{ vote: 'reject', reason_code: 'unsupported' }]);
+      for (const body of [
+        { ...ballot(request, 'approve'), reason_code: 'untrue' },
+        { ...ballot(request, 'reject'), reason_code: 'made up' },
+      ])
+        await council.bob.refused('INVALID_INPUT', 'POST', path, { body });
+    });
+  });
+
   describe('the log of the job', () => {
     interface Listed {
       readonly signature_valid: boolean;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EpisodesModule } from '../episodes/episodes.module.js';
+import { AddToRequestHandler } from './add-to-request.handler.js';
 import { ActionRequestsController } from './action-requests.controller.js';
 import { CastVoteHandler } from './cast-vote.handler.js';
 import { GetActionRequestHandler } from './get-action-request.handler.js';
@@ -14,6 +15,7 @@ import { RequestReport } from './request-report.js';
   providers: [
     ProposeActionHandler,
     CastVoteHandler,
+    AddToRequestHandler,
     ListActionRequestsHandler,
     GetActionRequestHandler,
     RequestExecution,

@@ -6,6 +6,9 @@ import { idOfRequestStream } from './state.js';
 export const COUNCIL_EVENT_TYPES: ReadonlySet<string> = new Set<ActionRequestEvent['type']>([
   'action_requested',
   'vote_cast',
+  'proposal_revised',
+  'question_asked',
+  'question_answered',
   'request_approved',
   'request_rejected',
   'request_expired',
