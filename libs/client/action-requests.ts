@@ -44,9 +44,9 @@ export class ActionRequests {
   }
 
   /**
-   * Casts the vote of a council member, once. Fails with VERSION_CONFLICT if `proposal_hash` is not that
-   * of the proposal, and with PERMISSION_DENIED for the proposer and for the user whom the request
-   * concerns.
+   * Casts the vote of a council member or an admin, once for each value. Fails with VERSION_CONFLICT if `proposal_hash` is not that
+   * of the current value, and with PERMISSION_DENIED for the proposer, for the user whom the request
+   * concerns, and for the editor of a revision.
    */
   vote(
     requestId: string,
@@ -57,6 +57,40 @@ export class ActionRequests {
       method: 'POST',
       path: `${pathOf(requestId)}/votes`,
       body: vote,
+      options,
+    });
+  }
+
+  /** Proposes another value, as a reviewer. The votes on the earlier value no longer count. */
+  revise(
+    requestId: string,
+    revision: Schemas['RevisionDto'],
+    options?: WriteOptions,
+  ): Promise<ActionRequest> {
+    return this.transport.json({
+      method: 'POST',
+      path: `${pathOf(requestId)}/revisions`,
+      body: revision,
+      options,
+    });
+  }
+
+  /** Asks the proposer a question, as a reviewer. */
+  ask(requestId: string, question: string, options?: WriteOptions): Promise<ActionRequest> {
+    return this.transport.json({
+      method: 'POST',
+      path: `${pathOf(requestId)}/questions`,
+      body: { question },
+      options,
+    });
+  }
+
+  /** Answers the reviewers' questions, as the proposer. */
+  answer(requestId: string, answer: string, options?: WriteOptions): Promise<ActionRequest> {
+    return this.transport.json({
+      method: 'POST',
+      path: `${pathOf(requestId)}/answers`,
+      body: { answer },
       options,
     });
   }

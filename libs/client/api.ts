@@ -849,6 +849,35 @@ export interface components {
             /** @enum {string} */
             readonly vote: "approve" | "reject" | "abstain";
             readonly reason: string;
+            /** @enum {string|null} */
+            readonly reason_code: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other" | null;
+            /** Format: date-time */
+            readonly at: string;
+        };
+        /** @description The revision that a value comes from. */
+        readonly RevisedDto: {
+            /** @description Counted from 1. */
+            readonly revision: number;
+            /** @description The reviewer, who may not vote on this revision. */
+            readonly editor: components["schemas"]["PersonDto"];
+            readonly reason: string;
+            /** Format: date-time */
+            readonly at: string;
+        };
+        /** @description A value that a revision replaced, with the votes on it. */
+        readonly EarlierVersionDto: {
+            readonly proposal_hash: string;
+            readonly value: components["schemas"]["Json"];
+            readonly votes: readonly components["schemas"]["VoteCastDto"][];
+            /** @description null for the value of the proposer. */
+            readonly revised: components["schemas"]["RevisedDto"] | null;
+        };
+        /** @description A question to the proposer, or the proposer’s answer. */
+        readonly RemarkDto: {
+            /** @enum {string} */
+            readonly kind: "question" | "answer";
+            readonly by: components["schemas"]["PersonDto"];
+            readonly text: string;
             /** Format: date-time */
             readonly at: string;
         };
@@ -881,11 +910,22 @@ export interface components {
             readonly quorum: number;
             /** @description What a vote names, so that nobody votes on another proposal than the one they saw. */
             readonly proposal_hash: string;
+            /** @description Whether the proposer has not answered the last question. */
+            readonly awaits_answer: boolean;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
             readonly refusal_code: string | null;
+            /** @description The job whose episode this is; its ReflectiveLog lists the request. */
+            readonly job_seed?: string;
+            /** @description The votes on the current value. */
             readonly votes: readonly components["schemas"]["VoteCastDto"][];
+            /** @description Where the current value is a revision. */
+            readonly revised: components["schemas"]["RevisedDto"] | null;
+            /** @description Values that were replaced by revisions, oldest first; their votes do not count. */
+            readonly earlier_versions: readonly components["schemas"]["EarlierVersionDto"][];
+            /** @description Questions of reviewers and answers of the proposer. */
+            readonly discussion: readonly components["schemas"]["RemarkDto"][];
             /** @enum {string|null} */
             readonly rejected_for: "votes" | "tie" | null;
             readonly execution: components["schemas"]["ExecutionDto"] | null;
@@ -915,10 +955,14 @@ export interface components {
             readonly quorum: number;
             /** @description What a vote names, so that nobody votes on another proposal than the one they saw. */
             readonly proposal_hash: string;
+            /** @description Whether the proposer has not answered the last question. */
+            readonly awaits_answer: boolean;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
             readonly refusal_code: string | null;
+            /** @description The reviewer who revised the value last. */
+            readonly editor: components["schemas"]["PersonDto"] | null;
             /** @enum {string|null} */
             readonly rejection_reason: "votes" | "tie" | null;
             readonly sem_stream: string | null;
@@ -935,8 +979,27 @@ export interface components {
             readonly vote: "approve" | "reject" | "abstain";
             /** @description At most 4,000 characters. */
             readonly reason: string;
+            /**
+             * @description Only with `reject`.
+             * @enum {string}
+             */
+            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
             /** @description The hash of the proposal that the reviewer saw. */
             readonly proposal_hash: string;
+        };
+        readonly RevisionDto: {
+            /** @description Replaces the proposed value; at most 16 KB canonical. */
+            readonly value: components["schemas"]["Json"];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
+        readonly QuestionDto: {
+            /** @description At most 4,000 characters. */
+            readonly question: string;
+        };
+        readonly AnswerDto: {
+            /** @description At most 4,000 characters. */
+            readonly answer: string;
         };
         readonly ListedJobDto: {
             readonly job_seed: string;
@@ -1162,6 +1225,15 @@ export interface components {
             readonly label_id: string;
             readonly ground_truth_label: components["schemas"]["Json"];
         };
+        /** @description An event of an action request that cites an episode of this job, or the write that it led to. */
+        readonly CouncilEventDto: {
+            readonly request_id: string;
+            /** @description The type of the event. */
+            readonly kind: string;
+            readonly stream: string;
+            /** @description The number of the event in its stream. */
+            readonly event_number: number;
+        };
         readonly ReviewViewDto: {
             /** Format: date-time */
             readonly created_at: string;
@@ -1211,6 +1283,8 @@ export interface components {
             readonly user_feedback: readonly components["schemas"]["FeedbackViewDto"][];
             readonly ground_truth_labels: readonly components["schemas"]["LabelViewDto"][];
             readonly audit_tags: readonly string[];
+            /** @description The action requests on episodes of this job: votes, outcomes and writes. */
+            readonly council_events: readonly components["schemas"]["CouncilEventDto"][];
             /** @description The open human review. */
             readonly open_review: components["schemas"]["ReviewViewDto"] | null;
             /** @description Where `artifacts` asks for them: the whole texts by `artifact_url`; null for one that is gone or has changed. */

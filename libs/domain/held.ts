@@ -33,6 +33,12 @@ export const heldOf = (data: Held): Held =>
 /** Returns the value or its sealed form. Hashes of a held value cover this (SPEC P5). */
 export const heldContent = (held: Held): Json => (isSealed(held) ? held.sealed : held.value);
 
+/** Returns the other fields of an object that holds a value. */
+export const withoutHeld = <Data extends Held>(data: Data): Omit<Data, 'value' | 'sealed'> =>
+  Object.fromEntries(
+    Object.entries(data).filter(([name]) => name !== 'value' && name !== 'sealed'),
+  ) as Omit<Data, 'value' | 'sealed'>;
+
 /** Returns a held value as a JsonObject that can be spread into event data. */
 export const heldJson = (held: Held): JsonObject =>
   isSealed(held) ? { sealed: { ...held.sealed } } : { value: held.value };

@@ -2,7 +2,7 @@ import type { ActionRequestEvent } from '#domain/action-request/events.js';
 import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
-import { isSealed } from '#domain/held.js';
+import { type Held, isSealed } from '#domain/held.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
@@ -14,7 +14,7 @@ import { REQUEST, type StoredRequest, type StoredVote, VOTE } from './tables.js'
 /** The council's queue: every request with its state and its votes. */
 @Projector({
   name: 'action_requests',
-  version: 4,
+  version: 5,
   tables: readTables(import.meta.url),
   categories: ['request'],
 })
@@ -51,6 +51,11 @@ export class ActionRequestsProjection implements EventProjector {
   }
 }
 
+const storedHeld = (held: Held) => ({
+  held: canonicalJson(isSealed(held) ? held.sealed : held.value),
+  is_sealed: isSealed(held),
+});
+
 function requestRow(
   { stream, number, position }: LoggedEvent,
   { data }: Extract<ActionRequestEvent, { type: 'action_requested' }>,
@@ -62,8 +67,7 @@ function requestRow(
     kind: data.kind,
     episodic_id: data.episodic_id,
     target_sem_key: data.target_sem_key,
-    held: canonicalJson(isSealed(data) ? data.sealed : data.value),
-    is_sealed: isSealed(data),
+    ...storedHeld(data),
     justification: data.justification,
     evidence: canonicalJson(data.evidence),
     proposer_sub: data.proposer.sub,
@@ -81,6 +85,9 @@ function requestRow(
     refusal_code: null,
     sem_stream: null,
     sem_event_number: null,
+    editor_sub: null,
+    editor_user_id: null,
+    awaits_answer: false,
     revision: number,
   };
 }
@@ -95,6 +102,7 @@ const voteRow = (
   voter_user_id: data.voter.user_id,
   vote: data.vote,
   reason: data.reason,
+  reason_code: data.reason_code ?? null,
   proposal_hash: data.proposal_hash,
   at: data.at,
 });
@@ -106,6 +114,20 @@ function changeOf(event: ActionRequestEvent): Partial<StoredRequest> {
     case 'episode_written':
     case 'vote_cast':
       return {};
+    case 'proposal_revised': {
+      const { data } = event;
+      const { proposal_hash, editor } = data;
+      return {
+        ...storedHeld(data),
+        proposal_hash,
+        editor_sub: editor.sub,
+        editor_user_id: editor.user_id,
+      };
+    }
+    case 'question_asked':
+      return { awaits_answer: true };
+    case 'question_answered':
+      return { awaits_answer: false };
     case 'request_approved':
       return { status: 'approved', decided_at: event.data.at };
     case 'request_rejected': {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type {
   ActionRequestKind,
   ActionRequestStatus,
+  Person,
+  ReasonCode,
   Vote,
 } from '#domain/action-request/events.js';
 import type { ReadableRequests } from '#domain/action-request/view.js';
@@ -47,7 +49,9 @@ const COUNTS: NamedQuery = {
 export interface ActionRequestRow extends Omit<StoredRequest, StorageColumn> {
   readonly held: Held;
   readonly evidence: readonly JsonObject[];
-  readonly proposer: { readonly sub: string; readonly user_id: string | null };
+  readonly proposer: Person;
+  /** The reviewer who revised the value last (SPEC G8). */
+  readonly editor: Person | null;
   /** The position after which the next page of a list begins. */
   readonly cursor: string;
 }
@@ -55,13 +59,15 @@ export interface ActionRequestRow extends Omit<StoredRequest, StorageColumn> {
 /** The columns that only the table has, or has in another form. */
 type StorageColumn =
   | ('position' | 'held' | 'is_sealed' | 'evidence' | 'made_for_folded')
-  | ('proposer_sub' | 'proposer_user_id' | 'proposer_user_folded');
+  | ('proposer_sub' | 'proposer_user_id' | 'proposer_user_folded')
+  | ('editor_sub' | 'editor_user_id');
 
 export interface VoteRow {
   readonly number: number;
-  readonly voter: { readonly sub: string; readonly user_id: string | null };
+  readonly voter: Person;
   readonly vote: Vote;
   readonly reason: string;
+  readonly reason_code: ReasonCode | null;
   readonly proposal_hash: string;
   readonly at: string;
 }
@@ -95,8 +101,8 @@ export class ActionRequestQueries {
   /** Returns the votes in the order in which they were cast. */
   async votes(requestId: string): Promise<VoteRow[]> {
     const rows = VOTE.open(this.seals, await this.postgres.query(VOTES, [requestId]));
-    return rows.map(({ number, voter_sub, voter_user_id, vote, reason, proposal_hash, at }) => ({
-      ...{ number, vote, reason, proposal_hash, at },
+    return rows.map(({ request_id: _, voter_sub, voter_user_id, ...vote }) => ({
+      ...vote,
       voter: { sub: voter_sub, user_id: voter_user_id },
     }));
   }
@@ -129,7 +135,7 @@ export class ActionRequestQueries {
 
 function requestOf(stored: StoredRequest): ActionRequestRow {
   const { held, is_sealed, evidence, position, ...others } = stored;
-  const { proposer_sub, proposer_user_id, ...shown } = others;
+  const { proposer_sub, proposer_user_id, editor_sub, editor_user_id, ...shown } = others;
   const { proposer_user_folded: _proposer, made_for_folded: _user, ...row } = shown;
   const value = JSON.parse(held) as Json;
   return {
@@ -137,6 +143,7 @@ function requestOf(stored: StoredRequest): ActionRequestRow {
     held: is_sealed ? { sealed: value as unknown as Sealed } : { value },
     evidence: JSON.parse(evidence) as JsonObject[],
     proposer: { sub: proposer_sub, user_id: proposer_user_id },
+    editor: editor_sub === null ? null : { sub: editor_sub, user_id: editor_user_id },
     cursor: position,
   };
 }

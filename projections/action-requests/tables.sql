@@ -30,6 +30,11 @@ create table request (
   -- The write that the approval led to; for a refused execution, the write that lost (SPEC G3).
   sem_stream text,
   sem_event_number int,
+  -- The reviewer who revised the value last (SPEC G8).
+  editor_sub text,
+  editor_user_id text,
+  -- True if the proposer has not answered the last question.
+  awaits_answer boolean not null,
   -- The number of the stream's last event.
   revision int not null,
   -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
@@ -47,6 +52,7 @@ create table vote (
   voter_user_id text,
   vote text not null,
   reason text not null,
+  reason_code text,
   proposal_hash text not null,
   at text not null,
   -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).

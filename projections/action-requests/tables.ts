@@ -1,6 +1,7 @@
 import type {
   ActionRequestKind,
   ActionRequestStatus,
+  ReasonCode,
   Vote,
 } from '#domain/action-request/events.js';
 import { SealedTable } from '#read-model/sealed-table.js';
@@ -33,6 +34,10 @@ export interface StoredRequest {
   readonly refusal_code: string | null;
   readonly sem_stream: string | null;
   readonly sem_event_number: number | null;
+  /** The reviewer who revised the value last (SPEC G8). */
+  readonly editor_sub: string | null;
+  readonly editor_user_id: string | null;
+  readonly awaits_answer: boolean;
   /** The number of the last projected event of the request's stream. */
   readonly revision: number;
 }
@@ -45,6 +50,7 @@ export interface StoredVote {
   readonly voter_user_id: string | null;
   readonly vote: Vote;
   readonly reason: string;
+  readonly reason_code: ReasonCode | null;
   readonly proposal_hash: string;
   readonly at: string;
 }
@@ -75,6 +81,9 @@ export const REQUEST = new SealedTable<StoredRequest>('action_requests.request',
   refusal_code: 'plain',
   sem_stream: 'plain',
   sem_event_number: 'plain',
+  editor_sub: 'plain',
+  editor_user_id: 'plain',
+  awaits_answer: 'plain',
   revision: 'plain',
 });
 
@@ -85,6 +94,7 @@ export const VOTE = new SealedTable<StoredVote>('action_requests.vote', ['reques
   voter_user_id: 'plain',
   vote: 'plain',
   reason: 'plain',
+  reason_code: 'plain',
   proposal_hash: 'plain',
   at: 'plain',
 });

@@ -4,6 +4,7 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
+import { JOB_REQUEST_TYPES, JobRequests } from './job-requests.js';
 import { PendingObligations } from './pending-obligations.js';
 
 /**
@@ -61,19 +62,25 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 
 /**
  * The work list of the process managers: streams that still require a step in another stream, such as
- * the sem_put of an approved request (SPEC G3) or the session entry of an ended job (SPEC J1).
+ * the sem_put of an approved request (SPEC G3) or the session entry of an ended job (SPEC J1); and the
+ * requests whose events the log of a job must list (SPEC G3).
  */
 @Projector({
   name: 'obligations',
-  version: 2,
+  version: 3,
   tables: readTables(import.meta.url),
   categories: ['job', 'session', 'request', 'memory', 'reflective'],
-  types: new Set(Object.keys(HANDLERS)),
+  types: new Set([...Object.keys(HANDLERS), ...JOB_REQUEST_TYPES]),
 })
 export class ObligationsProjection implements EventProjector {
   async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const pending = new PendingObligations();
-    for (const event of events) HANDLERS[event.type]?.(pending, event);
+    const requests = new JobRequests();
+    for (const event of events) {
+      HANDLERS[event.type]?.(pending, event);
+      requests.take(event, afterGrace(event));
+    }
     await pending.write(tx);
+    await requests.write(tx);
   }
 }

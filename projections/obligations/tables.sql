@@ -7,3 +7,14 @@ create table obligation (
   primary key (kind, stream)
 );
 create index obligation_due on obligation (due_at);
+
+-- The requests on episodes of jobs, for as long as they exist: the job's ReflectiveLog lists their events.
+create table job_request (
+  stream text collate "C" primary key,
+  log_id text collate "C" not null,
+  -- The numbers of the request's last event for the log, and of the last one that the log lists; -1 for none.
+  last_number int not null,
+  listed_number int not null,
+  due_at timestamptz not null
+);
+create index job_request_unlisted on job_request (due_at) where listed_number < last_number;

@@ -44,6 +44,7 @@ class Changes {
       case 'feedback_added':
       case 'label_added':
       case 'tags_added':
+      case 'council_event':
       case 'pii_redacted':
         break;
     }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
-import type { Vote } from '#domain/action-request/events.js';
+import type { ReasonCode, Vote } from '#domain/action-request/events.js';
 import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { approvedPut, mayReadRequest, requestView } from '#domain/action-request/view.js';
@@ -37,12 +37,19 @@ const ask = (more: Partial<ProposeAction> = {}) =>
 const cast = (
   sub: string,
   vote: Vote,
-  more: { user_id?: string; at?: string; proposal_hash?: string; reason?: string } = {},
+  more: {
+    user_id?: string;
+    at?: string;
+    proposal_hash?: string;
+    reason?: string;
+    reason_code?: ReasonCode;
+  } = {},
 ): ActionRequestCommand => ({
   type: 'vote',
   voter: { sub, user_id: more.user_id ?? null },
   vote,
   reason: more.reason ?? 'Checked.',
+  ...(more.reason_code === undefined ? {} : { reason_code: more.reason_code }),
   proposal_hash: more.proposal_hash ?? HASH,
   at: more.at ?? '2025-11-30T09:00:00Z',
 });
@@ -250,6 +257,123 @@ test('the same execution, reported several times, is recorded once (SPEC G3)', (
   given().when(ask(), link).thenRefused('VERSION_CONFLICT');
 });
 
+const person = (sub: string) => ({ sub, user_id: null });
+const revise = (sub: string, value: string, at = AT): ActionRequestCommand => ({
+  ...{ type: 'revise', value, editor: person(sub), reason: 'More exact.', at },
+});
+const hashOf = (value: string, revision: number) => proposalHash({ ...proposal, value }, revision);
+
+test('a revision replaces the value; earlier votes are kept and no longer count (SPEC G8)', () => {
+  const revised = given().when(
+    ask({ quorum: 2 }),
+    cast('c1', 'approve'),
+    revise('c2', 'sky blue'),
+    cast('c1', 'approve', { proposal_hash: hashOf('sky blue', 1) }),
+  );
+  const state = revised.state();
+  expect(state.status).toBe('pending');
+  expect(state.votes).toHaveLength(1);
+  expect(state.earlier?.map(({ held, votes }) => [held, votes.length])).toStrictEqual([
+    [{ value: 'cerulean' }, 1],
+  ]);
+  const decided = given(...revised.events()).when(
+    cast('c3', 'approve', { proposal_hash: hashOf('sky blue', 1) }),
+  );
+  expect(approvedPut(decided.state())).toMatchObject({
+    value: 'sky blue',
+    source: 'agent:agent-1',
+    meta: { provenance_id: ID, editor: 'c2' },
+  });
+});
+
+test('the editor of the current revision may not vote on it, but on a later one of another editor (SPEC G8)', () => {
+  const own = { proposal_hash: hashOf('sky blue', 1) };
+  given()
+    .when(ask(), revise('c1', 'sky blue'), cast('c1', 'approve', own))
+    .thenRefused('PERMISSION_DENIED');
+  const later = { proposal_hash: hashOf('azure', 2) };
+  const outcome = given().when(
+    ask(),
+    revise('c1', 'sky blue'),
+    revise('c2', 'azure'),
+    cast('c1', 'approve', later),
+  );
+  expect(outcome.state().status).toBe('approved');
+});
+
+test('a vote on the value before a revision is refused, also if a revision returns to that value (SPEC G8)', () => {
+  given()
+    .when(ask(), revise('c1', 'sky blue'), cast('c2', 'approve'))
+    .thenRefused('VERSION_CONFLICT');
+  given()
+    .when(ask(), revise('c1', 'sky blue'), revise('c1', 'cerulean'), cast('c2', 'approve'))
+    .thenRefused('VERSION_CONFLICT');
+});
+
+test('only a reviewer may revise or ask, and only while the request is pending (SPEC G8)', () => {
+  const question = (sub: string, at = AT): ActionRequestCommand => ({
+    ...{ type: 'ask', asked_by: person(sub), question: 'Since when?', at },
+  });
+  for (const sub of ['agent-1', 'user_tuff']) {
+    given().when(ask(), revise(sub, 'sky blue')).thenRefused('PERMISSION_DENIED');
+    given().when(ask(), question(sub)).thenRefused('PERMISSION_DENIED');
+  }
+  for (const late of [
+    revise('c1', 'x', '2025-12-06T12:00:00Z'),
+    question('c1', '2026-01-01T00:00:00Z'),
+  ])
+    given().when(ask(), late).thenRefused('VERSION_CONFLICT');
+  given().when(ask(), cast('c1', 'reject'), revise('c2', 'x')).thenRefused('VERSION_CONFLICT');
+  given().when(revise('c1', 'x')).thenRefused('NOT_FOUND');
+  given()
+    .when(ask(), revise('c1', 'x'.repeat(16_400)))
+    .thenRefused('INVALID_INPUT');
+});
+
+test('a request has a limited number of revisions (SPEC G8)', () => {
+  const twenty = Array.from({ length: 20 }, (_, index) => revise('c1', `shade ${index}`));
+  given()
+    .when(ask(), ...twenty, revise('c1', 'one more'))
+    .thenRefused('INVALID_INPUT');
+});
+
+test('the proposer, and nobody else, answers the last question once (SPEC G8)', () => {
+  const question: ActionRequestCommand = {
+    ...{ type: 'ask', asked_by: person('c1'), question: 'Since when?', at: AT },
+  };
+  const answer = (sub: string): ActionRequestCommand => ({
+    ...{ type: 'answer', answered_by: person(sub), answer: 'Since May.', at: AT },
+  });
+  const asked = given().when(ask(), question);
+  expect(requestView(asked.state())).toMatchObject({ awaits_answer: true });
+  const past = asked.events();
+  given(...past)
+    .when(answer('agent-2'))
+    .thenRefused('PERMISSION_DENIED');
+  given(...past)
+    .when(answer('agent-1'), answer('agent-1'))
+    .thenRefused('VERSION_CONFLICT');
+  given().when(ask(), answer('agent-1')).thenRefused('VERSION_CONFLICT');
+  const answered = given(...past)
+    .when(answer('agent-1'))
+    .state();
+  expect(requestView(answered)).toMatchObject({
+    awaits_answer: false,
+    discussion: [
+      { kind: 'question', by: person('c1'), text: 'Since when?', at: AT },
+      { kind: 'answer', by: person('agent-1'), text: 'Since May.', at: AT },
+    ],
+  });
+});
+
+test('only a rejection has a reason code (SPEC G8)', () => {
+  const rejected = given().when(ask(), cast('c1', 'reject', { reason_code: 'unsupported' }));
+  expect(rejected.state().votes[0]?.reason_code).toBe('unsupported');
+  given()
+    .when(ask(), cast('c1', 'approve', { reason_code: 'untrue' }))
+    .thenRefused('INVALID_INPUT');
+});
+
 test('a view shows the request, its votes and its status, but no sealed value (SPEC P3)', () => {
   const view = requestView(given().when(ask(), cast('c1', 'approve')).state());
   expect(view).not.toBeNull();
@@ -260,7 +384,10 @@ test('a view shows the request, its votes and its status, but no sealed value (S
   expect(shown.value).toBe('cerulean');
   expect(shown.proposal_hash).toBe(HASH);
   expect(shown.votes).toStrictEqual([
-    { voter: { sub: 'c1', user_id: null }, vote: 'approve', reason: 'Checked.', at: AT },
+    {
+      ...{ voter: { sub: 'c1', user_id: null }, vote: 'approve', reason: 'Checked.' },
+      ...{ reason_code: null, at: AT },
+    },
   ]);
   const { value: _, ...bare } = proposal as ProposeAction & { value: string };
   const sealed = { type: 'request', ...bare, sealed: { jwe: 'a.b.c', type: 'email' } } as const;

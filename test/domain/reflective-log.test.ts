@@ -144,6 +144,19 @@ test('L4 amendments, feedback, labels and tags are listed with the log and do no
   expect(state.tags[0]?.audit_tags).toStrictEqual(['checked']);
 });
 
+const listed = {
+  ...{ request_id: 'r', kind: 'vote_cast', stream: 'request-r', event_number: 2 },
+} as const;
+const list = { type: 'list_council_event', ...listed } as const;
+
+test('G3 an event of an action request is listed with the log once, and does not change the log', () => {
+  const outcome = log(written).when(list, list, { ...list, event_number: 3 });
+  outcome.thenTypes('council_event', 'council_event');
+  expect(outcome.state().written).toStrictEqual(WRITTEN);
+  expect(outcome.state().council_events).toStrictEqual([listed, { ...listed, event_number: 3 }]);
+  log().when(list).thenRefused('NOT_FOUND');
+});
+
 test('P3 redactions in an amendment are recorded in an event of their own', () => {
   const redactions = [
     {
@@ -214,6 +227,7 @@ test('X1 every command can be read from its event, and deciding the command agai
       { type: 'give_feedback', rating: null, comment: 'x', ...added(agent), redactions },
       { type: 'label', ground_truth_label: 1, ...added(agent) },
       { type: 'tag', audit_tags: ['a'], ...added(agent) },
+      list,
       ask,
       amend(council, 'override_suggestion'),
       {

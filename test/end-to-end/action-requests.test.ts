@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { hashJson } from '#domain/determinism/hash.js';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
@@ -146,12 +147,13 @@ describe('Action requests and the council', () => {
         await agent.refused('INVALID_INPUT', 'POST', 'action-requests', { body: proposal(more) });
     });
 
-    it('§13 only agents and users may propose, and only the council may vote', async () => {
+    it('§13 G2 only agents and users may propose, and only the council and admins may vote', async () => {
       await council.ann.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
         body: proposal(),
       });
       const request = await propose();
-      for (const by of [agent, user, admin]) await refusedVote('PERMISSION_DENIED', by, request);
+      const auditor = await Caller.of(service, 'auditor');
+      for (const by of [agent, user, auditor]) await refusedVote('PERMISSION_DENIED', by, request);
       expect((await look(request)).votes).toStrictEqual([]);
     });
   });
@@ -161,6 +163,15 @@ describe('Action requests and the council', () => {
       const request = await propose();
       expect((await vote(council.ann, request, 'approve')).status).toBe('pending');
       expect((await vote(council.bob, request, 'approve')).status).toBe('executed');
+    });
+
+    it('G2 an admin votes as a council member does, but not on a request that the admin has made', async () => {
+      const request = await propose();
+      expect((await vote(admin, request, 'approve')).status).toBe('pending');
+      await refusedVote('VERSION_CONFLICT', admin, { ...request, proposal_hash: 'a'.repeat(64) });
+      expect((await vote(council.ann, request, 'approve')).status).toBe('executed');
+      const both = await Caller.of(service, ['agent', 'admin'], { sub: named('agent-admin') });
+      await refusedVote('PERMISSION_DENIED', both, await propose({}, both));
     });
 
     it('G2 an abstention does not count towards the quorum', async () => {
@@ -395,6 +406,188 @@ describe('Action requests and the council', () => {
       const [written] = await log.events(`sem-user/profile/user_${named('jorg')}/boat`);
       ensure(written?.metadata.actor === named('u-1'));
       expect(written.data['source']).toBe('user');
+    });
+  });
+
+  describe('revisions, questions and answers', () => {
+    interface Reviewed extends Request {
+      readonly value: unknown;
+      readonly revised: object | null;
+      readonly earlier_versions: readonly { readonly value: unknown; readonly votes: object[] }[];
+      readonly discussion: readonly { readonly kind: string; readonly text: string }[];
+      readonly awaits_answer: boolean;
+    }
+    const add = (by: Caller, { request_id }: Request, what: string, body: object, key?: string) =>
+      by.post<Reviewed>(`action-requests/${request_id}/${what}`, body, key ? { key } : {});
+    const revision = { value: 'more exact', reason: 'The episode says so.' };
+
+    it('G8 a revision needs the votes of other members, and the fact keeps its source and names the editor', async () => {
+      const target_sem_key = freshKey();
+      const request = await propose({ target_sem_key });
+      await vote(council.ann, request, 'approve');
+      const revised = await add(council.bob, request, 'revisions', revision, 'revise-once');
+      expect(revised).toMatchObject({
+        ...{ value: 'more exact', status: 'pending', votes: [] },
+        revised: { revision: 1, editor: { sub: 'bob', user_id: null } },
+        earlier_versions: [{ value: 'proposed', votes: [{ vote: 'approve' }], revised: null }],
+      });
+      expect(revised.proposal_hash).not.toBe(request.proposal_hash);
+      await refusedVote('VERSION_CONFLICT', council.cat, request);
+      await refusedVote('PERMISSION_DENIED', council.bob, revised);
+      expect((await vote(council.ann, revised, 'approve')).status).toBe('pending');
+      expect((await vote(council.cat, revised, 'approve')).status).toBe('executed');
+      expect(await agent.get(`sem/${target_sem_key}`)).toMatchObject({
+        value: 'more exact',
+        source: `agent:${named('agent')}`,
+        meta: { provenance_id: request.request_id, editor: 'bob' },
+      });
+      // A retry gets the request as it was after the revision.
+      const again = await add(council.bob, request, 'revisions', revision, 'revise-once');
+      expect(again).toStrictEqual(revised);
+    });
+
+    it('G8 a reviewer asks, the proposer answers, and lists show what waits for an answer', async () => {
+      const request = await propose();
+      const asked = await add(council.ann, request, 'questions', { question: 'Since when?' });
+      expect(asked.awaits_answer).toBe(true);
+      const inList = async () => {
+        const page = await agent.get<{ action_requests: Reviewed[] }>(
+          'action-requests?status=pending&limit=500',
+        );
+        return page.action_requests.find(({ request_id }) => request_id === request.request_id);
+      };
+      await until(async () => (await inList())?.awaits_answer === true);
+      await user.refused(
+        'PERMISSION_DENIED',
+        'POST',
+        `action-requests/${request.request_id}/answers`,
+        {
+          body: { answer: 'Never.' },
+        },
+      );
+      const answered = await add(agent, request, 'answers', { answer: 'Since May.' });
+      expect(answered.discussion.map(({ kind, text }) => [kind, text])).toStrictEqual([
+        ['question', 'Since when?'],
+        ['answer', 'Since May.'],
+      ]);
+      await until(async () => (await inList())?.awaits_answer === false);
+      await agent.refused(
+        'VERSION_CONFLICT',
+        'POST',
+        `action-requests/${request.request_id}/answers`,
+        {
+          body: { answer: 'Since June.' },
+        },
+      );
+    });
+
+    it('§13 G8 reviewers revise and ask, agents and users do not; nothing with personal data is stored', async () => {
+      const request = await propose();
+      const path = `action-requests/${request.request_id}`;
+      const question = { question: 'Since when?' };
+      for (const by of [agent, user]) {
+        await by.refused('PERMISSION_DENIED', 'POST', `${path}/revisions`, { body: revision });
+        await by.refused('PERMISSION_DENIED', 'POST', `${path}/questions`, { body: question });
+      }
+      await council.ann.refused('PERMISSION_DENIED', 'POST', `${path}/answers`, {
+        body: { answer: 'I am not the proposer.' },
+      });
+      const personal = 'Write to someone@example.com.';
+      for (const [by, what, body] of [
+        [council.ann, 'revisions', { ...revision, value: personal }],
+        [council.ann, 'revisions', { ...revision, reason: personal }],
+        [admin, 'questions', { question: personal }],
+        [agent, 'answers', { answer: personal }],
+      ] as const)
+        await by.refused('PRIVACY_BLOCKED', 'POST', `${path}/${what}`, { body });
+      await admin.refused('NOT_FOUND', 'POST', 'action-requests/no-such/questions', {
+        body: question,
+      });
+      expect(await types(request)).toHaveLength(2);
+    });
+
+    it('G8 a rejection may carry a reason code; an approval may not', async () => {
+      const request = await propose();
+      const path = `action-requests/${request.request_id}/votes`;
+      const coded = { ...ballot(request, 'reject'), reason_code: 'unsupported' };
+      const voted = await council.ann.post<{ votes: object[] }>(path, coded);
+      expect(voted.votes).toMatchObject([{ vote: 'reject', reason_code: 'unsupported' }]);
+      for (const body of [
+        { ...ballot(request, 'approve'), reason_code: 'untrue' },
+        { ...ballot(request, 'reject'), reason_code: 'made up' },
+      ])
+        await council.bob.refused('INVALID_INPUT', 'POST', path, { body });
+    });
+  });
+
+  describe('the log of the job', () => {
+    interface Listed {
+      readonly signature_valid: boolean;
+      readonly council_events: readonly {
+        readonly request_id: string;
+        readonly kind: string;
+        readonly stream: string;
+        readonly event_number: number;
+      }[];
+    }
+    const logOf = (seed: string, by = agent) =>
+      by.get<Listed>(`reflective-logs/${reflectiveLogId(seed)}`);
+    const listed = async (seed: string) => (await logOf(seed)).council_events;
+
+    /** Starts a job with an episode; returns the seed and a function that proposes a fact on it. */
+    async function jobWithEpisode(name: string) {
+      const job_seed = named(name);
+      await agent.post('jobs', { job_seed });
+      const episode = await agent.post(`jobs/${job_seed}/episodes`, { summary: name });
+      return { job_seed, grounds: { episodic_id: episode['episodic_id'] } };
+    }
+
+    it('G3 the log of an ended job lists a request, its votes, its outcome and the write, but no value', async () => {
+      const { job_seed, grounds } = await jobWithEpisode('listed');
+      await agent.post(`jobs/${job_seed}/end`);
+      const target_sem_key = freshKey();
+      const request = await propose({ ...grounds, target_sem_key, value: 'the-proposed-value' });
+      expect(request).toMatchObject({ job_seed });
+      const { request_id } = request;
+      const event = (kind: string, event_number: number, stream = `request-${request_id}`) => ({
+        ...{ request_id, kind, stream, event_number },
+      });
+      expect(await listed(job_seed)).toStrictEqual([event('action_requested', 0)]);
+      await vote(council.ann, request, 'approve');
+      await vote(council.bob, request, 'approve');
+      const shown = await logOf(job_seed, council.cat);
+      expect(shown.signature_valid).toBe(true);
+      expect(shown.council_events).toStrictEqual([
+        event('action_requested', 0),
+        event('vote_cast', 2),
+        event('vote_cast', 3),
+        event('request_approved', 4),
+        event('fact_put', 0, `sem-${target_sem_key}`),
+        event('request_executed', 5),
+      ]);
+      expect(JSON.stringify(shown)).not.toContain('the-proposed-value');
+    });
+
+    it('G3 a request on a job that has not ended is listed once the job has a log', async () => {
+      const { job_seed, grounds } = await jobWithEpisode('still-open');
+      const request = await propose(grounds);
+      await vote(council.ann, request, 'reject');
+      await vote(council.bob, request, 'reject');
+      await agent.post(`jobs/${job_seed}/end`);
+      await until(async () => (await listed(job_seed)).length === 4);
+      expect((await listed(job_seed)).map(({ kind }) => kind)).toStrictEqual([
+        'action_requested',
+        'vote_cast',
+        'vote_cast',
+        'request_rejected',
+      ]);
+    });
+
+    it('G3 a request on the episode of another request belongs to no job', async () => {
+      const first = await propose();
+      const episodes = await log.events(`request-${first.request_id}`);
+      const request = await propose({ episodic_id: episodes[1]?.data['episodic_id'] });
+      expect(request).not.toHaveProperty('job_seed');
     });
   });
 

@@ -217,14 +217,24 @@ describe('openapi.json', () => {
       path: `/v1/jobs/${job_seed}/episodes`,
       body: { summary: 'What a proposal rests on' },
     });
-    const { request_id, proposal_hash } = await did('POST /v1/action-requests', {
-      body: {
-        episodic_id,
-        target_sem_key: `world/city/${named('lyon')}/country`,
-        value: 'France',
-        justification: 'It was said.',
-      },
-    });
+    const body = {
+      episodic_id,
+      target_sem_key: `world/city/${named('lyon')}/country`,
+      value: 'France',
+      justification: 'It was said.',
+    };
+    const { request_id, proposal_hash } = await did('POST /v1/action-requests', { body });
+    const discussed = await did('POST /v1/action-requests', { body });
+    for (const [what, by, said] of [
+      ['questions', 'judge', { question: 'Since when?' }],
+      ['answers', 'everybody', { answer: 'For long.' }],
+      ['revisions', 'judge', { value: 'la France', reason: 'Its full name.' }],
+    ] as const)
+      await did(`POST /v1/action-requests/{id}/${what}`, {
+        path: `/v1/action-requests/${discussed.request_id}/${what}`,
+        body: said,
+        by,
+      });
     await did('POST /v1/action-requests/{id}/votes', {
       path: `/v1/action-requests/${request_id}/votes`,
       body: { vote: 'approve', reason: 'It is so.', proposal_hash },

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
+import { reflectiveStream } from '#domain/reflective-log/state.js';
 import type { Answered, ServiceClient } from '#test/support/service.js';
 import { assertJobsAreWhole, withConcurrency } from './support/checks.js';
 import { ensure } from '#test/support/ensure.js';
@@ -225,6 +227,8 @@ test('two council members who approve at both services at once cause one sem_put
   const [one, other] = services;
   const job = await startJob('approved');
   const episode = await post(one, `${job}/episodes`, { summary: 'The user likes cerulean' });
+  await post(one, `${job}/end`, {});
+  const listed: unknown[] = [];
   const members = await Promise.all(['c1', 'c2'].map((sub) => one.token('council', { sub })));
   const proposal = {
     episodic_id: episode.body['episodic_id'] as string,
@@ -252,7 +256,17 @@ test('two council members who approve at both services at once cause one sem_put
     expect((puts[0]?.data['meta'] as JsonObject)['provenance_id']).toBe(request_id);
     const types = await typesIn(`request-${request_id as string}`);
     expect(types.get('request_executed')).toBe(1);
+    listed.push(...[0, 2, 3].map((number) => [`request-${request_id as string}`, number]));
+    listed.push([`sem-${target_sem_key}`, 0], [`request-${request_id as string}`, 4]);
   }
+  // Both services list the events in the log of the job, and each event is listed once (SPEC G3).
+  const log = reflectiveStream(reflectiveLogId('approved'));
+  await until('the log lists all requests', async () => {
+    return (await typesIn(log)).get('council_event') === listed.length;
+  });
+  const additions = await eventsIn(deployment.log, log);
+  const named = additions.slice(1).map(({ data }) => [data['stream'], data['event_number']]);
+  expect(named.sort()).toStrictEqual(listed.sort());
 });
 
 test('after all these races every job replays identically, and the rows equal the fold of the log', async () => {

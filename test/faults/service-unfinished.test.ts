@@ -86,10 +86,11 @@ class Story {
     return this.post(`/v1/jobs/${name}/end`, {});
   }
 
-  /** Writes the episode that a request cites; returns the episode's id. */
-  async episode(summary: string): Promise<string> {
-    const { job_seed } = await this.post('/v1/jobs', {});
-    const { episodic_id } = await this.post(`/v1/jobs/${job_seed as string}/episodes`, { summary });
+  /** Starts a job and writes the episode that a request cites; returns the episode's id. */
+  async episode(job_seed: string): Promise<string> {
+    await this.post('/v1/jobs', { job_seed });
+    const episodes = `/v1/jobs/${job_seed}/episodes`;
+    const { episodic_id } = await this.post(episodes, { summary: job_seed });
     const path = `/v1/episodes/${episodic_id as string}`;
     await until('the episode is known', async () => {
       return (await this.service.call('GET', path, { token: this.agent })).status === 200;
@@ -138,6 +139,12 @@ const logOf = (seed: string): string => reflectiveStream(reflectiveLogId(seed));
  */
 const FINISHED_ANEW = ['only-ended', 'half-written', 'long'].map(logOf);
 
+/** Returns stream and number of each event that the log of a job lists (SPEC G3). */
+const councilEvents = (streams: ReadonlyMap<string, readonly LoggedEvent[]>, seed: string) =>
+  (streams.get(logOf(seed)) ?? [])
+    .filter(({ type }) => type === 'council_event')
+    .map(({ data }) => [data['stream'], data['event_number']]);
+
 const withoutHashAndSignature = ({ log, ...others }: JsonObject): JsonObject => {
   const { stream_head_hash: _, ...fields } = log as JsonObject;
   const { signature: __, ...rest } = others;
@@ -162,9 +169,16 @@ test('work across streams that a crash interrupts is finished exactly once, even
   // All jobs pin their snapshots before any event that is cut, so no job has pinned a lost event.
   for (const name of NAMES) await story.work(name, name === 'long' ? MANY : {});
   const episodes = [await story.episode('unwritten'), await story.episode('unlinked')] as const;
+  await story.end('unwritten');
   const unwritten = await story.approval(UNWRITTEN, episodes[0]);
+  // The log of this job lists the request when the job has ended (SPEC G3); that of the other, at once.
   const unlinked = await story.approval('world/fact/unlinked/value', episodes[1]);
+  await story.end('unlinked');
   for (const name of NAMES) await story.end(name);
+  await until('the logs list the requests', async () => {
+    const streams = await streamsOf(wholeLog);
+    return ['unwritten', 'unlinked'].every((seed) => councilEvents(streams, seed).length === 5);
+  });
   await first.stop();
   finished = await streamsOf(wholeLog);
 
@@ -178,6 +192,8 @@ test('work across streams that a crash interrupts is finished exactly once, even
       before_(unwritten, 'request_executed'),
       [`sem-${UNWRITTEN}`, 0],
       before_(unlinked, 'request_executed'),
+      before_(logOf('unwritten'), 'council_event', 2),
+      before_(logOf('unlinked'), 'council_event'),
       before_('job-only-ended', 'job_ended', 1),
       before_('session-only-ended', 'session_job_ended'),
       before_('job-half-written', 'job_ended', 2),
@@ -205,6 +221,15 @@ test('work across streams that a crash interrupts is finished exactly once, even
       expect([stream, recovered.get(stream)?.map(contentOf)]).toStrictEqual([
         stream,
         events.map(contentOf),
+      ]);
+    for (const [seed, stream] of [
+      ['unwritten', unwritten],
+      ['unlinked', unlinked],
+    ] as const)
+      expect(councilEvents(recovered, seed)).toStrictEqual([
+        ...[0, 2, 3].map((number) => [stream, number]),
+        [`sem-world/fact/${seed}/value`, 0],
+        [stream, 4],
       ]);
     // Each log holds the last hash of its own job's stream (SPEC L7).
     for (const seed of NAMES) {

@@ -32,16 +32,30 @@ const vote: fc.Arbitrary<ActionRequestCommand> = fc
   .record({
     sub: fc.constantFrom('c1', 'c2', 'c3', 'c4', 'agent-1'),
     vote: fc.constantFrom<VoteCast['vote'][]>('approve', 'reject', 'abstain'),
+    proposal_hash: fc
+      .constantFrom(0, 0, 1, 2)
+      .map((revision) => proposalHash(proposal(1), revision)),
     at,
   })
   .map(({ sub, ...rest }) => ({
     type: 'vote',
     voter: { sub, user_id: null },
     reason: 'Checked.',
-    proposal_hash: proposalHash(proposal(1)),
     ...rest,
   }));
+const remark = fc.constantFrom('c1', 'c2', 'agent-1').chain((sub) => {
+  const by = { sub, user_id: null };
+  const text = 'Because.';
+  return fc
+    .tuple(fc.constantFrom('revise', 'ask', 'answer'), at)
+    .map(([type, time]): ActionRequestCommand => {
+      if (type === 'ask') return { type, asked_by: by, question: text, at: time };
+      if (type === 'answer') return { type, answered_by: by, answer: text, at: time };
+      return { type: 'revise', value: { a: 1 }, editor: by, reason: text, at: time };
+    });
+});
 const other: fc.Arbitrary<ActionRequestCommand> = fc.oneof(
+  remark,
   at.map((time) => ({ type: 'expire' as const, at: time })),
   fc.boolean().map((superseded) => ({
     type: 'link_execution' as const,

@@ -9,17 +9,24 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
+import { AddToRequest, type RequestAddition } from './add-to-request.handler.js';
 import { CastVote } from './cast-vote.handler.js';
 import {
   ActionRequestDto,
   ActionRequestPath,
   ActionRequestsQuery,
+  AnswerDto,
+  QuestionDto,
+  RevisionDto,
   VoteDto,
 } from './dto/action-request.dto.js';
 import { ActionRequestsPageDto, ActionRequestViewDto } from './dto/action-request-view.dto.js';
 import { GetActionRequest } from './get-action-request.handler.js';
 import { ListActionRequests } from './list-action-requests.handler.js';
 import { ProposeAction } from './propose-action.handler.js';
+
+/** The roles that review proposals (SPEC G2). */
+const REVIEWERS = ['council', 'admin'] as const;
 
 @ApiTags('action-requests')
 @Controller('v1/action-requests')
@@ -65,10 +72,10 @@ export class ActionRequestsController {
   }
 
   @Post(':id/votes')
-  @Roles('council')
+  @Roles(...REVIEWERS)
   @Answers(200, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
-  @ApiOperation({ summary: 'A council member’s vote on the proposal with this hash (SPEC G2)' })
+  @ApiOperation({ summary: 'A reviewer’s vote on the proposal with this hash (SPEC G2)' })
   async vote(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
@@ -77,6 +84,63 @@ export class ActionRequestsController {
   ) {
     const { state, position } = await this.commands.execute(
       new CastVote(actor, id, body, identity),
+    );
+    return Answer.written(requestView(state), position);
+  }
+
+  @Post(':id/revisions')
+  @Roles(...REVIEWERS)
+  @Answers(201, ActionRequestViewDto)
+  @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
+  @ApiOperation({
+    summary:
+      'Propose another value; earlier votes no longer count, the editor may not vote (SPEC G8)',
+  })
+  revise(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { id }: ActionRequestPath,
+    @Body() body: RevisionDto,
+  ) {
+    return this.add(actor, id, { type: 'revise', ...body }, identity);
+  }
+
+  @Post(':id/questions')
+  @Roles(...REVIEWERS)
+  @Answers(201, ActionRequestViewDto)
+  @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
+  @ApiOperation({ summary: 'Ask the proposer a question (SPEC G8)' })
+  ask(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { id }: ActionRequestPath,
+    @Body() body: QuestionDto,
+  ) {
+    return this.add(actor, id, { type: 'ask', ...body }, identity);
+  }
+
+  @Post(':id/answers')
+  @Roles('agent', 'user')
+  @Answers(201, ActionRequestViewDto)
+  @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
+  @ApiOperation({ summary: 'The proposer’s answer to the reviewers’ questions (SPEC G8)' })
+  answer(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { id }: ActionRequestPath,
+    @Body() body: AnswerDto,
+  ) {
+    return this.add(actor, id, { type: 'answer', ...body }, identity);
+  }
+
+  private async add(
+    actor: Actor,
+    id: string,
+    addition: RequestAddition,
+    identity: RequestIdentity,
+  ) {
+    const { state, position } = await this.commands.execute(
+      new AddToRequest(actor, id, addition, identity),
     );
     return Answer.written(requestView(state), position);
   }

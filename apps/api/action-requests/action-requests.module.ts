@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { EpisodesModule } from '../episodes/episodes.module.js';
+import { AddToRequestHandler } from './add-to-request.handler.js';
 import { ActionRequestsController } from './action-requests.controller.js';
 import { CastVoteHandler } from './cast-vote.handler.js';
 import { GetActionRequestHandler } from './get-action-request.handler.js';
 import { ListActionRequestsHandler } from './list-action-requests.handler.js';
 import { ProposeActionHandler } from './propose-action.handler.js';
 import { RequestExecution } from './request-execution.js';
+import { RequestReport } from './request-report.js';
 
 @Module({
   imports: [EpisodesModule],
@@ -13,10 +15,12 @@ import { RequestExecution } from './request-execution.js';
   providers: [
     ProposeActionHandler,
     CastVoteHandler,
+    AddToRequestHandler,
     ListActionRequestsHandler,
     GetActionRequestHandler,
     RequestExecution,
+    RequestReport,
   ],
-  exports: [RequestExecution],
+  exports: [RequestExecution, RequestReport],
 })
 export class ActionRequestsModule {}

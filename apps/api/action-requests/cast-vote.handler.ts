@@ -10,6 +10,7 @@ import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
 import type { VoteDto } from './dto/action-request.dto.js';
 import { RequestExecution } from './request-execution.js';
+import { RequestReport } from './request-report.js';
 
 export class CastVote extends Command<Loaded<ActionRequestState>> {
   constructor(
@@ -23,14 +24,15 @@ export class CastVote extends Command<Loaded<ActionRequestState>> {
 }
 
 /**
- * Records a council member's vote; if the vote approves the request, the sem_put follows at once (SPEC G2,
- * G3).
+ * Records the vote of a council member or an admin; if the vote approves the request, the sem_put follows at
+ * once (SPEC G2, G3).
  */
 @CommandHandler(CastVote)
 export class CastVoteHandler implements ICommandHandler<CastVote> {
   constructor(
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     private readonly execution: RequestExecution,
+    private readonly report: RequestReport,
   ) {}
 
   async execute({
@@ -46,8 +48,9 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
       [{ type: 'vote', voter, ...body, at: identity.received_at }],
       identity,
     );
-    // If the put fails, the approval stays valid, and the obligation worker executes it later.
+    // If the put or the report fails, the vote stays valid, and the obligation worker does the rest later.
     await this.execution.execute(stream).catch(() => undefined);
+    await this.report.write(stream).catch(() => undefined);
     return this.answer(stream, version);
   }
 

@@ -5,6 +5,7 @@ import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
+import { jobStream } from '#domain/job/state.js';
 import { ownUserId } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
@@ -14,11 +15,13 @@ import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { EpisodeAccess } from '../episodes/episode-access.js';
+import type { Episode } from '#projections/episodes/queries.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE, CONFIG } from '../platform/tokens.js';
 import type { ActionRequestDto } from './dto/action-request.dto.js';
+import { RequestReport } from './request-report.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -41,6 +44,7 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     private readonly claims: RequestClaims,
     private readonly owners: OwnerClaims,
     private readonly episodes: EpisodeAccess,
+    private readonly report: RequestReport,
   ) {}
 
   async execute({ actor, body, identity }: ProposeAction): Promise<Executed> {
@@ -53,7 +57,7 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     if (own !== undefined) await this.owners.check(own);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
     const propose = async (): Promise<readonly ActionRequestCommand[]> => {
-      await this.episodes.find(actor, body.episodic_id);
+      const episode = await this.episodes.find(actor, body.episodic_id);
       if (own !== undefined) await this.owners.claim(own, identity);
       const { received_at } = identity;
       return [
@@ -62,6 +66,7 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
           request_id: idOfRequestStream(stream),
           kind: body.kind ?? 'sem_put',
           episodic_id: body.episodic_id,
+          ...jobOf(episode),
           target_sem_key,
           value: body.value,
           justification: body.justification,
@@ -75,7 +80,10 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
         },
       ];
     };
-    return this.requests.execute(stream, propose, identity);
+    const made = await this.requests.execute(stream, propose, identity);
+    // The job may have no log yet; the obligation worker then lists the request in it later.
+    await this.report.write(stream).catch(() => undefined);
+    return made;
   }
 
   private expiryOf(requestedAt: string): string {
@@ -91,6 +99,10 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     return scope === 'user' ? this.owners.ownerOf(entity_id) : null;
   }
 }
+
+/** Returns the job of an episode; nothing for the episode of another request (SPEC E1). */
+const jobOf = ({ job_seed, stream }: Episode): { job_seed?: string } =>
+  stream === jobStream(job_seed) ? { job_seed } : {};
 
 /**
  * Returns the raw user id in the caller's token if the caller proposes a fact that concerns this user.

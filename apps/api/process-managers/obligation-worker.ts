@@ -6,15 +6,16 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { seedOfJobStream } from '#domain/job/state.js';
-import type { ObligationKind } from '#projections/obligations/pending-obligations.js';
 import {
   dueObligations,
   type Obligation,
+  type ObligationKind,
   obligationKey,
 } from '#projections/obligations/queries.js';
 import { Lease } from '#read-model/lease.js';
 import { Postgres } from '#read-model/postgres.js';
 import { RequestExecution } from '../action-requests/request-execution.js';
+import { RequestReport } from '../action-requests/request-report.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import { PromotionSteps } from '../memory-contract/promotion-steps.js';
 import { QueryDriver } from '../queries/query-driver.js';
@@ -52,6 +53,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     private readonly sameLog: SameLog,
     closing: JobClosing,
     execution: RequestExecution,
+    report: RequestReport,
     promotions: PromotionSteps,
     queries: QueryDriver,
   ) {
@@ -66,6 +68,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
       finish_query: (stream) => queries.takeUp(seedOfJobStream(stream)),
       execute_request: (stream) => execution.execute(stream),
       expire_request: (stream) => execution.expire(stream),
+      report_request: (stream) => report.write(stream),
       finish_interaction: (promotionId) => promotions.resume(promotionId),
     };
   }

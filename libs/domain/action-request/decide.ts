@@ -1,19 +1,45 @@
 import { isUserOrEntity, sameUser } from '../canonical-key/canonical-key.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldOf } from '../held.js';
+import { heldOf, type Held, withoutHeld } from '../held.js';
+import { sameOwner } from '../ownership/access.js';
+import { requireFactValue } from '../sem/fact-limits.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
-import type { ActionRequested, ActionRequestEvent, ExecutionLink, VoteCast } from './events.js';
-import { actionRequested, requestEpisode, requireText, type ProposeAction } from './proposal.js';
-import { type ActionRequestState, idOfRequestStream } from './state.js';
+import type {
+  ActionRequested,
+  ActionRequestEvent,
+  ExecutionLink,
+  Person,
+  QuestionAnswered,
+  QuestionAsked,
+  VoteCast,
+} from './events.js';
+import {
+  actionRequested,
+  proposalHash,
+  requestEpisode,
+  requireText,
+  type ProposeAction,
+} from './proposal.js';
+import { type ActionRequestState, awaitsAnswer, idOfRequestStream } from './state.js';
+
+/** Another value that a reviewer proposes (SPEC G8). */
+export type ReviseProposal = Held & {
+  readonly editor: Person;
+  readonly reason: string;
+  readonly at: string;
+};
 
 /**
- * The commands of an action request. The caller checks beforehand that a voter has the council role, and
- * takes all times from the wall clock.
+ * The commands of an action request. The caller checks beforehand that a reviewer, who votes, revises or
+ * asks, is a council member or an admin, and takes all times from the wall clock.
  */
 export type ActionRequestCommand =
   | ({ readonly type: 'request' } & ProposeAction)
   | ({ readonly type: 'vote' } & VoteCast)
+  | ({ readonly type: 'revise' } & ReviseProposal)
+  | ({ readonly type: 'ask' } & QuestionAsked)
+  | ({ readonly type: 'answer' } & QuestionAnswered)
   /**
    * The process manager for expiry sends this command. It changes nothing before `expires_at` or after a
    * decision.
@@ -27,6 +53,9 @@ export type ActionRequestCommand =
 /** The code of an approved write that lost to a later one (SPEC S3, G3). */
 export const SUPERSEDED = 'SUPERSEDED';
 
+const MAX_REVISIONS = 20;
+const MAX_REMARKS = 200;
+
 type Events = readonly ActionRequestEvent[];
 
 export function decideActionRequest(
@@ -38,6 +67,12 @@ export function decideActionRequest(
       return request(command, state);
     case 'vote':
       return vote(command, state);
+    case 'revise':
+      return revise(command, state);
+    case 'ask':
+      return ask(command, state);
+    case 'answer':
+      return answer(command, state);
     case 'expire':
       return expire(command.at, state);
     case 'link_execution': {
@@ -50,6 +85,8 @@ export function decideActionRequest(
       return refused({ code: command.code, link: null }, state);
   }
 }
+
+const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
 const conflict = (what: string, expected: string, actual: string): Refusal =>
   new Refusal('VERSION_CONFLICT', { what, expected, actual });
@@ -69,8 +106,6 @@ function requireRequest({ stream, request }: ActionRequestState): ActionRequeste
   return request;
 }
 
-type Person = VoteCast['voter'];
-
 const idsOf = ({ sub, user_id }: Person): readonly string[] =>
   user_id === null ? [sub] : [sub, user_id];
 
@@ -84,25 +119,79 @@ const isOneOf = (person: Person, ids: readonly string[]): boolean =>
 const isMadeFor = (person: Person, { made_for }: ActionRequested): boolean =>
   made_for !== null && idsOf(person).some((id) => isUserOrEntity(id, made_for));
 
+/** Checks that a person may review the request: it was made neither by nor for this person (SPEC G2). */
+function requireReviewer(person: Person, requested: ActionRequested, action: string): void {
+  const isConcerned = isOneOf(person, idsOf(requested.proposer)) || isMadeFor(person, requested);
+  permit(!isConcerned, `${action} a request made by or for itself`, 'G2');
+}
+
+/** Returns the time of a command in the stored form. @throws Refusal VERSION_CONFLICT after a decision or the expiry. */
+function requirePending(time: string, state: ActionRequestState): string {
+  const { expires_at } = requireRequest(state);
+  const at = normalizeTimestamp(time);
+  const status = state.status === 'pending' && at >= expires_at ? 'expired' : state.status;
+  if (status !== 'pending') throw conflict('the request', 'pending', status);
+  return at;
+}
+
 function vote(command: VoteCast, state: ActionRequestState): Events {
   const requested = requireRequest(state);
-  const { voter, reason, proposal_hash } = command;
-  const isConcerned = isOneOf(voter, idsOf(requested.proposer)) || isMadeFor(voter, requested);
-  permit(!isConcerned, 'vote on a request made by or for itself', 'G2');
+  const { voter, reason, reason_code, proposal_hash } = command;
+  requireReviewer(voter, requested, 'vote on');
+  const isEditor = state.revised !== undefined && isOneOf(voter, idsOf(state.revised.editor));
+  permit(!isEditor, 'vote on its own revision', 'G8');
   if (proposal_hash !== requested.proposal_hash)
     throw conflict('the proposal', requested.proposal_hash, 'another hash in the vote');
   const earlier = state.votes.find((cast) => isOneOf(voter, idsOf(cast.voter)));
   if (earlier) {
-    if (earlier.vote === command.vote && earlier.reason === reason) return [];
+    const isSame =
+      earlier.vote === command.vote &&
+      earlier.reason === reason &&
+      earlier.reason_code === reason_code;
+    if (isSame) return [];
     throw conflict("this member's vote", 'not cast yet', earlier.vote);
   }
-  const at = normalizeTimestamp(command.at);
-  const status =
-    state.status === 'pending' && at >= requested.expires_at ? 'expired' : state.status;
-  if (status !== 'pending') throw conflict('the request', 'pending', status);
+  const at = requirePending(command.at, state);
   requireText('a reason', reason);
-  const data: VoteCast = { voter, vote: command.vote, reason, proposal_hash, at };
+  if (reason_code !== undefined && command.vote !== 'reject')
+    throw invalid('only a rejection has a reason_code');
+  const coded = reason_code === undefined ? {} : { reason_code };
+  const data: VoteCast = { voter, vote: command.vote, reason, ...coded, proposal_hash, at };
   return [{ type: 'vote_cast', data }, ...outcome(data, state.votes, requested.quorum)];
+}
+
+function revise(command: ReviseProposal, state: ActionRequestState): Events {
+  const requested = requireRequest(state);
+  const { editor, reason } = command;
+  requireReviewer(editor, requested, 'revise');
+  const at = requirePending(command.at, state);
+  requireFactValue(command);
+  requireText('a reason', reason);
+  const revision = (state.earlier ?? []).length + 1;
+  if (revision > MAX_REVISIONS) throw invalid(`a request has at most ${MAX_REVISIONS} revisions`);
+  const held = heldOf(command);
+  const proposal_hash = proposalHash({ ...withoutHeld(requested), ...held }, revision);
+  const data = { ...held, revision, editor, reason, at, proposal_hash };
+  return [{ type: 'proposal_revised', data }];
+}
+
+function ask({ asked_by, question, at }: QuestionAsked, state: ActionRequestState): Events {
+  requireReviewer(asked_by, requireRequest(state), 'ask about');
+  const data = { asked_by, question, at: requirePending(at, state) };
+  requireText('a question', question);
+  if ((state.discussion ?? []).length >= MAX_REMARKS)
+    throw invalid(`a request has at most ${MAX_REMARKS} questions and answers`);
+  return [{ type: 'question_asked', data }];
+}
+
+function answer({ answered_by, answer, at }: QuestionAnswered, state: ActionRequestState): Events {
+  const { proposer } = requireRequest(state);
+  permit(sameOwner(answered_by, proposer), 'answer for the proposer', 'G8');
+  const data = { answered_by, answer, at: requirePending(at, state) };
+  requireText('an answer', answer);
+  if (!awaitsAnswer(state))
+    throw conflict('the last question', 'waiting for an answer', 'answered or not asked');
+  return [{ type: 'question_answered', data }];
 }
 
 /** Abstentions do not count towards the quorum; a tie at quorum is a rejection (SPEC G2). */
@@ -152,6 +241,14 @@ export function commandOfActionRequest(event: ActionRequestEvent): ActionRequest
     }
     case 'vote_cast':
       return { type: 'vote', ...event.data };
+    case 'proposal_revised': {
+      const { editor, reason, at } = event.data;
+      return { type: 'revise', ...heldOf(event.data), editor, reason, at };
+    }
+    case 'question_asked':
+      return { type: 'ask', ...event.data };
+    case 'question_answered':
+      return { type: 'answer', ...event.data };
     case 'request_expired':
       return { type: 'expire', at: event.data.at };
     case 'request_executed':

@@ -4,12 +4,16 @@ import type { EpisodeData } from '../job/events.js';
 import type { JsonObject } from '../json.js';
 import type { SemSource } from '../sem/events.js';
 
-/** Every event of `request-<request_id>` (SPEC G1–G3). */
+/** Every event of `request-<request_id>` (SPEC G1–G3, G8). */
 export type ActionRequestEvent =
   | { readonly type: 'action_requested'; readonly data: ActionRequested }
   /** The episode of the request (SPEC E1). Its id is derived from the name of the request's stream. */
   | { readonly type: 'episode_written'; readonly data: EpisodeData }
   | { readonly type: 'vote_cast'; readonly data: VoteCast }
+  /** A reviewer proposes another value. The votes on the earlier one no longer count (SPEC G8). */
+  | { readonly type: 'proposal_revised'; readonly data: ProposalRevised }
+  | { readonly type: 'question_asked'; readonly data: QuestionAsked }
+  | { readonly type: 'question_answered'; readonly data: QuestionAnswered }
   /** `at` is the time of the deciding vote and becomes the fact's timestamp (SPEC G3). */
   | { readonly type: 'request_approved'; readonly data: { readonly at: string } }
   | {
@@ -25,14 +29,22 @@ export type ActionRequestKind = 'sem_put';
 export type ActionRequestStatus =
   'pending' | 'approved' | 'executed' | 'execution_refused' | 'rejected' | 'expired';
 
+/** A caller, by the token's subject and user. */
+export type Person = { readonly sub: string; readonly user_id: string | null };
+
 export type ActionRequested = Held & {
   readonly request_id: string;
   readonly kind: ActionRequestKind;
   readonly episodic_id: string;
+  /**
+   * The job whose episode this is; its ReflectiveLog lists the request (SPEC G3). Missing if the episode
+   * belongs to no job, and in requests of earlier releases.
+   */
+  readonly job_seed?: string;
   readonly target_sem_key: string;
   readonly justification: string;
   readonly evidence: readonly JsonObject[];
-  readonly proposer: { readonly sub: string; readonly user_id: string | null };
+  readonly proposer: Person;
   /**
    * The user whom the request concerns, who must not vote (SPEC G2): the raw id if it is known,
    * otherwise the entity id.
@@ -53,11 +65,48 @@ export type ActionRequested = Held & {
 
 export type Vote = 'approve' | 'reject' | 'abstain';
 
+/** Why a member rejects a proposal (SPEC G8). */
+export const REASON_CODES = [
+  'untrue',
+  'unsupported',
+  'personal',
+  'duplicate',
+  'unclear',
+  'other',
+] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];
+
 export type VoteCast = {
-  readonly voter: { readonly sub: string; readonly user_id: string | null };
+  readonly voter: Person;
   readonly vote: Vote;
   readonly reason: string;
+  /** Only with the vote `reject`. */
+  readonly reason_code?: ReasonCode;
   readonly proposal_hash: string;
+  readonly at: string;
+};
+
+/** Its own `proposal_hash` is what later votes name; `source` stays that of the proposal (SPEC G8). */
+export type ProposalRevised = Held & {
+  /** Counted from 1. */
+  readonly revision: number;
+  readonly editor: Person;
+  readonly reason: string;
+  readonly at: string;
+  readonly proposal_hash: string;
+};
+
+/** A reviewer's question to the proposer. */
+export type QuestionAsked = {
+  readonly asked_by: Person;
+  readonly question: string;
+  readonly at: string;
+};
+
+/** The proposer's answer to the questions before it. */
+export type QuestionAnswered = {
+  readonly answered_by: Person;
+  readonly answer: string;
   readonly at: string;
 };
 
@@ -80,6 +129,9 @@ export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], E
   action_requested: input,
   episode_written: outcome,
   vote_cast: input,
+  proposal_revised: input,
+  question_asked: input,
+  question_answered: input,
   request_approved: outcome,
   request_rejected: outcome,
   request_expired: input,

@@ -29,7 +29,7 @@ const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reas
 
 const codePoints = (text: string): number => [...text].length;
 
-/** Checks the free text of a proposal or a vote. @throws Refusal INVALID_INPUT if it is empty or too long. */
+/** Checks the free text of a request, such as a justification. @throws Refusal INVALID_INPUT if it is empty or too long. */
 export function requireText(what: string, text: string): void {
   requireCarriable(what, text);
   const length = codePoints(text);
@@ -37,11 +37,15 @@ export function requireText(what: string, text: string): void {
     throw invalid(`${what} has 1 to ${MAX_JUSTIFICATION} characters`);
 }
 
-/** sha256 of the content that the council votes on (SPEC G2). */
-export const proposalHash = (proposal: ProposeAction): string => {
+/**
+ * sha256 of the content that the council votes on (SPEC G2). Each revision has a hash of its own, also one
+ * that returns to an earlier value, because the votes on that value do not count again (SPEC G8).
+ */
+export const proposalHash = (proposal: ProposeAction, revision = 0): string => {
   const { kind, episodic_id, target_sem_key, justification, evidence } = proposal;
   const held = heldJson(heldOf(proposal));
-  return hashJson({ kind, episodic_id, target_sem_key, justification, evidence, ...held });
+  const content = { kind, episodic_id, target_sem_key, justification, evidence, ...held };
+  return hashJson(revision === 0 ? content : { ...content, revision });
 };
 
 /**
@@ -70,6 +74,7 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
     request_id,
     kind,
     episodic_id,
+    ...(proposal.job_seed === undefined ? {} : { job_seed: proposal.job_seed }),
     target_sem_key,
     justification,
     evidence,

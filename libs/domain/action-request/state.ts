@@ -1,9 +1,12 @@
+import { heldOf, type Held, withoutHeld } from '../held.js';
 import type { JobOwner } from '../job/events.js';
 import type {
   ActionRequested,
   ActionRequestEvent,
   ActionRequestStatus,
   ExecutionLink,
+  Person,
+  ProposalRevised,
   VoteCast,
 } from './events.js';
 
@@ -11,12 +14,37 @@ export const requestStream = (requestId: string): string => `request-${requestId
 
 export const idOfRequestStream = (stream: string): string => stream.slice('request-'.length);
 
+/** Who proposed the current value, and why, if a reviewer did (SPEC G8). */
+export type Revised = Omit<ProposalRevised, 'value' | 'sealed' | 'proposal_hash'>;
+
+/** A value that a revision replaced, with the votes on it, which no longer count (SPEC G8). */
+export type EarlierVersion = {
+  readonly held: Held;
+  readonly proposal_hash: string;
+  readonly votes: readonly VoteCast[];
+  /** Null for the value that the proposer proposed. */
+  readonly revised: Revised | null;
+};
+
+/** A question to the proposer, or the proposer's answer to the questions before it (SPEC G8). */
+export type Remark = {
+  readonly kind: 'question' | 'answer';
+  readonly by: Person;
+  readonly text: string;
+  readonly at: string;
+};
+
 export interface ActionRequestState {
   readonly stream: string;
-  /** The request; null before the event `action_requested`. */
+  /** The request with its current value and hash; null before the event `action_requested`. */
   readonly request: ActionRequested | null;
   readonly status: ActionRequestStatus;
+  /** The votes on the current value. */
   readonly votes: readonly VoteCast[];
+  /** The last revision. Missing without one, so that the states of earlier releases keep their hash. */
+  readonly revised?: Revised;
+  readonly earlier?: readonly EarlierVersion[];
+  readonly discussion?: readonly Remark[];
   /** When the request was decided: the time of the deciding vote or of the expiry. */
   readonly decided_at: string | null;
   readonly rejected_for: 'votes' | 'tie' | null;
@@ -47,6 +75,16 @@ export function evolveActionRequest(
       return state;
     case 'vote_cast':
       return { ...state, votes: [...state.votes, event.data] };
+    case 'proposal_revised':
+      return revise(state, event.data);
+    case 'question_asked': {
+      const { asked_by: by, question: text, at } = event.data;
+      return remarked(state, { kind: 'question', by, text, at });
+    }
+    case 'question_answered': {
+      const { answered_by: by, answer: text, at } = event.data;
+      return remarked(state, { kind: 'answer', by, text, at });
+    }
     case 'request_approved':
       return { ...state, status: 'approved', decided_at: event.data.at };
     case 'request_rejected': {
@@ -63,6 +101,31 @@ export function evolveActionRequest(
     }
   }
 }
+
+function revise(state: ActionRequestState, data: ProposalRevised): ActionRequestState {
+  const { request, votes, revised = null, earlier = [] } = state;
+  if (request === null) return state;
+  const { proposal_hash, ...revision } = withoutHeld(data);
+  return {
+    ...state,
+    request: { ...withoutHeld(request), ...heldOf(data), proposal_hash },
+    votes: [],
+    revised: revision,
+    earlier: [
+      ...earlier,
+      { held: heldOf(request), proposal_hash: request.proposal_hash, votes, revised },
+    ],
+  };
+}
+
+const remarked = (state: ActionRequestState, remark: Remark): ActionRequestState => ({
+  ...state,
+  discussion: [...(state.discussion ?? []), remark],
+});
+
+/** True if the proposer has not answered the last question (SPEC G8). */
+export const awaitsAnswer = ({ discussion = [] }: ActionRequestState): boolean =>
+  discussion.at(-1)?.kind === 'question';
 
 /**
  * The owner of the request's episode: the proposer, together with the user whom the request concerns

@@ -1,27 +1,39 @@
 import { entityIdOf, foldUserId, isUserOrEntity } from '../canonical-key/canonical-key.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldOf, isSealed } from '../held.js';
+import { heldOf, isSealed, type Held, withoutHeld } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { mayReadJob, ownedBy, type OwnedBy, ownUserId } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
 import type { PutFact } from '../sem/decide.js';
-import type { ActionRequested } from './events.js';
-import type { ActionRequestState } from './state.js';
+import type { VoteCast } from './events.js';
+import { type ActionRequestState, awaitsAnswer } from './state.js';
 
-const withoutHeld = (request: ActionRequested): JsonObject =>
-  Object.fromEntries(
-    Object.entries(request).filter(([name]) => name !== 'value' && name !== 'sealed'),
-  );
+const shownValue = (held: Held): Json =>
+  isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value;
+
+const votesView = (votes: readonly VoteCast[]): Json =>
+  votes.map(({ voter, vote, reason, reason_code = null, at }) => ({
+    ...{ voter, vote, reason, reason_code, at },
+  }));
 
 /** The answer of `action-requests/{id}` (SPEC §13), with a sealed value redacted (SPEC P3). */
 export function requestView(state: ActionRequestState): Json {
-  const { request, status, votes, decided_at, rejected_for, link, refusal_code } = state;
+  const { request, status, votes, revised = null, earlier = [], discussion = [] } = state;
+  const { decided_at, rejected_for, link, refusal_code } = state;
   if (request === null) return null;
   return {
     ...withoutHeld(request),
-    value: isSealed(request) ? `[REDACTED:${request.sealed.type}]` : request.value,
+    value: shownValue(request),
     status,
-    votes: votes.map(({ voter, vote, reason, at }) => ({ voter, vote, reason, at })),
+    votes: votesView(votes),
+    revised,
+    earlier_versions: earlier.map(({ held, ...version }) => ({
+      ...version,
+      value: shownValue(held),
+      votes: votesView(version.votes),
+    })),
+    discussion,
+    awaits_answer: awaitsAnswer(state),
     decided_at,
     rejected_for,
     execution: link,
@@ -57,16 +69,18 @@ export function mayReadRequest(actor: Actor, { request }: ActionRequestState): b
 
 /**
  * Returns the one sem_put that executes an approved request. It has the request's source, the time of
- * the approval, and the request's id as provenance (SPEC G3). @throws Refusal VERSION_CONFLICT if the
- * request was not approved.
+ * the approval, and the request's id as provenance (SPEC G3); `meta` also names the reviewer who revised
+ * the value (SPEC G8). @throws Refusal VERSION_CONFLICT if the request was not approved.
  */
-export function approvedPut({ request, status, decided_at, stream }: ActionRequestState): PutFact {
+export function approvedPut(state: ActionRequestState): PutFact {
+  const { request, status, decided_at, stream, revised } = state;
   if (request === null || decided_at === null || status !== 'approved') {
     const [what, expected, actual] = [stream, 'approved', status];
     throw new Refusal('VERSION_CONFLICT', { what, expected, actual });
   }
   const { source, request_id } = request;
-  const meta = { provenance_id: request_id };
+  const origin: JsonObject = { provenance_id: request_id };
+  const meta = revised === undefined ? origin : { ...origin, editor: revised.editor.sub };
   const times = { timestamp: decided_at, now: decided_at };
   return { type: 'put', ...heldOf(request), source, notes: null, meta, ...times };
 }

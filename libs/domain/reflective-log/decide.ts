@@ -3,6 +3,7 @@ import { Refusal } from '../errors/refusal.js';
 import { sameOwner } from '../ownership/access.js';
 import type {
   Amendment,
+  CouncilEvent,
   Feedback,
   Label,
   LogWritten,
@@ -12,7 +13,7 @@ import type {
   RowQuarantined,
   Tags,
 } from './events.js';
-import { idOfReflectiveStream, type ReflectiveLogState } from './state.js';
+import { idOfReflectiveStream, isListed, type ReflectiveLogState } from './state.js';
 
 /** The commands of a log. The caller has validated their data and removed personal data (SPEC P3). */
 export type ReflectiveLogCommand =
@@ -21,6 +22,7 @@ export type ReflectiveLogCommand =
   | ({ readonly type: 'give_feedback' } & Omit<Feedback, 'feedback_id'>)
   | ({ readonly type: 'label' } & Omit<Label, 'label_id'>)
   | ({ readonly type: 'tag' } & Tags)
+  | ({ readonly type: 'list_council_event' } & CouncilEvent)
   | ({ readonly type: 'request_review' } & Omit<ReviewRequest, 'review_id'>)
   | ({ readonly type: 'quarantine' } & RowQuarantined);
 
@@ -72,6 +74,10 @@ export function decideReflectiveLog(
     case 'tag': {
       const { type: _, ...data } = command;
       return [{ type: 'tags_added', data }, ...redactionEvents(idOf(state), data.redactions)];
+    }
+    case 'list_council_event': {
+      const { type: _, ...data } = command;
+      return isListed(state, data) ? [] : [{ type: 'council_event', data }];
     }
     case 'request_review': {
       // A second request for a review gets the open review as its answer.
@@ -161,6 +167,8 @@ export function commandOfReflectiveLog(event: ReflectiveLogEvent): ReflectiveLog
     }
     case 'tags_added':
       return { type: 'tag', ...event.data };
+    case 'council_event':
+      return { type: 'list_council_event', ...event.data };
     case 'review_requested': {
       const { review_id: _, ...given } = event.data;
       return { type: 'request_review', ...given };

@@ -17,6 +17,8 @@ export type ReflectiveLogEvent =
   | { readonly type: 'feedback_added'; readonly data: Feedback }
   | { readonly type: 'label_added'; readonly data: Label }
   | { readonly type: 'tags_added'; readonly data: Tags }
+  /** An event of an action request that was made on an episode of this log's job (SPEC G3). */
+  | { readonly type: 'council_event'; readonly data: CouncilEvent }
   /** The log's owner requests a human review (SPEC A3). */
   | { readonly type: 'review_requested'; readonly data: ReviewRequest }
   /** A council member's amendment resolved the review. */
@@ -101,6 +103,16 @@ export type ReviewRequest = Added & {
   readonly reason: string;
 };
 
+/** Names an event of an action request, or the write that the request led to; never a value (SPEC G3). */
+export type CouncilEvent = {
+  readonly request_id: string;
+  /** The type of the event. */
+  readonly kind: string;
+  /** The event's stream and its number there. */
+  readonly stream: string;
+  readonly event_number: number;
+};
+
 export type RowFault = 'tampered' | 'missing';
 
 export type RowQuarantined = {
@@ -123,6 +135,7 @@ export const reflectiveLogSchemas: Readonly<Record<ReflectiveLogEvent['type'], E
   feedback_added: input,
   label_added: input,
   tags_added: input,
+  council_event: input,
   review_requested: input,
   review_resolved: outcome,
   log_quarantined: input,

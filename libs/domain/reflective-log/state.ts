@@ -1,5 +1,6 @@
 import type {
   Amendment,
+  CouncilEvent,
   Feedback,
   Label,
   LogWritten,
@@ -22,6 +23,8 @@ export interface ReflectiveLogState {
   readonly feedback: readonly Feedback[];
   readonly labels: readonly Label[];
   readonly tags: readonly Tags[];
+  /** Missing before the first one, so that the states of earlier releases keep their hash. */
+  readonly council_events?: readonly CouncilEvent[];
   /** The number of requested reviews; `open_review` is the one that is not resolved yet. */
   readonly reviews: number;
   readonly open_review: ReviewRequest | null;
@@ -58,6 +61,8 @@ export function evolveReflectiveLog(
       return { ...state, labels: [...state.labels, event.data] };
     case 'tags_added':
       return { ...state, tags: [...state.tags, event.data] };
+    case 'council_event':
+      return { ...state, council_events: [...(state.council_events ?? []), event.data] };
     case 'review_requested':
       return { ...state, reviews: state.reviews + 1, open_review: event.data };
     case 'review_resolved':
@@ -68,3 +73,10 @@ export function evolveReflectiveLog(
       return { ...state, to_heal: null };
   }
 }
+
+/** True if the log lists this event of an action request (SPEC G3). */
+export const isListed = (
+  { council_events = [] }: ReflectiveLogState,
+  { stream, event_number }: CouncilEvent,
+): boolean =>
+  council_events.some((listed) => listed.stream === stream && listed.event_number === event_number);

@@ -26,12 +26,13 @@ export function mayReadLog(actor: Actor, owner: JobOwner): boolean {
   return user !== null && owner.user_id !== null && user === foldUserId(owner.user_id);
 }
 
-/** Returns the additions to a log, as the view of the log lists them (SPEC L4). */
+/** Returns the additions to a log, as the view of the log lists them (SPEC L4, G3). */
 export const additionsView = (state: ReflectiveLogState): JsonObject => ({
   amendments: state.amendments,
   user_feedback: state.feedback,
   ground_truth_labels: state.labels,
   audit_tags: [...new Set(state.tags.flatMap(({ audit_tags }) => audit_tags))],
+  council_events: state.council_events ?? [],
   open_review: state.open_review,
 });
 

@@ -30,7 +30,11 @@ async function behind(rows: Postgres, position: bigint): Promise<string[]> {
 async function due(rows: Postgres): Promise<string[]> {
   const open = await rows.query<{ kind: string; stream: string }>(
     `select kind, stream from obligations.obligation
-     where due_at <> 'infinity' and kind <> 'expire_request'`,
+     where due_at <> 'infinity' and kind <> 'expire_request'
+     union all
+     select 'report_request', job_request.stream from obligations.job_request
+     join reflective_logs.reflective_log_stage0 using (log_id)
+     where listed_number < last_number`,
   );
   return open.map(({ kind, stream }) => `${kind} of ${stream} is due`);
 }

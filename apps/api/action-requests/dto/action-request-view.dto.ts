@@ -1,6 +1,13 @@
-import type { ActionRequestStatus, Vote } from '#domain/action-request/events.js';
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  type ActionRequestStatus,
+  REASON_CODES,
+  type ReasonCode,
+  type Vote,
+} from '#domain/action-request/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import {
+  FLAG,
   INSTANT,
   JSON_OBJECT,
   JSON_VALUE,
@@ -77,6 +84,9 @@ class ActionRequestFields {
   })
   readonly proposal_hash!: string;
 
+  @ApiField(FLAG, { description: 'Whether the proposer has not answered the last question.' })
+  readonly awaits_answer!: boolean;
+
   @ApiField(orNull(INSTANT))
   readonly decided_at!: string | null;
 
@@ -96,6 +106,57 @@ export class VoteCastDto {
   @ApiField(TEXT)
   readonly reason!: string;
 
+  @ApiField(orNull(oneOf(...REASON_CODES)))
+  readonly reason_code!: ReasonCode | null;
+
+  @ApiField(INSTANT)
+  readonly at!: string;
+}
+
+/** The revision that the current or an earlier value comes from (SPEC G8). */
+@ApiSchema({ description: 'The revision that a value comes from.' })
+export class RevisedDto {
+  @ApiField(WHOLE, { description: 'Counted from 1.' })
+  readonly revision!: number;
+
+  @ApiField(one(PersonDto), { description: 'The reviewer, who may not vote on this revision.' })
+  readonly editor!: PersonDto;
+
+  @ApiField(TEXT)
+  readonly reason!: string;
+
+  @ApiField(INSTANT)
+  readonly at!: string;
+}
+
+/** A value that a revision replaced, with the votes on it. */
+@ApiSchema({ description: 'A value that a revision replaced, with the votes on it.' })
+export class EarlierVersionDto {
+  @ApiField(TEXT)
+  readonly proposal_hash!: string;
+
+  @ApiField(JSON_VALUE)
+  readonly value!: Json;
+
+  @ApiField(many(VoteCastDto))
+  readonly votes!: readonly VoteCastDto[];
+
+  @ApiField(orNull(one(RevisedDto)), { description: 'null for the value of the proposer.' })
+  readonly revised!: RevisedDto | null;
+}
+
+/** A question to the proposer, or the proposer's answer (SPEC G8). */
+@ApiSchema({ description: 'A question to the proposer, or the proposer’s answer.' })
+export class RemarkDto {
+  @ApiField(oneOf('question', 'answer'))
+  readonly kind!: 'question' | 'answer';
+
+  @ApiField(one(PersonDto))
+  readonly by!: PersonDto;
+
+  @ApiField(TEXT)
+  readonly text!: string;
+
   @ApiField(INSTANT)
   readonly at!: string;
 }
@@ -110,8 +171,25 @@ export class ExecutionDto {
 
 /** A proposal with its votes and its outcome. */
 export class ActionRequestViewDto extends ActionRequestFields {
-  @ApiField(many(VoteCastDto))
+  @ApiField(TEXT, {
+    optional: true,
+    description: 'The job whose episode this is; its ReflectiveLog lists the request.',
+  })
+  readonly job_seed?: string;
+
+  @ApiField(many(VoteCastDto), { description: 'The votes on the current value.' })
   readonly votes!: readonly VoteCastDto[];
+
+  @ApiField(orNull(one(RevisedDto)), { description: 'Where the current value is a revision.' })
+  readonly revised!: RevisedDto | null;
+
+  @ApiField(many(EarlierVersionDto), {
+    description: 'Values that were replaced by revisions, oldest first; their votes do not count.',
+  })
+  readonly earlier_versions!: readonly EarlierVersionDto[];
+
+  @ApiField(many(RemarkDto), { description: 'Questions of reviewers and answers of the proposer.' })
+  readonly discussion!: readonly RemarkDto[];
 
   @ApiField(orNull(oneOf('votes', 'tie')))
   readonly rejected_for!: 'votes' | 'tie' | null;
@@ -122,6 +200,11 @@ export class ActionRequestViewDto extends ActionRequestFields {
 
 /** A proposal in a list. */
 export class ListedActionRequestDto extends ActionRequestFields {
+  @ApiField(orNull(one(PersonDto)), {
+    description: 'The reviewer who revised the value last.',
+  })
+  readonly editor!: PersonDto | null;
+
   @ApiField(orNull(oneOf('votes', 'tie')))
   readonly rejection_reason!: 'votes' | 'tie' | null;
 

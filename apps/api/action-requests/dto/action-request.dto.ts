@@ -1,4 +1,9 @@
-import type { ActionRequestStatus, Vote } from '#domain/action-request/events.js';
+import {
+  type ActionRequestStatus,
+  REASON_CODES,
+  type ReasonCode,
+  type Vote,
+} from '#domain/action-request/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import {
   AnyJson,
@@ -48,6 +53,9 @@ export class VoteDto {
   @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
   reason!: string;
 
+  @OneOf(REASON_CODES, { optional: true, description: 'Only with `reject`.' })
+  reason_code?: ReasonCode;
+
   @Text({
     min: 64,
     max: 64,
@@ -55,6 +63,24 @@ export class VoteDto {
     description: 'The hash of the proposal that the reviewer saw.',
   })
   proposal_hash!: string;
+}
+
+export class RevisionDto {
+  @AnyJson({ description: 'Replaces the proposed value; at most 16 KB canonical.' })
+  value!: Json;
+
+  @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
+  reason!: string;
+}
+
+export class QuestionDto {
+  @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
+  question!: string;
+}
+
+export class AnswerDto {
+  @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
+  answer!: string;
 }
 
 export class ActionRequestPath {

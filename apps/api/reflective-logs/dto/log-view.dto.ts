@@ -285,6 +285,25 @@ export class ReviewViewDto extends Addition {
   readonly reason!: string;
 }
 
+/** An event of an action request that was made on an episode of the log's job (SPEC G3). */
+@ApiSchema({
+  description:
+    'An event of an action request that cites an episode of this job, or the write that it led to.',
+})
+export class CouncilEventDto {
+  @ApiField(TEXT)
+  readonly request_id!: string;
+
+  @ApiField(TEXT, { description: 'The type of the event.' })
+  readonly kind!: string;
+
+  @ApiField(TEXT)
+  readonly stream!: string;
+
+  @ApiField(WHOLE, { description: 'The number of the event in its stream.' })
+  readonly event_number!: number;
+}
+
 export class AuditTagsDto {
   @ApiField(list(TEXT))
   readonly audit_tags!: readonly string[];
@@ -303,6 +322,11 @@ export class LogWithAdditionsDto extends SignedLogDto {
 
   @ApiField(list(TEXT))
   readonly audit_tags!: readonly string[];
+
+  @ApiField(many(CouncilEventDto), {
+    description: 'The action requests on episodes of this job: votes, outcomes and writes.',
+  })
+  readonly council_events!: readonly CouncilEventDto[];
 
   @ApiField(orNull(one(ReviewViewDto)), {
     description: 'The open human review.',
