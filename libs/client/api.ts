@@ -439,6 +439,37 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        readonly GiveConsentDto: {
+            /** @description The words to which the user agrees, at most 4,000 characters. */
+            readonly text: string;
+            /**
+             * @description `job`: for the data of one job; `persistent`: until it is revoked.
+             * @enum {string}
+             */
+            readonly scope: "job" | "persistent";
+            /** @description The job of a consent with scope `job`. */
+            readonly job_seed?: string;
+        };
+        readonly ConsentDto: {
+            readonly consent_id: string;
+            readonly user_id: string;
+            /** @description The words to which the user agreed, without personal data. */
+            readonly text: string;
+            /** @enum {string} */
+            readonly scope: "job" | "persistent";
+            readonly job_seed: string | null;
+            /** Format: date-time */
+            readonly given_at: string;
+            /** Format: date-time */
+            readonly revoked_at: string | null;
+            /** @description True once the council agreed that data of category high may be kept as well. */
+            readonly sensitive_data_approved: boolean;
+        };
+        readonly ConsentsDto: {
+            /** @description In the order in which they were given. */
+            readonly consents: readonly components["schemas"]["ConsentDto"][];
+        };
+        readonly EmptyDto: Record<string, never>;
         readonly StartJobDto: {
             /** @description Default: a UUIDv7 that the service makes. */
             readonly job_seed?: string;
@@ -1173,7 +1204,6 @@ export interface components {
             readonly reflective_logs: readonly components["schemas"]["SignedLogDto"][];
             readonly next_cursor: string | null;
         };
-        readonly EmptyDto: Record<string, never>;
         readonly LogFindingDto: {
             readonly log_id: string;
             /**

@@ -112,6 +112,7 @@ function changeOf(event: ActionRequestEvent): Partial<StoredRequest> {
   switch (event.type) {
     case 'action_requested':
     case 'episode_written':
+    case 'pii_redacted':
     case 'vote_cast':
       return {};
     case 'proposal_revised': {

@@ -96,7 +96,7 @@ describe('The privacy gate for everything that is stored', () => {
     }
   });
 
-  it('P3 a proposal with a personal value is refused, and nothing of it is stored', async () => {
+  it('P3 a proposal with personal data is stored without it, and is not executed without consent', async () => {
     const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {
       job_seed: named('proposals'),
     });
@@ -106,12 +106,30 @@ describe('The privacy gate for everything that is stored', () => {
     const proposal = {
       episodic_id,
       target_sem_key: `world/contact/${named('office')}/note`,
-      justification: 'It was said.',
+      justification: `${SSN} said so.`,
+      evidence: [{ from: EMAIL }],
     };
     const body = { ...proposal, value: { text: `write to ${EMAIL}` } };
-    const refused = await agent.refused('PRIVACY_BLOCKED', 'POST', 'action-requests', { body });
-    await assertNowhere(refused, EMAIL);
-    await agent.post('action-requests', { ...proposal, value: 'the door is green' });
+    const request = await agent.post<{ request_id: string; proposal_hash: string }>(
+      'action-requests',
+      body,
+    );
+    expect(request).toMatchObject({
+      value: { redacted: true, type: 'email' },
+      justification: '[REDACTED:us_ssn] said so.',
+    });
+    const council = await Caller.of(service, 'council');
+    const { proposal_hash } = request;
+    const vote = { vote: 'approve', reason: `I know ${EMAIL}`, proposal_hash };
+    const decided = await council.ask('POST', `action-requests/${request.request_id}/votes`, {
+      body: vote,
+    });
+    expect(decided.body).toMatchObject({
+      status: 'execution_refused',
+      refusal_code: 'PRIVACY_BLOCKED',
+      votes: [{ reason: 'I know [REDACTED:email]' }],
+    });
+    await assertNowhere(decided.body, EMAIL, SSN);
   });
 
   it('P6 log lines and errors contain neither the caller’s path nor query texts', async () => {

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { requestView } from '#domain/action-request/view.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Roles } from '../platform/auth/roles.js';
@@ -24,6 +23,7 @@ import { ActionRequestsPageDto, ActionRequestViewDto } from './dto/action-reques
 import { GetActionRequest } from './get-action-request.handler.js';
 import { ListActionRequests } from './list-action-requests.handler.js';
 import { ProposeAction } from './propose-action.handler.js';
+import { ShownRequests } from './shown-requests.js';
 
 /** The roles that review proposals (SPEC G2). */
 const REVIEWERS = ['council', 'admin'] as const;
@@ -34,6 +34,7 @@ export class ActionRequestsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly shown: ShownRequests,
   ) {}
 
   @Post()
@@ -85,7 +86,7 @@ export class ActionRequestsController {
     const { state, position } = await this.commands.execute(
       new CastVote(actor, id, body, identity),
     );
-    return Answer.written(requestView(state), position);
+    return Answer.written(await this.shown.of(state), position);
   }
 
   @Post(':id/revisions')
@@ -142,6 +143,6 @@ export class ActionRequestsController {
     const { state, position } = await this.commands.execute(
       new AddToRequest(actor, id, addition, identity),
     );
-    return Answer.written(requestView(state), position);
+    return Answer.written(await this.shown.of(state), position);
   }
 }

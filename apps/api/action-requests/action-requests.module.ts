@@ -6,6 +6,8 @@ import { CastVoteHandler } from './cast-vote.handler.js';
 import { GetActionRequestHandler } from './get-action-request.handler.js';
 import { ListActionRequestsHandler } from './list-action-requests.handler.js';
 import { ProposeActionHandler } from './propose-action.handler.js';
+import { RequestGate } from './request-gate.js';
+import { ShownRequests } from './shown-requests.js';
 import { RequestExecution } from './request-execution.js';
 import { RequestReport } from './request-report.js';
 
@@ -20,6 +22,8 @@ import { RequestReport } from './request-report.js';
     GetActionRequestHandler,
     RequestExecution,
     RequestReport,
+    RequestGate,
+    ShownRequests,
   ],
   exports: [RequestExecution, RequestReport],
 })

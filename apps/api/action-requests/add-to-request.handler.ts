@@ -6,15 +6,14 @@ import type { ActionRequestState } from '#domain/action-request/state.js';
 import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
+import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { ownUserId } from '#domain/ownership/access.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
-import { scanFact } from '#domain/privacy/scan-fact.js';
-import { scanText } from '#domain/privacy/scan-text.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
+import { RequestGate } from './request-gate.js';
 import { RequestReport } from './request-report.js';
 
 /** An addition to a pending request (SPEC G8). */
@@ -40,6 +39,7 @@ export class AddToRequestHandler implements ICommandHandler<AddToRequest> {
   constructor(
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     private readonly report: RequestReport,
+    private readonly gate: RequestGate,
   ) {}
 
   async execute({
@@ -53,42 +53,30 @@ export class AddToRequestHandler implements ICommandHandler<AddToRequest> {
     if (request === null)
       throw new Refusal('NOT_FOUND', { what: 'action request', id: idOfRequestStream(stream) });
     const by = { sub: actor.sub, user_id: ownUserId(actor) ?? null };
-    const command = commandOf(clear(addition, request), by, identity.received_at);
+    const command = await this.commandOf(addition, request, { by, at: identity.received_at });
     const { version } = await this.requests.execute(stream, [command], identity);
     // If the report fails, the addition stays valid, and the obligation worker lists it later.
     await this.report.write(stream).catch(() => undefined);
     // A retry gets the request as it was after this addition.
     return this.requests.loadAt(stream, version);
   }
-}
 
-/** Returns the addition after the privacy gate (SPEC P3). @throws Refusal PRIVACY_BLOCKED. */
-function clear(addition: RequestAddition, { target_sem_key }: ActionRequested): RequestAddition {
-  if (addition.type === 'revise') requireClear(scanFact(target_sem_key, addition));
-  requireClear(scanText(textOf(addition)));
-  return addition;
-}
-
-function textOf(addition: RequestAddition): string {
-  switch (addition.type) {
-    case 'revise':
-      return addition.reason;
-    case 'ask':
-      return addition.question;
-    case 'answer':
-      return addition.answer;
-  }
-}
-
-function commandOf(addition: RequestAddition, by: Person, at: string): ActionRequestCommand {
-  switch (addition.type) {
-    case 'revise': {
-      const { type, value, reason } = addition;
-      return { type, value, reason, editor: by, at };
+  /** Returns the command of an addition, without personal data in clear (SPEC P3). */
+  private async commandOf(
+    addition: RequestAddition,
+    request: ActionRequested,
+    { by, at }: { readonly by: Person; readonly at: string },
+  ): Promise<ActionRequestCommand> {
+    const { type } = addition;
+    switch (type) {
+      case 'revise': {
+        const target = { key: request.target_sem_key, subject: subjectOfRequest(request) };
+        return { type, ...(await this.gate.revision(addition, target)), editor: by, at };
+      }
+      case 'ask':
+        return { type, ...this.gate.text(addition.question, 'question'), asked_by: by, at };
+      case 'answer':
+        return { type, ...this.gate.text(addition.answer, 'answer'), answered_by: by, at };
     }
-    case 'ask':
-      return { ...addition, asked_by: by, at };
-    case 'answer':
-      return { ...addition, answered_by: by, at };
   }
 }

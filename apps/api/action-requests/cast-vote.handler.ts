@@ -10,6 +10,7 @@ import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
 import type { VoteDto } from './dto/action-request.dto.js';
 import { RequestExecution } from './request-execution.js';
+import { RequestGate } from './request-gate.js';
 import { RequestReport } from './request-report.js';
 
 export class CastVote extends Command<Loaded<ActionRequestState>> {
@@ -33,6 +34,7 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     private readonly execution: RequestExecution,
     private readonly report: RequestReport,
+    private readonly gate: RequestGate,
   ) {}
 
   async execute({
@@ -42,10 +44,11 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
     identity,
   }: CastVote): Promise<Loaded<ActionRequestState>> {
     const stream = requestStream(requestId);
+    const vote = { ...body, ...this.gate.text(body.reason, 'reason') };
     const voter = { sub: actor.sub, user_id: ownUserId(actor) ?? null };
     const { version } = await this.requests.execute(
       stream,
-      [{ type: 'vote', voter, ...body, at: identity.received_at }],
+      [{ type: 'vote', voter, ...vote, at: identity.received_at }],
       identity,
     );
     // If the put or the report fails, the vote stays valid, and the obligation worker does the rest later.

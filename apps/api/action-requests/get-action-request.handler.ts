@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requestStream } from '#domain/action-request/state.js';
-import { mayReadRequest, requestView } from '#domain/action-request/view.js';
+import { mayReadRequest } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
@@ -9,6 +9,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import { Answer } from '../platform/http/answer.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
+import { ShownRequests } from './shown-requests.js';
 
 export class GetActionRequest extends Query<Answer<Json>> {
   constructor(
@@ -21,12 +22,15 @@ export class GetActionRequest extends Query<Answer<Json>> {
 
 @QueryHandler(GetActionRequest)
 export class GetActionRequestHandler implements IQueryHandler<GetActionRequest> {
-  constructor(@Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore) {}
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    private readonly shown: ShownRequests,
+  ) {}
 
   async execute({ actor, id }: GetActionRequest): Promise<Answer<Json>> {
     const { state, position } = await this.requests.load(requestStream(id));
     if (state.request === null) throw new Refusal('NOT_FOUND', { what: 'action request', id });
     permit(mayReadRequest(actor, state), `read action request ${id}`, 'I9');
-    return Answer.written(requestView(state), position);
+    return Answer.written(await this.shown.of(state), position);
   }
 }

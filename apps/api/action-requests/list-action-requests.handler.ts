@@ -1,25 +1,13 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requestsReadableBy } from '#domain/action-request/view.js';
-import { isSealed } from '#domain/held.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
-import {
-  ActionRequestQueries,
-  type ActionRequestRow,
-} from '#projections/action-requests/queries.js';
+import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import type { ActionRequestsQuery } from './dto/action-request.dto.js';
 import type { ActionRequestsPageDto } from './dto/action-request-view.dto.js';
+import { ShownRequests } from './shown-requests.js';
 
 const DEFAULT_PAGE = 50;
-
-/**
- * Returns a row for the list. In place of a sealed value, the row names the type of its personal data
- * (SPEC P3).
- */
-const rowView = ({ held, cursor: _, ...row }: ActionRequestRow) => ({
-  ...row,
-  value: isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value,
-});
 
 export class ListActionRequests extends Query<ActionRequestsPageDto> {
   constructor(
@@ -36,7 +24,10 @@ export class ListActionRequests extends Query<ActionRequestsPageDto> {
  */
 @QueryHandler(ListActionRequests)
 export class ListActionRequestsHandler implements IQueryHandler<ListActionRequests> {
-  constructor(private readonly requests: ActionRequestQueries) {}
+  constructor(
+    private readonly requests: ActionRequestQueries,
+    private readonly shown: ShownRequests,
+  ) {}
 
   async execute({ actor, filter }: ListActionRequests): Promise<ActionRequestsPageDto> {
     const { status, cursor, limit = DEFAULT_PAGE } = filter;
@@ -48,7 +39,7 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
     });
     const page = rows.slice(0, limit);
     return {
-      action_requests: page.map(rowView),
+      action_requests: await Promise.all(page.map((row) => this.shown.row(row))),
       next_cursor: rows.length > limit ? (page.at(-1)?.cursor ?? null) : null,
     };
   }

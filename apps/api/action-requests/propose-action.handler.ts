@@ -2,13 +2,12 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import { jobStream } from '#domain/job/state.js';
 import { ownUserId } from '#domain/ownership/access.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
-import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayRead, sourceOf } from '#domain/sem/access.js';
 import type { Executed } from '#event-store/aggregate-store.js';
@@ -21,6 +20,7 @@ import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE, CONFIG } from '../platform/tokens.js';
 import type { ActionRequestDto } from './dto/action-request.dto.js';
+import { RequestGate } from './request-gate.js';
 import { RequestReport } from './request-report.js';
 
 const HOUR_MS = 3_600_000;
@@ -45,14 +45,12 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     private readonly owners: OwnerClaims,
     private readonly episodes: EpisodeAccess,
     private readonly report: RequestReport,
+    private readonly gate: RequestGate,
   ) {}
 
   async execute({ actor, body, identity }: ProposeAction): Promise<Executed> {
     const { target_sem_key } = body;
     permit(mayRead(actor, target_sem_key), `propose a write to ${target_sem_key}`, 'I9');
-    // A proposal with personal data must not enter the log unsealed, and could never be executed (SPEC
-    // S7, P3).
-    requireClear(scanFact(target_sem_key, body));
     const own = ownTarget(actor, target_sem_key);
     if (own !== undefined) await this.owners.check(own);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
@@ -60,19 +58,20 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
       const episode = await this.episodes.find(actor, body.episodic_id);
       if (own !== undefined) await this.owners.claim(own, identity);
       const { received_at } = identity;
+      const about = {
+        request_id: idOfRequestStream(stream),
+        made_for: own ?? (await this.madeFor(target_sem_key)),
+        ...jobOf(episode),
+      };
       return [
         {
           type: 'request',
-          request_id: idOfRequestStream(stream),
+          ...about,
+          ...(await this.gate.proposal(body, subjectOfRequest(about))),
           kind: body.kind ?? 'sem_put',
           episodic_id: body.episodic_id,
-          ...jobOf(episode),
           target_sem_key,
-          value: body.value,
-          justification: body.justification,
-          evidence: body.evidence ?? [],
           proposer: { sub: actor.sub, user_id: ownUserId(actor) ?? null },
-          made_for: await this.madeFor(target_sem_key),
           source: sourceOf(actor),
           requested_at: received_at,
           expires_at: this.expiryOf(received_at),

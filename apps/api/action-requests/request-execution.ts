@@ -4,6 +4,7 @@ import type { ActionRequested } from '#domain/action-request/events.js';
 import { approvedPut } from '#domain/action-request/view.js';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { hashJson } from '#domain/determinism/hash.js';
+import { heldContent, isSealed } from '#domain/held.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
@@ -14,6 +15,7 @@ import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore, SemStore } from '../platform/stores.js';
+import { Consents } from '../privacy/consents.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE, KEYED_HASH, SEM_STORE } from '../platform/tokens.js';
 
 /**
@@ -33,6 +35,7 @@ export class RequestExecution {
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     @Inject(SEM_STORE) private readonly facts: SemStore,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly consents: Consents,
   ) {}
 
   /**
@@ -58,16 +61,16 @@ export class RequestExecution {
   }
 
   private async put(
-    { target_sem_key }: ActionRequested,
-    put: ReturnType<typeof approvedPut>,
+    request: ActionRequested,
+    approved: ReturnType<typeof approvedPut>,
     identity: CommandIdentity,
   ): Promise<ActionRequestCommand> {
+    const { target_sem_key } = request;
     const sem_stream = semStream(target_sem_key);
-    const value_hash = this.keyedHash('value' in put ? put.value : put.sealed);
+    const value_hash = this.keyedHash(heldContent(approved));
     const evidence = { ...identity.evidence, value_hash };
     try {
-      // The privacy rules may be stricter now than when the request was proposed (SPEC S7).
-      if ('value' in put) requireClear(scanFact(target_sem_key, put));
+      const put = await this.permitted(request, approved);
       const { results, version } = await this.facts.execute(sem_stream, [put], {
         ...identity,
         evidence,
@@ -78,6 +81,28 @@ export class RequestExecution {
       if (!(cause instanceof Refusal) || PASSING.includes(cause.code)) throw cause;
       return { type: 'refuse_execution', code: cause.code };
     }
+  }
+
+  /**
+   * Returns the put, with the consent under which a sealed value is kept. @throws Refusal PRIVACY_BLOCKED for
+   * personal data without consent (SPEC S7, P3)
+   */
+  private async permitted(
+    { target_sem_key, made_for, job_seed, finding_category }: ActionRequested,
+    put: ReturnType<typeof approvedPut>,
+  ): Promise<ReturnType<typeof approvedPut>> {
+    if (!isSealed(put)) {
+      // The privacy rules may be stricter now than when the request was proposed.
+      requireClear(scanFact(target_sem_key, put));
+      return put;
+    }
+    const need = { category: finding_category ?? 'high', job_seed: job_seed ?? null };
+    const consent = await this.consents.covering(made_for, need);
+    if (consent === undefined)
+      throw new Refusal('PRIVACY_BLOCKED', {
+        finding_types: put.sealed.type.replaceAll(',', ', '),
+      });
+    return { ...put, consent_id: consent.consent_id };
   }
 
   private async causedByApproval(stream: string): Promise<CommandIdentity> {

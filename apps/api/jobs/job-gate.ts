@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
 import { cutToCodePoints } from '#domain/episode/tokens.js';
-import { type JobCommand, redactionsOf } from '#domain/job/commands.js';
+import type { JobCommand } from '#domain/job/commands.js';
+import { redactionsOf } from '#domain/privacy/redactions.js';
 import type { JobOwner } from '#domain/job/events.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { consentStream } from '#domain/consent/state.js';
-import { redactionsOf } from '#domain/job/commands.js';
+import { redactionsOf } from '#domain/privacy/redactions.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Held, isSealed, type Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
-import { REDACTION_REASON } from '#domain/privacy/redact.js';
+import { redactedView } from '#domain/privacy/redacted-view.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 
 /** An object that may show a sealed value. */
@@ -19,7 +19,7 @@ export class SealedValues {
   async shown(held: Held, mayOpen: boolean): Promise<Json> {
     if (!isSealed(held)) return held.value;
     const { sealed } = held;
-    if (!mayOpen) return (await this.keys.isErased(sealed)) ? { erased: true } : redacted(sealed);
+    if (!mayOpen) return (await this.keys.isErased(sealed)) ? { erased: true } : redactedView(held);
     const opened = await this.keys.open(sealed);
     return 'value' in opened ? opened.value : { erased: true };
   }
@@ -40,9 +40,3 @@ export class SealedValues {
     );
   }
 }
-
-const redacted = ({ type }: Sealed): Json => ({
-  redacted: true,
-  type,
-  redaction_reason: REDACTION_REASON,
-});

@@ -1,7 +1,8 @@
 import { isUserOrEntity, sameUser } from '../canonical-key/canonical-key.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldOf, type Held, withoutHeld } from '../held.js';
+import { heldOf, withoutHeld } from '../held.js';
+import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import { sameOwner } from '../ownership/access.js';
 import { requireFactValue } from '../sem/fact-limits.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
@@ -10,6 +11,7 @@ import type {
   ActionRequestEvent,
   ExecutionLink,
   Person,
+  ProposalRevised,
   QuestionAnswered,
   QuestionAsked,
   VoteCast,
@@ -21,14 +23,16 @@ import {
   requireText,
   type ProposeAction,
 } from './proposal.js';
+import { type GatedValue, gatedValueOf } from './gated-value.js';
 import { type ActionRequestState, awaitsAnswer, idOfRequestStream } from './state.js';
 
 /** Another value that a reviewer proposes (SPEC G8). */
-export type ReviseProposal = Held & {
-  readonly editor: Person;
-  readonly reason: string;
-  readonly at: string;
-};
+export type ReviseProposal = GatedValue &
+  Pick<ProposalRevised, 'redactions'> & {
+    readonly editor: Person;
+    readonly reason: string;
+    readonly at: string;
+  };
 
 /**
  * The commands of an action request. The caller checks beforehand that a reviewer, who votes, revises or
@@ -97,6 +101,7 @@ function request(command: ProposeAction, state: ActionRequestState): Events {
   return [
     { type: 'action_requested', data },
     { type: 'episode_written', data: requestEpisode(state.stream, data) },
+    ...piiRedacted('proposal', data.redactions),
   ];
 }
 
@@ -156,8 +161,21 @@ function vote(command: VoteCast, state: ActionRequestState): Events {
   if (reason_code !== undefined && command.vote !== 'reject')
     throw invalid('only a rejection has a reason_code');
   const coded = reason_code === undefined ? {} : { reason_code };
-  const data: VoteCast = { voter, vote: command.vote, reason, ...coded, proposal_hash, at };
-  return [{ type: 'vote_cast', data }, ...outcome(data, state.votes, requested.quorum)];
+  const gated = redactionsOf(command.redactions);
+  const data: VoteCast = {
+    voter,
+    vote: command.vote,
+    reason,
+    ...coded,
+    proposal_hash,
+    at,
+    ...gated,
+  };
+  return [
+    { type: 'vote_cast', data },
+    ...outcome(data, state.votes, requested.quorum),
+    ...piiRedacted('vote', command.redactions),
+  ];
 }
 
 function revise(command: ReviseProposal, state: ActionRequestState): Events {
@@ -169,29 +187,34 @@ function revise(command: ReviseProposal, state: ActionRequestState): Events {
   requireText('a reason', reason);
   const revision = (state.earlier ?? []).length + 1;
   if (revision > MAX_REVISIONS) throw invalid(`a request has at most ${MAX_REVISIONS} revisions`);
-  const held = heldOf(command);
+  const held = gatedValueOf(command);
   const proposal_hash = proposalHash({ ...withoutHeld(requested), ...held }, revision);
-  const data = { ...held, revision, editor, reason, at, proposal_hash };
-  return [{ type: 'proposal_revised', data }];
+  const gated = redactionsOf(command.redactions);
+  const data = { ...held, revision, editor, reason, at, proposal_hash, ...gated };
+  return [{ type: 'proposal_revised', data }, ...piiRedacted('revision', command.redactions)];
 }
 
-function ask({ asked_by, question, at }: QuestionAsked, state: ActionRequestState): Events {
+function ask(command: QuestionAsked, state: ActionRequestState): Events {
+  const { asked_by, question, at, redactions } = command;
   requireReviewer(asked_by, requireRequest(state), 'ask about');
-  const data = { asked_by, question, at: requirePending(at, state) };
+  const gated = redactionsOf(redactions);
+  const data = { asked_by, question, at: requirePending(at, state), ...gated };
   requireText('a question', question);
   if ((state.discussion ?? []).length >= MAX_REMARKS)
     throw invalid(`a request has at most ${MAX_REMARKS} questions and answers`);
-  return [{ type: 'question_asked', data }];
+  return [{ type: 'question_asked', data }, ...piiRedacted('question', redactions)];
 }
 
-function answer({ answered_by, answer, at }: QuestionAnswered, state: ActionRequestState): Events {
+function answer(command: QuestionAnswered, state: ActionRequestState): Events {
+  const { answered_by, answer, at, redactions } = command;
   const { proposer } = requireRequest(state);
   permit(sameOwner(answered_by, proposer), 'answer for the proposer', 'G8');
-  const data = { answered_by, answer, at: requirePending(at, state) };
+  const gated = redactionsOf(redactions);
+  const data = { answered_by, answer, at: requirePending(at, state), ...gated };
   requireText('an answer', answer);
   if (!awaitsAnswer(state))
     throw conflict('the last question', 'waiting for an answer', 'answered or not asked');
-  return [{ type: 'question_answered', data }];
+  return [{ type: 'question_answered', data }, ...piiRedacted('answer', redactions)];
 }
 
 /** Abstentions do not count towards the quorum; a tie at quorum is a rejection (SPEC G2). */
@@ -242,8 +265,9 @@ export function commandOfActionRequest(event: ActionRequestEvent): ActionRequest
     case 'vote_cast':
       return { type: 'vote', ...event.data };
     case 'proposal_revised': {
-      const { editor, reason, at } = event.data;
-      return { type: 'revise', ...heldOf(event.data), editor, reason, at };
+      const { editor, reason, at, redactions } = event.data;
+      const gated = { ...gatedValueOf(event.data), ...redactionsOf(redactions) };
+      return { type: 'revise', editor, reason, at, ...gated };
     }
     case 'question_asked':
       return { type: 'ask', ...event.data };
@@ -261,6 +285,7 @@ export function commandOfActionRequest(event: ActionRequestEvent): ActionRequest
     case 'episode_written':
     case 'request_approved':
     case 'request_rejected':
+    case 'pii_redacted':
       throw new TypeError(`${event.type} is an outcome, not an input`);
   }
 }

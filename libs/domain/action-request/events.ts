@@ -1,8 +1,9 @@
 import { type EventSchema, input, outcome } from '../decider.js';
-import type { Held } from '../held.js';
 import type { EpisodeData } from '../job/events.js';
 import type { JsonObject } from '../json.js';
+import type { LogRedaction } from '../reflective-log/fields.js';
 import type { SemSource } from '../sem/events.js';
+import type { GatedValue } from './gated-value.js';
 
 /** Every event of `request-<request_id>` (SPEC G1–G3, G8). */
 export type ActionRequestEvent =
@@ -23,7 +24,18 @@ export type ActionRequestEvent =
   | { readonly type: 'request_expired'; readonly data: { readonly at: string } }
   /** The sem_put is in the log; the request and the fact each refer to the other (SPEC G3). */
   | { readonly type: 'request_executed'; readonly data: ExecutionLink }
-  | { readonly type: 'execution_refused'; readonly data: ExecutionRefused };
+  | { readonly type: 'execution_refused'; readonly data: ExecutionRefused }
+  /** Personal data was removed from a text, or sealed in a value (SPEC P3). */
+  | {
+      readonly type: 'pii_redacted';
+      readonly data: { readonly subject: GatedText; readonly redactions: readonly LogRedaction[] };
+    };
+
+/** Where the privacy gate found personal data. */
+export type GatedText = 'proposal' | 'vote' | 'revision' | 'question' | 'answer';
+
+/** What the privacy gate removed from the texts of an event, if anything (SPEC P3). */
+type Gated = { readonly redactions?: readonly LogRedaction[] };
 
 export type ActionRequestKind = 'sem_put';
 export type ActionRequestStatus =
@@ -32,36 +44,37 @@ export type ActionRequestStatus =
 /** A caller, by the token's subject and user. */
 export type Person = { readonly sub: string; readonly user_id: string | null };
 
-export type ActionRequested = Held & {
-  readonly request_id: string;
-  readonly kind: ActionRequestKind;
-  readonly episodic_id: string;
-  /**
-   * The job whose episode this is; its ReflectiveLog lists the request (SPEC G3). Missing if the episode
-   * belongs to no job, and in requests of earlier releases.
-   */
-  readonly job_seed?: string;
-  readonly target_sem_key: string;
-  readonly justification: string;
-  readonly evidence: readonly JsonObject[];
-  readonly proposer: Person;
-  /**
-   * The user whom the request concerns, who must not vote (SPEC G2): the raw id if it is known,
-   * otherwise the entity id.
-   */
-  readonly made_for: string | null;
-  /** The `source` that the fact gets if the request is approved. */
-  readonly source: SemSource;
-  /** The wall-clock time of the request, recorded as input. */
-  readonly requested_at: string;
-  readonly expires_at: string;
-  readonly quorum: number;
-  /**
-   * sha256 of what the council votes on: kind, episodic_id, target, value, justification, evidence (SPEC
-   * G2).
-   */
-  readonly proposal_hash: string;
-};
+export type ActionRequested = GatedValue &
+  Gated & {
+    readonly request_id: string;
+    readonly kind: ActionRequestKind;
+    readonly episodic_id: string;
+    /**
+     * The job whose episode this is; its ReflectiveLog lists the request (SPEC G3). Missing if the episode
+     * belongs to no job, and in requests of earlier releases.
+     */
+    readonly job_seed?: string;
+    readonly target_sem_key: string;
+    readonly justification: string;
+    readonly evidence: readonly JsonObject[];
+    readonly proposer: Person;
+    /**
+     * The user whom the request concerns, who must not vote (SPEC G2): the raw id if it is known,
+     * otherwise the entity id.
+     */
+    readonly made_for: string | null;
+    /** The `source` that the fact gets if the request is approved. */
+    readonly source: SemSource;
+    /** The wall-clock time of the request, recorded as input. */
+    readonly requested_at: string;
+    readonly expires_at: string;
+    readonly quorum: number;
+    /**
+     * sha256 of what the council votes on: kind, episodic_id, target, value, justification, evidence (SPEC
+     * G2).
+     */
+    readonly proposal_hash: string;
+  };
 
 export type Vote = 'approve' | 'reject' | 'abstain';
 
@@ -76,7 +89,7 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-export type VoteCast = {
+export type VoteCast = Gated & {
   readonly voter: Person;
   readonly vote: Vote;
   readonly reason: string;
@@ -87,24 +100,25 @@ export type VoteCast = {
 };
 
 /** Its own `proposal_hash` is what later votes name; `source` stays that of the proposal (SPEC G8). */
-export type ProposalRevised = Held & {
-  /** Counted from 1. */
-  readonly revision: number;
-  readonly editor: Person;
-  readonly reason: string;
-  readonly at: string;
-  readonly proposal_hash: string;
-};
+export type ProposalRevised = GatedValue &
+  Gated & {
+    /** Counted from 1. */
+    readonly revision: number;
+    readonly editor: Person;
+    readonly reason: string;
+    readonly at: string;
+    readonly proposal_hash: string;
+  };
 
 /** A reviewer's question to the proposer. */
-export type QuestionAsked = {
+export type QuestionAsked = Gated & {
   readonly asked_by: Person;
   readonly question: string;
   readonly at: string;
 };
 
 /** The proposer's answer to the questions before it. */
-export type QuestionAnswered = {
+export type QuestionAnswered = Gated & {
   readonly answered_by: Person;
   readonly answer: string;
   readonly at: string;
@@ -137,4 +151,5 @@ export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], E
   request_expired: input,
   request_executed: input,
   execution_refused: input,
+  pii_redacted: outcome,
 };

@@ -5,12 +5,14 @@ import { episodicId } from '../determinism/ids.js';
 import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldJson, heldOf, type Held } from '../held.js';
+import { heldJson, heldOf, type Held, isSealed } from '../held.js';
 import type { EpisodeData } from '../job/events.js';
 import type { JsonObject } from '../json.js';
+import { redactionsOf } from '../privacy/redactions.js';
 import { requireCarriable, requireFactValue } from '../sem/fact-limits.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
 import type { ActionRequested } from './events.js';
+import { gatedValueOf } from './gated-value.js';
 import { ownerOf } from './state.js';
 
 /** A proposal as the caller sends it; the domain fills in the hash and the defaults (SPEC G1). */
@@ -70,7 +72,8 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
   const { request_id, kind, episodic_id, target_sem_key, justification, evidence } = proposal;
   const { proposer, source, quorum } = proposal;
   return {
-    ...heldOf(proposal),
+    ...gatedValueOf(proposal),
+    ...redactionsOf(proposal.redactions),
     request_id,
     kind,
     episodic_id,
@@ -99,7 +102,8 @@ export function requestEpisode(stream: string, request: ActionRequested): Episod
     target_sem_key,
     justification,
     proposal_hash,
-    ...heldJson(heldOf(request)),
+    // The ciphertext stays out of the episode, whose payload is shown as it is.
+    ...(isSealed(request) ? { redacted: request.sealed.type } : { value: request.value }),
   };
   return {
     episodic_id: episodicId(stream, 1),

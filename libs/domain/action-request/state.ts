@@ -1,5 +1,6 @@
 import { heldOf, type Held, withoutHeld } from '../held.js';
 import type { JobOwner } from '../job/events.js';
+import { gatedValueOf } from './gated-value.js';
 import type {
   ActionRequested,
   ActionRequestEvent,
@@ -15,7 +16,10 @@ export const requestStream = (requestId: string): string => `request-${requestId
 export const idOfRequestStream = (stream: string): string => stream.slice('request-'.length);
 
 /** Who proposed the current value, and why, if a reviewer did (SPEC G8). */
-export type Revised = Omit<ProposalRevised, 'value' | 'sealed' | 'proposal_hash'>;
+export type Revised = Omit<
+  ProposalRevised,
+  'value' | 'sealed' | 'finding_category' | 'redactions' | 'proposal_hash'
+>;
 
 /** A value that a revision replaced, with the votes on it, which no longer count (SPEC G8). */
 export type EarlierVersion = {
@@ -72,6 +76,7 @@ export function evolveActionRequest(
     case 'action_requested':
       return { ...state, request: event.data };
     case 'episode_written':
+    case 'pii_redacted':
       return state;
     case 'vote_cast':
       return { ...state, votes: [...state.votes, event.data] };
@@ -105,10 +110,11 @@ export function evolveActionRequest(
 function revise(state: ActionRequestState, data: ProposalRevised): ActionRequestState {
   const { request, votes, revised = null, earlier = [] } = state;
   if (request === null) return state;
-  const { proposal_hash, ...revision } = withoutHeld(data);
+  const { proposal_hash, finding_category: _, redactions: __, ...revision } = withoutHeld(data);
+  const { finding_category: ___, ...before } = withoutHeld(request);
   return {
     ...state,
-    request: { ...withoutHeld(request), ...heldOf(data), proposal_hash },
+    request: { ...before, ...gatedValueOf(data), proposal_hash },
     votes: [],
     revised: revision,
     earlier: [

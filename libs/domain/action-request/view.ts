@@ -1,35 +1,48 @@
 import { entityIdOf, foldUserId, isUserOrEntity } from '../canonical-key/canonical-key.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldOf, isSealed, type Held, withoutHeld } from '../held.js';
+import { heldOf, type Held, withoutHeld } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { mayReadJob, ownedBy, type OwnedBy, ownUserId } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
+import { redactedView } from '../privacy/redacted-view.js';
 import type { PutFact } from '../sem/decide.js';
-import type { VoteCast } from './events.js';
+import type { ActionRequested, VoteCast } from './events.js';
 import { type ActionRequestState, awaitsAnswer } from './state.js';
-
-const shownValue = (held: Held): Json =>
-  isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value;
 
 const votesView = (votes: readonly VoteCast[]): Json =>
   votes.map(({ voter, vote, reason, reason_code = null, at }) => ({
     ...{ voter, vote, reason, reason_code, at },
   }));
 
-/** The answer of `action-requests/{id}` (SPEC §13), with a sealed value redacted (SPEC P3). */
-export function requestView(state: ActionRequestState): Json {
+const withoutGated = (request: ActionRequested) => {
+  const { redactions: _, finding_category: __, ...rest } = withoutHeld(request);
+  return rest;
+};
+
+/** Returns the values of a request that may be sealed: the current one, then the earlier ones. */
+export const valuesOf = ({ request, earlier = [] }: ActionRequestState): readonly Held[] =>
+  request === null ? [] : [request, ...earlier.map(({ held }) => held)];
+
+/**
+ * The answer of `action-requests/{id}` (SPEC §13). @param shown the values of `valuesOf` as the caller sees them; redacted by
+ * default
+ */
+export function requestView(
+  state: ActionRequestState,
+  shown: readonly Json[] = valuesOf(state).map(redactedView),
+): Json {
   const { request, status, votes, revised = null, earlier = [], discussion = [] } = state;
   const { decided_at, rejected_for, link, refusal_code } = state;
   if (request === null) return null;
   return {
-    ...withoutHeld(request),
-    value: shownValue(request),
+    ...withoutGated(request),
+    value: shown[0] ?? null,
     status,
     votes: votesView(votes),
     revised,
-    earlier_versions: earlier.map(({ held, ...version }) => ({
+    earlier_versions: earlier.map(({ held: _, ...version }, index) => ({
       ...version,
-      value: shownValue(held),
+      value: shown[index + 1] ?? null,
       votes: votesView(version.votes),
     })),
     discussion,

@@ -2,6 +2,7 @@ import { requireText } from '../action-request/proposal.js';
 import type { Decider } from '../decider.js';
 import { Refusal } from '../errors/refusal.js';
 import type { Json } from '../json.js';
+import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
 import { consentSchemas, type ConsentEvent, type ConsentGiven } from './events.js';
 import {
@@ -19,7 +20,7 @@ export type ConsentCommand =
   | { readonly type: 'approve'; readonly consent_id: string; readonly request_id: string };
 
 function give(
-  { text, scope, job_seed, user_id, redactions = [], ...command }: Omit<ConsentGiven, 'consent_id'>,
+  { text, scope, job_seed, user_id, redactions, ...command }: Omit<ConsentGiven, 'consent_id'>,
   { stream, consents }: ConsentState,
 ): ConsentEvent[] {
   requireText('a consent', text);
@@ -29,12 +30,9 @@ function give(
     });
   const consent_id = consentIdAt(stream, consents.length + 1);
   const given_at = normalizeTimestamp(command.given_at);
-  const data: ConsentGiven = { consent_id, user_id, text, scope, job_seed, given_at };
-  if (redactions.length === 0) return [{ type: 'consent_given', data }];
-  return [
-    { type: 'consent_given', data: { ...data, redactions } },
-    { type: 'pii_redacted', data: { subject: 'consent', redactions } },
-  ];
+  const given = { consent_id, user_id, text, scope, job_seed, given_at };
+  const data: ConsentGiven = { ...given, ...redactionsOf(redactions) };
+  return [{ type: 'consent_given', data }, ...piiRedacted('consent', redactions)];
 }
 
 function requireConsent({ consents }: ConsentState, id: string): Consent {

@@ -2,6 +2,7 @@ import { heldOf, type Held, type Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import type { QueryInput } from '../query/events.js';
 import type { LogContent } from '../reflective-log/content.js';
+import { redactionsOf } from '../privacy/redactions.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
 import type {
   CarriedCwm,
@@ -94,12 +95,6 @@ export interface EndJob {
 }
 
 type GatedParts = Pick<WriteEpisode, 'sealed_payload' | 'redactions' | 'consent_id'>;
-
-/** Returns the redactions as a field, or no field if nothing was removed. */
-export const redactionsOf = (
-  redactions: readonly LogRedaction[] = [],
-): { readonly redactions?: readonly LogRedaction[] } =>
-  redactions.length === 0 ? {} : { redactions };
 
 /** Returns the fields that the privacy gate added to an episode, if any (SPEC P3, P4). */
 export const gatedPartsOf = ({

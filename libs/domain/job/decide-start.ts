@@ -2,11 +2,11 @@ import { hashJson } from '../determinism/hash.js';
 import { SEED_PATTERN } from '../determinism/ids.js';
 import { seededBase } from '../determinism/seeded-clock.js';
 import { Refusal } from '../errors/refusal.js';
-import { redactionsOf, type StartJob } from './commands.js';
+import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
+import type { StartJob } from './commands.js';
 import { agedByGoal } from './decide-goal.js';
 import type { JobEvent, JobStarted } from './events.js';
 import { checkGoal, invalid } from './limits.js';
-import { redactedFrom } from './redacted-from.js';
 import { evolveJob, type JobState, jobStream } from './state.js';
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
@@ -85,4 +85,4 @@ export function decideStart(state: JobState, command: StartJob): JobEvent[] {
 
 /** Returns the outcomes of a job's first event. @param started the job after that event */
 export const startOutcomes = ({ goal, redactions }: JobStarted, started: JobState): JobEvent[] =>
-  goal === null ? [] : [...agedByGoal(started, goal), ...redactedFrom('goal', redactions)];
+  goal === null ? [] : [...agedByGoal(started, goal), ...piiRedacted('goal', redactions)];

@@ -3,6 +3,7 @@ import { seededTimestamp } from '../determinism/seeded-clock.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import { heldOf } from '../held.js';
+import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import { decideQuery } from '../query/decide.js';
 import type { QueryEvent, QueryInput } from '../query/events.js';
 import {
@@ -10,13 +11,11 @@ import {
   gatedPartsOf,
   type InsertWm,
   type JobCommand,
-  redactionsOf,
   type SetGoal,
   type WriteEpisode,
 } from './commands.js';
 import { episodeAfter } from './decide-end.js';
 import { agedByGoal } from './decide-goal.js';
-import { redactedFrom } from './redacted-from.js';
 import { decideStart } from './decide-start.js';
 import { decideTick } from './decide-tick.js';
 import type { JobEvent } from './events.js';
@@ -56,7 +55,7 @@ function decideGoal(state: JobState, { goal, redactions }: SetGoal): JobEvent[] 
   return [
     { type: 'goal_set', data: { goal, tick: state.tick, ...redactionsOf(redactions) } },
     ...agedByGoal(state, goal),
-    ...redactedFrom('goal', redactions),
+    ...piiRedacted('goal', redactions),
   ];
 }
 
@@ -67,7 +66,7 @@ function decideEpisode(state: JobState, command: WriteEpisode): JobEvent[] {
   const content = { source, summary, evidence, payload, ...gatedPartsOf(command) };
   return [
     { type: 'episode_written', data: episodeAfter(state, 1, content) },
-    ...redactedFrom('episode', redactions),
+    ...piiRedacted('episode', redactions),
   ];
 }
 

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { GatedValue } from '#domain/action-request/gated-value.js';
+import { parseKey } from '#domain/canonical-key/canonical-key.js';
+import type { Json } from '#domain/json.js';
+import { redactionsOf } from '#domain/privacy/redactions.js';
+import type { Redactor } from '#domain/privacy/redactor.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import { scanAroundValue } from '#domain/privacy/scan-fact.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
+import type { ActionRequestDto } from './dto/action-request.dto.js';
+
+/** The key that a value is proposed for, and the subject under whose key it is sealed. */
+interface Target {
+  readonly key: string;
+  readonly subject: string;
+}
+
+/** Redacts the texts of requests, and seals proposed values with personal data (SPEC P3). */
+@Injectable()
+export class RequestGate {
+  constructor(private readonly gate: PrivacyGate) {}
+
+  /**
+   * Returns the parts of a proposal that may enter the log. Fails with `KeysUnavailable`. @throws Refusal
+   * PRIVACY_BLOCKED for personal data in the key, which cannot be redacted, and for what cannot be scanned
+   */
+  async proposal(body: ActionRequestDto, subject: string) {
+    const key = body.target_sem_key;
+    requireClear(scanAroundValue(key, { value: null }));
+    const redactor = this.gate.redactor();
+    const justification = redactor.text(body.justification, 'justification');
+    const evidence = redactor.json(body.evidence ?? [], 'evidence');
+    const value = await this.value(body.value, { key, subject }, redactor);
+    return { ...value, justification, evidence, ...redactionsOf(redactor.redactions) };
+  }
+
+  /** Returns the parts of a revision that may enter the log. Fails as `proposal` does. */
+  async revision(body: { readonly value: Json; readonly reason: string }, target: Target) {
+    const redactor = this.gate.redactor();
+    const reason = redactor.text(body.reason, 'reason');
+    const value = await this.value(body.value, target, redactor);
+    return { ...value, reason, ...redactionsOf(redactor.redactions) };
+  }
+
+  /** Returns a text without personal data, in a field of this name. */
+  text<Field extends string>(text: string, field: Field) {
+    const redactor = this.gate.redactor();
+    const clean = { [field]: redactor.text(text, field) } as Record<Field, string>;
+    return { ...clean, ...redactionsOf(redactor.redactions) };
+  }
+
+  private async value(
+    value: Json,
+    { key, subject }: Target,
+    redactor: Redactor,
+  ): Promise<GatedValue> {
+    const { attribute } = parseKey(key);
+    const found = this.gate.inspect(value, attribute);
+    if (found === undefined) return { value };
+    // The redactor notes the type and the hash of each finding (000 §5); the value itself is sealed.
+    redactor.json({ [attribute]: value }, 'value');
+    const sealed = await this.gate.seal(subject, value, found);
+    return { sealed, finding_category: found.category };
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { ActionRequestState } from '#domain/action-request/state.js';
+import { requestView, valuesOf } from '#domain/action-request/view.js';
+import type { Json } from '#domain/json.js';
+import type { ActionRequestRow } from '#projections/action-requests/queries.js';
+import { SealedValues } from '../privacy/sealed-values.js';
+
+/** Shows requests; a sealed value is redacted for everybody (SPEC P3). */
+@Injectable()
+export class ShownRequests {
+  constructor(private readonly values: SealedValues) {}
+
+  async of(state: ActionRequestState): Promise<Json> {
+    const shown = valuesOf(state).map((held) => this.values.shown(held, false));
+    return requestView(state, await Promise.all(shown));
+  }
+
+  /** Shows a row of the list. */
+  async row({ held, cursor: _, ...row }: ActionRequestRow) {
+    return { ...row, value: await this.values.shown(held, false) };
+  }
+}
