@@ -154,15 +154,14 @@ describe('The generators of the corpus', () => {
     }
   });
 
-  test.each(['ES', 'PL', 'FI', 'NO', 'IN'] as const)(
-    'make identity numbers of %s that another validator accepts',
-    (region) => {
-      const numbers = generated('national_id', region, ['bare']);
-      expect(numbers.filter((id) => !validator.isIdentityCard(id, region))).toStrictEqual([]);
-    },
-  );
-
-  test.each([['CN', 'zh-CN']] as const)(
+  test.each([
+    ['ES', 'ES'],
+    ['PL', 'PL'],
+    ['FI', 'FI'],
+    ['NO', 'NO'],
+    ['IN', 'IN'],
+    ['CN', 'zh-CN'],
+  ] as const)(
     'make identity numbers of %s that another validator accepts as %s',
     (region, locale) => {
       const numbers = generated('national_id', region, ['bare']);
