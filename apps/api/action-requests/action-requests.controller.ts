@@ -23,6 +23,7 @@ import { ActionRequestsPageDto, ActionRequestViewDto } from './dto/action-reques
 import { GetActionRequest } from './get-action-request.handler.js';
 import { ListActionRequests } from './list-action-requests.handler.js';
 import { ProposeAction } from './propose-action.handler.js';
+import { ProposeGovernance } from './propose-governance.handler.js';
 import { ShownRequests } from './shown-requests.js';
 
 /** The roles that review proposals (SPEC G2). */
@@ -38,17 +39,23 @@ export class ActionRequestsController {
   ) {}
 
   @Post()
-  @Roles('agent', 'user')
+  @Roles('agent', 'user', 'admin')
   @Answers(201, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
-  @ApiOperation({ summary: 'Propose a fact to the council; does not change a fact (SPEC G1)' })
+  @ApiOperation({
+    summary:
+      'Propose a fact, consent for sensitive data, or an erasure to the council; changes none of them (SPEC G1)',
+  })
   async propose(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Body() body: ActionRequestDto,
   ) {
+    const { kind = 'sem_put' } = body;
     const { results, position } = await this.commands.execute(
-      new ProposeAction(actor, body, identity),
+      kind === 'sem_put'
+        ? new ProposeAction(actor, body, identity)
+        : new ProposeGovernance(actor, kind, body, identity),
     );
     return Answer.written(results[0], position);
   }

@@ -16,6 +16,11 @@ import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { LOGGER, OWNER_POSTGRES } from '#platform/tokens.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
+import { Erasure } from './erasure.js';
+import { ErasureReceipts } from './erasure-receipts.js';
+import { ErasuresController } from './erasures.controller.js';
+import { ExecuteErasureHandler } from './execute-erasure.handler.js';
+import { GetErasureHandler } from './get-erasure.handler.js';
 import { GiveConsentHandler } from './give-consent.handler.js';
 import { ListConsentsHandler } from './list-consents.handler.js';
 import { PrivacyGate } from './privacy-gate.js';
@@ -41,7 +46,7 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
   ): DynamicModule {
     return {
       module: PrivacyModule,
-      controllers: [ConsentsController],
+      controllers: [ConsentsController, ErasuresController],
       providers: [
         {
           provide: KEYS_POSTGRES,
@@ -67,8 +72,12 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
         GiveConsentHandler,
         RevokeConsentHandler,
         ListConsentsHandler,
+        Erasure,
+        ErasureReceipts,
+        ExecuteErasureHandler,
+        GetErasureHandler,
       ],
-      exports: [SubjectKeys, PrivacyGate, SealedValues, Consents],
+      exports: [SubjectKeys, PrivacyGate, SealedValues, Consents, Erasure],
     };
   }
 
