@@ -41,6 +41,8 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                     /** @description The state after that event; default: the current state (SPEC X3). */
                     readonly version?: number;
                 };
@@ -98,6 +100,8 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                     /** @description `sem:<hash>`, as pinned by a job. */
                     readonly snapshot_id?: string;
                     /** @description The number of an event of the fact’s stream (SPEC X3). */
@@ -149,6 +153,34 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/episodes/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/action-requests": {
         readonly parameters: {
             readonly query?: never;
@@ -162,6 +194,34 @@ export interface paths {
                     readonly status?: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
                     readonly cursor?: string;
                     readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/action-requests/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;

@@ -8,6 +8,8 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
+import { TraceId } from '../platform/http/trace-id.decorator.js';
+import { UnredactedQuery } from '../privacy/dto/unredacted.dto.js';
 import { AddToRequest, type RequestAddition } from './add-to-request.handler.js';
 import { CastVote } from './cast-vote.handler.js';
 import {
@@ -75,8 +77,13 @@ export class ActionRequestsController {
   @Answers(200, ActionRequestViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'One request with its votes and its outcome' })
-  get(@Caller() actor: Actor, @Param() { id }: ActionRequestPath) {
-    return this.queries.execute(new GetActionRequest(actor, id));
+  get(
+    @Caller() actor: Actor,
+    @TraceId() traceId: string,
+    @Param() { id }: ActionRequestPath,
+    @Query() { unredacted }: UnredactedQuery,
+  ) {
+    return this.queries.execute(new GetActionRequest(actor, id, unredacted, traceId));
   }
 
   @Post(':id/votes')

@@ -26,6 +26,7 @@ import { ListConsentsHandler } from './list-consents.handler.js';
 import { PrivacyGate } from './privacy-gate.js';
 import { RevokeConsentHandler } from './revoke-consent.handler.js';
 import { SealedValues } from './sealed-values.js';
+import { UnredactedReads } from './unredacted-reads.js';
 
 const KEYS_POSTGRES = Symbol('KEYS_POSTGRES');
 const MAX_CONNECTIONS = 4;
@@ -72,12 +73,13 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
         GiveConsentHandler,
         RevokeConsentHandler,
         ListConsentsHandler,
+        UnredactedReads,
         Erasure,
         ErasureReceipts,
         ExecuteErasureHandler,
         GetErasureHandler,
       ],
-      exports: [SubjectKeys, PrivacyGate, SealedValues, Consents, Erasure],
+      exports: [SubjectKeys, PrivacyGate, SealedValues, Consents, UnredactedReads, Erasure],
     };
   }
 
