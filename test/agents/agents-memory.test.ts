@@ -110,6 +110,9 @@ describe('The profile agent', () => {
   it('the profile agent reads nothing for a caller without a user_id, and names the fact by its template', async () => {
     const answer = await ask('profile_agent', 'What is my hobby?', {}, null);
     expect(answer.missing_key).toBe('user/profile/{user}/hobby');
+    expect((await ask('profile_agent', 'What is my 猫?')).missing_key).toBe(
+      'user/profile/user_tuff/',
+    );
   });
 
   it('the profile agent answers with low confidence if it cannot tell which fact is meant', async () => {

@@ -1,4 +1,9 @@
-import { keyOfTemplate, profileKey, PROFILE_TEMPLATE, resolveAlias } from '#domain/canonical-key/synonyms.js';
+import {
+  keyOfTemplate,
+  profileKey,
+  PROFILE_TEMPLATE,
+  resolveAlias,
+} from '#domain/canonical-key/synonyms.js';
 import type { AsksFor } from '#domain/personal-fact/asks-for.js';
 import { statedAbout, toRemember } from '#domain/personal-fact/statement.js';
 import type { Agent, AgentAnswer, AgentContext, FactRead, Question } from '../agent.js';
@@ -48,9 +53,8 @@ async function answerTo(
     if (fact !== undefined) found.push(fact);
     else missing.push(...keys.slice(0, 1));
   }
-  const [first] = missing;
-  return found.length === 0 && first !== undefined
-    ? missingFactAnswer(first)
+  return found.length === 0
+    ? missingFactAnswer(missing[0] ?? keyOfTemplate(PROFILE_TEMPLATE, user_id))
     : factsAnswer(found, missing);
 }
 

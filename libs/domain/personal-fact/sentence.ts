@@ -32,7 +32,7 @@ const QUESTION_WORD = beginning(
 /** Words that request a statement; what follows is the same question without them. */
 const ASKING = new RegExp(
   `^(?:${[
-    '(?:can|could|will|would) you (?:please |kindly |just )?',
+    '(?:can|could|will|would) you (?:please |kindly |just |happen to )?',
     'do you (?:happen to |still |even )?(?:know|remember|recall) ',
     '(?:do|did) (?:you|i) (?:ever )?(?:tell|mention|say)(?:ed)?(?: to)?(?: you| me)? ',
     'let me know ',
@@ -87,7 +87,10 @@ const QUOTED = /"[^"]{0,500}"|“[^”]{0,500}”|«[^»]{0,500}»|(?<=\s)'[^']{
 function kindOf(text: string, mark: string): SentenceKind {
   const asked = text.replace(ASKING, '');
   if (ADVICE.some((pattern) => pattern.test(text) || pattern.test(asked))) return 'advice';
-  const request = text.replace(/^(?:can|could|will|would) you (?:please |kindly |just )?/, '');
+  const request = text.replace(
+    /^(?:can|could|will|would) you (?:please |kindly |just |happen to )?/,
+    '',
+  );
   if (REQUESTED.test(request)) return 'question';
   if (request !== text) return KNOWN.test(request) ? 'question' : 'task';
   if (mark !== '?' && COMMAND.test(text)) return 'statement';
@@ -107,6 +110,8 @@ const BEFORE_QUESTION =
 export const sentencesOf = (text: string): readonly Sentence[] =>
   text
     .replace(/[’‘ʼ`´]/g, "'")
+    .replace(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, '')
+    .normalize('NFKC')
     .toLowerCase()
     .split(SENTENCE_END)
     .flatMap(clausesOf);
