@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ActionRequestsModule } from './action-requests/action-requests.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ClaimsModule } from './claims/claims.module.js';
+import { CollisionsModule } from './collisions/collisions.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -28,6 +29,7 @@ const CAPABILITIES: Capabilities = [
   ClaimsModule,
   JobsModule,
   SemModule,
+  CollisionsModule,
   EpisodesModule,
   ActionRequestsModule,
   AuditModule,

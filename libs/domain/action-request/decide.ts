@@ -1,6 +1,7 @@
 import { isUserOrEntity, sameUser } from '../canonical-key/canonical-key.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
+import { requireText } from '../free-text.js';
 import { heldOf, type Held, withoutHeld } from '../held.js';
 import { sameOwner } from '../ownership/access.js';
 import { requireFactValue } from '../sem/fact-limits.js';
@@ -14,13 +15,7 @@ import type {
   QuestionAsked,
   VoteCast,
 } from './events.js';
-import {
-  actionRequested,
-  proposalHash,
-  requestEpisode,
-  requireText,
-  type ProposeAction,
-} from './proposal.js';
+import { actionRequested, proposalHash, requestEpisode, type ProposeAction } from './proposal.js';
 import { type ActionRequestState, awaitsAnswer, idOfRequestStream } from './state.js';
 
 /** Another value that a reviewer proposes (SPEC G8). */

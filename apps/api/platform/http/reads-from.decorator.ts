@@ -10,6 +10,7 @@ export const READ_MODEL_NAMES = [
   'jobs',
   'reflective_logs',
   'memory_items',
+  'collisions',
   'obligations',
 ] as const;
 export type ReadModelName = (typeof READ_MODEL_NAMES)[number];
