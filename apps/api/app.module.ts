@@ -18,6 +18,7 @@ import { ProcessManagersModule } from './process-managers/process-managers.modul
 import { ProjectionsModule } from './projections/projections.module.js';
 import { QueriesModule } from './queries/queries.module.js';
 import { ReflectiveLogsModule } from './reflective-logs/reflective-logs.module.js';
+import { ReviewNoticesModule } from './review-notices/review-notices.module.js';
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
 
@@ -32,6 +33,7 @@ const CAPABILITIES: Capabilities = [
   CollisionsModule,
   EpisodesModule,
   ActionRequestsModule,
+  ReviewNoticesModule,
   AuditModule,
   ReflectiveLogsModule,
   IntegrityModule,

@@ -63,7 +63,7 @@ it('G2 a request that expires while no service runs gets one request_expired aft
     expect(ofDecided).toStrictEqual([]);
     expect(others.map((events) => events.length)).toStrictEqual(others.map(() => 1));
     for (const [event] of others)
-      expect(Date.parse(String(event?.data['at']))).toBeGreaterThanOrEqual(expires_at.getTime());
+      expect(Date.parse(event?.data['at'] as string)).toBeGreaterThanOrEqual(expires_at.getTime());
   } finally {
     await Promise.all(services.map((service) => service.stop()));
   }
