@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
+import { OwnTables } from '#read-model/own-tables.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 
 const TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8');
-const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';
 
 /** `new`: the request was made; `half_time`: half of its time is over. */
 export type NoticeKind = 'new' | 'half_time';
@@ -53,13 +53,15 @@ const POSTPONED: NamedQuery = {
  */
 @Injectable()
 export class NoticeTable {
-  private made: Promise<void> | undefined;
+  private readonly tables: OwnTables;
 
-  constructor(private readonly postgres: Postgres) {}
+  constructor(private readonly postgres: Postgres) {
+    this.tables = new OwnTables(postgres, 'review_notices', TABLES);
+  }
 
   /** Returns notices of pending requests that are due, the oldest request first. */
   async due(limit: number): Promise<DueNotice[]> {
-    await this.make();
+    await this.tables.make();
     return this.postgres.query<DueNotice>(DUE, [limit]);
   }
 
@@ -70,19 +72,5 @@ export class NoticeTable {
   /** Counts a failed attempt, and makes the notice due again after the pause. */
   async postpone({ request_id, notice, attempts }: DueNotice, pauseMs: number): Promise<void> {
     await this.postgres.query(POSTPONED, [request_id, notice, attempts + 1, pauseMs]);
-  }
-
-  private make(): Promise<void> {
-    this.made ??= this.postgres
-      .transaction(async (tx) => {
-        // The lock is needed because two instances may start at the same time.
-        await tx.query(LOCK, ['review_notices']);
-        await tx.query(TABLES);
-      })
-      .catch((cause: unknown) => {
-        this.made = undefined;
-        throw cause;
-      });
-    return this.made;
   }
 }

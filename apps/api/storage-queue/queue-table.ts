@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { OwnTables } from '#read-model/own-tables.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 
 const TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8');
-const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';
 
 const COLUMNS =
   'command_id, command, keyed, caller, stream, route, trace_id, refused_at, sealed, attempts, last_code, waits_for_person';
@@ -80,13 +80,15 @@ export interface QueuedWrite extends RefusedWrite {
  * only lacks disk space.
  */
 export class QueueTable {
-  private made: Promise<void> | undefined;
+  private readonly tables: OwnTables;
 
-  constructor(private readonly postgres: Postgres) {}
+  constructor(private readonly postgres: Postgres) {
+    this.tables = new OwnTables(postgres, 'admin_queue', TABLES);
+  }
 
   /** Adds a write. Returns false if the queue is full. */
   async keep(write: RefusedWrite): Promise<boolean> {
-    await this.make();
+    await this.tables.make();
     const { command_id, command, keyed, caller, stream, route } = write;
     const { trace_id, refused_at, sealed } = write;
     const asked = [command_id, command, keyed, caller, stream, route];
@@ -96,25 +98,25 @@ export class QueueTable {
 
   /** Lists entries in the order of their refusal, after the entry with this number. */
   async list(after: bigint, limit: number): Promise<(QueuedWrite & { readonly seq: string })[]> {
-    await this.make();
+    await this.tables.make();
     return this.postgres.query(LIST, [after.toString(), limit]);
   }
 
   async count(): Promise<number> {
-    await this.make();
+    await this.tables.make();
     const [row] = await this.postgres.query<{ count: string }>(COUNT);
     return Number(row?.count);
   }
 
   /** Leases the oldest entry that may be replayed without a person's decision. */
   async leaseNext(): Promise<QueuedWrite | undefined> {
-    await this.make();
+    await this.tables.make();
     return (await this.postgres.query<QueuedWrite>(LEASE_NEXT))[0];
   }
 
   /** Leases one entry. Returns undefined if it does not exist or another instance is replaying it. */
   async lease(commandId: string): Promise<QueuedWrite | undefined> {
-    await this.make();
+    await this.tables.make();
     return (await this.postgres.query<QueuedWrite>(LEASE, [commandId]))[0];
   }
 
@@ -124,19 +126,5 @@ export class QueueTable {
 
   async remove(commandId: string): Promise<void> {
     await this.postgres.query(REMOVE, [commandId]);
-  }
-
-  private make(): Promise<void> {
-    this.made ??= this.postgres
-      .transaction(async (tx) => {
-        // The lock is needed because two instances may start at the same time.
-        await tx.query(LOCK, ['admin_queue']);
-        await tx.query(TABLES);
-      })
-      .catch((cause: unknown) => {
-        this.made = undefined;
-        throw cause;
-      });
-    return this.made;
   }
 }

@@ -10,11 +10,11 @@ import type { Logger } from 'pino';
 import { folderId } from '#artifacts/index.js';
 import { BackgroundLoop } from '#platform/background-loop.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
+import { OwnTables } from '#read-model/own-tables.js';
 import { Postgres } from '#read-model/postgres.js';
 import { CONFIG, LOGGER } from '../tokens.js';
 
 const TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8');
-const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';
 
 const LOOK_EVERY_MS = 10_000;
 /** An instance that was not seen for this time has ended. */
@@ -32,14 +32,16 @@ const OTHERS = `select count(*)::int as others from artifacts.store_in_use
 @Injectable()
 export class ArtifactsWatch implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop = new BackgroundLoop(() => this.round());
-  private made = false;
+  private readonly tables: OwnTables;
   private shared = true;
 
   constructor(
     @Inject(CONFIG) private readonly config: ServiceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly postgres: Postgres,
-  ) {}
+  ) {
+    this.tables = new OwnTables(postgres, 'artifacts', TABLES);
+  }
 
   /** False while other instances keep artifacts in another store. */
   get isShared(): boolean {
@@ -69,7 +71,7 @@ export class ArtifactsWatch implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async look(): Promise<boolean> {
     const store = this.config.artifactsUrl ?? (await folderId(this.folder));
-    await this.make();
+    await this.tables.make();
     await this.postgres.query(NOTE, [store]);
     const [row] = await this.postgres.query<{ others: number }>(OTHERS, [store]);
     return row?.others === 0;
@@ -77,15 +79,5 @@ export class ArtifactsWatch implements OnApplicationBootstrap, OnModuleDestroy {
 
   private get folder(): string {
     return join(this.config.dataDir, 'artifacts');
-  }
-
-  private async make(): Promise<void> {
-    if (this.made) return;
-    await this.postgres.transaction(async (tx) => {
-      // The lock is needed because two instances may start at the same time.
-      await tx.query(LOCK, ['artifacts']);
-      await tx.query(TABLES);
-    });
-    this.made = true;
   }
 }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { OwnTables } from '#read-model/own-tables.js';
 import type { Postgres } from '#read-model/postgres.js';
 
 const TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8');
-const LOCK = 'select pg_advisory_xact_lock(hashtext($1))';
+const ADD = {
+  name: 'verification_add',
+  text: 'insert into verification.run (subject) values ($1) on conflict do nothing',
+};
 
 const HEARTBEAT_MS = 1_000;
 /** A run without a heartbeat for this time has lost its process. */
@@ -69,13 +73,16 @@ export interface HeldRun<Report> {
  * instances. Every method fails with `PostgresUnavailable`.
  */
 export class SharedRun<Report> {
-  private made: Promise<void> | undefined;
+  private readonly tables: OwnTables;
+  private isMade = false;
 
   /** @param subject what is verified, such as `event_log` */
   constructor(
     private readonly postgres: Postgres,
     private readonly subject: string,
-  ) {}
+  ) {
+    this.tables = new OwnTables(postgres, 'verification', TABLES);
+  }
 
   /**
    * Begins a run. Resolves with undefined if an instance runs the verification already, or if the last run
@@ -126,21 +133,10 @@ export class SharedRun<Report> {
     return { last: row?.last ?? undefined, running: row?.running ?? undefined };
   }
 
-  private make(): Promise<void> {
-    this.made ??= this.postgres
-      .transaction(async (tx) => {
-        // The lock is needed because two instances may start at the same time.
-        await tx.query(LOCK, ['verification']);
-        await tx.query(TABLES);
-        await tx.query(
-          'insert into verification.run (subject) values ($1) on conflict do nothing',
-          [this.subject],
-        );
-      })
-      .catch((cause: unknown) => {
-        this.made = undefined;
-        throw cause;
-      });
-    return this.made;
+  private async make(): Promise<void> {
+    if (this.isMade) return;
+    await this.tables.make();
+    await this.postgres.query(ADD, [this.subject]);
+    this.isMade = true;
   }
 }
