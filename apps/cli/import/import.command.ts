@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { stat } from 'node:fs/promises';
+import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 import { linesOf } from '../files/lines.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
@@ -113,4 +114,6 @@ function print(summary: ImportSummary, took: number): void {
     console.log(
       `${red('Refused')}  line ${line}${job_seed === null ? '' : ` (${job_seed})`}: ${reason}`,
     );
+  if (failed.some(({ error_code }) => error_code === 'INVALID_INPUT'))
+    process.stderr.write(`${ERROR_TABLE.INVALID_INPUT.user_message}\n`);
 }
