@@ -140,6 +140,47 @@ describe('The ReflectiveLog of document 002', () => {
     expect(body.details['postgres']?.['role']).toBe('mace_api');
   });
 
+  it('002-log-T2 [stage0] [golden] an update of final_answer, and of each other immutable field, is tried in the service and in the database, and both refuse it', async () => {
+    const log = await posted();
+    const before = await shown(log.log_id);
+    const where = `where log_id = '${log.log_id}'`;
+    const stored = () => queryAsSuperuser(service.postgres, `select * from ${TABLE} ${where}`);
+    const row = await stored();
+    const fields = Object.keys(aLog());
+    expect(fields).toContain('final_answer');
+    for (const field of [...fields, 'signature']) {
+      const refusal = await admin.refused(
+        'IMMUTABLE_FIELD',
+        'PATCH',
+        `reflective-logs/${log.log_id}`,
+        { body: { [field]: 'Lyon.' } },
+      );
+      expect(refusal.user_message).toBe(
+        'Cannot modify immutable fields. Create an Amendment instead.',
+      );
+      expect(refusal.developer_message).toBe(
+        `Field ${field} of reflective log ${log.log_id} cannot change.`,
+      );
+    }
+    const columns = await queryAsSuperuser<{ name: string }>(
+      service.postgres,
+      `select attname as name from pg_attribute
+         where attrelid = '${TABLE}'::regclass and attnum > 0 and not attisdropped`,
+    );
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['final_answer']));
+    for (const { name } of columns)
+      await expect(
+        queryAsSuperuser(
+          service.postgres,
+          `set role mace_api; update ${TABLE} set "${name}" = "${name}" ${where}`,
+        ),
+      ).rejects.toMatchObject({ code: '42501' });
+    expect(await stored()).toStrictEqual(row);
+    const now = await shown(log.log_id);
+    expect(now).toStrictEqual(before);
+    expect(now.signature_valid).toBe(true);
+  });
+
   it('002-T22 [stage0] [golden] an amendment is listed with its log, and the log stays unchanged', async () => {
     const log = await posted();
     const before = await shown(log.log_id);

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import { ownUserId, type Role } from '#domain/ownership/access.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { stat } from 'node:fs/promises';
+import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 import { linesOf } from '../files/lines.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
@@ -130,4 +131,6 @@ function print(summary: ImportSummary, took: number): void {
     console.log(
       `${red('Refused')}  line ${line}${job_seed === null ? '' : ` (${job_seed})`}: ${reason}`,
     );
+  if (failed.some(({ error_code }) => error_code === 'INVALID_INPUT'))
+    process.stderr.write(`${ERROR_TABLE.INVALID_INPUT.user_message}\n`);
 }
