@@ -7,6 +7,7 @@ import { JobsReadModelModule } from './jobs/jobs.module.js';
 import { MemoryItemsReadModelModule } from './memory-items/memory-items.module.js';
 import { ObligationsReadModelModule } from './obligations/obligations.module.js';
 import { ReflectiveLogsReadModelModule } from './reflective-logs/reflective-logs.module.js';
+import { SealedValuesReadModelModule } from './sealed-values/sealed-values.module.js';
 import { SemReadModelModule } from './sem/sem.module.js';
 
 const READ_MODELS = [
@@ -17,6 +18,7 @@ const READ_MODELS = [
   ReflectiveLogsReadModelModule,
   MemoryItemsReadModelModule,
   ObligationsReadModelModule,
+  SealedValuesReadModelModule,
 ];
 
 /** Every read model of the product: its projection for the runner, and its queries for the capabilities. */

@@ -41,6 +41,8 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                     /** @description The state after that event; default: the current state (SPEC X3). */
                     readonly version?: number;
                 };
@@ -98,6 +100,8 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                     /** @description `sem:<hash>`, as pinned by a job. */
                     readonly snapshot_id?: string;
                     /** @description The number of an event of the fact’s stream (SPEC X3). */
@@ -149,6 +153,34 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/episodes/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/action-requests": {
         readonly parameters: {
             readonly query?: never;
@@ -162,6 +194,34 @@ export interface paths {
                     readonly status?: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
                     readonly cursor?: string;
                     readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/action-requests/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -470,6 +530,45 @@ export interface components {
             readonly consents: readonly components["schemas"]["ConsentDto"][];
         };
         readonly EmptyDto: Record<string, never>;
+        readonly ErasureManifestDto: {
+            /** @description The number of events with such values. */
+            readonly events: number;
+            readonly streams: number;
+            /** Format: date-time */
+            readonly first_recorded_at: string | null;
+            /** Format: date-time */
+            readonly last_recorded_at: string | null;
+            /** @description sha256 over the canonical JSON of [stream, number, event hash] of each event and a line feed, in log order. */
+            readonly hash: string;
+        };
+        readonly ErasureEventDto: {
+            readonly stream: string;
+            readonly number: number;
+            readonly position: string;
+            readonly hash: string;
+        };
+        readonly ErasureReceiptDto: {
+            /** @enum {string} */
+            readonly kind: "mace_erasure_receipt";
+            readonly request_id: string;
+            /** @description `user:<id>` or `job:<seed>`. */
+            readonly subject: string;
+            /** @enum {string} */
+            readonly reason_code: "legal_erasure" | "retention" | "other";
+            /** @description The ids of the destroyed keys. */
+            readonly destroyed_keys: readonly string[];
+            readonly manifest: components["schemas"]["ErasureManifestDto"];
+            /** Format: date-time */
+            readonly erased_at: string;
+            /** @description The deletion_event in the log. */
+            readonly event: components["schemas"]["ErasureEventDto"];
+            /** @description The thumbprint of the key that signed the receipt. */
+            readonly key_id: string;
+            /** @description The public key, as the field `x` of its JWK. */
+            readonly public_key: string;
+            /** @description An Ed25519 signature over the canonical JSON of the other fields, as hex digits. */
+            readonly signature: string;
+        };
         readonly StartJobDto: {
             /** @description Default: a UUIDv7 that the service makes. */
             readonly job_seed?: string;
@@ -860,13 +959,26 @@ export interface components {
             readonly provenance: components["schemas"]["JsonObject"];
         };
         readonly ActionRequestDto: {
-            /** @enum {string} */
-            readonly kind?: "sem_put";
-            /** @description The episode that the proposal is based on. */
-            readonly episodic_id: string;
-            readonly target_sem_key: string;
-            /** @description At most 16 KB canonical. */
-            readonly value: components["schemas"]["Json"];
+            /**
+             * @description Default: `sem_put`.
+             * @enum {string}
+             */
+            readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
+            /** @description `sem_put`: the episode that the proposal is based on. */
+            readonly episodic_id?: string;
+            /** @description `sem_put`: the key to write. */
+            readonly target_sem_key?: string;
+            /** @description `sem_put`: the value, at most 16 KB canonical. */
+            readonly value?: components["schemas"]["Json"];
+            /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
+            readonly consent_id?: string;
+            /** @description `erasure`: whose data is erased, `user:<id>` or `job:<seed>`. */
+            readonly subject?: string;
+            /**
+             * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
+             * @enum {string}
+             */
+            readonly reason_code?: "legal_erasure" | "retention" | "other";
             /** @description At most 4,000 characters. */
             readonly justification: string;
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
@@ -919,12 +1031,13 @@ export interface components {
         readonly ActionRequestViewDto: {
             readonly request_id: string;
             /** @enum {string} */
-            readonly kind: "sem_put";
+            readonly kind: "sem_put" | "sensitive_consent" | "erasure";
             /** @enum {string} */
             readonly status: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
-            /** @description The episode that the proposal is based on. */
-            readonly episodic_id: string;
-            readonly target_sem_key: string;
+            /** @description The episode that a proposed fact is based on; null for other kinds. */
+            readonly episodic_id: string | null;
+            /** @description The key of a proposed fact; null for other kinds. */
+            readonly target_sem_key: string | null;
             readonly value: components["schemas"]["Json"];
             readonly justification: string;
             readonly evidence: readonly components["schemas"]["JsonObject"][];
@@ -964,12 +1077,13 @@ export interface components {
         readonly ListedActionRequestDto: {
             readonly request_id: string;
             /** @enum {string} */
-            readonly kind: "sem_put";
+            readonly kind: "sem_put" | "sensitive_consent" | "erasure";
             /** @enum {string} */
             readonly status: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
-            /** @description The episode that the proposal is based on. */
-            readonly episodic_id: string;
-            readonly target_sem_key: string;
+            /** @description The episode that a proposed fact is based on; null for other kinds. */
+            readonly episodic_id: string | null;
+            /** @description The key of a proposed fact; null for other kinds. */
+            readonly target_sem_key: string | null;
             readonly value: components["schemas"]["Json"];
             readonly justification: string;
             readonly evidence: readonly components["schemas"]["JsonObject"][];

@@ -30,6 +30,9 @@ export const heldSize = (held: Held): number => canonicalSize(heldContent(held))
 export const heldOf = (data: Held): Held =>
   isSealed(data) ? { sealed: data.sealed } : { value: data.value };
 
+/** Returns a value that is never sealed; null for a sealed one. */
+export const clearValueOf = (held: Held): Json => (isSealed(held) ? null : held.value);
+
 /** Returns the value or its sealed form. Hashes of a held value cover this (SPEC P5). */
 export const heldContent = (held: Held): Json => (isSealed(held) ? held.sealed : held.value);
 

@@ -40,8 +40,12 @@ const WRAPPED_BY_OTHERS = `select kid, wrapped, wrapped_by from subject_keys.sub
 const REWRAP = `update subject_keys.subject_key set wrapped = $2, wrapped_by = $3
   where kid = $1 and wrapped is not null`;
 
-const DESTROY = `update subject_keys.subject_key set wrapped = null, destroyed_at = now()
-  where subject = $1 and destroyed_at is null returning kid`;
+const DESTROY = `update subject_keys.subject_key
+  set wrapped = null, destroyed_at = now(), destroyed_by = $2
+  where subject = $1 and destroyed_at is null`;
+
+const DESTROYED_BY = `select kid from subject_keys.subject_key
+  where destroyed_by = $1 order by kid`;
 
 const COUNT_DESTRUCTION = 'update subject_keys.destruction set count = count + 1';
 
@@ -81,13 +85,17 @@ export class KeyTable {
     return BigInt(row?.count ?? 0);
   }
 
-  /** Destroys all keys of a subject, and returns their kids. */
-  async destroy(subject: string): Promise<readonly string[]> {
+  /**
+   * Destroys all keys of a subject for a request. Returns the kids of all keys that the request has destroyed, so
+   * a repetition returns the same.
+   */
+  async destroy(subject: string, requestId: string): Promise<readonly string[]> {
     await this.tables.make();
     const destroyed = await this.postgres.transaction(async (tx) => {
-      const rows = await tx.query<{ kid: string }>(DESTROY, [subject]);
+      await tx.query(DESTROY, [subject, requestId]);
       await tx.query(COUNT_DESTRUCTION);
-      return rows.map(({ kid }) => kid).sort();
+      const rows = await tx.query<{ kid: string }>(DESTROYED_BY, [requestId]);
+      return rows.map(({ kid }) => kid);
     });
     // Postgres keeps the old version of a row until it is vacuumed.
     await this.postgres.query('vacuum subject_keys.subject_key');

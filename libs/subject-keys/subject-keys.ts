@@ -85,11 +85,11 @@ export class SubjectKeys {
   }
 
   /**
-   * Destroys all keys of a subject and returns their kids. What they sealed can never be opened again: by this
+   * Destroys all keys of a subject for a request, and returns their kids; a repetition returns the same. What they sealed can never be opened again: by this
    * process at once, by all others after `KEY_FRESH_MS`. A later value of the subject gets a new key.
    */
-  async destroy(subject: string): Promise<readonly string[]> {
-    const kids = await this.#table.destroy(subject);
+  async destroy(subject: string, requestId: string): Promise<readonly string[]> {
+    const kids = await reachable(() => this.#table.destroy(subject, requestId));
     this.#forget();
     return kids;
   }

@@ -14,6 +14,8 @@ create table if not exists subject_keys.subject_key (
   wrapped_by text not null,
   created_at timestamptz not null default now(),
   destroyed_at timestamptz,
+  -- The request whose erasure destroyed the key.
+  destroyed_by text,
   unique (subject, version)
 );
 

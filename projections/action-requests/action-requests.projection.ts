@@ -14,7 +14,7 @@ import { REQUEST, type StoredRequest, type StoredVote, VOTE } from './tables.js'
 /** The council's queue: every request with its state and its votes. */
 @Projector({
   name: 'action_requests',
-  version: 5,
+  version: 6,
   tables: readTables(import.meta.url),
   categories: ['request'],
 })
@@ -129,6 +129,11 @@ function changeOf(event: ActionRequestEvent): Partial<StoredRequest> {
       return { awaits_answer: true };
     case 'question_answered':
       return { awaits_answer: false };
+    case 'erasure_ordered':
+      return {};
+    case 'deletion_event':
+      return { status: 'executed' };
+    case 'erasure_approved':
     case 'request_approved':
       return { status: 'approved', decided_at: event.data.at };
     case 'request_rejected': {

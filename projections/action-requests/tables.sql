@@ -5,8 +5,8 @@ create table request (
   position bigint not null unique,
   status text not null,
   kind text not null,
-  episodic_id text not null,
-  target_sem_key text collate "C" not null,
+  episodic_id text,
+  target_sem_key text collate "C",
   -- Canonical JSON of the proposed value, or of its sealed form.
   held text not null,
   is_sealed boolean not null,

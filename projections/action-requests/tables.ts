@@ -12,8 +12,8 @@ export interface StoredRequest {
   readonly position: string;
   readonly status: ActionRequestStatus;
   readonly kind: ActionRequestKind;
-  readonly episodic_id: string;
-  readonly target_sem_key: string;
+  readonly episodic_id: string | null;
+  readonly target_sem_key: string | null;
   /** Canonical JSON of the proposed value, or of its sealed form. */
   readonly held: string;
   readonly is_sealed: boolean;

@@ -1,3 +1,4 @@
+import type { Sealed } from '#domain/held.js';
 import type { EpisodeSource } from '#domain/job/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { SealedTable } from '#read-model/sealed-table.js';
@@ -12,7 +13,7 @@ export interface EntryRow {
   /** The summary, after redaction. */
   readonly summary: string;
   readonly payload: Json;
-  readonly sealed_payload: JsonObject | null;
+  readonly sealed_payload: Sealed | null;
   readonly evidence: readonly JsonObject[];
   readonly provenance: { readonly trace_id: string; readonly reflective_log_id: string | null };
   readonly source: EpisodeSource;

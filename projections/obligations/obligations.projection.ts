@@ -54,6 +54,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     pending.settle('expire_request', event.stream);
     pending.add('execute_request', event.stream, afterGrace(event));
   },
+  erasure_approved: (pending, { stream }) => pending.settle('expire_request', stream),
+  erasure_ordered: (pending, event) =>
+    pending.add('execute_erasure', event.stream, afterGrace(event)),
+  deletion_event: (pending, { stream }) => pending.settle('execute_erasure', stream),
   request_rejected: (pending, { stream }) => pending.settle('expire_request', stream),
   request_expired: (pending, { stream }) => pending.settle('expire_request', stream),
   request_executed: (pending, { stream }) => pending.settle('execute_request', stream),
@@ -67,7 +71,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
  */
 @Projector({
   name: 'obligations',
-  version: 3,
+  version: 4,
   tables: readTables(import.meta.url),
   categories: ['job', 'session', 'request', 'memory', 'reflective'],
   types: new Set([...Object.keys(HANDLERS), ...JOB_REQUEST_TYPES]),

@@ -7,6 +7,7 @@ export type ObligationKind =
   | 'finish_query'
   | 'expire_request'
   | 'execute_request'
+  | 'execute_erasure'
   | 'finish_interaction';
 
 interface Row {

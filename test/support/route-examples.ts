@@ -137,6 +137,12 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     isHidden: true,
   }),
 
+  'POST /v1/erasures/{id}/execution': ({ request }) => ({
+    path: `erasures/${request}/execution`,
+    body: {},
+  }),
+  'GET /v1/erasures/{id}': ({ request }) => ({ path: `erasures/${request}` }),
+
   'POST /v1/reflective-logs': ({ seed }) => ({
     path: 'reflective-logs',
     body: aLog({ job_seed: seed }),

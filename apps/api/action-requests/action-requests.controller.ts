@@ -8,6 +8,8 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
+import { TraceId } from '../platform/http/trace-id.decorator.js';
+import { UnredactedQuery } from '../privacy/dto/unredacted.dto.js';
 import { AddToRequest, type RequestAddition } from './add-to-request.handler.js';
 import { CastVote } from './cast-vote.handler.js';
 import {
@@ -23,6 +25,7 @@ import { ActionRequestsPageDto, ActionRequestViewDto } from './dto/action-reques
 import { GetActionRequest } from './get-action-request.handler.js';
 import { ListActionRequests } from './list-action-requests.handler.js';
 import { ProposeAction } from './propose-action.handler.js';
+import { ProposeGovernance } from './propose-governance.handler.js';
 import { ShownRequests } from './shown-requests.js';
 
 /** The roles that review proposals (SPEC G2). */
@@ -38,17 +41,23 @@ export class ActionRequestsController {
   ) {}
 
   @Post()
-  @Roles({ own: ['agent', 'user'], of: 'user' })
+  @Roles({ own: ['agent', 'user'], of: 'user', all: ['admin'] })
   @Answers(201, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
-  @ApiOperation({ summary: 'Propose a fact to the council; does not change a fact (SPEC G1)' })
+  @ApiOperation({
+    summary:
+      'Propose a fact, consent for sensitive data, or an erasure to the council; changes none of them (SPEC G1)',
+  })
   async propose(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
     @Body() body: ActionRequestDto,
   ) {
+    const { kind = 'sem_put' } = body;
     const { results, position } = await this.commands.execute(
-      new ProposeAction(actor, body, identity),
+      kind === 'sem_put'
+        ? new ProposeAction(actor, body, identity)
+        : new ProposeGovernance(actor, kind, body, identity),
     );
     return Answer.written(results[0], position);
   }
@@ -70,8 +79,13 @@ export class ActionRequestsController {
   @Answers(200, ActionRequestViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'One request with its votes and its outcome' })
-  get(@Caller() actor: Actor, @Param() { id }: ActionRequestPath) {
-    return this.queries.execute(new GetActionRequest(actor, id));
+  get(
+    @Caller() actor: Actor,
+    @TraceId() traceId: string,
+    @Param() { id }: ActionRequestPath,
+    @Query() { unredacted }: UnredactedQuery,
+  ) {
+    return this.queries.execute(new GetActionRequest(actor, id, unredacted, traceId));
   }
 
   @Post(':id/votes')

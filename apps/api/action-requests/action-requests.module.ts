@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { AddToRequestHandler } from './add-to-request.handler.js';
 import { ActionRequestsController } from './action-requests.controller.js';
@@ -6,16 +7,20 @@ import { CastVoteHandler } from './cast-vote.handler.js';
 import { GetActionRequestHandler } from './get-action-request.handler.js';
 import { ListActionRequestsHandler } from './list-action-requests.handler.js';
 import { ProposeActionHandler } from './propose-action.handler.js';
+import { ProposeGovernanceHandler } from './propose-governance.handler.js';
+import { RequestTerms } from './request-terms.js';
 import { RequestGate } from './request-gate.js';
 import { ShownRequests } from './shown-requests.js';
 import { RequestExecution } from './request-execution.js';
 import { RequestReport } from './request-report.js';
 
 @Module({
-  imports: [EpisodesModule],
+  imports: [EpisodesModule, JobsModule],
   controllers: [ActionRequestsController],
   providers: [
     ProposeActionHandler,
+    ProposeGovernanceHandler,
+    RequestTerms,
     CastVoteHandler,
     AddToRequestHandler,
     ListActionRequestsHandler,

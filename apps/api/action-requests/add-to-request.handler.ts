@@ -70,7 +70,10 @@ export class AddToRequestHandler implements ICommandHandler<AddToRequest> {
     const { type } = addition;
     switch (type) {
       case 'revise': {
-        const target = { key: request.target_sem_key, subject: subjectOfRequest(request) };
+        const key = request.target_sem_key;
+        if (key === null)
+          throw new Refusal('INVALID_INPUT', { reason: 'only a proposed fact can be revised' });
+        const target = { key, subject: subjectOfRequest(request) };
         return { type, ...(await this.gate.revision(addition, target)), editor: by, at };
       }
       case 'ask':

@@ -7,6 +7,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Answer } from '../platform/http/answer.js';
+import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
 import { ShownRequests } from './shown-requests.js';
@@ -15,6 +16,8 @@ export class GetActionRequest extends Query<Answer<Json>> {
   constructor(
     readonly actor: Actor,
     readonly id: string,
+    readonly unredacted: 'true' | undefined,
+    readonly traceId: string,
   ) {
     super();
   }
@@ -25,12 +28,15 @@ export class GetActionRequestHandler implements IQueryHandler<GetActionRequest> 
   constructor(
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     private readonly shown: ShownRequests,
+    private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, id }: GetActionRequest): Promise<Answer<Json>> {
+  async execute({ actor, id, unredacted, traceId }: GetActionRequest): Promise<Answer<Json>> {
     const { state, position } = await this.requests.load(requestStream(id));
     if (state.request === null) throw new Refusal('NOT_FOUND', { what: 'action request', id });
     permit(mayReadRequest(actor, state), `read action request ${id}`, 'I9');
-    return Answer.written(await this.shown.of(state), position);
+    const read = { stream: requestStream(id) };
+    const mayOpen = await this.unredacted.allow(actor, unredacted, read, traceId);
+    return Answer.written(await this.shown.of(state, mayOpen), position);
   }
 }

@@ -6,6 +6,7 @@ import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import { jobStream } from '#domain/job/state.js';
 import { ownUserId } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -15,15 +16,13 @@ import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { EpisodeAccess } from '../episodes/episode-access.js';
 import type { Episode } from '#projections/episodes/queries.js';
-import type { ServiceConfig } from '#platform/config/service-config.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
-import { ACTION_REQUEST_STORE, CONFIG } from '../platform/tokens.js';
+import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
 import type { ActionRequestDto } from './dto/action-request.dto.js';
 import { RequestGate } from './request-gate.js';
 import { RequestReport } from './request-report.js';
-
-const HOUR_MS = 3_600_000;
+import { RequestTerms } from './request-terms.js';
 
 export class ProposeAction extends Command<Executed> {
   constructor(
@@ -40,24 +39,24 @@ export class ProposeAction extends Command<Executed> {
 export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
   constructor(
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
-    @Inject(CONFIG) private readonly config: ServiceConfig,
     private readonly claims: RequestClaims,
     private readonly owners: OwnerClaims,
     private readonly episodes: EpisodeAccess,
     private readonly report: RequestReport,
     private readonly gate: RequestGate,
+    private readonly terms: RequestTerms,
   ) {}
 
   async execute({ actor, body, identity }: ProposeAction): Promise<Executed> {
-    const { target_sem_key } = body;
+    const proposal = factProposalOf(body);
+    const { target_sem_key, episodic_id } = proposal;
     permit(mayRead(actor, target_sem_key), `propose a write to ${target_sem_key}`, 'I9');
     const own = ownTarget(actor, target_sem_key);
     if (own !== undefined) await this.owners.check(own);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
     const propose = async (): Promise<readonly ActionRequestCommand[]> => {
-      const episode = await this.episodes.find(actor, body.episodic_id);
+      const episode = await this.episodes.find(actor, episodic_id);
       if (own !== undefined) await this.owners.claim(own, identity);
-      const { received_at } = identity;
       const about = {
         request_id: idOfRequestStream(stream),
         made_for: own ?? (await this.madeFor(target_sem_key)),
@@ -67,15 +66,16 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
         {
           type: 'request',
           ...about,
-          ...(await this.gate.proposal(body, subjectOfRequest(about))),
-          kind: body.kind ?? 'sem_put',
-          episodic_id: body.episodic_id,
+          ...(await this.gate.proposal(proposal, {
+            key: target_sem_key,
+            subject: subjectOfRequest(about),
+          })),
+          kind: 'sem_put',
+          episodic_id,
           target_sem_key,
           proposer: { sub: actor.sub, user_id: ownUserId(actor) ?? null },
           source: sourceOf(actor),
-          requested_at: received_at,
-          expires_at: this.expiryOf(received_at),
-          quorum: this.config.councilQuorum,
+          ...this.terms.from(identity.received_at),
         },
       ];
     };
@@ -85,18 +85,24 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     return made;
   }
 
-  private expiryOf(requestedAt: string): string {
-    const expiresAt = Date.parse(requestedAt) + this.config.requestExpiryHours * HOUR_MS;
-    return new Date(expiresAt).toISOString();
-  }
-
   /**
-   * Returns the raw id of the user whom the fact concerns, if a user owns the key's slug (SPEC G2, I9).
+   * Returns the user whom the fact concerns: the raw id if a user owns the key's slug, else the entity id (SPEC G2,
+   * I9).
    */
   private async madeFor(key: string): Promise<string | null> {
     const { scope, entity_id } = parseKey(key);
-    return scope === 'user' ? this.owners.ownerOf(entity_id) : null;
+    if (scope !== 'user') return null;
+    return (await this.owners.ownerOf(entity_id)) ?? entity_id;
   }
+}
+
+/** Returns the parts of a proposed fact. @throws Refusal INVALID_INPUT if one of them is missing */
+function factProposalOf({ episodic_id, target_sem_key, value, ...words }: ActionRequestDto) {
+  if (episodic_id === undefined || target_sem_key === undefined || value === undefined)
+    throw new Refusal('INVALID_INPUT', {
+      reason: 'episodic_id, target_sem_key, value: a request of kind sem_put needs them',
+    });
+  return { ...words, episodic_id, target_sem_key, value };
 }
 
 /** Returns the job of an episode; nothing for the episode of another request (SPEC E1). */

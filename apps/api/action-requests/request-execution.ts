@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ActionRequested } from '#domain/action-request/events.js';
+import { targetOf } from '#domain/action-request/proposal.js';
 import { approvedPut } from '#domain/action-request/view.js';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { hashJson } from '#domain/determinism/hash.js';
@@ -39,13 +40,18 @@ export class RequestExecution {
   ) {}
 
   /**
-   * Puts the fact of an approved request and records the outcome. Any other request is left unchanged.
+   * Does what the council approved, and records the outcome. A request that is not approved is left unchanged, as is
+   * an erasure, which waits for an admin (SPEC G6).
    */
   async execute(stream: string): Promise<void> {
     const { state } = await this.requests.load(stream);
-    if (state.status !== 'approved' || state.request === null) return;
+    const { request } = state;
+    if (state.status !== 'approved' || request === null || request.kind === 'erasure') return;
     const identity = await this.causedByApproval(stream);
-    const outcome = await this.put(state.request, approvedPut(state), identity);
+    const outcome =
+      request.kind === 'sem_put'
+        ? await this.put(request, approvedPut(state), identity)
+        : await this.consents.approve(request, identity);
     await this.requests.execute(stream, [outcome], identity);
   }
 
@@ -65,8 +71,7 @@ export class RequestExecution {
     approved: ReturnType<typeof approvedPut>,
     identity: CommandIdentity,
   ): Promise<ActionRequestCommand> {
-    const { target_sem_key } = request;
-    const sem_stream = semStream(target_sem_key);
+    const sem_stream = semStream(targetOf(request));
     const value_hash = this.keyedHash(heldContent(approved));
     const evidence = { ...identity.evidence, value_hash };
     try {
@@ -88,12 +93,13 @@ export class RequestExecution {
    * personal data without consent (SPEC S7, P3)
    */
   private async permitted(
-    { target_sem_key, made_for, job_seed, finding_category }: ActionRequested,
+    request: ActionRequested,
     put: ReturnType<typeof approvedPut>,
   ): Promise<ReturnType<typeof approvedPut>> {
+    const { made_for, job_seed, finding_category } = request;
     if (!isSealed(put)) {
       // The privacy rules may be stricter now than when the request was proposed.
-      requireClear(scanFact(target_sem_key, put));
+      requireClear(scanFact(targetOf(request), put));
       return put;
     }
     const need = { category: finding_category ?? 'high', job_seed: job_seed ?? null };

@@ -15,6 +15,13 @@ interface Target {
   readonly subject: string;
 }
 
+type Words = Pick<ActionRequestDto, 'justification' | 'evidence'>;
+
+const wordsOf = ({ justification, evidence = [] }: Words, redactor: Redactor) => ({
+  justification: redactor.text(justification, 'justification'),
+  evidence: redactor.json(evidence, 'evidence'),
+});
+
 /** Redacts the texts of requests, and seals proposed values with personal data (SPEC P3). */
 @Injectable()
 export class RequestGate {
@@ -24,14 +31,18 @@ export class RequestGate {
    * Returns the parts of a proposal that may enter the log. Fails with `KeysUnavailable`. @throws Refusal
    * PRIVACY_BLOCKED for personal data in the key, which cannot be redacted, and for what cannot be scanned
    */
-  async proposal(body: ActionRequestDto, subject: string) {
-    const key = body.target_sem_key;
-    requireClear(scanAroundValue(key, { value: null }));
+  async proposal(body: Words & { readonly value: Json }, target: Target) {
+    requireClear(scanAroundValue(target.key, { value: null }));
     const redactor = this.gate.redactor();
-    const justification = redactor.text(body.justification, 'justification');
-    const evidence = redactor.json(body.evidence ?? [], 'evidence');
-    const value = await this.value(body.value, { key, subject }, redactor);
-    return { ...value, justification, evidence, ...redactionsOf(redactor.redactions) };
+    const words = wordsOf(body, redactor);
+    const value = await this.value(body.value, target, redactor);
+    return { ...value, ...words, ...redactionsOf(redactor.redactions) };
+  }
+
+  /** Returns the words of a proposal that is not about a fact. */
+  words(body: Words) {
+    const redactor = this.gate.redactor();
+    return { ...wordsOf(body, redactor), ...redactionsOf(redactor.redactions) };
   }
 
   /** Returns the parts of a revision that may enter the log. Fails as `proposal` does. */

@@ -5,13 +5,14 @@ import type { Json } from '#domain/json.js';
 import type { ActionRequestRow } from '#projections/action-requests/queries.js';
 import { SealedValues } from '../privacy/sealed-values.js';
 
-/** Shows requests; a sealed value is redacted for everybody (SPEC P3). */
+/** Shows requests. A sealed value is redacted, unless its reading is recorded (SPEC P3, G7). */
 @Injectable()
 export class ShownRequests {
   constructor(private readonly values: SealedValues) {}
 
-  async of(state: ActionRequestState): Promise<Json> {
-    const shown = valuesOf(state).map((held) => this.values.shown(held, false));
+  /** @param mayOpen true if the caller may see the sealed value */
+  async of(state: ActionRequestState, mayOpen = false): Promise<Json> {
+    const shown = valuesOf(state).map((held) => this.values.shown(held, mayOpen));
     return requestView(state, await Promise.all(shown));
   }
 

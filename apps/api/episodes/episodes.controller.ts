@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
@@ -8,6 +8,8 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
+import { TraceId } from '../platform/http/trace-id.decorator.js';
+import { UnredactedQuery } from '../privacy/dto/unredacted.dto.js';
 import { EpisodeViewDto, FoundEpisodesDto } from './dto/episode.dto.js';
 import { EpisodePath, EpisodesQueryDto } from './dto/episodes.dto.js';
 import { GetEpisode } from './get-episode.handler.js';
@@ -45,7 +47,12 @@ export class EpisodesController {
   @ApiOperation({
     summary: 'One episode; with its payload for its owner, auditors, council and admins (SPEC E4)',
   })
-  get(@Caller() actor: Actor, @Param() { id }: EpisodePath) {
-    return this.queries.execute(new GetEpisode(actor, id));
+  get(
+    @Caller() actor: Actor,
+    @TraceId() traceId: string,
+    @Param() { id }: EpisodePath,
+    @Query() { unredacted }: UnredactedQuery,
+  ) {
+    return this.queries.execute(new GetEpisode(actor, id, unredacted, traceId));
   }
 }

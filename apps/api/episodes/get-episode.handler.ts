@@ -1,5 +1,10 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Held, Sealed } from '#domain/held.js';
+import type { Json } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
+import type { Episode } from '#projections/episodes/queries.js';
+import { SealedValues } from '../privacy/sealed-values.js';
+import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import type { EpisodeViewDto } from './dto/episode.dto.js';
 import { EpisodeAccess } from './episode-access.js';
 
@@ -7,27 +12,56 @@ export class GetEpisode extends Query<EpisodeViewDto> {
   constructor(
     readonly actor: Actor,
     readonly id: string,
+    readonly unredacted: 'true' | undefined,
+    readonly traceId: string,
   ) {
     super();
   }
 }
 
+/** The payload of an episodic_summary, whose items may be sealed. */
+interface SummaryPayload {
+  readonly cwm: { readonly items: readonly { readonly sealed?: Sealed }[] };
+}
+
 /** Returns one episode. Only its owner, auditors, the council and admins get its payload (SPEC E4). */
 @QueryHandler(GetEpisode)
 export class GetEpisodeHandler implements IQueryHandler<GetEpisode> {
-  constructor(private readonly access: EpisodeAccess) {}
+  constructor(
+    private readonly access: EpisodeAccess,
+    private readonly values: SealedValues,
+    private readonly reads: UnredactedReads,
+  ) {}
 
-  async execute({ actor, id }: GetEpisode): Promise<EpisodeViewDto> {
+  async execute({ actor, id, unredacted, traceId }: GetEpisode): Promise<EpisodeViewDto> {
     const episode = await this.access.find(actor, id);
+    const read = { stream: episode.stream };
+    const mayOpen = await this.reads.allow(actor, unredacted, read, traceId);
     return {
       episodic_id: episode.episodic_id,
       job_seed: episode.job_seed,
       source: episode.source,
       summary: episode.summary,
       evidence: episode.evidence,
-      ...(this.access.seesPayload(actor, episode) ? { payload: episode.payload } : {}),
+      ...(this.access.seesPayload(actor, episode)
+        ? { payload: await this.payloadOf(episode, mayOpen) }
+        : {}),
       created_seeded_ts: episode.created_seeded_ts,
       provenance: episode.provenance,
     };
   }
+
+  /** Returns the payload with its sealed values redacted, or opened if the caller may see them (SPEC P3, G7). */
+  private async payloadOf(episode: Episode, mayOpen: boolean): Promise<Json> {
+    const { payload, sealed_payload, source } = episode;
+    const held: Held = sealed_payload === null ? { value: payload } : { sealed: sealed_payload };
+    const shown = await this.values.shown(held, mayOpen);
+    if (sealed_payload !== null || source !== 'brainstate' || !isSummary(shown)) return shown;
+    const { cwm } = shown;
+    const items = (await this.values.entries(cwm.items, mayOpen)) as readonly Json[];
+    return { ...(shown as object), cwm: { ...cwm, items } } as Json;
+  }
 }
+
+const isSummary = (payload: Json): payload is Json & SummaryPayload =>
+  Array.isArray((payload as Partial<SummaryPayload> | null)?.cwm?.items);

@@ -1,18 +1,18 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { jobView } from '#domain/job/view.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { jobStream } from '#domain/job/state.js';
+import { UnredactedReads } from '../privacy/unredacted-reads.js';
+import type { JobVersionQuery } from './dto/job-path.dto.js';
 import { JobAccess } from './job-access.js';
 import { ShownJob } from './shown-job.js';
 
 export class GetJob extends Query<Awaited<ReturnType<ShownJob['of']>>> {
-  /**
-   * @param version the event number at which the state is returned; undefined for the last event (SPEC
-   * X3).
-   */
   constructor(
     readonly actor: Actor,
     readonly seed: string,
-    readonly version: number | undefined,
+    readonly at: JobVersionQuery,
+    readonly traceId: string,
   ) {
     super();
   }
@@ -23,10 +23,15 @@ export class GetJobHandler implements IQueryHandler<GetJob> {
   constructor(
     private readonly access: JobAccess,
     private readonly shown: ShownJob,
+    private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, seed, version }: GetJob) {
+  async execute({ actor, seed, at: { version, unredacted }, traceId }: GetJob) {
     const { state } = await this.access.read(actor, seed, version);
-    return this.shown.of(jobView(state), await this.access.seesPersonalData(actor, seed));
+    const read = { stream: jobStream(seed), version };
+    const mayOpen =
+      (await this.unredacted.allow(actor, unredacted, read, traceId)) ||
+      (await this.access.seesPersonalData(actor, seed));
+    return this.shown.of(jobView(state), mayOpen);
   }
 }

@@ -8,6 +8,7 @@ import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
+import { TraceId } from '../platform/http/trace-id.decorator.js';
 import { FindDto } from './dto/find.dto.js';
 import {
   CommandDto,
@@ -66,8 +67,13 @@ export class JobsController {
   @Answers(200, JobDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'A job’s current state, or its state at a version (SPEC J10, X3)' })
-  get(@Caller() actor: Actor, @Param() { seed }: JobPath, @Query() { version }: JobVersionQuery) {
-    return this.queries.execute(new GetJob(actor, seed, version));
+  get(
+    @Caller() actor: Actor,
+    @TraceId() traceId: string,
+    @Param() { seed }: JobPath,
+    @Query() at: JobVersionQuery,
+  ) {
+    return this.queries.execute(new GetJob(actor, seed, at, traceId));
   }
 
   @Post(':seed/commands')

@@ -3,10 +3,15 @@ import {
   type Consent,
   consentStream,
   coveringConsent,
+  streamOfConsent,
   type ConsentNeed,
 } from '#domain/consent/state.js';
+import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequested } from '#domain/action-request/events.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JobEvent, JobOwner } from '#domain/job/events.js';
+import { clearValueOf } from '#domain/held.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
 import { jobStream } from '#domain/job/state.js';
 import { sameUser } from '#domain/canonical-key/canonical-key.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
@@ -30,6 +35,27 @@ export class Consents {
     if (userId === null) return undefined;
     const { state } = await this.consents.load(consentStream(userId));
     return coveringConsent(state, need);
+  }
+
+  /**
+   * Lets a consent cover data of category high, as the council approved (SPEC P4). Returns the command that records
+   * the outcome in the request.
+   */
+  async approve(
+    request: ActionRequested,
+    identity: CommandIdentity,
+  ): Promise<ActionRequestCommand> {
+    const { consent_id } = clearValueOf(request) as { readonly consent_id: string };
+    const sem_stream = streamOfConsent(consent_id);
+    const approval = { type: 'approve', consent_id, request_id: request.request_id } as const;
+    try {
+      const { version } = await this.consents.execute(sem_stream, [approval], identity);
+      return { type: 'link_execution', sem_stream, sem_event_number: version, superseded: false };
+    } catch (cause) {
+      if (!(cause instanceof Refusal) || cause.code === 'MEMORY_WRITE_FAIL') throw cause;
+      if (cause.code === 'STORAGE_FULL') throw cause;
+      return { type: 'refuse_execution', code: cause.code };
+    }
   }
 
   /** Requires that a job is the user's. @throws Refusal NOT_FOUND otherwise */

@@ -16,11 +16,17 @@ import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { LOGGER, OWNER_POSTGRES } from '#platform/tokens.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
+import { Erasure } from './erasure.js';
+import { ErasureReceipts } from './erasure-receipts.js';
+import { ErasuresController } from './erasures.controller.js';
+import { ExecuteErasureHandler } from './execute-erasure.handler.js';
+import { GetErasureHandler } from './get-erasure.handler.js';
 import { GiveConsentHandler } from './give-consent.handler.js';
 import { ListConsentsHandler } from './list-consents.handler.js';
 import { PrivacyGate } from './privacy-gate.js';
 import { RevokeConsentHandler } from './revoke-consent.handler.js';
 import { SealedValues } from './sealed-values.js';
+import { UnredactedReads } from './unredacted-reads.js';
 
 const KEYS_POSTGRES = Symbol('KEYS_POSTGRES');
 const MAX_CONNECTIONS = 4;
@@ -41,7 +47,7 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
   ): DynamicModule {
     return {
       module: PrivacyModule,
-      controllers: [ConsentsController],
+      controllers: [ConsentsController, ErasuresController],
       providers: [
         {
           provide: KEYS_POSTGRES,
@@ -67,8 +73,13 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
         GiveConsentHandler,
         RevokeConsentHandler,
         ListConsentsHandler,
+        UnredactedReads,
+        Erasure,
+        ErasureReceipts,
+        ExecuteErasureHandler,
+        GetErasureHandler,
       ],
-      exports: [SubjectKeys, PrivacyGate, SealedValues, Consents],
+      exports: [SubjectKeys, PrivacyGate, SealedValues, Consents, UnredactedReads, Erasure],
     };
   }
 

@@ -18,6 +18,7 @@ import { RequestExecution } from '../action-requests/request-execution.js';
 import { RequestReport } from '../action-requests/request-report.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import { PromotionSteps } from '../memory-contract/promotion-steps.js';
+import { Erasure } from '../privacy/erasure.js';
 import { QueryDriver } from '../queries/query-driver.js';
 import { BackgroundLoop } from '#platform/background-loop.js';
 import { SameLog } from '../platform/same-log.js';
@@ -56,6 +57,7 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     report: RequestReport,
     promotions: PromotionSteps,
     queries: QueryDriver,
+    erasure: Erasure,
   ) {
     this.lease = new Lease(postgres, 'obligations');
     const close = async (stream: string) => {
@@ -67,6 +69,9 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
       write_reflective_log: close,
       finish_query: (stream) => queries.takeUp(seedOfJobStream(stream)),
       execute_request: (stream) => execution.execute(stream),
+      execute_erasure: async (stream) => {
+        await erasure.execute(stream);
+      },
       expire_request: (stream) => execution.expire(stream),
       report_request: (stream) => report.write(stream),
       finish_interaction: (promotionId) => promotions.resume(promotionId),

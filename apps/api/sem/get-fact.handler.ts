@@ -22,6 +22,7 @@ import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
+import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import type { GetFactQuery } from './dto/fact.dto.js';
 import type { FactDto } from './dto/fact-view.dto.js';
 import { FactPermissions } from './fact-permissions.js';
@@ -69,6 +70,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     private readonly snapshots: PinnedSemSnapshots,
     private readonly access: JobAccess,
     private readonly shown: ShownFacts,
+    private readonly unredacted: UnredactedReads,
   ) {}
 
   async execute(query: GetFact): Promise<Answer<FactDto>> {
@@ -76,7 +78,10 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     await this.permissions.requireRead(query.actor, query.key);
     const { fact, stale, position } = await this.find(query);
     if (fact === undefined) throw missing(query.key);
-    const view = await this.shown.of(query.actor, fact);
+    const { actor, key, at, identity } = query;
+    const read = { stream: semStream(key), version: at.version };
+    const mayOpen = await this.unredacted.allow(actor, at.unredacted, read, identity.trace_id);
+    const view = await this.shown.of(actor, fact, mayOpen);
     return position === undefined ? Answer.read(view, !stale) : Answer.written(view, position);
   }
 

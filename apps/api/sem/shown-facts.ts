@@ -11,11 +11,12 @@ import { factView } from './fact-view.js';
 export class ShownFacts {
   constructor(private readonly values: SealedValues) {}
 
-  async of(actor: Actor, fact: Fact) {
+  /** @param mayOpen true if the caller may see personal data of other users as well */
+  async of(actor: Actor, fact: Fact, mayOpen = false) {
     const { scope, entity_id } = parseKey(fact.key);
     const own = ownUserId(actor);
-    const mayOpen = scope === 'user' && own !== undefined && isEntityOf(own, entity_id);
-    return factView(fact, await this.values.shown(fact.held, mayOpen));
+    const isOwn = scope === 'user' && own !== undefined && isEntityOf(own, entity_id);
+    return factView(fact, await this.values.shown(fact.held, mayOpen || isOwn));
   }
 
   /** Returns the facts of a page, each with its key. */

@@ -27,13 +27,13 @@ export async function walkThrough(service: OwnService, story: Story): Promise<Wa
   const user = await service.as('tuff', 'user', USER);
   await end(job, story);
   const episode = await question(user, agent.position, story);
-  const request = await proposal(agent, episode, story);
+  const { request, key } = await proposal(agent, episode, story);
   const council = await service.as('council-1', 'council');
   await approval(council, request, story);
-  const value = await exactRead(user, request.target_sem_key, story);
+  const value = await exactRead(user, key, story);
   const { replay, file } = await replayed(service, story);
   const tampering = await tampered(file, story);
-  return { job_seed: SEED, key: request.target_sem_key, value, replay, tampering };
+  return { job_seed: SEED, key, value, replay, tampering };
 }
 
 async function workingMemory(agent: MaceClient, story: Story): Promise<JobHandle> {
@@ -114,7 +114,11 @@ async function question(
   return found!.episodic_id;
 }
 
-async function proposal(agent: MaceClient, episode: string, story: Story): Promise<ActionRequest> {
+async function proposal(
+  agent: MaceClient,
+  episode: string,
+  story: Story,
+): Promise<{ request: ActionRequest; key: string }> {
   await story.chapter('A request, not a write');
   const { key } = await agent.sem.makeKey({
     scope: 'user',
@@ -134,7 +138,7 @@ async function proposal(agent: MaceClient, episode: string, story: Story): Promi
   );
   const fact = await agent.sem.get(key);
   await story.check(!fact.exists, 'the fact does not exist yet');
-  return request;
+  return { request, key };
 }
 
 async function approval(council: MaceClient, request: ActionRequest, story: Story): Promise<void> {

@@ -10,6 +10,7 @@ export const COUNCIL_EVENT_TYPES: ReadonlySet<string> = new Set<ActionRequestEve
   'question_asked',
   'question_answered',
   'request_approved',
+  'erasure_approved',
   'request_rejected',
   'request_expired',
   'request_executed',

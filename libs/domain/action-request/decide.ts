@@ -1,7 +1,7 @@
 import { isUserOrEntity, sameUser } from '../canonical-key/canonical-key.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldOf, withoutHeld } from '../held.js';
+import { clearValueOf, heldOf, withoutHeld } from '../held.js';
 import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import { sameOwner } from '../ownership/access.js';
 import { requireFactValue } from '../sem/fact-limits.js';
@@ -23,6 +23,7 @@ import {
   requireText,
   type ProposeAction,
 } from './proposal.js';
+import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './erasure.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
 import { type ActionRequestState, awaitsAnswer, idOfRequestStream } from './state.js';
 
@@ -52,7 +53,11 @@ export type ActionRequestCommand =
   /** The approved sem_put is in the log (SPEC G3). */
   | ({ readonly type: 'link_execution'; readonly superseded: boolean } & ExecutionLink)
   /** The approved sem_put was refused with this error code (SPEC G3). */
-  | { readonly type: 'refuse_execution'; readonly code: string };
+  | { readonly type: 'refuse_execution'; readonly code: string }
+  /** An admin orders an approved erasure (SPEC G6). */
+  | ({ readonly type: 'order_erasure' } & ErasureOrdered)
+  /** The keys of the subject are destroyed. */
+  | ({ readonly type: 'record_deletion' } & Pick<DeletionData, 'kids' | 'manifest' | 'at'>);
 
 /** The code of an approved write that lost to a later one (SPEC S3, G3). */
 export const SUPERSEDED = 'SUPERSEDED';
@@ -87,6 +92,10 @@ export function decideActionRequest(
     }
     case 'refuse_execution':
       return refused({ code: command.code, link: null }, state);
+    case 'order_erasure':
+      return orderErasure(command, state);
+    case 'record_deletion':
+      return recordDeletion(command, state);
   }
 }
 
@@ -100,7 +109,7 @@ function request(command: ProposeAction, state: ActionRequestState): Events {
   const data = actionRequested(command);
   return [
     { type: 'action_requested', data },
-    { type: 'episode_written', data: requestEpisode(state.stream, data) },
+    ...requestEpisode(state.stream, data),
     ...piiRedacted('proposal', data.redactions),
   ];
 }
@@ -173,7 +182,7 @@ function vote(command: VoteCast, state: ActionRequestState): Events {
   };
   return [
     { type: 'vote_cast', data },
-    ...outcome(data, state.votes, requested.quorum),
+    ...outcome(data, state.votes, requested),
     ...piiRedacted('vote', command.redactions),
   ];
 }
@@ -183,6 +192,7 @@ function revise(command: ReviseProposal, state: ActionRequestState): Events {
   const { editor, reason } = command;
   requireReviewer(editor, requested, 'revise');
   const at = requirePending(command.at, state);
+  if (requested.kind !== 'sem_put') throw invalid('only a proposed fact can be revised');
   requireFactValue(command);
   requireText('a reason', reason);
   const revision = (state.earlier ?? []).length + 1;
@@ -218,13 +228,18 @@ function answer(command: QuestionAnswered, state: ActionRequestState): Events {
 }
 
 /** Abstentions do not count towards the quorum; a tie at quorum is a rejection (SPEC G2). */
-function outcome(last: VoteCast, before: readonly VoteCast[], quorum: number): Events {
+function outcome(
+  last: VoteCast,
+  before: readonly VoteCast[],
+  { quorum, kind }: ActionRequested,
+): Events {
   const votes = [...before, last].map(({ vote }) => vote);
   const approvals = votes.filter((cast) => cast === 'approve').length;
   const rejections = votes.filter((cast) => cast === 'reject').length;
   const { at } = last;
   if (approvals + rejections < quorum) return [];
-  if (approvals > rejections) return [{ type: 'request_approved', data: { at } }];
+  const approved = kind === 'erasure' ? 'erasure_approved' : 'request_approved';
+  if (approvals > rejections) return [{ type: approved, data: { at } }];
   const reason = approvals === rejections ? 'tie' : 'votes';
   return [{ type: 'request_rejected', data: { at, reason } }];
 }
@@ -241,6 +256,27 @@ function refused(
   state: ActionRequestState,
 ): Events {
   return isPerformed(state) ? [] : [{ type: 'execution_refused', data }];
+}
+
+function orderErasure({ ordered_by, at }: ErasureOrdered, state: ActionRequestState): Events {
+  const { kind } = requireRequest(state);
+  if (kind !== 'erasure') throw invalid(`a request of kind ${kind} is not an erasure`);
+  if (isPerformed(state) || state.erasure !== undefined) return [];
+  return [{ type: 'erasure_ordered', data: { ordered_by, at: normalizeTimestamp(at) } }];
+}
+
+function recordDeletion(
+  { kids, manifest, at }: Pick<DeletionData, 'kids' | 'manifest' | 'at'>,
+  state: ActionRequestState,
+): Events {
+  const requested = requireRequest(state);
+  if (isPerformed(state)) return [];
+  if (state.erasure === undefined) throw conflict('the erasure', 'ordered', 'not ordered');
+  const { subject, reason_code } = erasureProposalOf(clearValueOf(requested));
+  const { ordered_by } = state.erasure;
+  const time = normalizeTimestamp(at);
+  const data = { subject, reason_code, kids, manifest, ordered_by, at: time };
+  return [{ type: 'deletion_event', data }];
 }
 
 /**
@@ -282,7 +318,14 @@ export function commandOfActionRequest(event: ActionRequestEvent): ActionRequest
       if (link === null) return { type: 'refuse_execution', code };
       return { type: 'link_execution', superseded: true, ...link };
     }
+    case 'erasure_ordered':
+      return { type: 'order_erasure', ...event.data };
+    case 'deletion_event': {
+      const { kids, manifest, at } = event.data;
+      return { type: 'record_deletion', kids, manifest, at };
+    }
     case 'episode_written':
+    case 'erasure_approved':
     case 'request_approved':
     case 'request_rejected':
     case 'pii_redacted':

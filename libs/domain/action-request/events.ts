@@ -2,6 +2,7 @@ import { type EventSchema, input, outcome } from '../decider.js';
 import type { EpisodeData } from '../job/events.js';
 import type { JsonObject } from '../json.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
+import type { DeletionData, ErasureOrdered } from './erasure.js';
 import type { SemSource } from '../sem/events.js';
 import type { GatedValue } from './gated-value.js';
 
@@ -22,6 +23,12 @@ export type ActionRequestEvent =
       readonly data: { readonly at: string; readonly reason: 'votes' | 'tie' };
     }
   | { readonly type: 'request_expired'; readonly data: { readonly at: string } }
+  /** The council approved an erasure, which waits for an admin (SPEC G6). */
+  | { readonly type: 'erasure_approved'; readonly data: { readonly at: string } }
+  /** An admin ordered the approved erasure. */
+  | { readonly type: 'erasure_ordered'; readonly data: ErasureOrdered }
+  /** The keys of the subject are destroyed (SPEC G6). */
+  | { readonly type: 'deletion_event'; readonly data: DeletionData }
   /** The sem_put is in the log; the request and the fact each refer to the other (SPEC G3). */
   | { readonly type: 'request_executed'; readonly data: ExecutionLink }
   | { readonly type: 'execution_refused'; readonly data: ExecutionRefused }
@@ -37,7 +44,12 @@ export type GatedText = 'proposal' | 'vote' | 'revision' | 'question' | 'answer'
 /** What the privacy gate removed from the texts of an event, if anything (SPEC P3). */
 type Gated = { readonly redactions?: readonly LogRedaction[] };
 
-export type ActionRequestKind = 'sem_put';
+/**
+ * `sem_put` writes a fact. `sensitive_consent` lets a consent cover data of category high (SPEC P4). `erasure`
+ * destroys the key of a subject, once an admin executes it (SPEC G6).
+ */
+export const ACTION_REQUEST_KINDS = ['sem_put', 'sensitive_consent', 'erasure'] as const;
+export type ActionRequestKind = (typeof ACTION_REQUEST_KINDS)[number];
 export type ActionRequestStatus =
   'pending' | 'approved' | 'executed' | 'execution_refused' | 'rejected' | 'expired';
 
@@ -48,13 +60,14 @@ export type ActionRequested = GatedValue &
   Gated & {
     readonly request_id: string;
     readonly kind: ActionRequestKind;
-    readonly episodic_id: string;
+    /** The episode that a `sem_put` is based on; null for the other kinds, which have no target either. */
+    readonly episodic_id: string | null;
     /**
      * The job whose episode this is; its ReflectiveLog lists the request (SPEC G3). Missing if the episode
      * belongs to no job, and in requests of earlier releases.
      */
     readonly job_seed?: string;
-    readonly target_sem_key: string;
+    readonly target_sem_key: string | null;
     readonly justification: string;
     readonly evidence: readonly JsonObject[];
     readonly proposer: Person;
@@ -124,7 +137,10 @@ export type QuestionAnswered = Gated & {
   readonly at: string;
 };
 
-/** The SEM event that the approval caused. */
+/**
+ * The event that the approval caused, in a stream of SEM or, for a `sensitive_consent`, of consents. The fields are
+ * named for the first kind of request.
+ */
 export type ExecutionLink = {
   readonly sem_stream: string;
   readonly sem_event_number: number;
@@ -151,5 +167,8 @@ export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], E
   request_expired: input,
   request_executed: input,
   execution_refused: input,
+  erasure_approved: outcome,
+  erasure_ordered: input,
+  deletion_event: input,
   pii_redacted: outcome,
 };

@@ -5,13 +5,14 @@ import { episodicId } from '../determinism/ids.js';
 import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldJson, heldOf, type Held, isSealed } from '../held.js';
+import { clearValueOf, heldJson, heldOf, type Held, isSealed } from '../held.js';
 import type { EpisodeData } from '../job/events.js';
 import type { JsonObject } from '../json.js';
 import { redactionsOf } from '../privacy/redactions.js';
 import { requireCarriable, requireFactValue } from '../sem/fact-limits.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
 import type { ActionRequested } from './events.js';
+import { erasureProposalOf } from './erasure.js';
 import { gatedValueOf } from './gated-value.js';
 import { ownerOf } from './state.js';
 
@@ -56,9 +57,7 @@ export const proposalHash = (proposal: ProposeAction, revision = 0): string => {
  * PERMISSION_DENIED for a protected scope, INVALID_INPUT for an invalid field.
  */
 export function actionRequested(proposal: ProposeAction): ActionRequested {
-  const { scope, entity_id } = parseKey(proposal.target_sem_key);
-  permit(!PROTECTED_SCOPES.includes(scope), `propose a write to scope ${scope}`, 'S4');
-  requireFactValue(proposal);
+  const concerned = requireTarget(proposal);
   requireText('a justification', proposal.justification);
   requireCarriable('evidence', proposal.evidence);
   if (canonicalSize(proposal.evidence) > MAX_EVIDENCE_BYTES)
@@ -68,7 +67,7 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
   const requested_at = normalizeTimestamp(proposal.requested_at);
   const expires_at = normalizeTimestamp(proposal.expires_at);
   if (expires_at <= requested_at) throw invalid('a request expires after it is made');
-  const made_for = proposal.made_for ?? (scope === 'user' ? entity_id : null);
+  const made_for = proposal.made_for ?? concerned;
   const { request_id, kind, episodic_id, target_sem_key, justification, evidence } = proposal;
   const { proposer, source, quorum } = proposal;
   return {
@@ -91,8 +90,43 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
   };
 }
 
-/** The episode of the request. The seed of its id is the name of the request's stream (SPEC E1). */
-export function requestEpisode(stream: string, request: ActionRequested): EpisodeData {
+/**
+ * Checks what a proposal is about. Returns the entity id of the user whom a fact concerns, if there is one.
+ */
+function requireTarget(proposal: ProposeAction): string | null {
+  const { kind, episodic_id, target_sem_key } = proposal;
+  if (kind === 'erasure') erasureProposalOf(clearValueOf(proposal));
+  if (kind !== 'sem_put') {
+    requireFactValue(proposal);
+    return null;
+  }
+  if (episodic_id === null || target_sem_key === null)
+    throw invalid('a proposed fact names an episode and a key');
+  const { scope, entity_id } = parseKey(target_sem_key);
+  permit(!PROTECTED_SCOPES.includes(scope), `propose a write to scope ${scope}`, 'S4');
+  requireFactValue(proposal);
+  return scope === 'user' ? entity_id : null;
+}
+
+/** Returns the key that a proposed fact is for. @throws TypeError for a request of another kind */
+export function targetOf({ target_sem_key }: Pick<ActionRequested, 'target_sem_key'>): string {
+  if (target_sem_key === null) throw new TypeError('only a proposed fact has a target');
+  return target_sem_key;
+}
+
+/**
+ * Returns the event of the episode of a proposed fact; no event for another kind. The seed of the episode's id is
+ * the name of the request's stream (SPEC E1).
+ */
+export function requestEpisode(
+  stream: string,
+  request: ActionRequested,
+): { readonly type: 'episode_written'; readonly data: EpisodeData }[] {
+  if (request.kind !== 'sem_put') return [];
+  return [{ type: 'episode_written', data: episodeOf(stream, request) }];
+}
+
+function episodeOf(stream: string, request: ActionRequested): EpisodeData {
   const { request_id, kind, episodic_id, target_sem_key, justification, proposal_hash } = request;
   const summary = `Asked to write ${target_sem_key}: ${justification}`;
   const payload: JsonObject = {

@@ -1,5 +1,6 @@
 import { heldOf, type Held, withoutHeld } from '../held.js';
 import type { JobOwner } from '../job/events.js';
+import type { DeletionData, ErasureOrdered } from './erasure.js';
 import { gatedValueOf } from './gated-value.js';
 import type {
   ActionRequested,
@@ -55,6 +56,9 @@ export interface ActionRequestState {
   readonly link: ExecutionLink | null;
   /** The code of the event `execution_refused`; null without that event. */
   readonly refusal_code: string | null;
+  /** The admin's order of an erasure, and what it destroyed. */
+  readonly erasure?: ErasureOrdered;
+  readonly deletion?: DeletionData;
 }
 
 export const initialActionRequest = (stream: string): ActionRequestState => ({
@@ -98,6 +102,12 @@ export function evolveActionRequest(
     }
     case 'request_expired':
       return { ...state, status: 'expired', decided_at: event.data.at };
+    case 'erasure_approved':
+      return { ...state, status: 'approved', decided_at: event.data.at };
+    case 'erasure_ordered':
+      return { ...state, erasure: event.data };
+    case 'deletion_event':
+      return { ...state, status: 'executed', deletion: event.data };
     case 'request_executed':
       return { ...state, status: 'executed', link: event.data };
     case 'execution_refused': {

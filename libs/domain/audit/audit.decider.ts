@@ -1,6 +1,7 @@
 import type { Decider } from '../decider.js';
 import { sha256Hex } from '../determinism/hash.js';
 import {
+  type AdminAccess,
   auditSchemas,
   type AuditEvent,
   type CommandRefused,
@@ -17,12 +18,35 @@ interface AuditState {
 
 type RecordAudit =
   | ({ readonly type: 'record_refusal' } & CommandRefused)
-  | ({ readonly type: 'record_integrity_warning' } & DataIntegrityWarning);
+  | ({ readonly type: 'record_integrity_warning' } & DataIntegrityWarning)
+  | ({ readonly type: 'record_access' } & AdminAccess);
 
-function decideAudit({ type, ...data }: RecordAudit): AuditEvent {
-  return type === 'record_refusal'
-    ? { type: 'command_refused', data: data as CommandRefused }
-    : { type: 'data_integrity_warning', data: data as DataIntegrityWarning };
+function decideAudit(command: RecordAudit): AuditEvent {
+  switch (command.type) {
+    case 'record_refusal': {
+      const { type: _, ...data } = command;
+      return { type: 'command_refused', data };
+    }
+    case 'record_integrity_warning': {
+      const { type: _, ...data } = command;
+      return { type: 'data_integrity_warning', data };
+    }
+    case 'record_access': {
+      const { type: _, ...data } = command;
+      return { type: 'admin_access_event', data };
+    }
+  }
+}
+
+function commandOf(input: AuditEvent): RecordAudit {
+  switch (input.type) {
+    case 'command_refused':
+      return { type: 'record_refusal', ...input.data };
+    case 'data_integrity_warning':
+      return { type: 'record_integrity_warning', ...input.data };
+    case 'admin_access_event':
+      return { type: 'record_access', ...input.data };
+  }
 }
 
 /**
@@ -38,9 +62,6 @@ export const auditDecider: Decider<AuditState, RecordAudit, AuditEvent> = {
       ? { refusals: state.refusals + 1 + event.data.uncounted_before }
       : state,
   decide: (command) => [decideAudit(command)],
-  commandOf: (input) =>
-    input.type === 'command_refused'
-      ? { type: 'record_refusal', ...input.data }
-      : { type: 'record_integrity_warning', ...input.data },
+  commandOf,
   resultOf: () => null,
 };

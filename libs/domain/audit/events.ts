@@ -1,12 +1,21 @@
 import { type EventSchema, input } from '../decider.js';
 
-/** The events of `audit-<first 16 hex of sha256(sub)>` (SPEC I1). */
+/** The events of `audit-<first 16 hex of sha256(sub)>` (SPEC I1, G7). */
 export type AuditEvent =
+  /** The caller read personal data unredacted. It is recorded before the answer (SPEC G7). */
+  | { readonly type: 'admin_access_event'; readonly data: AdminAccess }
   | { readonly type: 'command_refused'; readonly data: CommandRefused }
   /**
    * Recorded in the audit stream of `system`: a read model held more than one value for a fact (004 F2).
    */
   | { readonly type: 'data_integrity_warning'; readonly data: DataIntegrityWarning };
+
+export type AdminAccess = {
+  /** The stream whose personal data was read. */
+  readonly stream: string;
+  /** The version that was read; null for the latest one. */
+  readonly version: number | null;
+};
 
 export type CommandRefused = {
   readonly code: string;
@@ -32,6 +41,7 @@ export type DataIntegrityWarning = {
 };
 
 export const auditSchemas: Readonly<Record<AuditEvent['type'], EventSchema>> = {
+  admin_access_event: input,
   command_refused: input,
   data_integrity_warning: input,
 };

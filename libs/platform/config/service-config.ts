@@ -66,6 +66,8 @@ export interface ServiceConfig {
   readonly projections: 'internal' | 'external';
   /** The number of council votes that decide a request (SPEC G2). */
   readonly councilQuorum: number;
+  /** The days for which data is kept before an erasure without a legal reason (SPEC G6). */
+  readonly retentionDays: number;
   /** The hours until a request without a decision expires (SPEC G2). */
   readonly requestExpiryHours: number;
   /**
@@ -297,6 +299,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),
     projections: oneOf(env, 'MACE_PROJECTIONS', ['internal', 'external'] as const, 'internal'),
     councilQuorum: wholeNumber(env, 'MACE_COUNCIL_QUORUM', { min: 1, max: 1000 }) ?? 1,
+    retentionDays: wholeNumber(env, 'MACE_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 90,
     requestExpiryHours:
       wholeNumber(env, 'MACE_REQUEST_EXPIRY_HOURS', { min: 1, max: 87_600 }) ?? 168,
     rateLimitPerMinute: wholeNumber(env, 'MACE_RATE_LIMIT_PER_MINUTE', {

@@ -1,5 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import {
+  ACTION_REQUEST_KINDS,
+  type ActionRequestKind,
   type ActionRequestStatus,
   REASON_CODES,
   type ReasonCode,
@@ -35,17 +37,19 @@ class ActionRequestFields {
   @ApiField(TEXT)
   readonly request_id!: string;
 
-  @ApiField(oneOf('sem_put'))
-  readonly kind!: 'sem_put';
+  @ApiField(oneOf(...ACTION_REQUEST_KINDS))
+  readonly kind!: ActionRequestKind;
 
   @ApiField(oneOf(...STATUSES))
   readonly status!: ActionRequestStatus;
 
-  @ApiField(TEXT, { description: 'The episode that the proposal is based on.' })
-  readonly episodic_id!: string;
+  @ApiField(orNull(TEXT), {
+    description: 'The episode that a proposed fact is based on; null for other kinds.',
+  })
+  readonly episodic_id!: string | null;
 
-  @ApiField(TEXT)
-  readonly target_sem_key!: string;
+  @ApiField(orNull(TEXT), { description: 'The key of a proposed fact; null for other kinds.' })
+  readonly target_sem_key!: string | null;
 
   @ApiField(JSON_VALUE)
   readonly value!: Json;

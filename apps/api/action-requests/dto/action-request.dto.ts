@@ -1,10 +1,14 @@
 import {
+  ACTION_REQUEST_KINDS,
+  type ActionRequestKind,
   type ActionRequestStatus,
   REASON_CODES,
   type ReasonCode,
   type Vote,
 } from '#domain/action-request/events.js';
+import { ERASURE_REASONS, type ErasureReason } from '#domain/action-request/erasure.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { CONSENT_ID } from '../../privacy/dto/consent.dto.js';
 import {
   AnyJson,
   IdText,
@@ -27,17 +31,40 @@ export const STATUSES: readonly ActionRequestStatus[] = [
 ];
 
 export class ActionRequestDto {
-  @OneOf(['sem_put'], { optional: true })
-  kind?: 'sem_put';
+  @OneOf(ACTION_REQUEST_KINDS, { optional: true, description: 'Default: `sem_put`.' })
+  kind?: ActionRequestKind;
 
-  @IdText({ description: 'The episode that the proposal is based on.' })
-  episodic_id!: string;
+  @IdText({ optional: true, description: '`sem_put`: the episode that the proposal is based on.' })
+  episodic_id?: string;
 
-  @Text({ min: 1, max: 256 })
-  target_sem_key!: string;
+  @Text({ optional: true, min: 1, max: 256, description: '`sem_put`: the key to write.' })
+  target_sem_key?: string;
 
-  @AnyJson({ description: 'At most 16 KB canonical.' })
-  value!: Json;
+  @AnyJson({ optional: true, description: '`sem_put`: the value, at most 16 KB canonical.' })
+  value?: Json;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 128,
+    pattern: CONSENT_ID,
+    description: '`sensitive_consent`: the consent that shall cover sensitive data as well.',
+  })
+  consent_id?: string;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    description: '`erasure`: whose data is erased, `user:<id>` or `job:<seed>`.',
+  })
+  subject?: string;
+
+  @OneOf(ERASURE_REASONS, {
+    optional: true,
+    description: '`erasure`: only `legal_erasure` is accepted before the retention period is over.',
+  })
+  reason_code?: ErasureReason;
 
   @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
   justification!: string;

@@ -1,3 +1,4 @@
+import { UnredactedQuery } from '../../privacy/dto/unredacted.dto.js';
 import { EventNumber, IdText, SeedText } from '../../platform/http/fields.js';
 
 export class JobPath {
@@ -15,7 +16,7 @@ export class CwmItemPath extends JobPath {
   item_id!: string;
 }
 
-export class JobVersionQuery {
+export class JobVersionQuery extends UnredactedQuery {
   @EventNumber({
     optional: true,
     description: 'The state after that event; default: the current state (SPEC X3).',

@@ -11,6 +11,7 @@ export const READ_MODEL_NAMES = [
   'reflective_logs',
   'memory_items',
   'obligations',
+  'sealed_values',
 ] as const;
 export type ReadModelName = (typeof READ_MODEL_NAMES)[number];
 

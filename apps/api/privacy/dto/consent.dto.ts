@@ -27,8 +27,10 @@ export class GiveConsentDto {
   job_seed?: string;
 }
 
+export const CONSENT_ID = /^user_[a-z0-9_-]{1,100}\.[1-9]\d{0,9}$/;
+
 export class ConsentPath {
-  @Text({ min: 1, max: 128, pattern: /^user_[a-z0-9_-]{1,100}\.[1-9]\d{0,9}$/ })
+  @Text({ min: 1, max: 128, pattern: CONSENT_ID })
   id!: string;
 }
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#domain/json.js';
+import { UnredactedQuery } from '../../privacy/dto/unredacted.dto.js';
 import {
   AnyJson,
   AnyObject,
@@ -25,7 +26,7 @@ export class FactPath {
   attribute!: string;
 }
 
-export class GetFactQuery {
+export class GetFactQuery extends UnredactedQuery {
   @Text({
     optional: true,
     pattern: /^sem:[0-9a-f]{64}$/,

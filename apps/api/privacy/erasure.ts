@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ErasureManifest } from '#domain/action-request/erasure.js';
+import { erasureProposalOf } from '#domain/action-request/erasure.js';
+import type { ActionRequestState } from '#domain/action-request/state.js';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { identityOfStep } from '#domain/determinism/command-identity.js';
+import { runningSha256 } from '#domain/determinism/hash.js';
+import { clearValueOf } from '#domain/held.js';
+import type { EventMetadata } from '#domain/recorded-event.js';
+import { type Loaded, readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { SealedValueQueries } from '#projections/sealed-values/queries.js';
+import { KEY_FRESH_MS, SubjectKeys } from '#subject-keys/subject-keys.js';
+import { LogEnd } from '../platform/log-end.js';
+import type { ActionRequestStore } from '../platform/stores.js';
+import { ACTION_REQUEST_STORE, EVENT_STORE } from '../platform/tokens.js';
+
+/**
+ * Carries out an erasure that an admin has ordered: destroys the keys of the subject, and records what they sealed
+ * (SPEC G6). A repeated call, at once or after a crash, adds nothing.
+ */
+@Injectable()
+export class Erasure {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    private readonly keys: SubjectKeys,
+    private readonly values: SealedValueQueries,
+    private readonly logEnd: LogEnd,
+  ) {}
+
+  /** Returns the request after its erasure. A request without an order is left unchanged. */
+  async execute(stream: string): Promise<Loaded<ActionRequestState>> {
+    const loaded = await this.requests.load(stream);
+    const { request, erasure, deletion } = loaded.state;
+    if (request === null || erasure === undefined || deletion !== undefined) return loaded;
+    const { subject } = erasureProposalOf(clearValueOf(request));
+    const kids = await this.keys.destroy(subject, request.request_id);
+    // Other processes may use a key from memory for so long. Afterwards nobody can seal or open with it.
+    await wait(KEY_FRESH_MS);
+    await this.logEnd.reach('sealed_values');
+    const manifest = await this.manifestOf(kids);
+    const at = new Date().toISOString();
+    const identity = await this.causedByOrder(stream);
+    await this.requests.execute(
+      stream,
+      [{ type: 'record_deletion', kids, manifest, at }],
+      identity,
+    );
+    return this.requests.load(stream);
+  }
+
+  private async manifestOf(kids: readonly string[]): Promise<ErasureManifest> {
+    const streams = new Set<string>();
+    const hash = runningSha256();
+    let events = 0;
+    let last = '';
+    let first_recorded_at: string | null = null;
+    let last_recorded_at: string | null = null;
+    for await (const row of this.values.byKeys(kids)) {
+      // An event with values under two keys has two rows.
+      if (row.position === last) continue;
+      last = row.position;
+      events += 1;
+      streams.add(row.stream);
+      hash.update(`${canonicalJson([row.stream, row.number, row.event_hash])}\n`);
+      first_recorded_at ??= row.recorded_at;
+      last_recorded_at = row.recorded_at;
+    }
+    return {
+      events,
+      streams: streams.size,
+      first_recorded_at,
+      last_recorded_at,
+      hash: hash.copy().digest('hex'),
+    };
+  }
+
+  private async causedByOrder(stream: string) {
+    let order: EventMetadata | undefined;
+    for await (const { type, metadata } of readRecorded(this.eventStore, stream))
+      if (type === 'erasure_ordered') order ??= metadata;
+    if (order === undefined) throw new Error(`${stream} contains no order of an erasure`);
+    return identityOfStep(order.event_id, [stream, order.event_id], order.trace_id);
+  }
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { auditStream } from '#domain/audit/audit.decider.js';
+import { permit } from '#domain/errors/permit.js';
+import { hasRole } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { randomUUID } from 'node:crypto';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { AuditStore } from '../platform/stores.js';
+import { AUDIT_STORE, KEYED_HASH } from '../platform/tokens.js';
+
+/** What is read unredacted: a stream, at its latest version or an earlier one. */
+interface ReadData {
+  readonly stream: string;
+  readonly version?: number | undefined;
+}
+
+/** Lets admins and the council read personal data, and records each such read before the answer (SPEC G7). */
+@Injectable()
+export class UnredactedReads {
+  constructor(
+    @Inject(AUDIT_STORE) private readonly audit: AuditStore,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+  ) {}
+
+  /**
+   * Returns true if the caller asked for personal data and may see it. @throws Refusal PERMISSION_DENIED for a caller
+   * that is neither an admin nor of the council, and MEMORY_WRITE_FAIL if the read cannot be recorded
+   */
+  async allow(
+    actor: Actor,
+    asked: 'true' | undefined,
+    { stream, version }: ReadData,
+    trace_id: string,
+  ): Promise<boolean> {
+    if (asked === undefined) return false;
+    permit(hasRole(actor, 'admin', 'council'), 'read personal data unredacted', 'G7');
+    const read = { stream, version: version ?? null };
+    await this.audit.execute(auditStream(actor.sub), [{ type: 'record_access', ...read }], {
+      command_id: randomUUID(),
+      body_hash: this.keyedHash(read),
+      actor: actor.sub,
+      trace_id,
+    });
+    return true;
+  }
+}

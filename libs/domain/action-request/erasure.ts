@@ -1,0 +1,56 @@
+import { Refusal } from '../errors/refusal.js';
+import type { Json } from '../json.js';
+
+/** Why data is erased. A legal reason needs no retention period to have passed (SPEC G6). */
+export const ERASURE_REASONS = ['legal_erasure', 'retention', 'other'] as const;
+export type ErasureReason = (typeof ERASURE_REASONS)[number];
+
+/** What an erasure asks for; the `value` of its request. */
+export type ErasureProposal = {
+  /** `user:<id>` or `job:<seed>`, as in the key ids of sealed values. */
+  readonly subject: string;
+  readonly reason_code: ErasureReason;
+};
+
+export type ErasureOrdered = {
+  readonly ordered_by: string;
+  /** The wall-clock time of the order, recorded as input. */
+  readonly at: string;
+};
+
+/** What an erasure destroyed. */
+export type DeletionData = {
+  readonly subject: string;
+  readonly reason_code: ErasureReason;
+  /** The ids of the destroyed keys, sorted; empty if the subject had none. */
+  readonly kids: readonly string[];
+  readonly manifest: ErasureManifest;
+  readonly ordered_by: string;
+  readonly at: string;
+};
+
+/** The values that nobody can open any more. They stay in the log as ciphertext. */
+export type ErasureManifest = {
+  /** The number of events that contain such values, and of the streams of these events. */
+  readonly events: number;
+  readonly streams: number;
+  /** When the first and the last of them were recorded; null without any. */
+  readonly first_recorded_at: string | null;
+  readonly last_recorded_at: string | null;
+  /** sha256 over the JCS of `[stream, number, event_hash]` of each event and a line feed, in log order. */
+  readonly hash: string;
+};
+
+const isObject = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the proposal in a request's value. @throws Refusal INVALID_INPUT for another value */
+export function erasureProposalOf(value: Json): ErasureProposal {
+  const { subject, reason_code } = isObject(value) ? value : {};
+  const reason = ERASURE_REASONS.find((one) => one === reason_code);
+  if (typeof subject !== 'string' || !/^(user|job):./s.test(subject) || reason === undefined)
+    throw new Refusal('INVALID_INPUT', {
+      reason: 'an erasure names a subject, user:<id> or job:<seed>, and a reason_code',
+    });
+  return { subject, reason_code: reason };
+}

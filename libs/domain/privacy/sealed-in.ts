@@ -1,0 +1,30 @@
+import type { DomainEvent } from '../decider.js';
+import type { Sealed } from '../held.js';
+import type { Json, JsonObject } from '../json.js';
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSealedValue = (value: Json | undefined): value is Sealed =>
+  isObject(value) && typeof value['jwe'] === 'string' && typeof value['type'] === 'string';
+
+function ownOf(holder: Json | undefined): Sealed[] {
+  if (!isObject(holder)) return [];
+  return [holder['sealed'], holder['sealed_payload']].filter(isSealedValue);
+}
+
+function itemsOf(cwm: Json | undefined): Sealed[] {
+  const items = isObject(cwm) ? cwm['items'] : undefined;
+  return Array.isArray(items) ? (items as readonly Json[]).flatMap(ownOf) : [];
+}
+
+/**
+ * Returns the sealed values of an event, from the places where the rules put them: a caller's own JSON with the
+ * same form does not count (SPEC P5).
+ */
+export function sealedIn({ type, data }: DomainEvent): Sealed[] {
+  const own = ownOf(data);
+  if (type === 'job_started') return [...own, ...itemsOf(data['carried_cwm'])];
+  const payload = type === 'episodic_summary' ? data['payload'] : undefined;
+  return isObject(payload) ? [...own, ...itemsOf(payload['cwm'])] : own;
+}

@@ -1,0 +1,57 @@
+import { sealedIn } from '#domain/privacy/sealed-in.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import { Projector } from '#read-model/projector.decorator.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import type { Shown } from '#read-model/sealed-table.js';
+import { readTables } from '../read-tables.js';
+import { SEALED_VALUE, type StoredSealedValue } from './tables.js';
+
+/** The events whose values are sealed, by key (SPEC P5, G6). */
+@Projector({
+  name: 'sealed_values',
+  version: 1,
+  tables: readTables(import.meta.url),
+  categories: ['job', 'sem', 'request'],
+  types: new Set([
+    'job_started',
+    'wm_inserted',
+    'episode_written',
+    'episode_consolidated',
+    'episodic_summary',
+    'fact_put',
+    'action_requested',
+    'proposal_revised',
+  ]),
+})
+export class SealedValuesProjection implements EventProjector {
+  constructor(private readonly seals: RowSeals) {}
+
+  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+    await SEALED_VALUE.insert(tx, this.seals, events.flatMap(rowsOf));
+  }
+}
+
+function rowsOf(event: LoggedEvent): Shown<StoredSealedValue>[] {
+  const counts = new Map<string, number>();
+  for (const { jwe } of sealedIn(event)) {
+    const kid = kidOf(jwe);
+    counts.set(kid, (counts.get(kid) ?? 0) + 1);
+  }
+  return [...counts].map(([kid, count]) => ({
+    row: {
+      kid,
+      position: event.position.toString(),
+      subject: kid.slice(0, kid.lastIndexOf('#')),
+      count,
+      recorded_at: event.metadata.recorded_at,
+    },
+    event,
+  }));
+}
+
+/** Returns the id of the key in the header of a compact JWE. */
+function kidOf(jwe: string): string {
+  const header = Buffer.from(jwe.slice(0, jwe.indexOf('.')), 'base64url').toString('utf8');
+  return (JSON.parse(header) as { readonly kid: string }).kid;
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Json } from '#domain/json.js';
+import { Caller } from '#test/support/caller.js';
+import { named } from '#test/support/named.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TestService } from '#test/support/service.js';
+
+const EMAIL = 'tomas.lindqvist@bahnhof.test';
+const SSN = '536-22-8726';
+
+interface Request {
+  readonly request_id: string;
+  readonly proposal_hash: string;
+  readonly status: string;
+}
+
+interface Receipt {
+  readonly subject: string;
+  readonly destroyed_keys: readonly string[];
+  readonly manifest: { readonly events: number; readonly streams: number };
+  readonly event: { readonly stream: string; readonly number: number; readonly hash: string };
+}
+
+describe('Erasure (SPEC G6)', () => {
+  let service: TestService;
+  let log: LogReader;
+  let council: Caller;
+  let admin: Caller;
+  let auditor: Caller;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+    council = await Caller.of(service, 'council');
+    admin = await Caller.of(service, 'admin');
+    auditor = await Caller.of(service, 'auditor');
+  });
+  afterAll(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  /** A user with consent, a fact, and a job whose WM holds personal data. */
+  async function someone(name: string) {
+    const user_id = named(name).toLowerCase();
+    const user = await Caller.of(service, 'user', { sub: user_id });
+    const agent = await Caller.of(service, 'agent', { user_id });
+    const { key } = await user.post<{ key: string }>('sem-keys', {
+      scope: 'user',
+      entity_type: 'profile',
+      attribute: 'contact',
+      user_id,
+    });
+    await user.post('consents', { text: 'Keep it.', scope: 'persistent' });
+    await user.did('PUT', `sem/${key}`, { body: { value: EMAIL } });
+    const job_seed = named(`${name}-job`);
+    await agent.post('jobs', { job_seed });
+    await agent.post(`jobs/${job_seed}/wm`, { type: 'fact', value: EMAIL });
+    return { user_id, user, agent, key, job_seed, subject: `user:${user_id}` };
+  }
+
+  const decided = async (request: Request, vote = 'approve'): Promise<Request> => {
+    const { request_id, proposal_hash } = request;
+    const body = { vote, reason: 'The subject asked for it.', proposal_hash };
+    return council.post<Request>(`action-requests/${request_id}/votes`, body);
+  };
+
+  const asked = (caller: Caller, subject: string, reason_code = 'legal_erasure') =>
+    caller.post<Request>('action-requests', {
+      kind: 'erasure',
+      subject,
+      reason_code,
+      justification: 'I want to be forgotten.',
+    });
+
+  const execution = ({ request_id }: Request): string => `erasures/${request_id}/execution`;
+
+  it('an erasure needs the council and then an admin; afterwards nobody can open the data', async () => {
+    const person = await someone('erased');
+    const request = await asked(person.user, person.subject);
+    await admin.refused('VERSION_CONFLICT', 'POST', execution(request), { body: {} });
+    expect(await decided(request)).toMatchObject({ status: 'approved' });
+    for (const caller of [council, person.user, person.agent])
+      await caller.refused('PERMISSION_DENIED', 'POST', execution(request), { body: {} });
+    expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: EMAIL });
+
+    const receipt = await admin.post<Receipt>(execution(request));
+    expect(receipt).toMatchObject({
+      kind: 'mace_erasure_receipt',
+      subject: person.subject,
+      destroyed_keys: [`${person.subject}#1`],
+      manifest: { events: 2, streams: 2 },
+    });
+
+    expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: { erased: true } });
+    for (const reader of [person.agent, auditor])
+      expect(await reader.get(`jobs/${person.job_seed}`)).toMatchObject({
+        wm: [{ value: { erased: true } }],
+      });
+    expect(await council.get(`action-requests/${request.request_id}`)).toMatchObject({
+      status: 'executed',
+    });
+  });
+
+  it('the job of an erased subject replays identical, and its log verifies', async () => {
+    const person = await someone('replayed');
+    const request = await asked(person.user, person.subject);
+    await decided(request);
+    await person.agent.post(`jobs/${person.job_seed}/end`);
+    await admin.post(execution(request));
+    const report = await auditor.post(`jobs/${person.job_seed}/replays`, { mode: 'strict' });
+    expect(report).toMatchObject({ identical: true });
+  });
+
+  it('the receipt names the deletion_event, can be read again by the subject, and by nobody else', async () => {
+    const person = await someone('receipt');
+    const other = await someone('stranger');
+    const request = await asked(person.user, person.subject);
+    await decided(request);
+    const receipt = await admin.post<Receipt>(execution(request));
+    const path = `erasures/${request.request_id}`;
+    expect(await person.user.get(path)).toStrictEqual(receipt);
+    expect(await auditor.get(path)).toStrictEqual(receipt);
+    await other.user.refused('PERMISSION_DENIED', 'GET', path);
+    const events = await log.events(`request-${request.request_id}`);
+    const deletion = events[receipt.event.number];
+    expect(deletion).toMatchObject({
+      type: 'deletion_event',
+      metadata: { hash: receipt.event.hash },
+      data: { subject: person.subject, reason_code: 'legal_erasure' },
+    });
+    expect(events.map(({ type }) => type)).toStrictEqual([
+      'action_requested',
+      'vote_cast',
+      'erasure_approved',
+      'erasure_ordered',
+      'deletion_event',
+    ]);
+  });
+
+  it('a repeated execution gives the same receipt and adds nothing', async () => {
+    const person = await someone('repeated');
+    const request = await asked(person.user, person.subject);
+    await decided(request);
+    const first = await admin.post<Receipt>(execution(request));
+    const again = await admin.post<Receipt>(execution(request));
+    expect(again).toStrictEqual(first);
+  });
+
+  it('before the retention period is over, only a legal reason is accepted', async () => {
+    const person = await someone('retained');
+    const request = await asked(person.user, person.subject, 'other');
+    await decided(request);
+    await admin.refused('PERMISSION_DENIED', 'POST', execution(request), { body: {} });
+    expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: EMAIL });
+  });
+
+  it('a rejected erasure is never executed', async () => {
+    const person = await someone('rejected');
+    const request = await asked(person.user, person.subject);
+    expect(await decided(request, 'reject')).toMatchObject({ status: 'rejected' });
+    await admin.refused('VERSION_CONFLICT', 'POST', execution(request), { body: {} });
+  });
+
+  it('only the user or an admin asks for the erasure of the user’s data', async () => {
+    const person = await someone('victim');
+    const other = await someone('attacker');
+    const body = {
+      kind: 'erasure',
+      subject: person.subject,
+      reason_code: 'legal_erasure',
+      justification: 'I want it gone.',
+    };
+    for (const caller of [other.user, other.agent])
+      await caller.refused('PERMISSION_DENIED', 'POST', 'action-requests', { body });
+    expect(await asked(admin, person.subject)).toMatchObject({ status: 'pending' });
+    for (const bad of ['everybody', 'user:', 'request:1'])
+      await admin.refused('INVALID_INPUT', 'POST', 'action-requests', {
+        body: { ...body, subject: bad },
+      });
+  });
+
+  it('the personal data of a job without a user is erased by the job’s name', async () => {
+    const agent = await Caller.of(service, 'agent');
+    const job_seed = named('userless');
+    await agent.post('jobs', { job_seed });
+    await agent.post(`jobs/${job_seed}/wm`, { type: 'fact', value: EMAIL });
+    const request = await asked(agent, `job:${job_seed}`);
+    await decided(request);
+    expect(await admin.post<Receipt>(execution(request))).toMatchObject({
+      manifest: { events: 1 },
+    });
+    expect(await agent.get(`jobs/${job_seed}`)).toMatchObject({
+      wm: [{ value: { erased: true } }],
+    });
+  });
+
+  it('data that is written after an erasure is sealed under a new key', async () => {
+    const person = await someone('again');
+    const request = await asked(person.user, person.subject);
+    await decided(request);
+    await admin.post(execution(request));
+    await person.user.did('PUT', `sem/${person.key}`, { body: { value: `new.${EMAIL}` } });
+    expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: `new.${EMAIL}` });
+  });
+
+  it('P4 the council lets a consent cover data of category high, and the user’s put is then kept', async () => {
+    const person = await someone('sensitive');
+    const put = { body: { value: { ssn: SSN } as Json } };
+    await person.user.refused('PRIVACY_BLOCKED', 'PUT', `sem/${person.key}`, put);
+    const { consents } = await person.user.get<{ consents: { consent_id: string }[] }>('consents');
+    const { consent_id } = consents[0] as { consent_id: string };
+    const request = await person.user.post<Request>('action-requests', {
+      kind: 'sensitive_consent',
+      consent_id,
+      justification: 'My bank asks for it.',
+    });
+    expect(await decided(request)).toMatchObject({ status: 'executed' });
+    expect(await person.user.get('consents')).toMatchObject({
+      consents: [{ consent_id, sensitive_data_approved: true }],
+    });
+    await person.user.did('PUT', `sem/${person.key}`, put);
+    expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: { ssn: SSN } });
+    const stranger = await someone('sensitive-stranger');
+    await stranger.user.refused('NOT_FOUND', 'POST', 'action-requests', {
+      body: { kind: 'sensitive_consent', consent_id, justification: 'Not mine.' },
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { auditStream } from '#domain/audit/audit.decider.js';
+import { Caller } from '#test/support/caller.js';
+import { named } from '#test/support/named.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TestService } from '#test/support/service.js';
+
+const EMAIL = 'jana.horvat@siol.test';
+
+describe('Unredacted reads (SPEC G7)', () => {
+  let service: TestService;
+  let log: LogReader;
+  const ids = {
+    admin: named('unredacted-admin'),
+    council: named('unredacted-council'),
+    user: named('unredacted-user').toLowerCase(),
+  };
+  let admin: Caller;
+  let council: Caller;
+  let auditor: Caller;
+  let user: Caller;
+  let agent: Caller;
+  /** The paths that show the person's data, each with the stream that holds it. */
+  let paths: readonly (readonly [path: string, stream: string])[];
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+    admin = await Caller.of(service, 'admin', { sub: ids.admin });
+    council = await Caller.of(service, 'council', { sub: ids.council });
+    auditor = await Caller.of(service, 'auditor');
+    user = await Caller.of(service, 'user', { sub: ids.user });
+    agent = await Caller.of(service, 'agent', { user_id: ids.user });
+    paths = await personalData();
+  });
+  afterAll(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  async function personalData() {
+    const { key } = await user.post<{ key: string }>('sem-keys', {
+      scope: 'user',
+      entity_type: 'profile',
+      attribute: 'contact',
+      user_id: ids.user,
+    });
+    await user.post('consents', { text: 'Keep it.', scope: 'persistent' });
+    await user.did('PUT', `sem/${key}`, { body: { value: EMAIL } });
+    const job = named('unredacted-job');
+    await agent.post('jobs', { job_seed: job });
+    await agent.post(`jobs/${job}/wm`, { type: 'fact', value: EMAIL });
+    const { episodic_id } = await agent.post<{ episodic_id: string }>(`jobs/${job}/episodes`, {
+      summary: 'Reached the user',
+      payload: { to: EMAIL },
+    });
+    const { request_id } = await agent.post<{ request_id: string }>('action-requests', {
+      episodic_id,
+      target_sem_key: key,
+      value: EMAIL,
+      justification: 'It was said.',
+    });
+    return [
+      [`sem/${key}`, `sem-${key}`],
+      [`jobs/${job}`, `job-${job}`],
+      [`episodes/${episodic_id}`, `job-${job}`],
+      [`action-requests/${request_id}`, `request-${request_id}`],
+    ] as const;
+  }
+
+  const accesses = async (sub: string) =>
+    (await log.events(auditStream(sub)))
+      .filter(({ type }) => type === 'admin_access_event')
+      .map(({ data }) => data);
+
+  it('admins and the council see personal data only if they ask for it, and each read is recorded first', async () => {
+    for (const [caller, sub] of [
+      [admin, ids.admin],
+      [council, ids.council],
+    ] as const) {
+      for (const [path] of paths)
+        expect(JSON.stringify(await caller.get(path))).not.toContain(EMAIL);
+      expect(await accesses(sub)).toStrictEqual([]);
+      for (const [path] of paths)
+        expect(JSON.stringify(await caller.get(`${path}?unredacted=true`))).toContain(EMAIL);
+      const recorded = await accesses(sub);
+      expect(recorded).toStrictEqual(paths.map(([, stream]) => ({ stream, version: null })));
+    }
+  });
+
+  it('nobody else may ask for it', async () => {
+    for (const [path] of paths)
+      for (const caller of [auditor, user, agent])
+        await caller.refused('PERMISSION_DENIED', 'GET', `${path}?unredacted=true`);
+  });
+
+  it('event streams, bundles and the lists of others never show it', async () => {
+    const job = paths[1]?.[0];
+    const own = [`${job}/events`, `${job}/bundle`, 'jobs', 'action-requests'];
+    for (const caller of [admin, council, auditor, agent])
+      for (const path of caller === agent ? own : [...own, 'sem'])
+        expect(JSON.stringify((await caller.ask('GET', path)).body)).not.toContain(EMAIL);
+  });
+});
