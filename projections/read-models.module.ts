@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Projections } from '#read-model/projections.js';
 import { ActionRequestsReadModelModule } from './action-requests/action-requests.module.js';
+import { CollisionsReadModelModule } from './collisions/collisions.module.js';
 import { EpisodesReadModelModule } from './episodes/episodes.module.js';
 import { JobsReadModelModule } from './jobs/jobs.module.js';
 import { MemoryItemsReadModelModule } from './memory-items/memory-items.module.js';
@@ -17,6 +18,7 @@ const READ_MODELS = [
   JobsReadModelModule,
   ReflectiveLogsReadModelModule,
   MemoryItemsReadModelModule,
+  CollisionsReadModelModule,
   ObligationsReadModelModule,
   SealedValuesReadModelModule,
 ];

@@ -35,6 +35,11 @@ const EPISODES = ['episode_written', 'episode_consolidated', 'episodic_summary']
 const RULES: readonly Rule[] = [
   head('sem.fact', 'sem'),
   events('sem.history', 'sem'),
+  events('collisions.collision', 'sem', 'collision_event'),
+  {
+    ...events('collisions.collision', 'sem', 'collision_closed'),
+    value: 'count(closed_at)::int',
+  },
   events('sem.owner', 'owner', 'owner_claimed'),
   head('jobs.job', 'job'),
   {

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ActionRequestsModule } from './action-requests/action-requests.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ClaimsModule } from './claims/claims.module.js';
+import { CollisionsModule } from './collisions/collisions.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -18,6 +19,7 @@ import { ProcessManagersModule } from './process-managers/process-managers.modul
 import { ProjectionsModule } from './projections/projections.module.js';
 import { QueriesModule } from './queries/queries.module.js';
 import { ReflectiveLogsModule } from './reflective-logs/reflective-logs.module.js';
+import { ReviewNoticesModule } from './review-notices/review-notices.module.js';
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
 
@@ -29,8 +31,10 @@ const CAPABILITIES: Capabilities = [
   ClaimsModule,
   JobsModule,
   SemModule,
+  CollisionsModule,
   EpisodesModule,
   ActionRequestsModule,
+  ReviewNoticesModule,
   AuditModule,
   ReflectiveLogsModule,
   IntegrityModule,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#domain/json.js';
+import type { AsksFor } from '#domain/personal-fact/asks-for.js';
 import type { AgentId, RouteReason } from '#domain/router/rules.js';
 
 /** A question for an agent (SPEC A1). Its text has passed the privacy gate. */
@@ -8,6 +9,8 @@ export interface Question {
   readonly user_id: string | null;
   readonly context_tags: JsonObject;
   readonly route_reason: RouteReason;
+  /** The facts about the user for which the question asks; only facts answer it (SPEC A1). */
+  readonly asks_for?: AsksFor;
   /** In a repair, the rejected answer and the changes that the council suggested (SPEC A3). */
   readonly repair?: { readonly rejected: string; readonly suggested_changes: readonly string[] };
 }
@@ -19,6 +22,8 @@ export interface AgentContext {
    * not read it. The implementation must record every read as evidence (SPEC J10).
    */
   readonly fact: (key: string) => Promise<FactRead | undefined>;
+  /** Reads the facts of the user's profile at the same snapshot, in the order of their keys. */
+  readonly profile: () => Promise<readonly FactRead[]>;
   /** Aborts when the agent's time is up. The agent must then stop its calls to models. */
   readonly signal: AbortSignal;
 }
@@ -45,6 +50,8 @@ export type AgentAnswer = {
    * A1).
    */
   readonly missing_key?: string;
+  /** The keys of missing facts in an answer that names other facts. */
+  readonly also_missing?: readonly string[];
 };
 
 /**

@@ -153,6 +153,37 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/collisions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description `open` by default. */
+                    readonly status?: "open" | "closed";
+                    /** @description The next_cursor of the previous page. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/episodes/{id}": {
         readonly parameters: {
             readonly query?: never;
@@ -911,6 +942,41 @@ export interface components {
             readonly sem_event_count: number;
             readonly first_job_seed: string;
         };
+        readonly PersonDto: {
+            readonly sub: string;
+            readonly user_id: string | null;
+        };
+        /** @description How a reviewer closed a collision. */
+        readonly CollisionClosureDto: {
+            readonly reason: string;
+            readonly closed_by: components["schemas"]["PersonDto"];
+            /** Format: date-time */
+            readonly closed_at: string;
+        };
+        /** @description Two titles that generate the same key. */
+        readonly CollisionDto: {
+            readonly collision_id: string;
+            /** @description The key that both titles generate. */
+            readonly key: string;
+            /** @description The first title, which owns that key. */
+            readonly owner_title: string;
+            /** @description The second title. */
+            readonly title: string;
+            /** @description The key that the second title got. */
+            readonly given_key: string;
+            /** Format: date-time */
+            readonly found_at: string;
+            readonly closure: components["schemas"]["CollisionClosureDto"] | null;
+        };
+        readonly CollisionsPageDto: {
+            /** @description Oldest first. */
+            readonly collisions: readonly components["schemas"]["CollisionDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly ClosureDto: {
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
         readonly TimeWindow: {
             /** Format: date-time */
             readonly from?: string;
@@ -982,10 +1048,6 @@ export interface components {
             /** @description At most 4,000 characters. */
             readonly justification: string;
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
-        };
-        readonly PersonDto: {
-            readonly sub: string;
-            readonly user_id: string | null;
         };
         readonly VoteCastDto: {
             readonly voter: components["schemas"]["PersonDto"];

@@ -1,5 +1,6 @@
 export * from './action-requests.js';
 export * from './admin.js';
+export * from './collisions.js';
 export * from './episodes.js';
 export * from './integrity.js';
 export * from './jobs.js';

@@ -1,5 +1,6 @@
 import { ActionRequests } from './action-requests.js';
 import { Admin } from './admin.js';
+import { Collisions } from './collisions.js';
 import { Episodes } from './episodes.js';
 import { Integrity } from './integrity.js';
 import { JobHandle, Jobs } from './jobs.js';
@@ -32,6 +33,7 @@ export class MaceClient {
   readonly sem: Sem;
   readonly episodes: Episodes;
   readonly actionRequests: ActionRequests;
+  readonly collisions: Collisions;
   readonly memory: Memory;
   readonly projections: Projections;
   readonly queries: Queries;
@@ -46,6 +48,7 @@ export class MaceClient {
     this.sem = new Sem(this.#transport);
     this.episodes = new Episodes(this.#transport);
     this.actionRequests = new ActionRequests(this.#transport);
+    this.collisions = new Collisions(this.#transport);
     this.memory = new Memory(this.#transport);
     this.reflectiveLogs = new ReflectiveLogs(this.#transport);
     this.integrity = new Integrity(this.#transport);

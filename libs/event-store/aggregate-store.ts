@@ -110,6 +110,11 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     return (await this.loadAt(stream, Infinity)).state;
   }
 
+  /** Returns a stream's last state in this process's memory, without a read; undefined if there is none. */
+  inMemory(stream: string): State | undefined {
+    return this.#folds.get(stream)?.state;
+  }
+
   /** Returns the state at an earlier version, or the latest state if the stream is shorter (SPEC X3). */
   async loadAt(stream: string, version: number): Promise<Loaded<State>> {
     const fold = new StreamFold(stream, this.decider);

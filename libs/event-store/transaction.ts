@@ -223,19 +223,19 @@ export class Transaction<State, Command, Event extends DomainEvent> {
       return true;
     } catch (cause) {
       this.#mustRead = true;
-      if (cause instanceof RevisionConflict) await this.#waitAfterConflict();
+      if (cause instanceof RevisionConflict) await this.#waitAfterConflict(cause);
       else if (cause instanceof AmbiguousAppend || cause instanceof EventStoreUnavailable)
         await this.#waitAfterFailure(cause);
       else if (cause instanceof LogFull)
-        throw new Refusal('STORAGE_FULL', { stream: this.fold.stream });
+        throw new Refusal('STORAGE_FULL', { stream: this.fold.stream }).causedBy(cause);
       else throw cause;
       return false;
     }
   }
 
-  async #waitAfterConflict(): Promise<void> {
+  async #waitAfterConflict(cause: RevisionConflict): Promise<void> {
     this.#conflicts += 1;
-    if (this.#conflicts > MAX_CONFLICTS) throw this.#failed();
+    if (this.#conflicts > MAX_CONFLICTS) throw this.#failed(cause);
     if (this.#conflicts > 1) await sleep(Math.min(this.#conflicts, MAX_CONFLICT_PAUSE_MS));
   }
 
@@ -246,7 +246,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   async #waitAfterFailure(cause: AmbiguousAppend | EventStoreUnavailable): Promise<void> {
     this.#failures += 1;
     if (cause instanceof AmbiguousAppend && (await this.#isInLog())) return;
-    if (this.#failures > 1) throw this.#failed();
+    if (this.#failures > 1) throw this.#failed(cause);
     await sleep(retryDelayMs(this.fold.stream));
   }
 
@@ -287,7 +287,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     fold.epoch = epoch;
   }
 
-  #failed(): Refusal {
-    return new Refusal(this.writeFailure, { stream: this.fold.stream });
+  #failed(cause: Error): Refusal {
+    return new Refusal(this.writeFailure, { stream: this.fold.stream }).causedBy(cause);
   }
 }

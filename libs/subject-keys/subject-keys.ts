@@ -194,9 +194,9 @@ export function kidOf(jwe: string): string {
 }
 
 const damaged = (reason: string, cause?: unknown): Refusal => {
-  const refusal = new Refusal('INTEGRITY_FAILURE', { stream: 'subject_keys', number: 0, reason });
-  refusal.cause = cause;
-  return refusal;
+  return new Refusal('INTEGRITY_FAILURE', { stream: 'subject_keys', number: 0, reason }).causedBy(
+    cause,
+  );
 };
 
 /** Returns the value of a map, made once. A failure is not kept. */

@@ -35,6 +35,7 @@ export interface SemSnapshot {
 export class SemSnapshots {
   private image: SemImage | undefined;
   private count = 0;
+  private latest: string | undefined;
   private running: Promise<SemSnapshot> | undefined;
   private next: Promise<SemSnapshot> | undefined;
 
@@ -42,6 +43,11 @@ export class SemSnapshots {
     private readonly postgres: Postgres,
     private readonly seals: RowSeals,
   ) {}
+
+  /** The hash of the last snapshot that this process took; undefined before the first one. */
+  get latestHash(): string | undefined {
+    return this.latest;
+  }
 
   /**
    * Returns the snapshot of the read model at the time of the call or at a later time. Calls that arrive
@@ -75,7 +81,8 @@ export class SemSnapshots {
       this.count = Number(rows.at(-1)?.n);
       if (rows.length < PAGE) break;
     }
-    return { hash: image.hash(), count: this.count };
+    this.latest = image.hash();
+    return { hash: this.latest, count: this.count };
   }
 
   private async changes(): Promise<HistoryRow[]> {

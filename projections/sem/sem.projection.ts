@@ -122,6 +122,7 @@ function writtenOf(event: SemEvent): Written {
       return { ...NOTHING, timestamp: event.data.timestamp, source: event.data.source };
     case 'key_claimed':
     case 'collision_event':
+    case 'collision_closed':
       return { ...NOTHING, timestamp: null, source: null };
   }
 }

@@ -25,6 +25,7 @@ const question = (query_text: string, more: Partial<Question> = {}): Question =>
 const contextWith = (signal = new AbortController().signal): AgentContext => ({
   signal,
   fact: async () => undefined,
+  profile: async () => [],
 });
 
 describe('The agents that ask a language model', () => {

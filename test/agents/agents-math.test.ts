@@ -16,6 +16,9 @@ const contextWith = (signal: AbortSignal): AgentContext => ({
   fact: () => {
     throw new Error('the math agent must not read facts');
   },
+  profile: () => {
+    throw new Error('the math agent must not read facts');
+  },
 });
 const ask = (text: string, signal = new AbortController().signal): Promise<AgentAnswer> =>
   agent.answer(question(text), contextWith(signal));

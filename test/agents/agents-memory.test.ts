@@ -4,6 +4,7 @@ import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
 import { agentsOf } from '#agents/registry.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import type { Json } from '#domain/json.js';
+import { asksFor } from '#domain/personal-fact/asks-for.js';
 import type { AgentId } from '#domain/router/rules.js';
 
 const agents = agentsOf({ languageModel: new OrderedProviders([]) });
@@ -20,15 +21,20 @@ function contextWith(
       read.push(key);
       return Object.hasOwn(facts, key) ? { key, value: facts[key] as Json } : undefined;
     },
+    profile: async () => Object.entries(facts).map(([key, value]) => ({ key, value })),
   };
 }
 
-const question = (query_text: string, user_id: string | null = 'TUFF'): Question => ({
-  query_text,
-  user_id,
-  context_tags: {},
-  route_reason: 'fallback',
-});
+const question = (query_text: string, user_id: string | null = 'TUFF'): Question => {
+  const asks_for = asksFor(query_text);
+  return {
+    query_text,
+    user_id,
+    context_tags: {},
+    route_reason: 'fallback',
+    ...(asks_for === null ? {} : { asks_for }),
+  };
+};
 
 const ask = (
   agent: AgentId,
@@ -73,6 +79,39 @@ describe('The profile agent', () => {
     expect(answer.sem_keys).toStrictEqual([]);
     expect((await ask('profile_agent', 'What is my shoe size?')).missing_key).toBe(
       'user/profile/user_tuff/shoe_size',
+    );
+  });
+
+  it('the profile agent answers a question for several facts with those that exist, and names the others', async () => {
+    const text = 'What is my favorite color? And what is my hobby?';
+    const answer = await ask('profile_agent', text, { [COLOR]: 'blue' });
+    expect(answer.text).toBe('Your favorite color is blue. I don’t have your hobby stored yet.');
+    expect(answer.also_missing).toStrictEqual(['user/profile/user_tuff/hobby']);
+    expect(answer.missing_key).toBeUndefined();
+  });
+
+  it('the profile agent answers with all facts of the profile if a question asks for everything', async () => {
+    const facts = { [COLOR]: 'blue', 'user/profile/user_tuff/pets': 2 };
+    const text = 'What do you know about me?';
+    expect((await ask('profile_agent', text, facts)).text).toBe(
+      'Your favorite color is blue. Your pets is 2.',
+    );
+    expect((await ask('profile_agent', text)).missing_key).toBe('user/profile/user_tuff/');
+  });
+
+  it('the profile agent limits an answer with all facts to a length that the council accepts', async () => {
+    const facts = Object.fromEntries(
+      ['a', 'b', 'c'].map((name) => [`user/profile/user_tuff/${name}`, 'x'.repeat(7_000)]),
+    );
+    const answer = await ask('profile_agent', 'What do you know about me?', facts);
+    expect(answer.sem_keys).toHaveLength(2);
+  });
+
+  it('the profile agent reads nothing for a caller without a user_id, and names the fact by its template', async () => {
+    const answer = await ask('profile_agent', 'What is my hobby?', {}, null);
+    expect(answer.missing_key).toBe('user/profile/{user}/hobby');
+    expect((await ask('profile_agent', 'What is my 猫?')).missing_key).toBe(
+      'user/profile/user_tuff/',
     );
   });
 
@@ -183,17 +222,5 @@ describe('The knowledge agent', () => {
     expect((await ask('knowledge_agent', 'Define entropy.', facts)).text).toBe(
       'A measure of disorder.',
     );
-  });
-
-  it('the knowledge agent never asks a model for a fact about the user', async () => {
-    const answer = await ask('knowledge_agent', 'Define my favorite color');
-    expect(answer.missing_key).toBe(COLOR);
-    expect(
-      (
-        await ask('knowledge_agent', 'What is my lunch?', {
-          'user/profile/user_tuff/lunch': 'soup',
-        })
-      ).text,
-    ).toBe('Your lunch is soup.');
   });
 });

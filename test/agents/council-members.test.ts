@@ -34,6 +34,7 @@ const contextWith = (
 ): AgentContext => ({
   signal,
   fact: async (key) => (Object.hasOwn(facts, key) ? { key, value: facts[key] as Json } : undefined),
+  profile: async () => [],
 });
 const voteOn = (
   member: CouncilMember,

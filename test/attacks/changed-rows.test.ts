@@ -91,6 +91,10 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       value: 'grey',
       justification: 'It was said.',
     });
+    for (const entity_id of ['C+', 'C#'])
+      await everybody.post('sem-keys', {
+        ...{ scope: 'world', entity_type: 'language', entity_id, attribute: 'summary' },
+      });
     const posted = await everybody.post<{ log_id: string }>('reflective-logs', { ...aLog() });
     const owner = await Caller.of(service, 'agent', { sub: 'everybody', user_id: 'everybody' });
     await owner.post(`reflective-logs/${posted.log_id}/reviews`, { reason: 'Please look.' });
@@ -130,6 +134,12 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       {
         path: 'action-requests',
         rows: [{ table: 'action_requests.request', where: `request_id = '${request_id}'` }],
+      },
+    ]);
+    reads.set('/v1/collisions', [
+      {
+        path: 'collisions',
+        rows: [{ table: 'collisions.collision', where: 'true', findsBy: ['closed_at'] }],
       },
     ]);
     reads.set('/v1/episodes/{id}', [{ path: `episodes/${episodic_id}`, rows: [entry] }]);

@@ -3,6 +3,7 @@ import { actionRequestDecider } from '#domain/action-request/action-request.deci
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ReasonCode, Vote } from '#domain/action-request/events.js';
 import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
+import { riskOf } from '#domain/action-request/risk.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { approvedPut, mayReadRequest, requestView } from '#domain/action-request/view.js';
 import { seededUuid } from '#domain/determinism/ids.js';
@@ -364,6 +365,22 @@ test('the proposer, and nobody else, answers the last question once (SPEC G8)', 
       { kind: 'answer', by: person('agent-1'), text: 'Since May.', at: AT },
     ],
   });
+});
+
+test('the risk of a request follows from what it records and overwrites (SPEC G9)', () => {
+  const riskOfRequest = (more: Partial<ProposeAction>, overwrites = false) => {
+    const [requested] = given().when(ask(more)).events();
+    ensure(requested?.type === 'action_requested');
+    return riskOf(requested.data, overwrites);
+  };
+  expect(riskOfRequest({})).toBe('low');
+  expect(riskOfRequest({ evidence: [] })).toBe('medium');
+  expect(riskOfRequest({}, true)).toBe('high');
+  const { value: _, ...bare } = proposal as ProposeAction & { value: string };
+  const sealed = { type: 'request', ...bare, sealed: { jwe: 'a.b.c', type: 'email' } } as const;
+  const [requested] = given().when(sealed).events();
+  ensure(requested?.type === 'action_requested');
+  expect(riskOf(requested.data, false)).toBe('high');
 });
 
 test('only a rejection has a reason code (SPEC G8)', () => {

@@ -1,5 +1,6 @@
 import type { JobCommand } from '#domain/job/commands.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { asksFor, type AsksFor } from '#domain/personal-fact/asks-for.js';
 import type {
   AgentAnswered,
   AgentFailed,
@@ -20,16 +21,19 @@ export const asked = (
     user_id = 'tuff',
     constants = {},
     confirmation = null,
+    asks_for = asksFor(query_text),
   }: {
     user_id?: string | null;
     constants?: JsonObject;
     confirmation?: Confirmation | null;
+    asks_for?: AsksFor | null;
   } = {},
 ): JobCommand[] => [
   start(constants, { owner: { sub: 'u-1', user_id } }),
   query({
     type: 'query_asked',
     data: {
+      ...(asks_for === null ? {} : { asks_for }),
       query_text,
       query_hash: 'hash of the text',
       normalized_hash: 'hash of its normal form',

@@ -156,6 +156,49 @@ describe('An agent’s answer to a query', () => {
   });
 });
 
+describe('A query for facts about the user', () => {
+  const PERSONAL = asked('What is my hobby?');
+
+  test('a query for facts about the user keeps its route, and waits for the profile agent', () => {
+    const { route } = after(...PERSONAL);
+    expect(route).toStrictEqual({ agent_id: 'knowledge_agent', route_reason: 'fact_lookup' });
+    expect(needed(...PERSONAL)).toStrictEqual({
+      step: 'agent',
+      call: 0,
+      agent_id: 'profile_agent',
+    });
+    const { agent_id, route_reason } = concluded(
+      ...PERSONAL,
+      answered('profile_agent', 0, 'Your hobby is chess.'),
+      voted(0, yes),
+    );
+    expect([agent_id, route_reason]).toStrictEqual(['profile_agent', 'fact_lookup']);
+  });
+
+  test('a query for facts about the user has no fallback, since the generic agent would ask a model', () => {
+    for (const code of ['AGENT_TIMEOUT', 'AGENT_ERROR'] as const)
+      expect(concluded(...PERSONAL, failed('profile_agent', 0, code)).failure?.code).toBe(code);
+  });
+
+  test('a query for facts about the user records each missing fact beside the answer', () => {
+    const also_missing = ['user/profile/user_tuff/hobby'];
+    const types = typesAfter(
+      ...asked('What is my name and my hobby?'),
+      answered('profile_agent', 0, 'Your name is Ada.', { also_missing }),
+    );
+    expect(types.slice(-2)).toStrictEqual(['agent_answered', 'sem_miss']);
+  });
+
+  test('a query that an earlier release recorded without its facts keeps the agent of its route', () => {
+    const earlier = asked('What is my hobby?', { asks_for: null });
+    expect(needed(...earlier)).toStrictEqual({
+      step: 'agent',
+      call: 0,
+      agent_id: 'knowledge_agent',
+    });
+  });
+});
+
 describe('An agent that fails', () => {
   test('an agent that fails is marked as degraded, and the generic agent is called next', () => {
     const commands = [...MATH, failed('math_agent', 0, 'AGENT_ERROR')];

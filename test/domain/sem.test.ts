@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayDelete, mayRead, mayWrite, sourceOf, trustedAgents } from '#domain/sem/access.js';
-import { titleKey, type DeleteFact, type PutFact } from '#domain/sem/decide.js';
+import { titleKey, type DeleteFact, type PutFact, type SemCommand } from '#domain/sem/decide.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { snapshotLine } from '#domain/sem/snapshot.js';
@@ -183,6 +183,34 @@ test('a caller that may not claim keys gets an unclaimed key or the key already 
   const claimed = claims().when({ type: 'claim', title: 'C' }).state();
   expect(titleKey(claimed, ' c ')).toStrictEqual({ key: 'world/article/c/summary', claimed: true });
   expect(() => titleKey(claimed, 'C++')).toThrow(refused('VERSION_CONFLICT'));
+});
+
+test('a collision is closed once, and closing it changes no claim (SPEC K4)', () => {
+  const claims = givenFor(semDecider, 'sem-world/article/c/summary');
+  const collided = claims().when({ type: 'claim', title: 'C' }, { type: 'claim', title: 'C++' });
+  const key = collided.state().claims.get('c++') ?? '';
+  const close = (more: object = {}): SemCommand => ({
+    ...{ type: 'close_collision', key, reason: 'Two languages.' },
+    ...{ closed_by: { sub: 'c1', user_id: null }, closed_at: '2025-11-29T12:00:00Z', ...more },
+  });
+  const past = collided.events();
+  claims(...past)
+    .when(close())
+    .thenTypes('collision_closed');
+  const state = claims(...past)
+    .when(close())
+    .state();
+  expect(state.claims).toStrictEqual(collided.state().claims);
+  claims(...past)
+    .when(close(), close())
+    .thenRefused('VERSION_CONFLICT');
+  for (const other of ['world/article/c/summary', 'world/article/d/summary'])
+    claims(...past)
+      .when(close({ key: other }))
+      .thenRefused('NOT_FOUND');
+  claims(...past)
+    .when(close({ reason: '' }))
+    .thenRefused('INVALID_INPUT');
 });
 
 test('a key in scope user cannot be claimed with a title (SPEC K4)', () => {

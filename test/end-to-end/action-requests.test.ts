@@ -6,6 +6,7 @@ import { reflectiveLogId } from '#domain/determinism/ids.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
+import { recordRequest } from '#test/support/recorded-request.js';
 import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
 import { named } from '#test/support/named.js';
@@ -273,37 +274,17 @@ describe('Action requests and the council', () => {
   });
 
   describe('time', () => {
-    /** Records a request, as the service does, with an expiry in the past. */
+    /** Records a request with an expiry in the past. */
     async function overdue(): Promise<Request> {
-      const requests = new AggregateStore(log.eventStore, actionRequestDecider, {
-        writeFailure: 'MEMORY_WRITE_FAIL',
+      const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+      const request = await recordRequest(log.eventStore, {
+        request_id: named(`overdue-${(keys += 1)}`),
+        target_sem_key: freshKey(),
+        proposer: named('agent'),
+        requested_at: ago(2),
+        expires_at: ago(1),
       });
-      const request_id = named(`overdue-${(keys += 1)}`);
-      const stream = `request-${request_id}`;
-      const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
-      const { results } = await requests.execute(
-        stream,
-        [
-          {
-            type: 'request',
-            request_id,
-            kind: 'sem_put',
-            episodic_id,
-            target_sem_key: freshKey(),
-            value: 1,
-            justification: 'late',
-            evidence: [],
-            proposer: { sub: named('agent'), user_id: null },
-            made_for: null,
-            source: `agent:${named('agent')}`,
-            requested_at: ago(2),
-            expires_at: ago(1),
-            quorum: 1,
-          },
-        ],
-        { command_id: hashJson(stream), body_hash: hashJson(stream), actor: 'test', trace_id: 't' },
-      );
-      return results[0] as unknown as Request;
+      return request as Request;
     }
 
     it('G2 an overdue request accepts no vote, and the service records that it has expired', async () => {

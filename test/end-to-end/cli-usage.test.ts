@@ -7,7 +7,7 @@ import { mace } from './cli-run.js';
 
 const COMMANDS = [
   ...['demo', 'token', 'import', 'replay', 'export', 'verify', 'checkpoint', 'rebuild'],
-  ...['copy-log', 'backup', 'restore', 'event-store'],
+  ...['queue', 'copy-log', 'backup', 'restore', 'event-store'],
 ];
 const SECRET = 'cli:Hs7Kw2mZq9Xv4Rt1Yb8Nc3Lp6Jd5Gf0A';
 const NOBODY = 'http://127.0.0.1:1';

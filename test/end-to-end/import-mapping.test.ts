@@ -24,6 +24,7 @@ const answers = (name: string, result: unknown, id = 'call-1') => ({
 const mapped = (messages: object[], more: object = {}): MappedRun =>
   recordingToCommands(parseRecording(JSON.stringify({ job_seed: 'run', messages, ...more })), {
     changingPrefixes,
+    user: null,
   });
 
 const commandsOf = (run: MappedRun): JobCommand[] => run.batches.flat();

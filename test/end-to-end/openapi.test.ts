@@ -200,6 +200,19 @@ describe('openapi.json', () => {
     await did('POST /v1/sem-keys', {
       body: { scope: 'world', entity_type: 'city', entity_id: 'Paris', attribute: 'mayor' },
     });
+    for (const entity_id of [`${named('town')} +`, `${named('town')} #`])
+      await did('POST /v1/sem-keys', {
+        body: { scope: 'world', entity_type: 'city', entity_id, attribute: 'mayor' },
+      });
+    const { collisions } = await did<{ collisions: { collision_id: string }[] }>(
+      'GET /v1/collisions',
+      { path: '/v1/collisions?limit=500' },
+    );
+    await did('POST /v1/collisions/{id}/closure', {
+      path: `/v1/collisions/${collisions.at(-1)?.collision_id}/closure`,
+      body: { reason: 'Two towns.' },
+    });
+    await did('GET /v1/collisions', { path: '/v1/collisions?status=closed' });
     await did('POST /v1/sem-aliases/resolve', { body: { text: 'my favourite colour' } });
     await did('POST /v1/sem-aliases/resolve', { body: { text: 'nothing of this kind' } });
     const { snapshots } = await did<{ snapshots: { sem_snapshot_id: string } }>('POST /v1/jobs');

@@ -45,6 +45,28 @@ describe('The environment variables of the service', () => {
     await stopsTheStart({ MACE_EVENTSTORE_QUOTA_BYTES: '2 GB' }, /^MACE_EVENTSTORE_QUOTA_BYTES /);
   });
 
+  it('G9 the review webhook needs a URL without a password, and a secret that is hard to guess', async () => {
+    const url = { MACE_REVIEW_WEBHOOK_URL: 'https://review.example/notices' };
+    const secret = { MACE_REVIEW_WEBHOOK_SECRET: GOOD_KEY };
+    await stopsTheStart(url, /^MACE_REVIEW_WEBHOOK_SECRET must be at least 32 bytes long/);
+    await stopsTheStart(secret, /^MACE_REVIEW_WEBHOOK_SECRET is set without/);
+    await stopsTheStart(
+      { ...url, MACE_REVIEW_WEBHOOK_SECRET: 'change-me-change-me-change-me-please' },
+      /^MACE_REVIEW_WEBHOOK_SECRET is easy to guess/,
+    );
+    for (const bad of ['ftp://x', 'https://', 'https://u:hunter2@review.example/'])
+      await stopsTheStart(
+        { ...secret, MACE_REVIEW_WEBHOOK_URL: bad },
+        /^MACE_REVIEW_WEBHOOK_URL must be a URL(?!.*hunter2)/,
+      );
+    const config = await readConfig({ MACE_DATA_DIR: dataDir, ...url, ...secret });
+    expect(config.reviewWebhook).toStrictEqual({
+      url: url.MACE_REVIEW_WEBHOOK_URL,
+      secret: GOOD_KEY,
+    });
+    expect((await readConfig({ MACE_DATA_DIR: dataDir })).reviewWebhook).toBeUndefined();
+  });
+
   it('a weak or default key stops the start, and the message does not show the key', async () => {
     for (const weak of ['short', 'a'.repeat(40), 'change-me-change-me-change-me-please'])
       for (const name of ['MACE_SIGNING_KEY', 'MACE_SEALING_KEY', 'MACE_JWT_SECRET']) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { SignJWT } from 'jose';
 import { TokenVerifier } from '#apps/api/platform/auth/token-verifier.js';
+import { keyedHashJson } from '#domain/determinism/hash.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
@@ -271,13 +272,18 @@ describe('The HTTP platform', () => {
   });
 
   it('each failure writes one structured log line, with the fields of the logging template', async () => {
-    const { body } = await take({ title: 'SECRET' });
+    // The first failure makes the process look at the facts; until then, it knows no hash of them.
+    let { body } = await take({ title: 'SECRET' });
+    const hashOf = (id: string) =>
+      service.log.find(({ query_id }) => query_id === id)?.['sem_snapshot_hash'];
+    while (hashOf(body.meta.query_id) === null) ({ body } = await take({ title: 'SECRET' }));
     const lines = service.log.filter(({ query_id }) => query_id === body.meta.query_id);
     expect(lines).toHaveLength(1);
-    const { time_ms, timestamp, caller, ...line } = lines[0] as Record<string, unknown>;
+    const { time_ms, timestamp, caller, body_hash, ...line } = lines[0] as Record<string, unknown>;
     expect(typeof time_ms).toBe('number');
     expect(String(timestamp)).toMatch(/^\d{4}-.*Z$/);
     expect(String(caller)).toMatch(/^[0-9a-f]{16}$/);
+    expect(body_hash).toBe(keyedHashJson(TEST_KEYS.MACE_SIGNING_KEY, { title: 'SECRET' }));
     expect(line).toStrictEqual({
       level: 'info',
       type: 'error',
@@ -285,12 +291,16 @@ describe('The HTTP platform', () => {
       query_id: body.meta.query_id,
       trace_id: body.meta.trace_id,
       agent_id: null,
-      sem_snapshot_hash: null,
+      sem_snapshot_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       system_version: line['system_version'],
       severity: 'info',
       status: 400,
       method: 'POST',
       route: NOTES,
+      user_hash: null,
+      reason: 'title must match /^[a-z_]+$/ regular expression',
+      field: 'title',
+      rule: 'must match /^[a-z_]+$/ regular expression',
     });
     expect(String(line['system_version'])).toMatch(/^mace-\d+\.\d+\.\d+$/);
   });

@@ -14,6 +14,7 @@ interface Projection {
 
 const NAMES = [
   'action_requests',
+  'collisions',
   'episodes',
   'jobs',
   'memory_items',
@@ -32,7 +33,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   jobs: ['job', 'timeline', 'pinned_snapshot'],
   reflective_logs: ['reflective_log_stage0', 'quarantine', 'review'],
   memory_items: ['store', 'item', 'phase', 'policy'],
-  obligations: ['obligation'],
+  collisions: ['collision'],
+  obligations: ['obligation', 'job_request'],
 };
 
 describe('Read models', () => {
@@ -90,6 +92,10 @@ describe('Read models', () => {
         });
       if (n > 2) await agent.post(`jobs/${job_seed}/end`);
     }
+    for (const entity_id of [`${named('word')} +`, `${named('word')} #`])
+      await admin.post('sem-keys', {
+        ...{ scope: 'world', entity_type: 'filled', entity_id, attribute: 'value' },
+      });
     await agent.post('memory/interactions', {
       ...{
         assistant: 'filler',

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { reflectiveLogId } from '#domain/determinism/ids.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
 import { named } from '#test/support/named.js';
@@ -34,12 +37,17 @@ interface Request {
 
 let service: TestService;
 let agent: string;
+let log: LogReader;
 
 beforeAll(async () => {
   service = await TestService.start({ ownLog: true });
   agent = await service.token('agent');
+  log = new LogReader(service.eventStore.url);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await log?.close();
+  await service?.stop();
+});
 
 const post = async <Body>(path: string, body: object = {}, token = agent) => {
   const answer = await service.call<Body>('POST', `/v1/${path}`, { token, body });
@@ -79,6 +87,19 @@ async function promotedJob(seed: string): Promise<string> {
   await post(`jobs/${seed}/episodes`, { summary: 'asked about colours', payload: { n: 1 } });
   return positionOf(await post(`jobs/${seed}/end`));
 }
+
+/** Returns the events in the streams of facts after a position. */
+const factEvents = async (after: bigint | undefined): Promise<LoggedEvent[]> =>
+  (await log.since(after)).filter(({ stream }) => stream.startsWith('sem-'));
+
+/** Returns what the ReflectiveLog of a job lists of action requests. */
+const listedInLog = async (seed: string): Promise<[string, string, number][]> => {
+  const path = `/v1/reflective-logs/${reflectiveLogId(seed)}`;
+  const { body } = await service.call<{
+    council_events: { kind: string; stream: string; event_number: number }[];
+  }>('GET', path, { token: agent });
+  return body.council_events.map(({ kind, stream, event_number }) => [kind, stream, event_number]);
+};
 
 test('000-M-T1 [stage1] [golden] [critical] an entry with a ttl of 2 is gone after two ticks', async () => {
   await post('jobs', { job_seed: 'm-t1' });
@@ -134,19 +155,29 @@ test('000-M-T4 [stage1] [golden] [critical] episodes are ordered by score, then 
 });
 
 test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact before the council approves it', async () => {
-  const position = await promotedJob('m-t5');
-  const { results } = await query(position, { query_terms: 'cerulean' });
-  const path = '/v1/sem/world/colour/sky/name';
+  await promotedJob('m-t5');
+  const episode = (await events('m-t5')).at(-1);
+  ensure(episode?.type === 'episodic_summary');
+  const before = await log.position();
   const proposal = {
-    episodic_id: results[0]?.episodic_id,
+    episodic_id: episode.data['episodic_id'],
     target_sem_key: 'world/colour/sky/name',
     value: 'cerulean',
     justification: 'It was said twice.',
-    evidence: [],
+    evidence: [{ wm_id: 'wm:m-t5:1' }],
   };
   const { body: request } = await post<Request>('action-requests', proposal);
   expect(request.status).toBe('pending');
+  const stream = `request-${request.request_id}`;
+  const [appended] = await log.events(stream);
+  expect(appended).toMatchObject({
+    type: 'action_requested',
+    data: { ...proposal, request_id: request.request_id, kind: 'sem_put', job_seed: 'm-t5' },
+  });
+  expect(await listedInLog('m-t5')).toStrictEqual([['action_requested', stream, 0]]);
+  const path = '/v1/sem/world/colour/sky/name';
   expect((await service.call('GET', path, { token: agent })).body.error_code).toBe('SEM_NOT_FOUND');
+  expect(await factEvents(before)).toStrictEqual([]);
 
   const council = await service.token('council');
   const vote = { vote: 'approve', reason: 'Harmless.', proposal_hash: request.proposal_hash };
@@ -157,12 +188,28 @@ test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact b
   );
   expect(decided.status).toBe('executed');
   expect(decided.execution.sem_event_number).toBe(0);
-  const fact = await service.call<{ value: string; source: string; meta: object }>('GET', path, {
-    token: agent,
+  const approval = (await log.events(stream)).find(({ type }) => type === 'request_approved');
+  ensure(approval);
+  // The write is the only one, and everything in it was recorded before it.
+  const [written, ...others] = await factEvents(before);
+  expect(others).toStrictEqual([]);
+  expect(written).toMatchObject({
+    stream: 'sem-world/colour/sky/name',
+    type: 'fact_put',
+    data: {
+      value: 'cerulean',
+      source: `agent:${named('agent')}`,
+      timestamp: approval.data['at'],
+      meta: { provenance_id: request.request_id },
+    },
+    metadata: { caused_by: approval.metadata.event_id },
   });
+  expect(written?.position).toBeGreaterThan(approval.position);
+  const fact = await service.call<{ value: string }>('GET', path, { token: agent });
   expect(fact.body.value).toBe('cerulean');
-  expect(fact.body.source).toBe(`agent:${named('agent')}`);
-  expect(fact.body.meta).toStrictEqual({ provenance_id: request.request_id });
+  expect((await listedInLog('m-t5')).map(([kind]) => kind)).toStrictEqual([
+    ...['action_requested', 'vote_cast', 'request_approved', 'fact_put', 'request_executed'],
+  ]);
 });
 
 test('000-M-T7 [stage1] [golden] [critical] a replay reproduces promotions and episodes, and the same seed gives the same ids', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
@@ -15,7 +15,9 @@ import {
   startOwnEventStore,
   startTestPostgres,
 } from '#test/support/servers.js';
-import { TestService } from '#test/support/service.js';
+import { TestService, type TokenOptions } from '#test/support/service.js';
+import { ensure } from '#test/support/ensure.js';
+import type { Role } from '#platform/auth/roles.js';
 import { eventsIn } from '../faults/support/log.js';
 import { until } from '../faults/support/until.js';
 
@@ -78,6 +80,14 @@ test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses
     user_message: WRITE_FAILED,
     developer_message: 'The append to job-m-t8 failed, and its one retry failed too.',
   });
+  const line = service.log.findLast(({ error_code }) => error_code === 'MEMORY_WRITE_FAIL');
+  expect(line).toMatchObject({
+    stream: 'job-m-t8',
+    sem_snapshot_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    body_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    stack: expect.stringMatching(/\n +at /),
+  });
+  expect(JSON.stringify(service.log)).not.toContain('A night without');
   await eventStore.restart();
   await until('the service is ready again', isReady);
   await until('the retry is taken', async () => {
@@ -88,81 +98,114 @@ test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses
   expect(written.filter(({ type }) => type === 'episode_written')).toHaveLength(1);
 });
 
-test('000-M-T8 [stage1] [golden] a failed append is retried once, after a delay that depends on the name of the stream', async () => {
-  const tries: string[] = [];
-  const broken: EventStore = {
-    epoch: 0,
-    append: async (_stream, _expected, [first]) => {
-      tries.push(String(first?.metadata.command_id));
-      throw new EventStoreUnavailable('the disk said no');
-    },
-    readStream: (...args) => log.readStream(...args),
-    lastOf: (stream) => log.lastOf(stream),
-    lastPosition: () => log.lastPosition(),
-    subscribe: (options) => log.subscribe(options),
-    ping: () => log.ping(),
-    close: async () => undefined,
-  };
-  const jobs = new AggregateStore(broken, jobDecider, { writeFailure: 'MEMORY_WRITE_FAIL' });
-  const command_id = randomUUID();
-  const identity = { command_id, body_hash: 'none', actor: 'agent-1', trace_id: 'none' };
-  const episode = { op: 'episodic_write', source: 'agent', summary: 'x' } as const;
-  await expect(
-    jobs.execute('job-m-t8', [{ ...episode, payload: null, evidence: [] }], identity),
-  ).rejects.toMatchObject({ code: 'MEMORY_WRITE_FAIL' });
-  expect(tries).toStrictEqual([command_id, command_id]);
-  const firstBytes = Number.parseInt(sha256Hex('job-m-t8').slice(0, 4), 16);
-  expect(retryDelayMs('job-m-t8')).toBe(50 + (firstBytes % 200));
-});
-
-test('002-T29 [stage0] [golden] [critical] personal data in a put is PRIVACY_BLOCKED, and neither answer nor log contains it', async () => {
-  const answer = await admin.ask('PUT', 'sem/world/note/office/text', {
-    body: { value: 'call 555-123-4567 or write to alice@example.com' },
-  });
-  assertReported(service, answer, {
-    code: 'PRIVACY_BLOCKED',
-    user_message: 'I can’t store or repeat that kind of sensitive personal information.',
-    developer_message: 'The privacy gate refused the write: email, phone.',
-  });
-  expect(await eventsIn(log, 'sem-world/note/office/text')).toHaveLength(0);
-  expect(JSON.stringify(service.log)).not.toMatch(/alice|555-123/);
-});
-
-test('002-T32 [stage0] [golden] [medium] a delete or protected write without permission is PERMISSION_DENIED, with an audit event', async () => {
-  const user = await Caller.of(service, 'user', { sub: 'somebody', user_id: 'somebody' });
-  const told = {
-    code: 'PERMISSION_DENIED',
-    user_message: 'You don’t have permission to do that.',
-  } as const;
-  const asked: readonly (readonly [string, string, object | undefined, string])[] = [
-    [
-      'DELETE',
-      'world/fact/unwritten/value',
-      undefined,
-      'delete world/fact/unwritten/value (rule S5)',
-    ],
-    [
-      'PUT',
-      'mace/config/router/default_depth',
-      { value: 2 },
-      'write mace/config/router/default_depth (rule S4)',
-    ],
-    [
-      'PUT',
-      'user/profile/user_other/city',
-      { value: 'Oslo' },
-      'write user/profile/user_other/city (rule S4)',
-    ],
-  ];
-  for (const [method, key, body, action] of asked) {
-    const answer = await user.ask<ErrorEnvelope>(method, `sem/${key}`, body && { body });
-    assertReported(service, answer, {
-      ...told,
-      developer_message: `The caller may not ${action}.`,
-    });
+describe('000-M-T8 with a log that fails', () => {
+  /** Returns a log whose first `failures` appends fail, and the command id of each append that is tried. */
+  function failing(failures: number): { readonly store: EventStore; readonly tries: string[] } {
+    const tries: string[] = [];
+    const store: EventStore = {
+      epoch: 0,
+      append: async (stream, expected, events) => {
+        tries.push(String(events[0]?.metadata.command_id));
+        if (tries.length <= failures) throw new EventStoreUnavailable('the disk said no');
+        return log.append(stream, expected, events);
+      },
+      readStream: (...args) => log.readStream(...args),
+      lastOf: (stream) => log.lastOf(stream),
+      lastPosition: () => log.lastPosition(),
+      subscribe: (options) => log.subscribe(options),
+      ping: () => log.ping(),
+      close: async () => undefined,
+    };
+    return { store, tries };
   }
-  const audit = await eventsIn(log, auditStream('somebody'));
-  expect(audit).toHaveLength(asked.length);
-  expect(audit.every(({ data }) => data['code'] === 'PERMISSION_DENIED')).toBe(true);
-  expect((await admin.get('sem/world/fact/unwritten/value'))['exists']).toBe(true);
+  const writeEpisode = (store: EventStore, command_id: string) =>
+    new AggregateStore(store, jobDecider, { writeFailure: 'MEMORY_WRITE_FAIL' }).execute(
+      'job-m-t8',
+      [{ op: 'episodic_write', source: 'agent', summary: 'x', payload: null, evidence: [] }],
+      { command_id, body_hash: 'none', actor: 'agent-1', trace_id: 'none' },
+    );
+  const episodesOf = async (command_id: string) =>
+    (await eventsIn(log, 'job-m-t8')).filter((event) => event.metadata.command_id === command_id);
+
+  test('000-M-T8 [stage1] [golden] a failed append is retried once, after a delay that depends on the name of the stream, and not a third time', async () => {
+    const { store, tries } = failing(Infinity);
+    const command_id = randomUUID();
+    await expect(writeEpisode(store, command_id)).rejects.toMatchObject({
+      code: 'MEMORY_WRITE_FAIL',
+    });
+    const firstBytes = Number.parseInt(sha256Hex('job-m-t8').slice(0, 4), 16);
+    expect(retryDelayMs('job-m-t8')).toBe(50 + (firstBytes % 200));
+    expect(tries).toStrictEqual([command_id, command_id]);
+    expect(await episodesOf(command_id)).toStrictEqual([]);
+  });
+
+  test('000-M-T8 [stage1] [golden] if the one retry succeeds, the caller gets the answer and the episode is written once', async () => {
+    const { store, tries } = failing(1);
+    const command_id = randomUUID();
+    const { results, repeated } = await writeEpisode(store, command_id);
+    expect(results).toHaveLength(1);
+    expect(repeated).toBe(false);
+    expect(tries).toStrictEqual([command_id, command_id]);
+    expect((await episodesOf(command_id)).map(({ type }) => type)).toStrictEqual([
+      'episode_written',
+    ]);
+  });
+});
+
+const DENIED = 'You don’t have permission to do that.';
+
+describe('002-T32', () => {
+  const standing = ['world/fact/standing/value', 'mace/config/router/default_depth'];
+  const other = 'user/profile/user_other/city';
+  const sizes = async () =>
+    Promise.all(
+      [...standing, other].map(async (key) => (await eventsIn(log, `sem-${key}`)).length),
+    );
+
+  beforeAll(async () => {
+    for (const key of standing) await admin.did('PUT', `sem/${key}`, { body: { value: 1 } });
+  });
+
+  const who: readonly (readonly [Role, TokenOptions])[] = [
+    ['user', { sub: 'somebody', user_id: 'somebody' }],
+    ['agent', { sub: 'some-agent' }],
+    ['council', { sub: 'some-member' }],
+    ['auditor', { sub: 'some-auditor' }],
+  ];
+  for (const [role, options] of who)
+    test(`002-T32 [stage0] [golden] [medium] a delete or protected write by a token with the role ${role} is PERMISSION_DENIED, changes nothing, and is logged and audited with the action`, async () => {
+      const caller = await Caller.of(service, role, options);
+      const [deletable = '', config = ''] = standing;
+      const asked: readonly (readonly [string, string, object | undefined])[] = [
+        ['DELETE', deletable, undefined],
+        ['PUT', config, { value: 2 }],
+        ['DELETE', config, undefined],
+        ['PUT', other, { value: 'Oslo' }],
+      ];
+      const before = await sizes();
+      for (const [method, key, body] of asked) {
+        const answer = await caller.ask<ErrorEnvelope>(method, `sem/${key}`, body && { body });
+        const { query_id } = answer.body.meta;
+        const line = service.log.find((one) => one['query_id'] === query_id);
+        ensure(line);
+        const { action, rule } = line;
+        // The action is the verb and the key, or for a role that no such route admits, the route.
+        expect(String(action)).toMatch(
+          new RegExp(`^((write|delete) ${key}|write facts|${method} /v1/sem/.+)$`),
+        );
+        expect(['S2', 'S4', 'S5', 'role']).toContain(rule);
+        expect(line).toMatchObject({ key, caller: sha256Hex(String(options.sub)).slice(0, 16) });
+        assertReported(service, answer, {
+          code: 'PERMISSION_DENIED',
+          user_message: DENIED,
+          developer_message: `The caller may not ${String(action)} (rule ${String(rule)}).`,
+        });
+      }
+      expect(await sizes()).toStrictEqual(before);
+      for (const key of standing) expect((await admin.get(`sem/${key}`))['value']).toBe(1);
+      const audit = await eventsIn(log, auditStream(String(options.sub)));
+      expect(audit.map(({ data }) => data['code'])).toStrictEqual(
+        asked.map(() => 'PERMISSION_DENIED'),
+      );
+    });
 });

@@ -3,6 +3,7 @@ import type { JsonObject } from '#domain/json.js';
 import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { isSignedBy, keyringOf, type Signature } from '#domain/reflective-log/signature.js';
 import { Caller, positionOf } from '#test/support/caller.js';
+import type { QueryAnswer } from '#test/support/queries.js';
 import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { named } from '#test/support/named.js';
@@ -139,6 +140,47 @@ describe('The ReflectiveLog of document 002', () => {
     expect(body.details['postgres']?.['role']).toBe('mace_api');
   });
 
+  it('002-log-T2 [stage0] [golden] an update of final_answer, and of each other immutable field, is tried in the service and in the database, and both refuse it', async () => {
+    const log = await posted();
+    const before = await shown(log.log_id);
+    const where = `where log_id = '${log.log_id}'`;
+    const stored = () => queryAsSuperuser(service.postgres, `select * from ${TABLE} ${where}`);
+    const row = await stored();
+    const fields = Object.keys(aLog());
+    expect(fields).toContain('final_answer');
+    for (const field of [...fields, 'signature']) {
+      const refusal = await admin.refused(
+        'IMMUTABLE_FIELD',
+        'PATCH',
+        `reflective-logs/${log.log_id}`,
+        { body: { [field]: 'Lyon.' } },
+      );
+      expect(refusal.user_message).toBe(
+        'Cannot modify immutable fields. Create an Amendment instead.',
+      );
+      expect(refusal.developer_message).toBe(
+        `Field ${field} of reflective log ${log.log_id} cannot change.`,
+      );
+    }
+    const columns = await queryAsSuperuser<{ name: string }>(
+      service.postgres,
+      `select attname as name from pg_attribute
+         where attrelid = '${TABLE}'::regclass and attnum > 0 and not attisdropped`,
+    );
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['final_answer']));
+    for (const { name } of columns)
+      await expect(
+        queryAsSuperuser(
+          service.postgres,
+          `set role mace_api; update ${TABLE} set "${name}" = "${name}" ${where}`,
+        ),
+      ).rejects.toMatchObject({ code: '42501' });
+    expect(await stored()).toStrictEqual(row);
+    const now = await shown(log.log_id);
+    expect(now).toStrictEqual(before);
+    expect(now.signature_valid).toBe(true);
+  });
+
   it('002-T22 [stage0] [golden] an amendment is listed with its log, and the log stays unchanged', async () => {
     const log = await posted();
     const before = await shown(log.log_id);
@@ -224,5 +266,42 @@ describe('The ReflectiveLog of document 002', () => {
     const later = await agent.post<{ snapshots: { sem_snapshot_hash: string } }>('jobs', {});
     expect(later.snapshots.sem_snapshot_hash).not.toBe(before.sem_snapshot_hash);
     expect(after.signature_valid).toBe(true);
+  });
+
+  it('002-log-T5 [stage0] [golden] a query that is run again after its fact changed has a log of its own, and the first log still names the old snapshot', async () => {
+    const user = await Caller.of(service, 'user', { sub: 'u-tove', user_id: 'tove' });
+    const ask = async () =>
+      user.post<QueryAnswer>('queries', { query_text: 'What is my favourite colour?' });
+    const put = (value: string) =>
+      user.did('PUT', 'sem/user/profile/user_tove/favorite_color', { body: { value } });
+    await put('blue');
+    const first = await ask();
+    const logOf = (id: string) => auditor.get<Shown>(`reflective-logs/${id}`);
+    const before = await logOf(first.log_id);
+    await put('green');
+    const second = await ask();
+    const [after, rerun] = [await logOf(first.log_id), await logOf(second.log_id)];
+    expect([first.answer, second.answer]).toStrictEqual([
+      'Your favorite color is blue.',
+      'Your favorite color is green.',
+    ]);
+    expect(after).toStrictEqual(before);
+    expect([after.final_answer, after.signature_valid]).toStrictEqual([first.answer, true]);
+    expect(isSignedBy(immutable(after), after.signature, KEYRING)).toBe(true);
+    expect(rerun.sem_snapshot_hash).not.toBe(after.sem_snapshot_hash);
+    expect(rerun.query_text_hash).toBe(after.query_text_hash);
+    for (const [{ job_seed }, { sem_snapshot_hash }, value] of [
+      [first, after, 'blue'],
+      [second, rerun, 'green'],
+    ] as const) {
+      const { snapshots } = await user.get<{ snapshots: JsonObject }>(`jobs/${job_seed}`);
+      expect(snapshots['sem_snapshot_hash']).toBe(sem_snapshot_hash);
+      const pinned = await auditor.get<{ facts: { key: string; value: unknown }[] }>(
+        `sem-snapshots/sem:${sem_snapshot_hash}`,
+      );
+      expect(pinned.facts.find(({ key }) => key.includes('/user_tove/'))?.value).toBe(value);
+      const report = await auditor.post(`jobs/${job_seed}/replays`, { mode: 'strict' });
+      expect(report['identical']).toBe(true);
+    }
   });
 });

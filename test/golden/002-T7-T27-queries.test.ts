@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Agent } from '#agents/agent.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
 import { hanging, saying, TestParticipants, voting } from '#test/support/test-participants.js';
 import { Asker, type Failure } from '#test/support/queries.js';
 import { TestService } from '#test/support/service.js';
+import { eventsIn } from '../faults/support/log.js';
 
 const KEY = 'sk-test-3VxQ8nLw2K';
 const participants = new TestParticipants();
@@ -13,6 +16,7 @@ let second: LanguageModelServer;
 let service: TestService;
 let user: Caller;
 let asker: Asker;
+let log: EventStore;
 
 const provider = (name: string, server: LanguageModelServer) => ({
   name,
@@ -33,8 +37,10 @@ beforeAll(async () => {
   });
   user = await Caller.of(service, 'user', { sub: 'tuff', user_id: 'user_tuff' });
   asker = new Asker(service, user);
+  log = connectEventStore(service.eventStore.url);
 });
 afterAll(async () => {
+  await log.close();
   await service.stop();
   await first.stop();
   await second.stop();
@@ -47,6 +53,8 @@ afterEach(() => {
   }
 });
 
+const eventTypes = async (seed: string): Promise<string[]> =>
+  (await eventsIn(log, `job-${seed}`)).map(({ type }) => type);
 const put = (attribute: string, value: unknown) =>
   user.did('PUT', `sem/user/profile/user_tuff/${attribute}`, { body: { value } });
 const lines = (type: string) => service.log.filter((line) => line['type'] === type);
@@ -127,7 +135,27 @@ describe('Facts in answers', () => {
     const failure = SEM_NOT_FOUND(key);
     const envelope = await asker.fails(failure, 'What is my favorite color?');
     expect(envelope['result']).toStrictEqual({ exists: false, value: null });
-    await user.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
+    expect(asker.lineOf(envelope)).toMatchObject({ event: 'sem_miss', key });
+    const refused = await user.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
+    expect(refused['result']).toStrictEqual({ exists: false, value: null });
+    // Neither the question nor the read has written anything, and no model has made up an answer.
+    expect(await eventsIn(log, `sem-${key}`)).toStrictEqual([]);
+    expect(first.requests).toHaveLength(0);
+    expect(
+      (await eventTypes(envelope.job_seed)).filter((type) => type === 'sem_miss'),
+    ).toHaveLength(1);
+  });
+
+  test('002-key-T5 [stage0] [golden] [high] a query and a read of a key that was never put both say that it does not exist, and leave its stream empty', async () => {
+    const key = 'user/profile/user_tuff/favorite_song';
+    for (const query_text of ['What is my favorite song?', 'What is my favorite song?']) {
+      const envelope = await asker.fails(SEM_NOT_FOUND(key), query_text);
+      expect(envelope['result']).toStrictEqual({ exists: false, value: null });
+      expect(await eventTypes(envelope.job_seed)).toContain('sem_miss');
+    }
+    const read = await user.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
+    expect(read['result']).toStrictEqual({ exists: false, value: null });
+    expect(await eventsIn(log, `sem-${key}`)).toStrictEqual([]);
   });
 
   test('002-T24 [stage0] [golden] [high] the message for a missing fact is exact', async () => {
@@ -143,10 +171,10 @@ describe('Facts in answers', () => {
 
   test('002-T7 [stage0] [golden] [critical] a stored favourite colour is recalled', async () => {
     await put('favorite_color', 'blue');
-    const { answer, agent_id, route_reason, confidence } = await asker.ask(
-      'What is my favourite colour?',
-    );
+    const { answer, agent_id, route_reason, confidence, log_id, notices, degraded } =
+      await asker.ask('What is my favourite colour?');
     expect(answer).toBe('Your favorite color is blue.');
+    expect([notices, degraded]).toStrictEqual([[], []]);
     expect({ agent_id, route_reason }).toStrictEqual({
       agent_id: 'profile_agent',
       route_reason: 'profile_lookup',
@@ -154,6 +182,38 @@ describe('Facts in answers', () => {
     expect(confidence).toBe(1);
     // The service called no model.
     expect(first.requests).toHaveLength(0);
+    const key = 'user/profile/user_tuff/favorite_color';
+    const fact = await user.get(`sem/${key}`);
+    expect(fact).toMatchObject({ exists: true, value: 'blue', source: 'user' });
+    expect(fact['last_updated']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const reflective = await user.get<{ evidence: { ids?: string[] }[]; final_answer: string }>(
+      `reflective-logs/${log_id}`,
+    );
+    expect(reflective.evidence.flatMap(({ ids }) => ids ?? [])).toStrictEqual([key]);
+    expect(reflective.final_answer).toBe(answer);
+    // To recall a fact writes none.
+    expect((await eventsIn(log, `sem-${key}`)).map(({ type }) => type)).toStrictEqual(['fact_put']);
+  });
+
+  test('002-key-T7 [stage0] [golden] [medium] each way to ask for a fact leads through the synonyms to its one key and its value', async () => {
+    const key = 'user/profile/user_tuff/favorite_color';
+    await put('favorite_color', 'blue');
+    for (const question of [
+      'What is my fav colour?',
+      'What’s my favourite colour?',
+      "What's my favorite color?",
+      'What is my favorite color?',
+    ]) {
+      const { answer, log_id } = await asker.ask(question);
+      expect([question, answer]).toStrictEqual([question, 'Your favorite color is blue.']);
+      const { evidence } = await user.get<{ evidence: { ids?: string[] }[] }>(
+        `reflective-logs/${log_id}`,
+      );
+      expect(evidence.flatMap(({ ids }) => ids ?? [])).toStrictEqual([key]);
+    }
+    // A synonym is never a key (002 §6).
+    for (const synonym of ['fav_colour', 'favourite_colour'])
+      expect(await eventsIn(log, `sem-user/profile/user_tuff/${synonym}`)).toStrictEqual([]);
   });
 });
 

@@ -1,7 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
-import { ERROR_TABLE } from '#domain/errors/error-table.js';
+import { connectEventStore } from '#event-store/event-store-db.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { Caller } from '#test/support/caller.js';
+import { assertReported } from '#test/support/failure.js';
 import { TestService } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { mace } from '../end-to-end/cli-run.js';
+import { eventsIn } from '../faults/support/log.js';
 
 interface Fact {
   readonly exists: boolean;
@@ -11,12 +19,19 @@ interface Fact {
 
 let service: TestService;
 let user: string;
+let caller: Caller;
+let log: EventStore;
 
 beforeAll(async () => {
   service = await TestService.start({ ownLog: true });
   user = await service.token('user', { user_id: 'tuff' });
+  caller = await Caller.of(service, 'user', { user_id: 'tuff' });
+  log = connectEventStore(service.eventStore.url);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await log.close();
+  await service.stop();
+});
 
 const put = (attribute: string, body: object, token = user) =>
   service.call<{ superseded: boolean }>('PUT', `/v1/sem/user/profile/user_tuff/${attribute}`, {
@@ -63,23 +78,91 @@ test('002-key-T6 [stage0] [golden] putting twice keeps the last value', async ()
   expect((await get('nickname')).body.value).toBe('second');
 });
 
-test('002-T28 [stage0] [golden] [medium] malformed and oversized payloads get the fixed message', async () => {
-  const wrong: { body: string | Uint8Array; why: string }[] = [
-    { body: '{"value": ', why: 'malformed JSON' },
-    { body: JSON.stringify({ value: 'x'.repeat(2 * 1024 * 1024) }), why: 'more than 1 MB' },
-    { body: JSON.stringify({ value: 'x'.repeat(17 * 1024) }), why: 'a value over 16 KB' },
-    { body: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), why: 'bytes that are not UTF-8' },
+describe('002-T28', () => {
+  const path = 'sem/user/profile/user_tuff/big';
+  const MALFORMED =
+    'Your request looks malformed or too large. Please shorten it or fix the format.';
+  const wrong: readonly {
+    readonly why: string;
+    readonly body: unknown;
+    readonly reason: string;
+    /** False if the body was not read to its end, so that nothing can be hashed. */
+    readonly hashed?: boolean;
+  }[] = [
+    { why: 'malformed JSON', body: '{"value": ', reason: 'the body is not JSON' },
+    {
+      why: 'a body of more than 1 MB',
+      body: { value: 'x'.repeat(2 * 1024 * 1024) },
+      reason: 'the body is larger than 1 MB',
+      hashed: false,
+    },
+    {
+      why: 'a value of more than 16 KB',
+      body: { value: 'x'.repeat(17 * 1024) },
+      reason: 'a value has at most 16 KB canonical',
+    },
+    {
+      why: 'bytes that are not UTF-8',
+      body: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]),
+      reason: 'the body is not UTF-8',
+    },
+    {
+      why: 'an unknown field',
+      body: { value: 'x', hidden: true },
+      reason: 'hidden is not a known field',
+    },
   ];
-  for (const { body, why } of wrong) {
-    const answer = await service.call('PUT', '/v1/sem/user/profile/user_tuff/big', {
-      token: user,
+
+  for (const { why, body, reason, hashed = true } of wrong)
+    test(`002-T28 [stage0] [golden] [medium] ${why} gets the fixed message with status 400, a log line with the reason, and writes nothing`, async () => {
+      const answer = await caller.ask('PUT', path, { body });
+      expect(answer.status).toBe(400);
+      assertReported(service, answer, {
+        code: 'INVALID_INPUT',
+        user_message: MALFORMED,
+        developer_message: `Validation refused the request: ${reason}.`,
+      });
+      const { query_id } = answer.body.meta;
+      const line = service.log.find((one) => one['query_id'] === query_id);
+      expect(line).toMatchObject({ reason, status: 400, severity: 'info' });
+      expect(line?.['body_hash']).toStrictEqual(
+        hashed ? expect.stringMatching(/^[0-9a-f]{64}$/) : null,
+      );
+      // Only a hash of the payload is logged.
+      expect(JSON.stringify(service.log)).not.toMatch(/xxxx/);
+      expect(await eventsIn(log, 'sem-user/profile/user_tuff/big')).toStrictEqual([]);
+    });
+
+  test('002-T28 [stage0] [golden] [medium] a question that is too long gets the fixed message', async () => {
+    const body = { query_text: 'x'.repeat(16_001) };
+    const { user_message, status } = await caller.refused('INVALID_INPUT', 'POST', 'queries', {
       body,
     });
-    expect([why, answer.status]).toStrictEqual([why, 400]);
-    expect([why, answer.body.error_code]).toStrictEqual([why, 'INVALID_INPUT']);
-    expect([why, answer.body.user_message]).toStrictEqual([
-      why,
-      ERROR_TABLE.INVALID_INPUT.user_message,
-    ]);
-  }
+    expect([user_message, status]).toStrictEqual([MALFORMED, 400]);
+  });
+
+  test('002-T28 [stage0] [golden] [medium] the command line refuses malformed lines of a file with the fixed message, code and line, and exits with 1', async () => {
+    const folder = temporaryFolder('malformed-import');
+    const file = join(folder.path, 'runs.jsonl');
+    const good = { job_seed: 'well-formed', messages: [{ role: 'user', content: 'Hello.' }] };
+    const tooLong = { ...good, job_seed: 'x'.repeat(200) };
+    writeFileSync(file, `{"job_seed": \n${JSON.stringify(tooLong)}\n${JSON.stringify(good)}\n`);
+    const token = await service.token('agent');
+    const run = await mace(['import', file, '--url', service.url, '--token', token]);
+    expect([run.stderr, run.code]).toStrictEqual([`${MALFORMED}\n`, 1]);
+    expect(run.stdout).toMatch(/^Refused +line 1: INVALID_INPUT: not JSON$/m);
+    expect(run.stdout).toMatch(/^Refused +line 2: INVALID_INPUT: job_seed is missing, or is not /m);
+    expect(run.stdout).toMatch(/^Imported 1 run /m);
+    folder.remove();
+  });
+
+  test('002-T28 [stage0] [golden] [medium] the command line prints the message, the code and the trace id of what the service refuses', async () => {
+    const token = await service.token('admin');
+    const args = ['queue', 'retry', 'NOT AN ID', '--url', service.url, '--token', token];
+    const { stderr, code } = await mace(args);
+    expect(stderr).toMatch(
+      /^Your request looks malformed or too large\. Please shorten it or fix the format\.\nINVALID_INPUT: Validation refused the request: id .+\ntrace id: [0-9a-f]{32}\n$/,
+    );
+    expect(code).toBe(2);
+  });
 });

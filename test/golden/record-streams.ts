@@ -181,6 +181,49 @@ async function recordOverdue(
 }
 
 /**
+ * Records a proposal on an ended job, which the council questions, revises and approves, and the log of that job;
+ * and a collision that the council closes.
+ */
+async function recordReview({ agent, admin, council }: People): Promise<Made> {
+  const [first, second] = council;
+  const job_seed = 'golden-council';
+  await agent.post('jobs', { job_seed });
+  const episode = await agent.post(`jobs/${job_seed}/episodes`, { summary: 'Grounds.' });
+  await agent.post(`jobs/${job_seed}/end`, {}, { key: 'end-council' });
+  const asked = await agent.post<Record<string, string>>('action-requests', {
+    episodic_id: episode['episodic_id'],
+    target_sem_key: 'world/proposal/revised/value',
+    value: { proposed: 'blue' },
+    justification: 'It was said.',
+  });
+  const path = `action-requests/${asked['request_id']}`;
+  const approve = async (by: Caller) => {
+    const { proposal_hash } = await by.get<Record<string, string>>(path);
+    await by.post(`${path}/votes`, { vote: 'approve', reason: 'Because.', proposal_hash });
+  };
+  await approve(first);
+  await second.post(`${path}/questions`, { question: 'Since when?' });
+  await agent.post(`${path}/answers`, { answer: 'Since May.' });
+  await second.post(`${path}/revisions`, { value: { proposed: 'sky blue' }, reason: 'Exact.' });
+  await approve(first);
+  await approve(admin);
+  for (const entity_id of ['F+', 'F#']) {
+    const body = { scope: 'world', entity_type: 'language', entity_id, attribute: 'summary' };
+    await admin.post('sem-keys', body);
+  }
+  const page = await first.get<{ collisions: { collision_id: string; key: string }[] }>(
+    'collisions',
+  );
+  const open = page.collisions.find(({ key }) => key === 'world/language/f/summary');
+  await first.post(`collisions/${open?.collision_id}/closure`, { reason: 'Two languages.' });
+  return {
+    'request-revised': `request-${asked['request_id']}`,
+    'reflective-council': `reflective-${reflectiveLogId(job_seed)}`,
+    'sem-collision': 'sem-world/language/f/summary',
+  };
+}
+
+/**
  * Records two routes, a user's first fact, a turn of the Memory Contract, a refusal, and a fact for which the read model has two values.
  */
 async function recordTheRest(service: TestService, people: People): Promise<Made> {
@@ -244,6 +287,7 @@ try {
     ...(await recordJob(people)),
     ...(await recordLog(service, people)),
     ...(await recordRequests(log, people)),
+    ...(await recordReview(people)),
     ...(await recordTheRest(service, people)),
   };
   const streams = await streamsOf(log.eventStore);

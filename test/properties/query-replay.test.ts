@@ -71,6 +71,8 @@ const heard: fc.Arbitrary<(state: JobState) => JobCommand> = fc.oneof(
 const questions = fc.constantFrom(
   'What is 2 + 2?',
   'What is my name?',
+  'What is my hobby?',
+  'What do you know about me?',
   'Write a poem',
   'Do something weird',
   'What I said two turns ago',

@@ -10,11 +10,16 @@ export interface TestRedis extends OwnServer {
   readonly pid: () => number;
 }
 
-/** The reason to skip tests that need Redis, or false if `redis-server` is installed. */
+/**
+ * The reason to skip tests that need Redis, or false if `redis-server` is installed. In CI, where a skipped
+ * test would go unseen, a missing server is an error.
+ */
 export const redisMissing: string | false =
   spawnSync('redis-server', ['--version']).status === 0
     ? false
     : 'redis-server is not installed here (Debian: apt-get install redis-server)';
+if (redisMissing !== false && (process.env['CI'] ?? 'false') !== 'false')
+  throw new Error(redisMissing);
 
 /** Starts a Redis for one test file. Its entries survive a kill. */
 export async function startTestRedis(): Promise<TestRedis> {

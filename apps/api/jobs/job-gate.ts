@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
-import { cutToCodePoints } from '#domain/episode/tokens.js';
 import type { JobCommand } from '#domain/job/commands.js';
-import { redactionsOf } from '#domain/privacy/redactions.js';
 import type { JobOwner } from '#domain/job/events.js';
+import { redactedEpisode, redactedGoal } from '#domain/job/redacted-content.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
@@ -57,8 +55,7 @@ export class JobGate {
 
   /** Returns a goal without personal data, and what was removed from it. */
   goal(text: string) {
-    const redactor = this.gate.redactor();
-    return { goal: redactor.text(text, 'goal'), ...redactionsOf(redactor.redactions) };
+    return redactedGoal(text, this.gate.redactor());
   }
 
   private async commandsOf(operation: JobOperation, job: GatedJob): Promise<JobCommand[]> {
@@ -90,25 +87,16 @@ export class JobGate {
   }
 
   private async episode(
-    operation: OperationOf<'episodic_write'>,
+    { summary, payload = null, evidence = [], source = 'agent' }: OperationOf<'episodic_write'>,
     job: GatedJob,
   ): Promise<JobCommand> {
-    const redactor = this.gate.redactor();
-    const summary = redactor.text(operation.summary, 'summary');
-    const sealed = await this.sealedPayload(operation.payload ?? null, job);
-    const payload =
-      sealed === undefined ? redactor.json(operation.payload ?? null, 'payload') : null;
-    const evidence = redactor.json(operation.evidence ?? [], 'evidence');
-    const { redactions } = redactor;
+    const sealed = await this.sealedPayload(payload, job);
+    const words = { summary, payload: sealed === undefined ? payload : null, evidence };
     return {
       op: 'episodic_write',
-      source: operation.source ?? 'agent',
-      // A redaction can make a text longer.
-      summary: redactions.length === 0 ? summary : cutToCodePoints(summary, SUMMARY_CODE_POINTS),
-      payload,
-      evidence,
+      source,
+      ...redactedEpisode(words, this.gate.redactor()),
       ...sealed,
-      ...redactionsOf(redactions),
     };
   }
 

@@ -13,10 +13,12 @@ import type { EventStore } from '#event-store/event-store.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
+import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import { ArtifactsWatch } from './artifacts/artifacts-watch.js';
 import { RolesGuard } from './auth/roles.guard.js';
 import { cacheErrorLog } from './cache/cache-error.js';
 import { FactCache } from './cache/fact-cache.js';
+import { FailureContext } from './errors/failure-context.js';
 import { FailureFilter } from './errors/failure.filter.js';
 import { RefusalAudit } from './errors/refusal-audit.js';
 import { WriteHealth } from './errors/write-health.js';
@@ -81,13 +83,13 @@ export class PlatformModule {
       { provide: KEYRING, useValue: keyringOf(config.signingKey, config.oldSigningKeys) },
       {
         provide: FactCache,
-        inject: [Metrics, RowSeals],
-        useFactory: (metrics: Metrics, seals: RowSeals) =>
+        inject: [Metrics, RowSeals, SemSnapshots],
+        useFactory: (metrics: Metrics, seals: RowSeals, facts: SemSnapshots) =>
           new FactCache({
             seals,
             url: config.redisUrl,
             installation: keyedHash('fact cache').slice(0, 16),
-            onError: cacheErrorLog(logger, metrics),
+            onError: cacheErrorLog(logger, metrics, facts),
             onUp: () => logger.info({ type: 'cache_recovered' }),
           }),
       },
@@ -102,6 +104,7 @@ export class PlatformModule {
       WriteHealth,
       OwnWrites,
       RefusalAudit,
+      FailureContext,
       FailureFilter,
     ];
     return {

@@ -4,7 +4,7 @@ import type { Held, Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import { Redactor } from '#domain/privacy/redactor.js';
 import { type Category, highestCategory } from '#domain/privacy/finding.js';
-import { findingTypes } from '#domain/privacy/require-clear.js';
+import { findingTypes, privacyBlocked } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
@@ -16,6 +16,8 @@ export interface Found {
   readonly types: string;
   /** The highest category of the findings. */
   readonly category: Category;
+  /** Makes the refusal of a write that may not hold them. */
+  readonly blocked: () => Refusal;
 }
 
 const cannotScan = (): Refusal => new Refusal('PRIVACY_BLOCKED', { finding_types: 'cannot_scan' });
@@ -57,10 +59,11 @@ export class PrivacyGate {
   inspect(value: Json, label?: string): Found | undefined {
     const verdict = scanJson(value, label);
     if (verdict.outcome === 'clear') return undefined;
-    if (verdict.outcome === 'cannot_scan') throw cannotScan();
+    if (verdict.outcome === 'cannot_scan') throw privacyBlocked(verdict);
     return {
       types: findingTypes(verdict).join(','),
       category: highestCategory(verdict.findings),
+      blocked: () => privacyBlocked(verdict),
     };
   }
 

@@ -34,7 +34,11 @@ export class AgentCall {
     const { job, facts, trace_id } = context;
     const { call, agent_id } = step;
     const outcome = await callWithTimeout(startedJob(job).constants.agent_timeout_ms, (signal) =>
-      this.participants.agents[agent_id].answer(questionOf(context), { fact: facts.read, signal }),
+      this.participants.agents[agent_id].answer(questionOf(context), {
+        fact: facts.read,
+        profile: facts.readProfile,
+        signal,
+      }),
     );
     if (facts.failure !== undefined) throw facts.failure;
     const input = this.inputOf(outcome, { call, agent_id });

@@ -8,6 +8,7 @@ import type { JobConstants, JobOwner } from '#domain/job/events.js';
 import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import { userFor } from '#domain/ownership/access.js';
 import type { Clear } from '#domain/privacy/finding.js';
+import { asksFor } from '#domain/personal-fact/asks-for.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
@@ -138,6 +139,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     verdict: Clear,
     confirmation: QueryAsked['confirmation'],
   ): QueryAsked {
+    const asks_for = confirmation === null ? asksFor(query_text) : null;
     return {
       query_text,
       query_hash: this.keyedHash(query_text),
@@ -145,6 +147,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
       context_tags,
       verdict,
       confirmation,
+      ...(asks_for === null ? {} : { asks_for }),
     };
   }
 }

@@ -5,6 +5,7 @@ import type { CouncilMember } from '#agents/council-member.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import type { QueryInput } from '#domain/query/events.js';
 import type { Step } from '#domain/query/next-step.js';
+import type { QueryState } from '#domain/query/state.js';
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
 import { AGENTS } from '../platform/tokens.js';
 import { callWithTimeout, type CallOutcome } from './call-with-timeout.js';
@@ -27,9 +28,21 @@ export class CouncilCall {
     private readonly failures: QueryFailures,
   ) {}
 
-  /** True if no member calls another process. */
-  get isLocal(): boolean {
-    return this.participants.council.every((member) => member.isLocal === true);
+  /** True if no member that votes on this query calls another process. */
+  isLocal(query: QueryState): boolean {
+    return this.membersFor('council', query).every((member) => member.isLocal === true);
+  }
+
+  /**
+   * Returns the members that vote. A query for facts about the user is judged without a model, because
+   * no model may see it (SPEC A1).
+   */
+  private membersFor(step: JudgingStep['step'], { asked }: QueryState): readonly CouncilMember[] {
+    const { council, verifier } = this.participants;
+    const members = step === 'council' ? council : [verifier];
+    return asked.asks_for === undefined
+      ? members
+      : members.filter((member) => member.isLocal === true);
   }
 
   /** Returns the votes of the council, or of the verifier. Rejects if the facts cannot be read. */
@@ -39,11 +52,15 @@ export class CouncilCall {
     const question = questionOf(context);
     // The council judges the answer before redaction. After a crash, only the redacted answer is known.
     const judged = raw ?? recordedAnswer(answer);
-    const members = step === 'council' ? this.participants.council : [this.participants.verifier];
+    const members = this.membersFor(step, context.query);
     const outcomes = await Promise.all(
       members.map((member) =>
         callWithTimeout(agent_timeout_ms, (signal) =>
-          collectVote(member, question, judged, { fact: facts.read, signal }),
+          collectVote(member, question, judged, {
+            fact: facts.read,
+            profile: facts.readProfile,
+            signal,
+          }),
         ),
       ),
     );

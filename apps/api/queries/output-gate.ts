@@ -46,6 +46,7 @@ export class OutputGate {
       sem_keys: answer.sem_keys,
       proposal: blocked_by.length === 0 ? (proposal ?? null) : null,
       missing_key: answer.missing_key ?? null,
+      ...(answer.also_missing === undefined ? {} : { also_missing: answer.also_missing }),
       redactions: redactor.redactions,
       blocked_by,
     };

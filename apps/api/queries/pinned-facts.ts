@@ -1,9 +1,13 @@
 import type { FactRead } from '#agents/agent.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
+import { keyOfTemplate, PROFILE_TEMPLATE } from '#domain/canonical-key/synonyms.js';
 import { isSealed } from '#domain/held.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobStarted } from '#domain/job/events.js';
-import type { SemQueries } from '#projections/sem/queries.js';
+import type { Fact, SemQueries } from '#projections/sem/queries.js';
+
+/** At most this many facts answer the question what the service knows about a user. */
+const MAX_PROFILE_FACTS = 50;
 
 type Reads = ReadonlyMap<string, Promise<FactRead | undefined>>;
 
@@ -40,6 +44,23 @@ export class PinnedFacts {
     return known;
   };
 
+  /** Returns the facts of the query's own user's profile, at most `MAX_PROFILE_FACTS`, by their keys. */
+  readonly readProfile = async (): Promise<readonly FactRead[]> => {
+    const { owner, snapshots } = this.job;
+    if (owner.user_id === null) return [];
+    const prefix = keyOfTemplate(PROFILE_TEMPLATE, owner.user_id);
+    const page = await this.attempt(() =>
+      this.facts.factsAtCount(snapshots.sem_event_count, prefix, MAX_PROFILE_FACTS),
+    );
+    const found = page.filter(({ key }) => key.startsWith(prefix)).map(shown);
+    for (const fact of found) {
+      if (this.known.has(fact.key)) continue;
+      this.known.set(fact.key, Promise.resolve(fact));
+      this.unrecorded.push(fact.key);
+    }
+    return found;
+  };
+
   /**
    * Returns the command that records the reads since the last call of `evidence`, as a list; the list is
    * empty if nothing was read since then (SPEC J10).
@@ -56,14 +77,21 @@ export class PinnedFacts {
     if (scope === 'user' && (owner.user_id === null || !isEntityOf(owner.user_id, entity_id)))
       return undefined;
     this.unrecorded.push(key);
+    const fact = await this.attempt(() => this.facts.getAtCount(key, snapshots.sem_event_count));
+    return fact && shown(fact);
+  }
+
+  private async attempt<Read>(read: () => Promise<Read>): Promise<Read> {
     try {
-      const fact = await this.facts.getAtCount(key, snapshots.sem_event_count);
-      if (fact === undefined) return undefined;
-      const { held } = fact;
-      return { key, value: isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value };
+      return await read();
     } catch (cause) {
       this.failure = cause as Error;
       throw cause;
     }
   }
 }
+
+const shown = ({ key, held }: Fact): FactRead => ({
+  key,
+  value: isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value,
+});

@@ -44,9 +44,10 @@ export class QueryAnswer {
   private async notices(job: JobState, { notices }: Conclusion, isFirst: boolean) {
     if (notices.length === 0) return [];
     const run = await recordedRun(this.eventStore, job.stream);
+    const timeMs = [...run.agent_time_ms.values()].reduce((sum, time) => sum + time, 0);
     return notices.map((notice) => {
       const envelope = envelopeOf(notice, run);
-      if (isFirst) this.failures.reportNotice(envelope, notice, job);
+      if (isFirst) this.failures.reportNotice(envelope, notice, job, timeMs);
       return envelope;
     });
   }

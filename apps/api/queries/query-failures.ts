@@ -1,11 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { toEnvelope, type EnvelopeMeta, type ErrorEnvelope } from '#domain/errors/envelope.js';
+import {
+  clearFacts,
+  toEnvelope,
+  type EnvelopeMeta,
+  type ErrorEnvelope,
+} from '#domain/errors/envelope.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import { Refusal, type RefusalArguments } from '#domain/errors/refusal.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import type { JsonObject } from '#domain/json.js';
 import type { AgentFailed, Notice } from '#domain/query/events.js';
+import { repairs } from '#domain/query/state.js';
 import { framesOf, LEVELS } from '../platform/errors/failure-log.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { LOGGER } from '../platform/tokens.js';
@@ -56,8 +62,8 @@ export class QueryFailures {
     this.logger.warn({ type: 'council_member_absent', ...absence, ...jobFields(job) });
   }
 
-  /** Reports a failure that is a notice in the answer. */
-  reportNotice(envelope: ErrorEnvelope, notice: Notice, job: JobState): void {
+  /** Reports a failure that is a notice in the answer. @param time_ms the time that the query's agents took */
+  reportNotice(envelope: ErrorEnvelope, notice: Notice, job: JobState, time_ms: number): void {
     this.metrics.failures.inc({ code: envelope.error_code });
     const { query_id, trace_id } = envelope.meta;
     this.logger[LEVELS[envelope.severity]]({
@@ -65,8 +71,10 @@ export class QueryFailures {
       error_code: envelope.error_code,
       query_id,
       trace_id,
+      time_ms,
       severity: envelope.severity,
       status: envelope.status,
+      ...clearFacts(refusalOfNotice(notice).facts),
       ...loggedFields(job, notice),
     });
   }
@@ -90,14 +98,27 @@ const jobFields = (job: JobState): JsonObject => {
 
 const modelFields = (attempts: AgentFailed['attempts']): JsonObject => ({
   attempts,
+  api_key_status: apiKeyStatus(attempts),
   ...(attempts.some(({ failure }) => failure === 'auth') ? { cause: 'AUTH_ERROR' } : {}),
 });
+
+/** Returns what the attempts say of the providers' API keys (002 §Failures 6). */
+const apiKeyStatus = (attempts: AgentFailed['attempts']): string => {
+  if (attempts.length === 0) return 'no_provider_configured';
+  return attempts.some(({ failure }) => failure === 'auth') ? 'missing_or_refused' : 'not_refused';
+};
 
 const COUNCIL: readonly ErrorCode[] = [
   'COUNCIL_DEADLOCK',
   'LOW_CONFIDENCE',
   'REPAIR_LIMIT_EXCEEDED',
 ];
+
+/** Returns how many changes the council suggested to agents. Their texts are free, so no log line has them. */
+const suggestionsApplied = (query: JobState['query']): number =>
+  (query?.judgements ?? [])
+    .filter(({ outcome }) => outcome === 'repair')
+    .reduce((sum, { suggested_changes }) => sum + suggested_changes.length, 0);
 
 /** Returns the additional fields for the log line of a query's failure (SPEC F3, A1). */
 export function loggedFields(job: JobState, { code, facts }: Pick<Notice, 'code' | 'facts'>) {
@@ -107,6 +128,8 @@ export function loggedFields(job: JobState, { code, facts }: Pick<Notice, 'code'
   const votes = query?.votes.at(-1)?.votes ?? [];
   return {
     ...jobFields(job),
+    query_hash: query?.asked.query_hash ?? null,
+    degraded: query?.conclusion?.degraded ?? [],
     agent_id: facts['agent_id'] ?? failed?.agent_id ?? query?.conclusion?.agent_id ?? null,
     ...(failed?.code === 'LLM_SERVICE_DOWN' ? modelFields(failed.attempts) : {}),
     ...((COUNCIL as readonly string[]).includes(code)
@@ -117,6 +140,12 @@ export function loggedFields(job: JobState, { code, facts }: Pick<Notice, 'code'
             scores,
           })),
           weights: constants.council_weights,
+          agent_confidences: (query?.answers ?? []).map(({ agent_id, confidence }) => ({
+            agent_id,
+            confidence,
+          })),
+          repair_attempts: query === undefined ? 0 : repairs(query),
+          suggestions_applied: suggestionsApplied(query),
         }
       : {}),
   } satisfies JsonObject;

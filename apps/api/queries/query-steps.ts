@@ -52,12 +52,13 @@ export class QuerySteps {
 
   /** True if the next step calls no other process. */
   isLocal(job: JobState): boolean {
-    const step = nextStep(queryOf(job));
+    const query = queryOf(job);
+    const step = nextStep(query);
     switch (step.step) {
       case 'agent':
         return this.agents.isLocal(step.agent_id);
       case 'council':
-        return this.council.isLocal;
+        return this.council.isLocal(query);
       case 'end':
         return true;
       case 'verification':

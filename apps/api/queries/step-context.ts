@@ -40,6 +40,7 @@ export function questionOf({ job, query }: StepContext): Question {
     user_id: startedJob(job).owner.user_id,
     context_tags: query.asked.context_tags,
     route_reason: query.route?.route_reason ?? 'fallback',
+    ...(query.asked.asks_for === undefined ? {} : { asks_for: query.asked.asks_for }),
     ...(repair === undefined ? {} : { repair }),
   };
 }

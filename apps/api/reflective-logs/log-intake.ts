@@ -68,7 +68,7 @@ export class LogIntake {
     } catch (problem) {
       if (!(problem instanceof LogProblem)) throw problem;
       const { reason } = problem;
-      await this.quarantine.put(
+      const { quarantine_id } = await this.quarantine.put(
         {
           fault: 'submitted',
           log_id,
@@ -79,7 +79,7 @@ export class LogIntake {
         },
         identity,
       );
-      throw new Refusal('LOG_INVALID', { reason });
+      throw new Refusal('LOG_INVALID', { reason }, undefined, { quarantine_id, rule: reason });
     }
   }
 }

@@ -60,7 +60,11 @@ export class Quarantine {
   async put(
     suspect: Suspect,
     identity: CommandIdentity,
-  ): Promise<{ readonly position: bigint; readonly repeated: boolean }> {
+  ): Promise<{
+    readonly quarantine_id: string;
+    readonly position: bigint;
+    readonly repeated: boolean;
+  }> {
     const { fault, log_id, reason, content, submitted_by, at } = suspect;
     const quarantine_id = seededUuid([identity.command_id, 'quarantine']);
     const { repeated, position } = await this.store.execute(
@@ -81,7 +85,7 @@ export class Quarantine {
       identity,
     );
     if (!repeated) this.metrics.logsQuarantined.inc({ fault });
-    return { position, repeated };
+    return { quarantine_id, position, repeated };
   }
 
   /** Returns the content that may be stored. Content that cannot be scanned is left out (SPEC P2). */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
-import { Refusal } from '#domain/errors/refusal.js';
 import type { Held } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
@@ -38,8 +37,7 @@ export class FactGate {
     if (found === undefined) return { value };
     const need = { category: found.category, job_seed: null };
     const consent = await this.consents.covering(user, need);
-    if (consent === undefined || user === null)
-      throw new Refusal('PRIVACY_BLOCKED', { finding_types: found.types.replaceAll(',', ', ') });
+    if (consent === undefined || user === null) throw found.blocked();
     const sealed = await this.gate.seal(subjectOfUser(user), value, found);
     return { sealed, consent_id: consent.consent_id };
   }

@@ -1,4 +1,5 @@
 import { linesOf } from '../files/lines.js';
+import { MaceError } from '#client/mace-error.js';
 import type { MaceClient } from '#client/mace-client.js';
 import { importRun, refusalOf } from './import-run.js';
 import { BadLine, parseRecording } from './recording.js';
@@ -13,6 +14,8 @@ export interface FailedLine {
   /** The number of the line, counted from 1. */
   readonly line: number;
   readonly job_seed: string | null;
+  /** The code of SPEC §10; null if the service's state differs from the mapping. */
+  readonly error_code: string | null;
   readonly reason: string;
 }
 
@@ -96,7 +99,9 @@ async function* mappedLines(
       yield { line, run: recordingToCommands(recording, options) };
     } catch (error) {
       if (!(error instanceof BadLine)) throw error;
-      summary.failed.push({ line, job_seed: null, reason: error.message });
+      const error_code = 'INVALID_INPUT';
+      const reason = `${error_code}: ${error.message}`;
+      summary.failed.push({ line, job_seed: null, error_code, reason });
       options.onLine(summary);
     }
   }
@@ -114,7 +119,8 @@ async function importLine(
   } catch (error) {
     const reason = refusalOf(error);
     if (reason === undefined) throw error;
-    summary.failed.push({ line, job_seed: run.start.job_seed, reason });
+    const error_code = error instanceof MaceError ? error.code : null;
+    summary.failed.push({ line, job_seed: run.start.job_seed, error_code, reason });
     return;
   }
   summary.runs += 1;

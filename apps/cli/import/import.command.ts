@@ -1,5 +1,8 @@
+import { decodeJwt } from 'jose';
+import { ownUserId, type Role } from '#domain/ownership/access.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { stat } from 'node:fs/promises';
+import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 import { linesOf } from '../files/lines.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
@@ -70,6 +73,7 @@ async function importRecordings(path: string, options: ImportOptions): Promise<v
   try {
     const summary = await importFile(client, path, {
       changingPrefixes: options.changes,
+      user: userOf(options),
       concurrency: options.concurrency,
       signal: interrupt.signal,
       onLine: ({ events }) => progress.advance(1, counted(events, 'event')),
@@ -87,6 +91,20 @@ async function importRecordings(path: string, options: ImportOptions): Promise<v
     throw error;
   } finally {
     process.off('SIGINT', stop);
+  }
+}
+
+/** Returns the user of the given token; null if it has none, or if the token is minted here. */
+function userOf({ token = process.env['MACE_TOKEN'] }: ImportOptions): string | null {
+  if (token === undefined) return null;
+  try {
+    const { sub = '', user_id, roles } = decodeJwt<{ user_id?: string; roles?: Role[] }>(token);
+    return (
+      ownUserId({ sub, roles: roles ?? [], ...(user_id === undefined ? {} : { user_id }) }) ?? null
+    );
+  } catch {
+    // The service refuses the token.
+    return null;
   }
 }
 
@@ -113,4 +131,6 @@ function print(summary: ImportSummary, took: number): void {
     console.log(
       `${red('Refused')}  line ${line}${job_seed === null ? '' : ` (${job_seed})`}: ${reason}`,
     );
+  if (failed.some(({ error_code }) => error_code === 'INVALID_INPUT'))
+    process.stderr.write(`${ERROR_TABLE.INVALID_INPUT.user_message}\n`);
 }

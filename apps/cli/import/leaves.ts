@@ -1,4 +1,6 @@
 import type { Json } from '#domain/json.js';
+import { type Redacted, redactJson } from '#domain/privacy/redact.js';
+import { scanJson } from '#domain/privacy/scan-json.js';
 
 /**
  * Returns the strings and numbers in a JSON value as texts, in document order. It is iterative, so deep
@@ -16,3 +18,22 @@ export function leavesOf(root: Json): string[] {
   }
   return leaves;
 }
+
+/**
+ * Returns the leaves without personal data. The name of a field shows that a date is a date of birth, and
+ * a leaf has lost it. So the value is redacted as a whole first.
+ */
+export function clearLeavesOf(value: Json): string[] {
+  const verdict = scanJson(value);
+  if (verdict.outcome === 'clear') return leavesOf(value);
+  if (verdict.outcome === 'cannot_scan') return [];
+  const redacted = redactJson(value, verdict.findings, () => '');
+  return leavesOf(JSON.parse(JSON.stringify(redacted), asText) as Json);
+}
+
+/** Replaces the object in place of a redacted value by a text. */
+const asText = (_key: string, value: Json): Json =>
+  isRedacted(value) ? `[REDACTED:${value.type}]` : value;
+
+const isRedacted = (value: Json): value is Redacted =>
+  typeof value === 'object' && value !== null && 'redacted' in value && value.redacted === true;

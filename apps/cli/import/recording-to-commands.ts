@@ -5,7 +5,7 @@ import type { WmType } from '#domain/job/events.js';
 import type { JobCommand, StartJob } from '#client/jobs.js';
 import { Batches } from './batches.js';
 import { HeldValues, type MessageContent } from './held-values.js';
-import { leavesOf } from './leaves.js';
+import { clearLeavesOf, leavesOf } from './leaves.js';
 import type { Message, Recording, ToolCall } from './recording.js';
 import { SimulatedJob } from './simulated-job.js';
 import { fieldItems, fieldsOf, type SkippedValue, statementItems } from './wm-items.js';
@@ -14,6 +14,8 @@ import { fieldItems, fieldsOf, type SkippedValue, statementItems } from './wm-it
 export interface MappingOptions {
   /** A tool call whose name begins with one of these prefixes changes something, and becomes an episode. */
   readonly changingPrefixes: readonly string[];
+  /** The user of the token that imports; null if it has none. */
+  readonly user: string | null;
 }
 
 /** The commands that a runtime would have sent during a recorded run. */
@@ -62,7 +64,7 @@ class RunMapping {
     private readonly options: MappingOptions,
   ) {
     this.#start = startOf(recording);
-    this.#job = new SimulatedJob(this.#start);
+    this.#job = new SimulatedJob(this.#start, options.user);
   }
 
   map(): MappedRun {
@@ -210,7 +212,7 @@ function startOf({ job_seed, messages }: Recording): MappedRun['start'] {
 }
 
 const textOf = (value: Json): string =>
-  typeof value === 'string' ? value : leavesOf(value).join(' ');
+  typeof value === 'string' ? value : clearLeavesOf(value).join(' ');
 
 /** Returns the first `length` code points. */
 const cut = (text: string, length: number): string => [...text].slice(0, length).join('');

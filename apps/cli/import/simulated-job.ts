@@ -6,7 +6,10 @@ import { MAX_ENTRIES, resolveConstants } from '#domain/job/constants.js';
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
+import { redactedEpisode, redactedGoal } from '#domain/job/redacted-content.js';
 import type { Json } from '#domain/json.js';
+import { subjectOfJob } from '#domain/privacy/subject.js';
+import { SimulatedGate } from './simulated-gate.js';
 
 /** The approximate bytes of an event besides its data: metadata, names and protocol. */
 const EVENT_OVERHEAD_BYTES = 800;
@@ -26,16 +29,21 @@ export interface Applied {
 export class SimulatedJob {
   #state: JobState;
 
-  constructor({ job_seed, goal }: StartJob & { readonly job_seed: string }) {
+  readonly #gate: SimulatedGate;
+
+  /** @param user the user of the importing token; null if it has none */
+  constructor({ job_seed, goal }: StartJob & { readonly job_seed: string }, user: string | null) {
+    const owner = { sub: '', user_id: user };
+    this.#gate = new SimulatedGate(subjectOfJob(job_seed, owner));
     const initial = jobDecider.initialState(jobStream(job_seed));
     const started = jobDecider.decide(
       {
         op: 'start',
         job_seed,
-        owner: { sub: '', user_id: null },
+        owner,
         session_id: null,
         seeded_epoch: null,
-        goal: goal ?? null,
+        ...(typeof goal === 'string' ? redactedGoal(goal, this.#gate.redactor()) : { goal: null }),
         constants: resolveConstants(),
         snapshots: {
           sem_snapshot_id: '',
@@ -69,7 +77,7 @@ export class SimulatedJob {
    * @throws Refusal if the service would refuse the command.
    */
   apply(command: JobCommand): Applied {
-    const events = jobDecider.decide(decisionOf(command), this.#state);
+    const events = jobDecider.decide(this.#decisionOf(command), this.#state);
     const [input] = events;
     const after = fold(jobDecider, this.#state, events.slice(0, 1));
     this.#state = fold(jobDecider, after, events.slice(1));
@@ -77,21 +85,28 @@ export class SimulatedJob {
     const bytes = events.reduce((sum, { data }) => sum + canonicalSize(data), 0);
     return { events, result, bytes: bytes + events.length * EVENT_OVERHEAD_BYTES };
   }
+
+  #decisionOf(command: JobCommand): Decision {
+    switch (command.op) {
+      case 'wm_insert': {
+        const { value, ...entry } = command;
+        return { ...entry, ...this.#gate.held(value) };
+      }
+      case 'goal':
+        return { op: 'goal', ...redactedGoal(command.goal, this.#gate.redactor()) };
+      case 'episodic_write': {
+        const { summary, payload = null, evidence = [], source = 'agent' } = command;
+        const words = redactedEpisode({ summary, payload, evidence }, this.#gate.redactor());
+        return { op: 'episodic_write', source, ...words };
+      }
+      case 'tick':
+        return { op: 'tick' };
+      case 'end':
+        return { op: 'end' };
+      default:
+        return command;
+    }
+  }
 }
 
 const owedBy = (state: JobState): readonly JobEvent[] => jobDecider.owed?.(state) ?? [];
-
-function decisionOf(command: JobCommand): Decision {
-  switch (command.op) {
-    case 'episodic_write': {
-      const { summary, payload = null, evidence = [], source = 'agent' } = command;
-      return { op: 'episodic_write', summary, payload, evidence, source };
-    }
-    case 'tick':
-      return { op: 'tick' };
-    case 'end':
-      return { op: 'end' };
-    default:
-      return command;
-  }
-}

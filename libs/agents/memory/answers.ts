@@ -9,10 +9,24 @@ export const ruleAnswer = (
   reasoning_trace: readonly string[],
 ): AgentAnswer => ({ text, confidence, reasoning_trace, tokens: 0, sem_keys: [] });
 
-/** Makes the answer that a fact gives. */
-export const factAnswer = (fact: FactRead): AgentAnswer => ({
-  ...ruleAnswer(spokenFact(fact), 1, [`read ${fact.key}`]),
-  sem_keys: [fact.key],
+/**
+ * Makes the answer that several facts give; `missing` are the keys of the facts that the question asks
+ * for as well and that do not exist.
+ */
+export const factsAnswer = (
+  facts: readonly FactRead[],
+  missing: readonly string[] = [],
+): AgentAnswer => ({
+  ...ruleAnswer(
+    [
+      ...facts.map(spokenFact),
+      ...missing.map((key) => `I don’t have your ${spokenAttribute(key)} stored yet.`),
+    ].join(' '),
+    1,
+    [...facts.map(({ key }) => `read ${key}`), ...missing.map((key) => `found nothing at ${key}`)],
+  ),
+  sem_keys: facts.map(({ key }) => key),
+  ...(missing.length === 0 ? {} : { also_missing: missing }),
 });
 
 /** Makes the answer for a requested fact that does not exist: SEM_NOT_FOUND (SPEC A1). */

@@ -1,7 +1,7 @@
 import { profileKey } from '#domain/canonical-key/synonyms.js';
 import type { Agent, AgentAnswer, Question } from '../agent.js';
 import { confirmationRequest, ruleAnswer } from './answers.js';
-import { toRemember } from './statement.js';
+import { toRemember } from '#domain/personal-fact/statement.js';
 
 const ABLE =
   'I can only remember facts about you so far. Say, for example: “remember my favorite food is pizza”.';

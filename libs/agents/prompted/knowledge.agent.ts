@@ -1,8 +1,8 @@
-import { generateKey, parseKey } from '#domain/canonical-key/canonical-key.js';
+import { generateKey } from '#domain/canonical-key/canonical-key.js';
 import { resolveAlias } from '#domain/canonical-key/synonyms.js';
 import { slug } from '#domain/canonical-key/slug.js';
 import type { Agent, AgentAnswer, AgentContext, FactRead, Question } from '../agent.js';
-import { factAnswer, missingFactAnswer } from '../memory/answers.js';
+import { factsAnswer } from '../memory/answers.js';
 import type { PromptedAgent } from './prompted.agent.js';
 import { topicOf } from './topic.js';
 
@@ -16,14 +16,12 @@ export class KnowledgeAgent implements Agent {
   constructor(private readonly otherwise: PromptedAgent) {}
 
   async answer(question: Question, context: AgentContext): Promise<AgentAnswer> {
-    const alias = resolveAlias(question.query_text, question.user_id ?? undefined);
+    // Without a user, only phrases for facts about the world lead to a key.
+    const alias = resolveAlias(question.query_text);
     const known = alias && (await context.fact(alias.key));
-    if (known) return factAnswer(known);
-    // An agent must not invent an answer about the user (004 §7).
-    if (alias && !alias.only_if_exists && parseKey(alias.key).scope === 'user')
-      return missingFactAnswer(alias.key);
+    if (known) return factsAnswer([known]);
     const found = await worldFact(topicOf(question.query_text), context);
-    return found ? factAnswer(found) : this.otherwise.answer(question, context);
+    return found ? factsAnswer([found]) : this.otherwise.answer(question, context);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isUserOrEntity, sameUser } from '../canonical-key/canonical-key.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
+import { requireText } from '../free-text.js';
 import { clearValueOf, heldOf, withoutHeld } from '../held.js';
 import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import { sameOwner } from '../ownership/access.js';
@@ -16,13 +17,7 @@ import type {
   QuestionAsked,
   VoteCast,
 } from './events.js';
-import {
-  actionRequested,
-  proposalHash,
-  requestEpisode,
-  requireText,
-  type ProposeAction,
-} from './proposal.js';
+import { actionRequested, proposalHash, requestEpisode, type ProposeAction } from './proposal.js';
 import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './erasure.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
 import { type ActionRequestState, awaitsAnswer, idOfRequestStream } from './state.js';

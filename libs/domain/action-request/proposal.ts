@@ -5,6 +5,7 @@ import { episodicId } from '../determinism/ids.js';
 import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
+import { requireText } from '../free-text.js';
 import { clearValueOf, heldJson, heldOf, type Held, isSealed } from '../held.js';
 import type { EpisodeData } from '../job/events.js';
 import type { JsonObject } from '../json.js';
@@ -19,7 +20,6 @@ import { ownerOf } from './state.js';
 /** A proposal as the caller sends it; the domain fills in the hash and the defaults (SPEC G1). */
 export type ProposeAction = Held & Omit<ActionRequested, 'proposal_hash' | 'value' | 'sealed'>;
 
-const MAX_JUSTIFICATION = 4_000;
 const MAX_EVIDENCE_BYTES = 256 * 1024;
 const MAX_SUMMARY = 2_000;
 /**
@@ -29,16 +29,6 @@ const MAX_SUMMARY = 2_000;
 const PROTECTED_SCOPES: readonly string[] = ['mace', 'config', 'system'];
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
-
-const codePoints = (text: string): number => [...text].length;
-
-/** Checks the free text of a request, such as a justification. @throws Refusal INVALID_INPUT if it is empty or too long. */
-export function requireText(what: string, text: string): void {
-  requireCarriable(what, text);
-  const length = codePoints(text);
-  if (length === 0 || length > MAX_JUSTIFICATION)
-    throw invalid(`${what} has 1 to ${MAX_JUSTIFICATION} characters`);
-}
 
 /**
  * sha256 of the content that the council votes on (SPEC G2). Each revision has a hash of its own, also one

@@ -1,6 +1,6 @@
 import { generateKey, userEntityId } from './canonical-key.js';
 import synonyms from './sem_synonyms.json' with { type: 'json' };
-import { slug } from './slug.js';
+import { normalize, slug } from './slug.js';
 
 /**
  * The key that a phrase refers to. With `only_if_exists`, the key counts only if its fact exists, which the
@@ -11,6 +11,7 @@ interface Alias {
   readonly only_if_exists: boolean;
 }
 
+/** A known phrase: its slug between two `_`, and the template of its key. */
 interface Phrase {
   readonly words: string;
   readonly template: string;
@@ -22,6 +23,22 @@ const longestFirst = (left: Phrase, right: Phrase): number =>
 const PHRASES: readonly Phrase[] = Object.entries(synonyms)
   .map(([phrase, template]) => ({ words: `_${slug(phrase)}_`, template }))
   .sort(longestFirst);
+
+/** The phrases for facts about the user, the longest first. */
+export const USER_PHRASES: readonly Phrase[] = PHRASES.filter(({ template }) =>
+  template.startsWith('user/'),
+);
+
+/** The template of the beginning of all keys in a user's profile. */
+export const PROFILE_TEMPLATE = 'user/profile/{user}/';
+
+/** Returns the template of the key of an attribute of the user's profile. */
+export const profileTemplate = (attribute: string): string =>
+  `${PROFILE_TEMPLATE}${normalize(attribute)}`;
+
+/** Returns the key of a template for a user. For no user, the template itself is the name of the fact. */
+export const keyOfTemplate = (template: string, userId: string | null): string =>
+  userId === null ? template : template.replace('{user}', userEntityId(userId));
 
 /**
  * Finds the fact that a text refers to. The longest known phrase in the text selects the key; only whole
@@ -48,7 +65,7 @@ export function resolveAlias(text: string, userId?: string): Alias | null {
 export function profileKey(attribute: string, userId: string): string {
   const words = [`_${slug(attribute)}_`, `_my_${slug(attribute)}_`];
   const phrase = PHRASES.find(
-    (known) => words.includes(known.words) && known.template.startsWith('user/profile/{user}/'),
+    (known) => words.includes(known.words) && known.template.startsWith(PROFILE_TEMPLATE),
   );
   const known = phrase && phraseKey(phrase, userId);
   if (known) return known.key;
@@ -58,5 +75,5 @@ export function profileKey(attribute: string, userId: string): string {
 function phraseKey({ template }: Phrase, userId: string | undefined): Alias | null {
   if (!template.includes('{user}')) return { key: template, only_if_exists: false };
   if (userId === undefined) return null;
-  return { key: template.replace('{user}', userEntityId(userId)), only_if_exists: false };
+  return { key: keyOfTemplate(template, userId), only_if_exists: false };
 }

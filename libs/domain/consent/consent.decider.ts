@@ -1,4 +1,4 @@
-import { requireText } from '../action-request/proposal.js';
+import { requireText } from '../free-text.js';
 import type { Decider } from '../decider.js';
 import { Refusal } from '../errors/refusal.js';
 import type { Json } from '../json.js';

@@ -28,7 +28,7 @@ export interface ErrorEnvelope {
  * Redacts personal data in the facts of a refusal, because a path or key that they name comes from a
  * caller and can contain anything (SPEC P6).
  */
-const clearFacts = (facts: Refusal['facts']): Refusal['facts'] =>
+export const clearFacts = (facts: Refusal['facts']): Refusal['facts'] =>
   Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [
       name,

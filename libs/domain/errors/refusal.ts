@@ -32,4 +32,10 @@ export class Refusal extends Error {
     this.extra = extra;
     this.logged = logged ?? {};
   }
+
+  /** Notes the error below this one; the log line shows its stack without its message. */
+  causedBy(cause: unknown): this {
+    this.cause = cause;
+    return this;
+  }
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors/refusal.js';
-import type { Clear, Verdict } from './finding.js';
+import { type Clear, highestCategory, type Verdict } from './finding.js';
 
 /**
  * Returns what clients may see of a verdict: the types found, each once and sorted, or `cannot_scan`.
@@ -10,11 +10,29 @@ export const findingTypes = (verdict: Verdict): readonly string[] => {
   return [...new Set(verdict.findings.map(({ type }) => type))].sort();
 };
 
+/** Returns the refusal for a verdict with findings; its log line has their types and categories (SPEC F3). */
+export function privacyBlocked(verdict: Exclude<Verdict, Clear>): Refusal {
+  const { rule_set_version } = verdict;
+  const logged = { findings: findingKinds(verdict), rule_set_version };
+  const finding_types = findingTypes(verdict).join(', ');
+  return new Refusal('PRIVACY_BLOCKED', { finding_types }, undefined, logged);
+}
+
+/** Returns each type found with its category, once and sorted; for a value that cannot be scanned, why. */
+function findingKinds(verdict: Exclude<Verdict, Clear>) {
+  if (verdict.outcome === 'cannot_scan')
+    return [{ type: 'cannot_scan', category: null, reason: verdict.reason }];
+  const { findings } = verdict;
+  return findingTypes(verdict).map((type) => ({
+    type,
+    category: highestCategory(findings.filter((finding) => finding.type === type)),
+  }));
+}
+
 /**
  * Checks that a verdict has no findings (SPEC S7, P2, R1). @throws Refusal PRIVACY_BLOCKED with the
  * types found, never the data.
  */
 export function requireClear(verdict: Verdict): asserts verdict is Clear {
-  if (verdict.outcome === 'clear') return;
-  throw new Refusal('PRIVACY_BLOCKED', { finding_types: findingTypes(verdict).join(', ') });
+  if (verdict.outcome !== 'clear') throw privacyBlocked(verdict);
 }

@@ -143,24 +143,30 @@ const addRouterMiss = (outcomes: Outcomes, query_hash: string, context_tags: Jso
 
 function onAgentAnswered(outcomes: Outcomes, data: AgentAnswered): void {
   addRedactions(outcomes, data.agent_id, data.redactions);
-  const { missing_key: key, blocked_by } = data;
+  const { missing_key: key, also_missing = [], blocked_by } = data;
   if (blocked_by.length > 0) {
     const finding_types = blocked_by.join(', ');
     const failure = noticeNow(outcomes, 'PRIVACY_BLOCKED', { finding_types });
     return conclude(outcomes, { failure });
   }
+  for (const one of also_missing) addSemMiss(outcomes, one);
   if (key === null) return;
-  outcomes.add({ type: 'sem_miss', data: { key, user_id: outcomes.context.user_id } });
+  addSemMiss(outcomes, key);
   conclude(outcomes, { failure: noticeNow(outcomes, 'SEM_NOT_FOUND', { key }) });
 }
 
+const addSemMiss = (outcomes: Outcomes, key: string): void =>
+  outcomes.add({ type: 'sem_miss', data: { key, user_id: outcomes.context.user_id } });
+
 /**
  * Decides on the failure of an agent. After LLM_SERVICE_DOWN no fallback follows, because the fallback
- * would ask the same models.
+ * would ask the same models; nor in a query for facts about the user, which no model may answer (SPEC
+ * A1).
  */
 function onAgentFailed(outcomes: Outcomes, { agent_id, code }: AgentFailed): void {
   outcomes.add({ type: 'agent_degraded', data: { agent_id, code } });
-  if (agent_id !== FALLBACK_AGENT && code !== 'LLM_SERVICE_DOWN') return;
+  const mayAskModel = outcomes.query.asked.asks_for === undefined;
+  if (mayAskModel && agent_id !== FALLBACK_AGENT && code !== 'LLM_SERVICE_DOWN') return;
   const [failure = null] = failureNotices(outcomes);
   conclude(outcomes, { failure });
 }

@@ -1,5 +1,6 @@
 import { type EventSchema, input, outcome } from '../decider.js';
 import type { Json, JsonObject } from '../json.js';
+import type { AsksFor } from '../personal-fact/asks-for.js';
 import type { Clear } from '../privacy/finding.js';
 import type { CouncilVote, LogRedaction } from '../reflective-log/fields.js';
 import type { AgentId, RouteReason } from '../router/rules.js';
@@ -49,6 +50,11 @@ export type QueryAsked = {
   readonly context_tags: JsonObject;
   readonly verdict: Clear;
   readonly confirmation: Confirmation | null;
+  /**
+   * The facts about the user for which the text asks; only facts answer such a query (SPEC A1). It is an
+   * input, so a later change of the phrases changes no recorded query.
+   */
+  readonly asks_for?: AsksFor;
 };
 
 /** The proposal or review of an earlier answer that this request confirms (SPEC A1, §10). */
@@ -88,6 +94,8 @@ export type AgentAnswered = Call & {
   readonly sem_keys: readonly string[];
   readonly proposal: { readonly key: string; readonly value: Json } | null;
   readonly missing_key: string | null;
+  /** The keys of missing facts in an answer that names other facts. */
+  readonly also_missing?: readonly string[];
   /** The redactions in this event; `field` names the event's field. */
   readonly redactions: readonly LogRedaction[];
   /** The types of the findings in the proposal. A proposal with findings is left out (SPEC S7). */

@@ -13,6 +13,8 @@ export type Step =
 
 /** The agent that answers after another agent failed (SPEC A2). */
 export const FALLBACK_AGENT: AgentId = 'generic_agent';
+/** The agent that answers each query for facts about the user, whatever its route (SPEC A1). */
+const FACTS_AGENT: AgentId = 'profile_agent';
 
 /**
  * Returns the next step of a query. It depends only on the recorded events, so an interrupted query
@@ -33,12 +35,13 @@ export function nextStep(query: QueryState): Step {
 }
 
 /**
- * Returns the call of the routed agent, or of the agent that must repair its answer. If that agent has
- * failed, returns the call of the fallback agent.
+ * Returns the call of the agent that must repair its answer, of the agent for facts about the user, or of
+ * the routed agent. If that agent has failed, returns the call of the fallback agent.
  */
 function agentCall(query: QueryState, rejected: AgentAnswered | undefined): Step {
-  const { answers, failures, route } = query;
-  const wanted = rejected?.agent_id ?? route?.agent_id ?? FALLBACK_AGENT;
+  const { asked, answers, failures, route } = query;
+  const first = asked.asks_for === undefined ? route?.agent_id : FACTS_AGENT;
+  const wanted = rejected?.agent_id ?? first ?? FALLBACK_AGENT;
   const agent_id = degraded(query).includes(wanted) ? FALLBACK_AGENT : wanted;
   return { step: 'agent', call: answers.length + failures.length, agent_id };
 }

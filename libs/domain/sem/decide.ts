@@ -3,21 +3,26 @@ import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
 import { Refusal } from '../errors/refusal.js';
 import { heldOf, type Held } from '../held.js';
 import type { JsonObject } from '../json.js';
-import type { FactDeleted, FactPut, SemEvent, SemSource } from './events.js';
+import { requireText } from '../free-text.js';
+import type { CollisionClosed, FactDeleted, FactPut, SemEvent, SemSource } from './events.js';
 import { factTimestamp, requireFactValue, requireRow } from './fact-limits.js';
+import { normalizeTimestamp } from './timestamp.js';
 import { currentFact, isSuperseded, type SemState } from './state.js';
 
 /**
  * The commands of a fact. The caller checks permission (SPEC S4) and ownership (SPEC I9) beforehand; see
  * `access.ts`.
  */
-export type SemCommand = ClaimKey | PutFact | DeleteFact;
+export type SemCommand = ClaimKey | CloseCollision | PutFact | DeleteFact;
 
 /** Claims the key of this stream for a raw title (SPEC K4). */
 export interface ClaimKey {
   readonly type: 'claim';
   readonly title: string;
 }
+
+/** Closes the collision in which a title got `key` (SPEC K4). */
+export type CloseCollision = { readonly type: 'close_collision' } & CollisionClosed;
 
 export type PutFact = Held & {
   readonly type: 'put';
@@ -48,6 +53,8 @@ export function decideSem(command: SemCommand, state: SemState): readonly SemEve
   switch (command.type) {
     case 'claim':
       return claim(command, state);
+    case 'close_collision':
+      return closeCollision(command, state);
     case 'put':
       return [{ type: 'fact_put', data: put(command, state) }];
     case 'delete':
@@ -62,6 +69,21 @@ function claim(command: ClaimKey, state: SemState): readonly SemEvent[] {
   if (state.claims.has(title)) return [];
   if (state.claims.size === 0) return [{ type: 'key_claimed', data: { title, key: state.key } }];
   return [{ type: 'collision_event', data: { title, key: freeCollisionKey(state) } }];
+}
+
+function closeCollision(
+  { type: _, ...data }: CloseCollision,
+  { key, claims, closed_collisions = [] }: SemState,
+): readonly SemEvent[] {
+  if (data.key === key || ![...claims.values()].includes(data.key))
+    throw new Refusal('NOT_FOUND', { what: 'collision', id: data.key });
+  if (closed_collisions.includes(data.key)) {
+    const what = `the collision of ${data.key}`;
+    throw new Refusal('VERSION_CONFLICT', { what, expected: 'open', actual: 'closed' });
+  }
+  requireText('a reason', data.reason);
+  const closed_at = normalizeTimestamp(data.closed_at);
+  return [{ type: 'collision_closed', data: { ...data, closed_at } }];
 }
 
 /**
@@ -127,6 +149,8 @@ export function commandOfSem(event: SemEvent): SemCommand {
     case 'key_claimed':
     case 'collision_event':
       return { type: 'claim', title: event.data.title };
+    case 'collision_closed':
+      return { type: 'close_collision', ...event.data };
     case 'fact_put': {
       const { timestamp, source, notes, meta, consent_id } = event.data;
       const put = { source, timestamp, notes, meta, now: timestamp, ...heldOf(event.data) };
@@ -141,6 +165,7 @@ export function commandOfSem(event: SemEvent): SemCommand {
 
 type SemAnswer =
   | { readonly key: string; readonly claimed: true }
+  | CollisionClosed
   | {
       readonly key: string;
       readonly timestamp: string;
@@ -148,12 +173,14 @@ type SemAnswer =
       readonly superseded: boolean;
     };
 
-/** Returns the answer to a claim, a put or a deletion. */
+/** Returns the answer to a command. */
 export function answerOfSem(event: SemEvent): SemAnswer {
   switch (event.type) {
     case 'key_claimed':
     case 'collision_event':
       return { key: event.data.key, claimed: true };
+    case 'collision_closed':
+      return event.data;
     case 'fact_put':
     case 'fact_deleted': {
       const { key, timestamp, source, superseded } = event.data;

@@ -8,6 +8,8 @@ export type SemEvent =
   | { readonly type: 'key_claimed'; readonly data: KeyClaim }
   /** A second title generated the key of this stream, which another title owns, so it got the key in `data.key`. A person reviews the collision (SPEC K4). */
   | { readonly type: 'collision_event'; readonly data: KeyClaim }
+  /** A reviewer has looked at a collision (SPEC K4). */
+  | { readonly type: 'collision_closed'; readonly data: CollisionClosed }
   | { readonly type: 'fact_put'; readonly data: FactPut }
   | { readonly type: 'fact_deleted'; readonly data: FactDeleted };
 
@@ -16,6 +18,14 @@ type KeyClaim = {
   readonly title: string;
   /** The canonical key that the title owns after this event. */
   readonly key: string;
+};
+
+export type CollisionClosed = {
+  /** The key that the second title got. */
+  readonly key: string;
+  readonly reason: string;
+  readonly closed_by: { readonly sub: string; readonly user_id: string | null };
+  readonly closed_at: string;
 };
 
 /** The source of a write: `user`, `system` or `agent:<id>`. */
@@ -47,6 +57,7 @@ export type FactDeleted = {
 export const semSchemas: Readonly<Record<SemEvent['type'], EventSchema>> = {
   key_claimed: input,
   collision_event: input,
+  collision_closed: input,
   fact_put: input,
   fact_deleted: input,
 };

@@ -14,6 +14,8 @@ export interface SemState {
   readonly eventCount: number;
   /** For each folded title, the key that it owns (SPEC K4). */
   readonly claims: ReadonlyMap<string, string>;
+  /** The keys of the closed collisions. Missing without one, so that older states keep their hash. */
+  readonly closed_collisions?: readonly string[];
   /** The write that wins so far; it can be a deletion (SPEC S3). */
   readonly winner: Winner | null;
 }
@@ -36,6 +38,10 @@ export function evolveSem(state: SemState, event: SemEvent): SemState {
     case 'key_claimed':
     case 'collision_event':
       return { ...counted, claims: new Map(state.claims).set(event.data.title, event.data.key) };
+    case 'collision_closed': {
+      const { closed_collisions = [] } = state;
+      return { ...counted, closed_collisions: [...closed_collisions, event.data.key] };
+    }
     case 'fact_put':
       if (event.data.superseded) return counted;
       return { ...counted, winner: { deleted: false, fact: event.data } };

@@ -28,6 +28,12 @@ export type TokenKeys =
   | (TokenParties & { readonly jwtSecret: string })
   | { readonly jwksUrl: string; readonly audience: string; readonly issuer: string };
 
+export interface ReviewWebhook {
+  readonly url: string;
+  /** The key of the HMAC that signs each notice. */
+  readonly secret: string;
+}
+
 /** All settings from the environment (SPEC §13). They are read and checked once, at the start. */
 export interface ServiceConfig {
   readonly host: string;
@@ -70,6 +76,8 @@ export interface ServiceConfig {
   readonly retentionDays: number;
   /** The hours until a request without a decision expires (SPEC G2). */
   readonly requestExpiryHours: number;
+  /** The receiver of notices about waiting requests (SPEC G9); undefined means no notices. */
+  readonly reviewWebhook: ReviewWebhook | undefined;
   /**
    * The maximum number of requests per minute for each `sub` (the subject of a token); undefined means
    * no limit.
@@ -199,6 +207,20 @@ function givenKeys(env: Environment): GivenKeys {
   };
 }
 
+function reviewWebhook(env: Environment): ReviewWebhook | undefined {
+  const [urlName, secretName] = ['MACE_REVIEW_WEBHOOK_URL', 'MACE_REVIEW_WEBHOOK_SECRET'];
+  const text = url(env, urlName, ['https', 'http']);
+  const secret = settingOf(env, secretName);
+  if (text === undefined) {
+    if (secret !== undefined) throw new BadConfig(`${secretName} is set without ${urlName}.`);
+    return undefined;
+  }
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed === undefined || parsed.username !== '' || parsed.password !== '')
+    throw new BadConfig(`${urlName} must be a URL without user and password.`);
+  return { url: text, secret: checkKey(secretName, secret) };
+}
+
 function artifactsUrl(env: Environment): string | undefined {
   const text = url(env, 'MACE_ARTIFACTS_URL', ['s3']);
   if (text !== undefined && !isArtifactsUrl(text))
@@ -302,6 +324,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     retentionDays: wholeNumber(env, 'MACE_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 90,
     requestExpiryHours:
       wholeNumber(env, 'MACE_REQUEST_EXPIRY_HOURS', { min: 1, max: 87_600 }) ?? 168,
+    reviewWebhook: reviewWebhook(env),
     rateLimitPerMinute: wholeNumber(env, 'MACE_RATE_LIMIT_PER_MINUTE', {
       min: 1,
       max: 100_000_000,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { developerMessage, ERROR_TABLE } from '#domain/errors/error-table.js';
+import type { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import type { Metrics } from '../health/metrics.js';
 import { SYSTEM_VERSION } from '../version.js';
 import type { Trace } from './redis-link.js';
@@ -11,7 +12,7 @@ const CODE = 'CACHE_ERROR';
  * F3).
  */
 export const cacheErrorLog =
-  (logger: Logger, metrics: Metrics) =>
+  (logger: Logger, metrics: Metrics, facts: Pick<SemSnapshots, 'latestHash'>) =>
   (reason: string, trace: Trace | undefined): void => {
     const { severity, status } = ERROR_TABLE[CODE];
     metrics.failures.inc({ code: CODE });
@@ -22,10 +23,11 @@ export const cacheErrorLog =
       trace_id: trace?.trace_id ?? null,
       agent_id: null,
       time_ms: null,
-      sem_snapshot_hash: null,
+      sem_snapshot_hash: facts.latestHash ?? null,
       system_version: SYSTEM_VERSION,
       severity,
       status,
+      reason,
       developer_message: developerMessage(CODE, { reason }),
     });
   };

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { sha256Hex } from '#domain/determinism/hash.js';
-import type { ErrorEnvelope } from '#domain/errors/envelope.js';
+import { clearFacts, type ErrorEnvelope } from '#domain/errors/envelope.js';
 import type { Severity } from '#domain/errors/error-table.js';
-import type { Refusal } from '#domain/errors/refusal.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { SYSTEM_VERSION } from '../version.js';
 
@@ -31,25 +31,35 @@ export const framesOf = (error: Error): string =>
     ...(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')),
   ].join('\n');
 
-/** The fields of a failed request that its log line shows. */
+/** What the log line of a failed request shows beside the failure itself. */
 export interface FailedRequest {
   readonly context: Pick<RequestContext, 'query_id' | 'trace_id' | 'startedAt' | 'actor'>;
   readonly method: string;
   readonly route: string;
+  /** Further fields, never personal data. The fields that the Refusal itself logs replace them (SPEC F3). */
+  readonly known?: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the error below a failure of the service itself. A refusal by a rule has none. */
+function causeOf(error: unknown, { status }: ErrorEnvelope): Error | undefined {
+  const cause = error instanceof Refusal ? error.cause : error;
+  return status >= 500 && cause instanceof Error ? cause : undefined;
 }
 
 /**
- * Writes one structured line for each failure, with the fields of the logging template in document 002
- * (SPEC F3).
+ * Writes one structured line for each failure, with the fields of the logging template in document 002 and
+ * what its failure cases add (SPEC F3).
  */
 export function logFailure(
   logger: Logger,
-  { context, method, route }: FailedRequest,
+  { context, method, route, known }: FailedRequest,
   envelope: ErrorEnvelope,
   error: unknown,
   { facts, logged }: Pick<Refusal, 'facts' | 'logged'>,
 ): void {
+  const cause = causeOf(error, envelope);
   logger[LEVELS[envelope.severity]]({
+    ...clearFacts(facts),
     type: 'error',
     error_code: envelope.error_code,
     query_id: context.query_id,
@@ -63,9 +73,8 @@ export function logFailure(
     method,
     route,
     caller: context.actor === undefined ? null : subHash(context.actor.sub),
+    ...known,
     ...logged,
-    ...(envelope.error_code === 'INTERNAL' && error instanceof Error
-      ? { stack: framesOf(error) }
-      : {}),
+    ...(cause === undefined ? {} : { stack: framesOf(cause) }),
   });
 }

@@ -10,6 +10,7 @@ import { jsonBytes } from '../http/json-bytes.js';
 import { newIds, openContext, type RequestContext } from '../http/request-context.js';
 import { Metrics } from '../health/metrics.js';
 import { LOGGER, REFUSED_WRITES } from '../tokens.js';
+import { FailureContext } from './failure-context.js';
 import { type FailedRequest, logFailure, routeOf } from './failure-log.js';
 import { RefusalAudit } from './refusal-audit.js';
 import { refusalOf } from './refusal-of.js';
@@ -24,6 +25,7 @@ export class FailureFilter implements ExceptionFilter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly audit: RefusalAudit,
+    private readonly failureContext: FailureContext,
     private readonly metrics: Metrics,
     private readonly writes: WriteHealth,
     @Inject(REFUSED_WRITES) private readonly refusedWrites: RefusedWrites,
@@ -45,7 +47,7 @@ export class FailureFilter implements ExceptionFilter {
       void reply.status(ERROR_TABLE[refusal.code].status).send();
       return;
     }
-    const failed = { context, method: request.method, route: routeOf(request) };
+    const failed = await this.failureContext.of(request, context, refusal);
     const envelope = this.report(refusal, failed, error);
     if (isCommand(request.method)) await this.recordRefusal(refusal, request, context);
     // A streamed answer has already sent its headers, so the only possible reaction is to close the

@@ -88,6 +88,12 @@ export class Metrics {
     help: 'Refused writes that wait for free space or for an operator.',
     registers: [this.registry],
   });
+  readonly reviewNotices = new Counter({
+    name: 'mace_review_notices_total',
+    help: 'Attempts to post a notice of a waiting request to the review webhook, by notice and outcome.',
+    labelNames: ['notice', 'outcome'] as const,
+    registers: [this.registry],
+  });
   readonly auditOverflow = new Counter({
     name: 'mace_audit_uncounted_total',
     help: 'Refused commands beyond 60 per minute and caller, which are not recorded.',

@@ -3,6 +3,7 @@ import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/c
 import { Allow, getMetadataStorage, type ValidationArguments } from 'class-validator';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { clearText } from '#domain/privacy/clear-text.js';
 
 /** A DTO class; the decorators of ./fields.ts declare its fields. */
 export type DtoClass = new () => object;
@@ -33,7 +34,10 @@ const nestedOf = (dto: DtoClass, property: string): NestedField | undefined =>
 /** The reason why an input is refused: the field's path and the broken rule, never the value (SPEC P6). */
 class FieldProblem extends Error {
   override readonly name = 'FieldProblem';
-  constructor(path: string, rule: string) {
+  constructor(
+    readonly path: string,
+    readonly rule: string,
+  ) {
     super(`${path === '' ? 'the input' : path} ${rule}`);
   }
 }
@@ -192,9 +196,9 @@ const read = (dto: DtoClass, input: unknown): object => {
   try {
     return readerOf(dto)(input, '');
   } catch (problem) {
-    if (problem instanceof FieldProblem)
-      throw new Refusal('INVALID_INPUT', { reason: problem.message });
-    throw problem;
+    if (!(problem instanceof FieldProblem)) throw problem;
+    const { message: reason, path, rule } = problem;
+    throw new Refusal('INVALID_INPUT', { reason }, undefined, { field: clearText(path), rule });
   }
 };
 

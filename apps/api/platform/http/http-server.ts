@@ -76,10 +76,11 @@ function acceptStrictJson(server: FastifyInstance): void {
   server.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
-    (_request, body, done) => {
+    (request, body, done) => {
       try {
         done(null, parseStrictJson(body));
       } catch (refusal) {
+        request.mace.unreadHash = server.keyedHash(body.toString('base64'));
         done(refusal as Error);
       }
     },

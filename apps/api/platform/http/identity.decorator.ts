@@ -62,6 +62,13 @@ export function identityOf(request: FastifyRequest): RequestIdentity {
   return (request.mace.identity = request.mace.replay?.request.identity ?? newIdentity(request));
 }
 
+/** Returns the HMAC of a request's parsed body; null without one. */
+export function bodyHashOf({ body, server }: FastifyRequest): string | null {
+  if (body === undefined || body === null) return null;
+  const { idempotency_token: _token, ...hashed } = body as Record<string, unknown>;
+  return server.keyedHash(hashed);
+}
+
 function newIdentity(request: FastifyRequest): RequestIdentity {
   const caller = callerOf(request);
   const actor = caller.sub;

@@ -10,6 +10,7 @@ export const READ_MODEL_NAMES = [
   'jobs',
   'reflective_logs',
   'memory_items',
+  'collisions',
   'obligations',
   'sealed_values',
 ] as const;

@@ -17,6 +17,8 @@ export interface RequestContext {
   /** True once the handler has read the command's identity. Only handlers of writes read it. */
   isWrite: boolean;
   identity: RequestIdentity | undefined;
+  /** The HMAC of a body that is not strict JSON, for the log line of its refusal (SPEC F3). */
+  unreadHash: string | undefined;
   /** The stored write that is sent again; undefined for a client's request (SPEC F2). */
   readonly replay: ReplayedRequest | undefined;
 }
@@ -52,6 +54,7 @@ export function openContext(request: FastifyRequest, reply: FastifyReply): Reque
     actor: undefined,
     isWrite: false,
     identity: undefined,
+    unreadHash: undefined,
     replay,
   };
   request.mace = context;

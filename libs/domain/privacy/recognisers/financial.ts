@@ -45,6 +45,17 @@ const namedCard: Recogniser = {
   score: 0.1,
 };
 
+/** The id of a stored card, such as `credit_card_4421486`. */
+const cardId: Recogniser = {
+  type: 'payment_card',
+  category: 'medium',
+  needs: FEATURE.four_digits,
+  patterns: [
+    /(?<![A-Za-z0-9])(?<value>(?:credit|debit|bank|payment)[_ -]?card[_ -]\d{4,19})(?!\d)/gi,
+  ],
+  score: 0.6,
+};
+
 const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
   Object.entries(getCountrySpecifications()).map(([country, { chars }]) => [country, chars ?? 0]),
 );
@@ -75,4 +86,4 @@ const iban: Recogniser = {
   score: 0.95,
 };
 
-export const FINANCIAL_RECOGNISERS: readonly Recogniser[] = [paymentCard, namedCard, iban];
+export const FINANCIAL_RECOGNISERS: readonly Recogniser[] = [paymentCard, namedCard, cardId, iban];

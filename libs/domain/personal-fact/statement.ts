@@ -1,4 +1,4 @@
-import { slug } from '#domain/canonical-key/slug.js';
+import { slug } from '../canonical-key/slug.js';
 
 /** A person's statement about themselves. */
 export interface Statement {

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { CloseCollisionHandler } from './close-collision.handler.js';
+import { CollisionViews } from './collision-views.js';
+import { CollisionsController } from './collisions.controller.js';
+import { ListCollisionsHandler } from './list-collisions.handler.js';
+
+@Module({
+  controllers: [CollisionsController],
+  providers: [CollisionViews, ListCollisionsHandler, CloseCollisionHandler],
+})
+export class CollisionsModule {}

@@ -1,0 +1,120 @@
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { ActionRequested } from '#domain/action-request/events.js';
+import { riskOf } from '#domain/action-request/risk.js';
+import { requestStream } from '#domain/action-request/state.js';
+import { currentFact, semStream } from '#domain/sem/state.js';
+import { BackgroundLoop } from '#platform/background-loop.js';
+import type { ReviewWebhook, ServiceConfig } from '#platform/config/service-config.js';
+import { Lease } from '#read-model/lease.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { Postgres } from '#read-model/postgres.js';
+import { Metrics } from '../platform/health/metrics.js';
+import { SameLog } from '../platform/same-log.js';
+import type { ActionRequestStore, SemStore } from '../platform/stores.js';
+import { ACTION_REQUEST_STORE, CONFIG, LOGGER, SEM_STORE } from '../platform/tokens.js';
+import { type DueNotice, type NoticeKind, NoticeTable } from './notice-table.js';
+import { type Notice, postNotice } from './review-webhook.js';
+
+const LOOK_EVERY_MS = 1_000;
+const AT_ONCE = 10;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 5 * 60_000;
+
+/**
+ * Posts a notice of each request that waits for the council to the review webhook: when it is made, and again
+ * when half of its time is over (SPEC G9). One instance at a time does it. A notice is sent until the receiver has
+ * acknowledged it, so a receiver may get one twice.
+ */
+@Injectable()
+export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly loop = new BackgroundLoop((signal) => this.round(signal));
+  private readonly lease: Lease;
+  private readonly webhook: ReviewWebhook | undefined;
+
+  constructor(
+    @Inject(CONFIG) config: ServiceConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    @Inject(SEM_STORE) private readonly facts: SemStore,
+    private readonly metrics: Metrics,
+    private readonly sameLog: SameLog,
+    private readonly table: NoticeTable,
+    postgres: Postgres,
+  ) {
+    this.webhook = config.reviewWebhook;
+    this.lease = new Lease(postgres, 'review_notices');
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.webhook !== undefined) this.loop.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.loop.stop();
+    await this.lease.release();
+  }
+
+  private async round(signal: AbortSignal): Promise<number> {
+    const { webhook } = this;
+    if (webhook === undefined || !(await this.lease.isHeld())) return LOOK_EVERY_MS;
+    if (!(await this.sameLog.isConfirmed())) return LOOK_EVERY_MS;
+    try {
+      const due = await this.table.due(AT_ONCE);
+      const outcomes = await Promise.allSettled(
+        due.map((notice) => this.deliver(webhook, notice, signal)),
+      );
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    } catch (cause) {
+      // If Postgres cannot be reached, the health check reports it.
+      if (!(cause instanceof PostgresUnavailable))
+        this.logger.error({ type: 'review_notices_failed', error: (cause as Error).name });
+    }
+    return LOOK_EVERY_MS;
+  }
+
+  private async deliver(
+    webhook: ReviewWebhook,
+    due: DueNotice,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { request_id, notice, attempts } = due;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS);
+    const { request, status } = (await this.requests.load(requestStream(request_id))).state;
+    // The row is older than the log.
+    if (request === null || status !== 'pending') return this.table.postpone(due, pauseMs);
+    const content = await this.noticeOf(request, notice);
+    try {
+      await postNotice(webhook, content, signal);
+      this.metrics.reviewNotices.inc({ notice, outcome: 'delivered' });
+    } catch (cause) {
+      // The next start sends what the end of this process has cut off.
+      if (signal.aborted) return;
+      this.metrics.reviewNotices.inc({ notice, outcome: 'failed' });
+      const error = cause instanceof Error ? cause.message : 'unknown';
+      this.logger.warn(
+        { type: 'review_notice_failed', request_id, notice, attempts: attempts + 1, error },
+        'A notice of a waiting request was not delivered and will be sent again later.',
+      );
+      return this.table.postpone(due, pauseMs);
+    }
+    await this.table.delivered(due);
+  }
+
+  private async noticeOf(request: ActionRequested, notice: NoticeKind): Promise<Notice> {
+    const { request_id: id, kind, target_sem_key, expires_at: deadline } = request;
+    const risk = riskOf(request, await this.hasFact(target_sem_key));
+    return { id, notice, kind, risk, deadline };
+  }
+
+  private async hasFact(key: string | null): Promise<boolean> {
+    if (key === null) return false;
+    const { state } = await this.facts.load(semStream(key));
+    return currentFact(state) !== undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import type { Held } from '#domain/held.js';
+import type { Json } from '#domain/json.js';
+import { findingTypes } from '#domain/privacy/require-clear.js';
+import { Redactor } from '#domain/privacy/redactor.js';
+import { scanJson } from '#domain/privacy/scan-json.js';
+
+const NO_HASH = '0'.repeat(64);
+/** The characters of a compact JWE’s initialization vector (12 bytes), tag (16 bytes) and separators. */
+const JWE_FIXED = 16 + 22 + 4;
+
+const base64Length = (bytes: number): number => Math.ceil((bytes * 4) / 3);
+
+/**
+ * Predicts what the service’s privacy gate makes of a value. The ciphertext is unknown, but its length is not, and
+ * no rule depends on more (SPEC P5).
+ */
+export class SimulatedGate {
+  /** @param subject the subject of the job’s personal data */
+  constructor(private readonly subject: string) {}
+
+  redactor(): Redactor {
+    return new Redactor(
+      () => NO_HASH,
+      (reason) => new Error(reason),
+    );
+  }
+
+  held(value: Json): Held {
+    const types = findingTypes(scanJson(value)).join(',');
+    if (types === '') return { value };
+    const header = JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: `${this.subject}#1` });
+    const length =
+      base64Length(Buffer.byteLength(header)) +
+      base64Length(Buffer.byteLength(canonicalJson(value))) +
+      JWE_FIXED;
+    return { sealed: { jwe: '-'.repeat(length), type: types } };
+  }
+}

@@ -1,0 +1,28 @@
+import type { QueryOf, Schemas } from './schemas.js';
+import type { ReadOptions, Transport, WriteOptions } from './transport.js';
+
+/** Two titles that generate the same key; the second one got another key. */
+export type Collision = Schemas['CollisionDto'];
+
+/** Collisions of titles, for the council's review. */
+export class Collisions {
+  constructor(private readonly transport: Transport) {}
+
+  /** Returns one page of collisions, the oldest first; the open ones by default. */
+  list(
+    filter: QueryOf<'/v1/collisions'> = {},
+    options?: ReadOptions,
+  ): Promise<Schemas['CollisionsPageDto']> {
+    return this.transport.json({ method: 'GET', path: '/v1/collisions', query: filter, options });
+  }
+
+  /** Closes a collision. Fails with VERSION_CONFLICT if it is closed already. */
+  close(collisionId: string, reason: string, options?: WriteOptions): Promise<Collision> {
+    return this.transport.json({
+      method: 'POST',
+      path: `/v1/collisions/${encodeURIComponent(collisionId)}/closure`,
+      body: { reason },
+      options,
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { SUMMARY_CODE_POINTS } from '../episode/summaries.js';
+import { cutToCodePoints } from '../episode/tokens.js';
+import type { Json, JsonObject } from '../json.js';
+import { redactionsOf } from '../privacy/redactions.js';
+import type { Redactor } from '../privacy/redactor.js';
+
+/** Returns a goal without personal data, and what was removed from it (SPEC P3). */
+export const redactedGoal = (text: string, redactor: Redactor) => ({
+  goal: redactor.text(text, 'goal'),
+  ...redactionsOf(redactor.redactions),
+});
+
+/** The parts of an episode in which personal data is redacted. */
+export interface EpisodeWords {
+  readonly summary: string;
+  readonly payload: Json;
+  readonly evidence: readonly JsonObject[];
+}
+
+/** Returns the parts of an episode without personal data, and what was removed from them (SPEC P3). */
+export function redactedEpisode({ summary, payload, evidence }: EpisodeWords, redactor: Redactor) {
+  const clean = {
+    summary: redactor.text(summary, 'summary'),
+    payload: redactor.json(payload, 'payload'),
+    evidence: redactor.json(evidence, 'evidence'),
+  };
+  const { redactions } = redactor;
+  if (redactions.length === 0) return clean;
+  // A redaction can make a text longer.
+  const cut = cutToCodePoints(clean.summary, SUMMARY_CODE_POINTS);
+  return { ...clean, summary: cut, ...redactionsOf(redactions) };
+}

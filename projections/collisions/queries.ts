@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import { COLLISION, type StoredCollision } from './tables.js';
+
+export type CollisionStatus = 'open' | 'closed';
+
+const GET: NamedQuery = {
+  name: 'collisions_get',
+  text: 'select * from collisions.collision where collision_id = $1',
+};
+
+const LIST: NamedQuery = {
+  name: 'collisions_list',
+  text: `select * from collisions.collision
+    where (closed_at is null) = ($1 = 'open') and ($2::bigint is null or position > $2)
+    order by position limit $3`,
+};
+
+/**
+ * Reads the collisions of titles. All methods fail with `PostgresUnavailable` while Postgres cannot answer,
+ * and refuse a changed row with INTEGRITY_FAILURE.
+ */
+@Injectable()
+export class CollisionQueries {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
+
+  async get(collisionId: string): Promise<StoredCollision | undefined> {
+    return COLLISION.open(this.seals, await this.postgres.query(GET, [collisionId]))[0];
+  }
+
+  /**
+   * Returns a page of collisions, the oldest first.
+   * @param after the `position` of the last row of the previous page
+   */
+  async list(
+    status: CollisionStatus,
+    after: string | undefined,
+    limit: number,
+  ): Promise<StoredCollision[]> {
+    const values = [status, after ?? null, limit];
+    return COLLISION.open(this.seals, await this.postgres.query(LIST, values));
+  }
+}
