@@ -1634,6 +1634,34 @@ export interface components {
             readonly semantic: boolean;
             readonly profile: boolean;
         };
+        readonly RetentionRuleDto: {
+            /** @enum {string} */
+            readonly mode: "never" | "ttl" | "decay";
+            /** @description Default: the ticks that `forget_policy` has for the mode and the type. */
+            readonly ttl_ticks?: number;
+        };
+        readonly KindRetentionDto: {
+            readonly default?: components["schemas"]["RetentionRuleDto"];
+            readonly context?: components["schemas"]["RetentionRuleDto"];
+            readonly correction?: components["schemas"]["RetentionRuleDto"];
+            readonly decision?: components["schemas"]["RetentionRuleDto"];
+            readonly execution?: components["schemas"]["RetentionRuleDto"];
+            readonly fact?: components["schemas"]["RetentionRuleDto"];
+            readonly preference?: components["schemas"]["RetentionRuleDto"];
+        };
+        readonly RetentionDto: {
+            readonly short_term?: components["schemas"]["KindRetentionDto"];
+            readonly semantic?: components["schemas"]["KindRetentionDto"];
+            readonly profile?: components["schemas"]["KindRetentionDto"];
+        };
+        readonly KindPromotionDto: {
+            readonly allowed_event_types: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+        };
+        readonly PromotionDto: {
+            readonly short_term?: components["schemas"]["KindPromotionDto"];
+            readonly semantic?: components["schemas"]["KindPromotionDto"];
+            readonly profile?: components["schemas"]["KindPromotionDto"];
+        };
         readonly SpacePromotionDto: {
             /** @enum {string} */
             readonly from_space: "session" | "user" | "project" | "system";
@@ -1668,6 +1696,12 @@ export interface components {
             /** @description If not empty, only these types are written. */
             readonly allow_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
             readonly deny_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+            /** @description Rules for a kind and an event type; they override `forget_policy`. */
+            readonly retention?: components["schemas"]["RetentionDto"];
+            /** @description The types that may become items of a kind. */
+            readonly promotion?: components["schemas"]["PromotionDto"];
+            /** @description All authorities, from the highest to the lowest; it decides conflicts. */
+            readonly authority_order?: readonly ("system_imposed" | "tool_verified" | "user_asserted" | "ai_inferred")[];
             readonly allow_cross_phase_recall?: boolean;
             /** @description The number of phases that keep their ledgers; default: all. */
             readonly max_phases?: number;
