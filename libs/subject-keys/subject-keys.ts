@@ -6,7 +6,7 @@ import type { Json } from '#domain/json.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { KeyTable, type StoredKey } from './key-table.js';
-import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { codeOf, PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { type SealingKeys, UnknownSealingKey } from './sealing-keys.js';
 
 /** The key of one subject in one version. */
@@ -101,7 +101,7 @@ export class SubjectKeys {
 
   /**
    * Wraps the keys anew that were wrapped with an earlier sealing key. Returns their number. Fails with
-   * `UnknownSealingKey` if the earlier sealing key was not given.
+   * `UnknownSealingKey` if the earlier sealing key was not given, and else with `KeysUnavailable`.
    */
   async rewrap(): Promise<number> {
     let count = 0;
@@ -176,12 +176,20 @@ export class SubjectKeys {
   }
 }
 
+/** The login has no right to the role of the keys. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+const isUnreachable = (cause: unknown): boolean =>
+  cause instanceof PostgresUnavailable ||
+  cause instanceof UnknownSealingKey ||
+  codeOf(cause) === INSUFFICIENT_PRIVILEGE;
+
 /** Runs a step that reads keys, and says of a failure that the keys cannot be reached. */
 async function reachable<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
   } catch (cause) {
-    if (cause instanceof PostgresUnavailable || cause instanceof UnknownSealingKey)
+    if (isUnreachable(cause))
       throw new KeysUnavailable('The keys of subjects cannot be reached', { cause });
     throw cause;
   }

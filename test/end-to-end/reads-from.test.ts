@@ -35,6 +35,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/quarantine': () => 'quarantine',
   '/v1/reviews': () => 'reviews',
   '/v1/collisions': () => 'collisions',
+  '/v1/retention': () => 'retention',
   '/v1/memory/{space}/{owner}': () => `memory/session/${named('talk')}`,
   '/v1/memory/{space}/{owner}/phases': () => `memory/session/${named('talk')}/phases`,
   '/v1/memory/{space}/{owner}/phases/diff': () =>
