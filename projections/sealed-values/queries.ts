@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import { SEALED_VALUE, type StoredSealedValue } from './tables.js';
+import {
+  ERASED_KEY,
+  SEALED_VALUE,
+  type StoredErasedKey,
+  type StoredSealedValue,
+} from './tables.js';
 
 /** An event that contains values sealed under one key. */
 export interface SealedValueRow extends StoredSealedValue {
@@ -38,6 +43,21 @@ export class SealedValueQueries {
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE) return;
       after = last;
+    }
+  }
+
+  /** Yields all keys that erasures have destroyed, in pages. */
+  async *erasedKeys(): AsyncGenerator<readonly StoredErasedKey[]> {
+    let after = '';
+    for (;;) {
+      const rows = await this.postgres.query<StoredErasedKey>(
+        `select * from sealed_values.erased_key where kid > $1 order by kid limit ${PAGE}`,
+        [after],
+      );
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield ERASED_KEY.open(this.seals, rows);
+      after = last.kid;
     }
   }
 
