@@ -1,6 +1,35 @@
 // Made by `npm run generate:client` from openapi.json: do not edit.
 import type { Json, JsonObject } from "./json.js";
 export interface paths {
+    readonly "/v1/retention": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The last subject of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/jobs": {
         readonly parameters: {
             readonly query?: never;
@@ -599,6 +628,32 @@ export interface components {
             readonly public_key: string;
             /** @description An Ed25519 signature over the canonical JSON of the other fields, as hex digits. */
             readonly signature: string;
+        };
+        readonly RetainedSubjectDto: {
+            /** @description `user:<id>` or `job:<seed>`. */
+            readonly subject: string;
+            /** @description The number of events with sealed values of the subject. */
+            readonly events: number;
+            /** Format: date-time */
+            readonly first_recorded_at: string;
+            /** Format: date-time */
+            readonly last_recorded_at: string;
+            /**
+             * Format: date-time
+             * @description The end of the retention period of the last event.
+             */
+            readonly due_at: string;
+            /** @description True if the retention period is over. */
+            readonly is_due: boolean;
+            /** @description True if all keys of the subject are destroyed. */
+            readonly erased: boolean;
+        };
+        readonly RetentionDto: {
+            /** @description Days, as set by MACE_RETENTION_DAYS. */
+            readonly retention_days: number;
+            /** @description In byte order of the subject. */
+            readonly subjects: readonly components["schemas"]["RetainedSubjectDto"][];
+            readonly next_cursor: string | null;
         };
         readonly StartJobDto: {
             /** @description Default: a UUIDv7 that the service makes. */

@@ -79,6 +79,11 @@ export class SubjectKeys {
     }
   }
 
+  /** True if the subject has a key that is not destroyed. Fails with `KeysUnavailable`. */
+  async hasKey(subject: string): Promise<boolean> {
+    return (await reachable(() => this.#table.current(subject))) !== undefined;
+  }
+
   /** True if the key of a sealed value was destroyed. Fails as `open` does. */
   async isErased({ jwe }: Sealed): Promise<boolean> {
     return (await reachable(() => this.#keyOf(kidOf(jwe)))) === undefined;

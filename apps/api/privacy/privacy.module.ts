@@ -21,6 +21,8 @@ import { ErasureReceipts } from './erasure-receipts.js';
 import { ErasuresController } from './erasures.controller.js';
 import { ExecuteErasureHandler } from './execute-erasure.handler.js';
 import { GetErasureHandler } from './get-erasure.handler.js';
+import { GetRetentionHandler } from './get-retention.handler.js';
+import { RetentionController } from './retention.controller.js';
 import { GiveConsentHandler } from './give-consent.handler.js';
 import { ListConsentsHandler } from './list-consents.handler.js';
 import { PrivacyGate } from './privacy-gate.js';
@@ -47,7 +49,7 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
   ): DynamicModule {
     return {
       module: PrivacyModule,
-      controllers: [ConsentsController, ErasuresController],
+      controllers: [ConsentsController, ErasuresController, RetentionController],
       providers: [
         {
           provide: KEYS_POSTGRES,
@@ -78,6 +80,7 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
         ErasureReceipts,
         ExecuteErasureHandler,
         GetErasureHandler,
+        GetRetentionHandler,
       ],
       exports: [SubjectKeys, PrivacyGate, SealedValues, Consents, UnredactedReads, Erasure],
     };
