@@ -56,6 +56,10 @@ const STALE_HEADER = {
     '`true` if the event store was unreachable, so that the answer may be outdated.',
   ),
 };
+const RATE_LIMITED = ERROR_TABLE.RATE_LIMITED.status;
+const RETRY_HEADER = {
+  'Retry-After': text('The seconds after which the caller may send requests again.', /^\d+$/),
+};
 const isWrite = ({ parameters = [] }: Operation): boolean =>
   parameters.some((parameter) => 'name' in parameter && parameter.name === IDEMPOTENCY_KEY);
 
@@ -76,7 +80,7 @@ function failures(codes: readonly ErrorCode[]): Responses {
         description: sharing
           .map((code) => `${code}: ${ERROR_TABLE[code].developer_message}`)
           .join('\n\n'),
-        headers: HEADERS,
+        headers: { ...HEADERS, ...(status === RATE_LIMITED ? RETRY_HEADER : {}) },
         content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorEnvelopeDto) } } },
       },
     ]),
