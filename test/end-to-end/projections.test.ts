@@ -36,7 +36,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   reflective_logs: ['reflective_log_stage0', 'quarantine', 'review'],
   memory_items: ['store', 'item', 'phase', 'policy'],
   collisions: ['collision'],
-  sealed_values: ['sealed_value'],
+  sealed_values: ['sealed_value', 'erased_key'],
   obligations: ['obligation', 'job_request'],
 };
 
