@@ -4,7 +4,11 @@ import type { ServiceConfig } from '#platform/config/service-config.js';
 import { type RetainedSubject, SealedValueQueries } from '#projections/sealed-values/queries.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { CONFIG } from '../platform/tokens.js';
-import type { RetainedSubjectDto, RetentionReportDto, RetentionQuery } from './dto/retention.dto.js';
+import type {
+  RetainedSubjectDto,
+  RetentionReportDto,
+  RetentionQuery,
+} from './dto/retention.dto.js';
 
 const DEFAULT_PAGE = 100;
 const DAY_MS = 86_400_000;
