@@ -285,6 +285,7 @@ describe('openapi.json', () => {
     const erasure = `/v1/erasures/${request_id}`;
     await did('POST /v1/erasures/{id}/execution', { path: `${erasure}/execution`, body: {} });
     await did('GET /v1/erasures/{id}', { path: erasure });
+    await did('GET /v1/retention');
   });
 
   it('answers with ReflectiveLogs, amendments, feedback, labels, tags and reviews match openapi.json', async () => {

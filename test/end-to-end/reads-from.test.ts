@@ -33,6 +33,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/reflective-logs': () => 'reflective-logs',
   '/v1/reflective-logs/{id}': ({ log }) => `reflective-logs/${log}`,
   '/v1/quarantine': () => 'quarantine',
+  '/v1/retention': () => 'retention',
   '/v1/reviews': () => 'reviews',
   '/v1/collisions': () => 'collisions',
   '/v1/memory/{space}/{owner}': () => `memory/session/${named('talk')}`,

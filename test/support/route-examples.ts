@@ -184,6 +184,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/memory/{space}/{owner}/phases/diff': ofStore('/phases/diff?from=phase-1&to=phase-1'),
   'GET /v1/memory/{space}/{owner}/traces': ofStore('/traces'),
 
+  'GET /v1/retention': onlyPath('retention'),
   'GET /v1/collisions': onlyPath('collisions'),
   'POST /v1/collisions/{id}/closure': onlyPath('collisions/none/closure', { reason: 'Both stay.' }),
 

@@ -14,7 +14,7 @@ export class RetentionController {
 
   @Get()
   @ReadsFrom('sealed_values')
-  @Roles('admin', 'auditor')
+  @Roles({ all: ['admin', 'auditor'] })
   @Answers(200, RetentionDto)
   @ApiOperation({ summary: 'Whose personal data is kept, since when, and what is due (SPEC G6)' })
   get(@Query() page: RetentionQuery) {
