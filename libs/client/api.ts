@@ -648,7 +648,7 @@ export interface components {
             /** @description True if all keys of the subject are destroyed. */
             readonly erased: boolean;
         };
-        readonly RetentionDto: {
+        readonly RetentionReportDto: {
             /** @description Days, as set by MACE_RETENTION_DAYS. */
             readonly retention_days: number;
             /** @description In byte order of the subject. */

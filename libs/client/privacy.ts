@@ -6,7 +6,7 @@ export type Consent = Schemas['ConsentDto'];
 /** Proves to a subject that the keys of its data were destroyed. */
 export type ErasureReceipt = Schemas['ErasureReceiptDto'];
 /** Whose personal data is kept, since when, and what is due. */
-export type Retention = Schemas['RetentionDto'];
+export type Retention = Schemas['RetentionReportDto'];
 
 /** Consents, erasures and retention of personal data. */
 export class Privacy {

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import { SEALED_VALUE, type StoredSealedValue } from './tables.js';
+import {
+  ERASED_KEY,
+  SEALED_VALUE,
+  type StoredErasedKey,
+  type StoredSealedValue,
+} from './tables.js';
 
 /** An event that contains values sealed under one key. */
 export interface SealedValueRow extends StoredSealedValue {
@@ -75,6 +80,21 @@ export class SealedValueQueries {
       first_recorded_at: first?.recorded_at ?? '',
       last_recorded_at: last?.recorded_at ?? '',
     };
+  }
+
+  /** Yields all keys that erasures have destroyed, in pages. */
+  async *erasedKeys(): AsyncGenerator<readonly StoredErasedKey[]> {
+    let after = '';
+    for (;;) {
+      const rows = await this.postgres.query<StoredErasedKey>(
+        `select * from sealed_values.erased_key where kid > $1 order by kid limit ${PAGE}`,
+        [after],
+      );
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield ERASED_KEY.open(this.seals, rows);
+      after = last.kid;
+    }
   }
 
   /** Returns when the subject's last sealed value was recorded; undefined without any. */

@@ -33,9 +33,9 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/reflective-logs': () => 'reflective-logs',
   '/v1/reflective-logs/{id}': ({ log }) => `reflective-logs/${log}`,
   '/v1/quarantine': () => 'quarantine',
-  '/v1/retention': () => 'retention',
   '/v1/reviews': () => 'reviews',
   '/v1/collisions': () => 'collisions',
+  '/v1/retention': () => 'retention',
   '/v1/memory/{space}/{owner}': () => `memory/session/${named('talk')}`,
   '/v1/memory/{space}/{owner}/phases': () => `memory/session/${named('talk')}/phases`,
   '/v1/memory/{space}/{owner}/phases/diff': () =>

@@ -184,8 +184,8 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/memory/{space}/{owner}/phases/diff': ofStore('/phases/diff?from=phase-1&to=phase-1'),
   'GET /v1/memory/{space}/{owner}/traces': ofStore('/traces'),
 
-  'GET /v1/retention': onlyPath('retention'),
   'GET /v1/collisions': onlyPath('collisions'),
+  'GET /v1/retention': onlyPath('retention'),
   'POST /v1/collisions/{id}/closure': onlyPath('collisions/none/closure', { reason: 'Both stay.' }),
 
   'GET /v1/projections': onlyPath('projections'),

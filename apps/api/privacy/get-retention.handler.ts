@@ -4,12 +4,12 @@ import type { ServiceConfig } from '#platform/config/service-config.js';
 import { type RetainedSubject, SealedValueQueries } from '#projections/sealed-values/queries.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { CONFIG } from '../platform/tokens.js';
-import type { RetainedSubjectDto, RetentionDto, RetentionQuery } from './dto/retention.dto.js';
+import type { RetainedSubjectDto, RetentionReportDto, RetentionQuery } from './dto/retention.dto.js';
 
 const DEFAULT_PAGE = 100;
 const DAY_MS = 86_400_000;
 
-export class GetRetention extends Query<RetentionDto> {
+export class GetRetention extends Query<RetentionReportDto> {
   constructor(readonly page: RetentionQuery) {
     super();
   }

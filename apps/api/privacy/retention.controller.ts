@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Roles } from '../platform/auth/roles.js';
 import { Answers } from '../platform/http/answers.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { RetentionDto, RetentionQuery } from './dto/retention.dto.js';
+import { RetentionReportDto, RetentionQuery } from './dto/retention.dto.js';
 import { GetRetention } from './get-retention.handler.js';
 
 @ApiTags('privacy')
@@ -15,7 +15,7 @@ export class RetentionController {
   @Get()
   @ReadsFrom('sealed_values')
   @Roles({ all: ['admin', 'auditor'] })
-  @Answers(200, RetentionDto)
+  @Answers(200, RetentionReportDto)
   @ApiOperation({ summary: 'Whose personal data is kept, since when, and what is due (SPEC G6)' })
   get(@Query() page: RetentionQuery) {
     return this.queries.execute(new GetRetention(page));

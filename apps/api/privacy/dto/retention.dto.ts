@@ -41,7 +41,7 @@ export class RetainedSubjectDto {
   readonly erased!: boolean;
 }
 
-export class RetentionDto {
+export class RetentionReportDto {
   @ApiField(WHOLE, { description: 'Days, as set by MACE_RETENTION_DAYS.' })
   readonly retention_days!: number;
 

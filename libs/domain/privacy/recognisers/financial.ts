@@ -51,7 +51,7 @@ const cardId: Recogniser = {
   category: 'medium',
   needs: FEATURE.four_digits,
   patterns: [
-    /(?<![A-Za-z0-9])(?<value>(?:credit|debit|bank|payment)[_ -]?card[_ -]\d{4,19})(?!\d)/gi,
+    /(?<![A-Za-z0-9])(?<value>(?:credit|debit|bank|payment)[_-]?card[_-]\d{4,19})(?!\d)/gi,
   ],
   score: 0.6,
 };
