@@ -1649,7 +1649,7 @@ export interface components {
             readonly fact?: components["schemas"]["RetentionRuleDto"];
             readonly preference?: components["schemas"]["RetentionRuleDto"];
         };
-        readonly RetentionDto: {
+        readonly MemoryRetentionDto: {
             readonly short_term?: components["schemas"]["KindRetentionDto"];
             readonly semantic?: components["schemas"]["KindRetentionDto"];
             readonly profile?: components["schemas"]["KindRetentionDto"];
@@ -1657,7 +1657,7 @@ export interface components {
         readonly KindPromotionDto: {
             readonly allowed_event_types: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
         };
-        readonly PromotionDto: {
+        readonly MemoryPromotionDto: {
             readonly short_term?: components["schemas"]["KindPromotionDto"];
             readonly semantic?: components["schemas"]["KindPromotionDto"];
             readonly profile?: components["schemas"]["KindPromotionDto"];
@@ -1697,9 +1697,9 @@ export interface components {
             readonly allow_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
             readonly deny_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
             /** @description Rules for a kind and an event type; they override `forget_policy`. */
-            readonly retention?: components["schemas"]["RetentionDto"];
+            readonly retention?: components["schemas"]["MemoryRetentionDto"];
             /** @description The types that may become items of a kind. */
-            readonly promotion?: components["schemas"]["PromotionDto"];
+            readonly promotion?: components["schemas"]["MemoryPromotionDto"];
             /** @description All authorities, from the highest to the lowest; it decides conflicts. */
             readonly authority_order?: readonly ("system_imposed" | "tool_verified" | "user_asserted" | "ai_inferred")[];
             readonly allow_cross_phase_recall?: boolean;

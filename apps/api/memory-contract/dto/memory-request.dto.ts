@@ -118,7 +118,7 @@ export class KindRetentionDto {
   preference?: RetentionRuleDto;
 }
 
-export class RetentionDto {
+export class MemoryRetentionDto {
   @Nested(KindRetentionDto, { optional: true })
   short_term?: KindRetentionDto;
 
@@ -134,7 +134,7 @@ export class KindPromotionDto {
   allowed_event_types!: EventType[];
 }
 
-export class PromotionDto {
+export class MemoryPromotionDto {
   @Nested(KindPromotionDto, { optional: true })
   short_term?: KindPromotionDto;
 
@@ -170,17 +170,17 @@ export class PolicyDto {
   @SomeOf(EVENT_TYPES, { optional: true, max: MAX_TYPES })
   deny_event_types?: EventType[];
 
-  @Nested(RetentionDto, {
+  @Nested(MemoryRetentionDto, {
     optional: true,
     description: 'Rules for a kind and an event type; they override `forget_policy`.',
   })
-  retention?: RetentionDto;
+  retention?: MemoryRetentionDto;
 
-  @Nested(PromotionDto, {
+  @Nested(MemoryPromotionDto, {
     optional: true,
     description: 'The types that may become items of a kind.',
   })
-  promotion?: PromotionDto;
+  promotion?: MemoryPromotionDto;
 
   @SomeOf(AUTHORITY_ORDER, {
     optional: true,
