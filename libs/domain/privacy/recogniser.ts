@@ -1,5 +1,6 @@
 import type { Category, FindingType } from './finding.js';
 import type { Feature } from './features.js';
+import type { RuleSet } from './rule-set.js';
 
 /** A possible match with its surroundings, which `measure` accepts or rejects. */
 export interface Candidate {
@@ -9,6 +10,7 @@ export interface Candidate {
   readonly at: number;
   /** True if a context word stands near the candidate or in the name of its field. */
   readonly in_context: boolean;
+  readonly rules: RuleSet;
 }
 
 /**
