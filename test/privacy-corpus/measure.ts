@@ -72,7 +72,8 @@ const covers = ({ span: [start, end] }: Finding, span: LabelledSpan): boolean =>
 
 export const findingsIn = (value: Json, label: string, rules: RuleSet): readonly Finding[] => {
   const verdict = scanJson(value, label, rules);
-  if (verdict.outcome === 'cannot_scan') throw new Error(`An example cannot be scanned: ${verdict.reason}`);
+  if (verdict.outcome === 'cannot_scan')
+    throw new Error(`An example cannot be scanned: ${verdict.reason}`);
   return verdict.outcome === 'flagged' ? verdict.findings : [];
 };
 

@@ -1,10 +1,12 @@
 import type { Feature } from './features.js';
 import { FINDING_TYPES, type Category, type FindingType } from './finding.js';
 import { CONTEXT_SCORE, THRESHOLD, type Candidate, type Recogniser } from './recogniser.js';
+import { ADDRESS_RECOGNISERS } from './recognisers/address.js';
 import { CONTACT_RECOGNISERS } from './recognisers/contact.js';
 import { FINANCIAL_RECOGNISERS } from './recognisers/financial.js';
 import { IDENTITY_RECOGNISERS } from './recognisers/identity.js';
 import { LABELLED_RECOGNISERS } from './recognisers/labelled.js';
+import { PHONE_RECOGNISERS } from './recognisers/phone.js';
 import { SECRET_RECOGNISERS } from './recognisers/secrets.js';
 import type { RuleSet } from './rule-set.js';
 import { originalSpan, type TextView } from './text-view.js';
@@ -14,7 +16,9 @@ export const RECOGNISERS: readonly Recogniser[] = [
   ...FINANCIAL_RECOGNISERS,
   ...IDENTITY_RECOGNISERS,
   ...CONTACT_RECOGNISERS,
+  ...PHONE_RECOGNISERS,
   ...LABELLED_RECOGNISERS,
+  ...ADDRESS_RECOGNISERS,
 ];
 
 /** A match of one recogniser; the offsets are those of the original text. */
@@ -67,11 +71,7 @@ export interface Scanned {
 }
 
 /** Returns the hits of all recognisers in a view. */
-export function hitsIn(
-  view: TextView,
-  features: Feature,
-  { label, rules }: Scanned,
-): Hit[] {
+export function hitsIn(view: TextView, features: Feature, { label, rules }: Scanned): Hit[] {
   const reading = new Reading(view, label, rules);
   const hits: Hit[] = [];
   for (const recogniser of RECOGNISERS) {
@@ -79,7 +79,8 @@ export function hitsIn(
     const labelled = reading.isLabelled(recogniser);
     const needsLabel = recogniser.fields_only === true || !canReachThreshold(recogniser, reading);
     if (!labelled && needsLabel) continue;
-    for (const pattern of recogniser.patterns) collect(hits, recogniser, pattern, reading, labelled);
+    for (const pattern of recogniser.patterns)
+      collect(hits, recogniser, pattern, reading, labelled);
   }
   return hits;
 }

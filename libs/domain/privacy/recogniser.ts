@@ -60,3 +60,27 @@ const runLength = (run: RegExp, { view, at, text }: Candidate): number =>
   run.exec(view.slice(at + text.length))?.[0].length ?? 0;
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+const isDigit = (character: string | undefined): boolean => /^\d$/.test(character ?? '');
+
+function withoutLastGroup(text: string): string {
+  let end = text.length;
+  while (end > 0 && isDigit(text[end - 1])) end -= 1;
+  while (end > 0 && !isDigit(text[end - 1])) end -= 1;
+  return text.slice(0, end);
+}
+
+/**
+ * Returns the longest prefix of whole digit groups that is accepted. The remaining groups may be
+ * another number.
+ */
+export const longestPrefix =
+  (minDigits: number, accepts: (text: string, candidate: Candidate) => boolean) =>
+  (candidate: Candidate): number => {
+    let { text } = candidate;
+    while (digitsOf(text).length >= minDigits) {
+      if (accepts(text, candidate)) return text.length;
+      text = withoutLastGroup(text);
+    }
+    return 0;
+  };
