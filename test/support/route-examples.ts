@@ -1,6 +1,6 @@
 import { aLog } from './reflective-logs.js';
 
-/** What the owner of the examples has made. */
+/** The things that the owner of the examples has made. */
 export interface Owned {
   readonly seed: string;
   readonly session: string;

@@ -35,7 +35,7 @@ export class ProposeGovernance extends Command<Executed> {
   }
 }
 
-/** What a request is about, and the user whom it concerns. */
+/** The value of a request, and the user whom it concerns. */
 interface Matter {
   readonly value: Json;
   readonly made_for: string | null;

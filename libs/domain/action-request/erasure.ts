@@ -5,7 +5,7 @@ import type { Json } from '../json.js';
 export const ERASURE_REASONS = ['legal_erasure', 'retention', 'other'] as const;
 export type ErasureReason = (typeof ERASURE_REASONS)[number];
 
-/** What an erasure asks for; the `value` of its request. */
+/** The `value` of a request for an erasure. */
 export type ErasureProposal = {
   /** `user:<id>` or `job:<seed>`, as in the key ids of sealed values. */
   readonly subject: string;
@@ -18,7 +18,7 @@ export type ErasureOrdered = {
   readonly at: string;
 };
 
-/** What an erasure destroyed. */
+/** The record of an erasure: the destroyed keys, and the values that they sealed. */
 export type DeletionData = {
   readonly subject: string;
   readonly reason_code: ErasureReason;

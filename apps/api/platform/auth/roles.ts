@@ -15,7 +15,7 @@ export const OWNED = {
 } as const;
 export type Owned = keyof typeof OWNED;
 
-/** Who may call a route, and whose data each role reaches with it. */
+/** The roles that may call a route, each with the data that it reaches. */
 export type RouteRoles =
   | {
       /** The roles that reach only their own data. */
