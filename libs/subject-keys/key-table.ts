@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { OwnTables } from '#read-model/own-tables.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import type { ProjectionTransaction } from '#read-model/projection.js';
+import { keysInFile } from './key-file.js';
 import type { Wrapped } from './sealing-keys.js';
 
 const TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8');
@@ -49,6 +51,35 @@ const DESTROYED_BY = `select kid from subject_keys.subject_key
 
 const COUNT_DESTRUCTION = 'update subject_keys.destruction set count = count + 1';
 
+// The parameter is a JSON array of the columns.
+const ADD_RESTORED = `insert into subject_keys.subject_key
+  select * from json_populate_recordset(null::subject_keys.subject_key, $1::json)
+  on conflict do nothing`;
+
+// A key that the table does not have is added as destroyed, so its values are shown as erased.
+const DESTROY_ERASED = `insert into subject_keys.subject_key
+    (kid, subject, version, wrapped_by, destroyed_at, destroyed_by)
+  select kid, subject, version, '', now(), destroyed_by
+    from json_to_recordset($1::json)
+      as erased (kid text, subject text, version int, destroyed_by text)
+  on conflict (kid) do update
+    set wrapped = null, destroyed_at = now(), destroyed_by = excluded.destroyed_by
+    where subject_key.wrapped is not null
+  returning kid`;
+
+const VACUUM = 'vacuum subject_keys.subject_key';
+
+const RESTORED_AT_ONCE = 1_000;
+
+/** A key that an erasure has destroyed, as the log names it (SPEC G6). */
+export interface ErasedKey {
+  readonly kid: string;
+  readonly subject: string;
+  readonly version: number;
+  /** The request of the erasure. */
+  readonly destroyed_by: string;
+}
+
 /** A key in the table; `wrapped` is null if the key is destroyed. */
 export type StoredKey = { readonly kid: string } & (Wrapped | { readonly wrapped: null });
 
@@ -56,9 +87,16 @@ export type StoredKey = { readonly kid: string } & (Wrapped | { readonly wrapped
 export class KeyTable {
   private readonly tables: OwnTables;
 
-  /** @param postgres connections with the role of the keys */
-  constructor(private readonly postgres: Postgres) {
-    this.tables = new OwnTables(postgres, 'subject_keys', TABLES);
+  /**
+   * @param postgres connections with the role of the keys
+   * @param dataDir the data directory; the keys that a restore has left there are added when the table is used
+   * first, before any new key can take the name of one of them
+   */
+  constructor(
+    private readonly postgres: Postgres,
+    dataDir: string,
+  ) {
+    this.tables = new OwnTables(postgres, 'subject_keys', TABLES, (tx) => addRestored(tx, dataDir));
   }
 
   async current(subject: string): Promise<StoredKey | undefined> {
@@ -98,8 +136,17 @@ export class KeyTable {
       return rows.map(({ kid }) => kid);
     });
     // Postgres keeps the old version of a row until it is vacuumed.
-    await this.postgres.query('vacuum subject_keys.subject_key');
+    await this.postgres.query(VACUUM);
     return destroyed;
+  }
+
+  /** Destroys keys that live again because the table is older than their erasures. Returns their kids. */
+  async destroyErased(keys: readonly ErasedKey[]): Promise<readonly string[]> {
+    const rows = await this.read<{ kid: string }>(DESTROY_ERASED, [JSON.stringify(keys)]);
+    if (rows.length === 0) return [];
+    await this.postgres.query(COUNT_DESTRUCTION);
+    await this.postgres.query(VACUUM);
+    return rows.map(({ kid }) => kid);
   }
 
   /** Yields the keys that were not wrapped with this sealing key. */
@@ -128,4 +175,10 @@ export class KeyTable {
     await this.tables.make();
     return this.postgres.query<Row>(query, values);
   }
+}
+
+async function addRestored(tx: ProjectionTransaction, dataDir: string): Promise<void> {
+  const keys = (await keysInFile(dataDir)) ?? [];
+  for (let from = 0; from < keys.length; from += RESTORED_AT_ONCE)
+    await tx.query(ADD_RESTORED, [JSON.stringify(keys.slice(from, from + RESTORED_AT_ONCE))]);
 }

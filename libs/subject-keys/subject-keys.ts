@@ -1,12 +1,14 @@
 import { randomBytes, webcrypto } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Postgres } from '#read-model/postgres.js';
-import { KeyTable, type StoredKey } from './key-table.js';
-import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { removeKeyFile } from './key-file.js';
+import { type ErasedKey, KeyTable, type StoredKey } from './key-table.js';
+import { codeOf, PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { type SealingKeys, UnknownSealingKey } from './sealing-keys.js';
 
 /** The key of one subject in one version. */
@@ -30,6 +32,8 @@ const MAX_KEYS = 10_000;
  * it, no process opens or seals values of an erased subject.
  */
 export const KEY_FRESH_MS = 1_000;
+/** The longest time in ms that a use of a key waits for `begin`. */
+const BEGIN_WITHIN_MS = 2_000;
 
 /**
  * Seals personal data under the key of its subject (SPEC P5). Keys are made when they are needed first. They
@@ -42,13 +46,38 @@ export class SubjectKeys {
   #destructions = -1n;
   #freshUntil = 0;
   #refreshing: Promise<void> | undefined;
+  #hasBegun = false;
+  readonly #begun: Promise<void>;
+  #setBegun: () => void = () => undefined;
 
-  /** @param postgres connections with the role of the keys */
+  /**
+   * @param postgres connections with the role of the keys
+   * @param dataDir the data directory, where a restore leaves the keys of a backup
+   */
   constructor(
     postgres: Postgres,
     private readonly sealingKeys: SealingKeys,
+    private readonly dataDir: string,
   ) {
-    this.#table = new KeyTable(postgres);
+    this.#table = new KeyTable(postgres, dataDir);
+    this.#begun = new Promise((resolve) => (this.#setBegun = resolve));
+  }
+
+  /**
+   * Destroys the keys that the log names as erased: the table may be a copy from before their erasure. Afterwards
+   * the keys are used; a use before it waits, and then fails with `KeysUnavailable`. Returns the kids of the keys
+   * that it destroyed. Fails with `PostgresUnavailable`.
+   * @param erased all keys that erasures in the log have destroyed, in pages
+   */
+  async begin(erased: AsyncIterable<readonly ErasedKey[]>): Promise<readonly string[]> {
+    const destroyed: string[] = [];
+    for await (const keys of erased) destroyed.push(...(await this.#table.destroyErased(keys)));
+    // Reading the number also stores the restored keys if nothing has used the table before.
+    await this.#table.destructions();
+    await removeKeyFile(this.dataDir);
+    this.#hasBegun = true;
+    this.#setBegun();
+    return destroyed;
   }
 
   /**
@@ -79,6 +108,11 @@ export class SubjectKeys {
     }
   }
 
+  /** True if the subject has a key that is not destroyed. Fails with `KeysUnavailable`. */
+  async hasKey(subject: string): Promise<boolean> {
+    return (await reachable(() => this.#table.current(subject))) !== undefined;
+  }
+
   /** True if the key of a sealed value was destroyed. Fails as `open` does. */
   async isErased({ jwe }: Sealed): Promise<boolean> {
     return (await reachable(() => this.#keyOf(kidOf(jwe)))) === undefined;
@@ -96,7 +130,7 @@ export class SubjectKeys {
 
   /**
    * Wraps the keys anew that were wrapped with an earlier sealing key. Returns their number. Fails with
-   * `UnknownSealingKey` if the earlier sealing key was not given.
+   * `UnknownSealingKey` if the earlier sealing key was not given, and else with `KeysUnavailable`.
    */
   async rewrap(): Promise<number> {
     let count = 0;
@@ -110,6 +144,17 @@ export class SubjectKeys {
 
   /** Forgets the keys in memory if any process has destroyed a key since. */
   #refresh(): Promise<void> {
+    return this.#hasBegun ? this.#refreshed() : this.#waitToBegin();
+  }
+
+  async #waitToBegin(): Promise<void> {
+    const late = wait(BEGIN_WITHIN_MS, undefined, { ref: false });
+    await Promise.race([this.#begun, late]);
+    if (!this.#hasBegun)
+      throw new KeysUnavailable('The keys of subjects are not compared with the erasures yet');
+  }
+
+  #refreshed(): Promise<void> {
     if (performance.now() < this.#freshUntil) return Promise.resolve();
     this.#refreshing ??= this.#compare().finally(() => (this.#refreshing = undefined));
     return this.#refreshing;
@@ -171,12 +216,20 @@ export class SubjectKeys {
   }
 }
 
+/** The login has no right to the role of the keys. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+const isUnreachable = (cause: unknown): boolean =>
+  cause instanceof PostgresUnavailable ||
+  cause instanceof UnknownSealingKey ||
+  codeOf(cause) === INSUFFICIENT_PRIVILEGE;
+
 /** Runs a step that reads keys, and says of a failure that the keys cannot be reached. */
 async function reachable<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
   } catch (cause) {
-    if (cause instanceof PostgresUnavailable || cause instanceof UnknownSealingKey)
+    if (isUnreachable(cause))
       throw new KeysUnavailable('The keys of subjects cannot be reached', { cause });
     throw cause;
   }

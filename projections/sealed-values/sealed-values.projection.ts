@@ -1,3 +1,5 @@
+import type { DeletionData } from '#domain/action-request/erasure.js';
+import { idOfRequestStream } from '#domain/action-request/state.js';
 import { sealedIn } from '#domain/privacy/sealed-in.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
@@ -5,12 +7,17 @@ import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
-import { SEALED_VALUE, type StoredSealedValue } from './tables.js';
+import {
+  ERASED_KEY,
+  SEALED_VALUE,
+  type StoredErasedKey,
+  type StoredSealedValue,
+} from './tables.js';
 
-/** The events whose values are sealed, by key (SPEC P5, G6). */
+/** The events whose values are sealed, by key, and the keys that are erased (SPEC P5, G6). */
 @Projector({
   name: 'sealed_values',
-  version: 1,
+  version: 2,
   tables: readTables(import.meta.url),
   categories: ['job', 'sem', 'request'],
   types: new Set([
@@ -22,6 +29,7 @@ import { SEALED_VALUE, type StoredSealedValue } from './tables.js';
     'fact_put',
     'action_requested',
     'proposal_revised',
+    'deletion_event',
   ]),
 })
 export class SealedValuesProjection implements EventProjector {
@@ -29,6 +37,7 @@ export class SealedValuesProjection implements EventProjector {
 
   async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     await SEALED_VALUE.insert(tx, this.seals, events.flatMap(rowsOf));
+    await ERASED_KEY.keepFirst(tx, this.seals, events.flatMap(erasedBy));
   }
 }
 
@@ -42,12 +51,25 @@ function rowsOf(event: LoggedEvent): Shown<StoredSealedValue>[] {
     row: {
       kid,
       position: event.position.toString(),
-      subject: kid.slice(0, kid.lastIndexOf('#')),
+      subject: partsOf(kid).subject,
       count,
       recorded_at: event.metadata.recorded_at,
     },
     event,
   }));
+}
+
+function erasedBy(event: LoggedEvent): Shown<StoredErasedKey>[] {
+  if (event.type !== 'deletion_event') return [];
+  const { kids } = event.data as unknown as DeletionData;
+  const destroyed_by = idOfRequestStream(event.stream);
+  return kids.map((kid) => ({ row: { kid, ...partsOf(kid), destroyed_by }, event }));
+}
+
+/** Returns the subject and the version in the id of a key. */
+function partsOf(kid: string): { readonly subject: string; readonly version: number } {
+  const end = kid.lastIndexOf('#');
+  return { subject: kid.slice(0, end), version: Number(kid.slice(end + 1)) };
 }
 
 /** Returns the id of the key in the header of a compact JWE. */

@@ -16,3 +16,17 @@ create table sealed_value (
   primary key (kid, position)
 );
 create index sealed_value_subject on sealed_value (subject, position);
+
+-- The keys that erasures have destroyed, as the log names them (SPEC G6). A service whose table of keys is a copy
+-- from before an erasure destroys them again.
+create table erased_key (
+  kid text collate "C" primary key,
+  subject text collate "C" not null,
+  version int not null,
+  -- The request of the erasure.
+  destroyed_by text not null,
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
+);

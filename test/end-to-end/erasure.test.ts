@@ -1,25 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '#domain/json.js';
 import { Caller } from '#test/support/caller.js';
+import {
+  askedErasure,
+  DataSubject,
+  decided as votedErasure,
+  EMAIL,
+  type Erasable,
+  execution,
+  type Receipt,
+} from '#test/support/data-subject.js';
 import { named } from '#test/support/named.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
 
-const EMAIL = 'tomas.lindqvist@bahnhof.test';
 const SSN = '536-22-8726';
-
-interface Request {
-  readonly request_id: string;
-  readonly proposal_hash: string;
-  readonly status: string;
-}
-
-interface Receipt {
-  readonly subject: string;
-  readonly destroyed_keys: readonly string[];
-  readonly manifest: { readonly events: number; readonly streams: number };
-  readonly event: { readonly stream: string; readonly number: number; readonly hash: string };
-}
 
 describe('Erasure (SPEC G6)', () => {
   let service: TestService;
@@ -40,44 +35,12 @@ describe('Erasure (SPEC G6)', () => {
     await service?.stop();
   });
 
-  /** A user with consent, a fact, and a job whose WM holds personal data. */
-  async function someone(name: string) {
-    const user_id = named(name).toLowerCase();
-    const user = await Caller.of(service, 'user', { sub: user_id });
-    const agent = await Caller.of(service, 'agent', { user_id });
-    const { key } = await user.post<{ key: string }>('sem-keys', {
-      scope: 'user',
-      entity_type: 'profile',
-      attribute: 'contact',
-      user_id,
-    });
-    await user.post('consents', { text: 'Keep it.', scope: 'persistent' });
-    await user.did('PUT', `sem/${key}`, { body: { value: EMAIL } });
-    const job_seed = named(`${name}-job`);
-    await agent.post('jobs', { job_seed });
-    await agent.post(`jobs/${job_seed}/wm`, { type: 'fact', value: EMAIL });
-    return { user_id, user, agent, key, job_seed, subject: `user:${user_id}` };
-  }
-
-  const decided = async (request: Request, vote = 'approve'): Promise<Request> => {
-    const { request_id, proposal_hash } = request;
-    const body = { vote, reason: 'The subject asked for it.', proposal_hash };
-    return council.post<Request>(`action-requests/${request_id}/votes`, body);
-  };
-
-  const asked = (caller: Caller, subject: string, reason_code = 'legal_erasure') =>
-    caller.post<Request>('action-requests', {
-      kind: 'erasure',
-      subject,
-      reason_code,
-      justification: 'I want to be forgotten.',
-    });
-
-  const execution = ({ request_id }: Request): string => `erasures/${request_id}/execution`;
+  const someone = (name: string) => DataSubject.of(service, name);
+  const decided = (request: Erasable, vote?: string) => votedErasure(council, request, vote);
 
   it('an erasure needs the council and then an admin; afterwards nobody can open the data', async () => {
     const person = await someone('erased');
-    const request = await asked(person.user, person.subject);
+    const request = await askedErasure(person.user, person.subject);
     await admin.refused('VERSION_CONFLICT', 'POST', execution(request), { body: {} });
     expect(await decided(request)).toMatchObject({ status: 'approved' });
     for (const caller of [council, person.user, person.agent])
@@ -104,7 +67,7 @@ describe('Erasure (SPEC G6)', () => {
 
   it('the job of an erased subject replays identical, and its log verifies', async () => {
     const person = await someone('replayed');
-    const request = await asked(person.user, person.subject);
+    const request = await askedErasure(person.user, person.subject);
     await decided(request);
     await person.agent.post(`jobs/${person.job_seed}/end`);
     await admin.post(execution(request));
@@ -115,7 +78,7 @@ describe('Erasure (SPEC G6)', () => {
   it('the receipt names the deletion_event, can be read again by the subject, and by nobody else', async () => {
     const person = await someone('receipt');
     const other = await someone('stranger');
-    const request = await asked(person.user, person.subject);
+    const request = await askedErasure(person.user, person.subject);
     await decided(request);
     const receipt = await admin.post<Receipt>(execution(request));
     const path = `erasures/${request.request_id}`;
@@ -140,7 +103,7 @@ describe('Erasure (SPEC G6)', () => {
 
   it('a repeated execution gives the same receipt and adds nothing', async () => {
     const person = await someone('repeated');
-    const request = await asked(person.user, person.subject);
+    const request = await askedErasure(person.user, person.subject);
     await decided(request);
     const first = await admin.post<Receipt>(execution(request));
     const again = await admin.post<Receipt>(execution(request));
@@ -149,7 +112,7 @@ describe('Erasure (SPEC G6)', () => {
 
   it('before the retention period is over, only a legal reason is accepted', async () => {
     const person = await someone('retained');
-    const request = await asked(person.user, person.subject, 'other');
+    const request = await askedErasure(person.user, person.subject, 'other');
     await decided(request);
     await admin.refused('PERMISSION_DENIED', 'POST', execution(request), { body: {} });
     expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: EMAIL });
@@ -157,7 +120,7 @@ describe('Erasure (SPEC G6)', () => {
 
   it('a rejected erasure is never executed', async () => {
     const person = await someone('rejected');
-    const request = await asked(person.user, person.subject);
+    const request = await askedErasure(person.user, person.subject);
     expect(await decided(request, 'reject')).toMatchObject({ status: 'rejected' });
     await admin.refused('VERSION_CONFLICT', 'POST', execution(request), { body: {} });
   });
@@ -173,7 +136,7 @@ describe('Erasure (SPEC G6)', () => {
     };
     for (const caller of [other.user, other.agent])
       await caller.refused('PERMISSION_DENIED', 'POST', 'action-requests', { body });
-    expect(await asked(admin, person.subject)).toMatchObject({ status: 'pending' });
+    expect(await askedErasure(admin, person.subject)).toMatchObject({ status: 'pending' });
     for (const bad of ['everybody', 'user:', 'request:1'])
       await admin.refused('INVALID_INPUT', 'POST', 'action-requests', {
         body: { ...body, subject: bad },
@@ -185,7 +148,7 @@ describe('Erasure (SPEC G6)', () => {
     const job_seed = named('userless');
     await agent.post('jobs', { job_seed });
     await agent.post(`jobs/${job_seed}/wm`, { type: 'fact', value: EMAIL });
-    const request = await asked(agent, `job:${job_seed}`);
+    const request = await askedErasure(agent, `job:${job_seed}`);
     await decided(request);
     expect(await admin.post<Receipt>(execution(request))).toMatchObject({
       manifest: { events: 1 },
@@ -197,7 +160,7 @@ describe('Erasure (SPEC G6)', () => {
 
   it('data that is written after an erasure is sealed under a new key', async () => {
     const person = await someone('again');
-    const request = await asked(person.user, person.subject);
+    const request = await askedErasure(person.user, person.subject);
     await decided(request);
     await admin.post(execution(request));
     await person.user.did('PUT', `sem/${person.key}`, { body: { value: `new.${EMAIL}` } });
@@ -210,7 +173,7 @@ describe('Erasure (SPEC G6)', () => {
     await person.user.refused('PRIVACY_BLOCKED', 'PUT', `sem/${person.key}`, put);
     const { consents } = await person.user.get<{ consents: { consent_id: string }[] }>('consents');
     const { consent_id } = consents[0] as { consent_id: string };
-    const request = await person.user.post<Request>('action-requests', {
+    const request = await person.user.post<Erasable>('action-requests', {
       kind: 'sensitive_consent',
       consent_id,
       justification: 'My bank asks for it.',

@@ -101,6 +101,40 @@ describe('The environment variables of the service', () => {
     await stopsTheStart({ ...servers, ...others }, /^MACE_BUNDLE_KEY must be set/);
   });
 
+  it('the audience and the issuer are required with MACE_JWKS_URL, and optional with a secret', async () => {
+    const MACE_JWKS_URL = 'https://issuer.test/jwks.json';
+    const parties = { MACE_JWT_AUDIENCE: 'memory', MACE_JWT_ISSUER: 'https://issuer.test' };
+    await stopsTheStart(
+      { MACE_JWKS_URL },
+      /^MACE_JWT_AUDIENCE must be set if MACE_JWKS_URL is set/,
+    );
+    await stopsTheStart(
+      { MACE_JWKS_URL, ...parties, MACE_JWT_AUDIENCE: '' },
+      /^MACE_JWT_AUDIENCE must be set/,
+    );
+    await stopsTheStart(
+      { MACE_JWKS_URL, ...parties, MACE_JWT_ISSUER: '' },
+      /^MACE_JWT_ISSUER must be set if MACE_JWKS_URL is set/,
+    );
+    await stopsTheStart(
+      { MACE_JWKS_URL, MACE_JWT_SECRET: GOOD_KEY, ...parties },
+      /^Set MACE_JWT_SECRET or MACE_JWKS_URL, not both/,
+    );
+    const tokenKeys = async (environment: Record<string, string>) =>
+      (await readConfig({ MACE_DATA_DIR: dataDir, ...environment })).tokenKeys;
+    const named = { audience: 'memory', issuer: 'https://issuer.test' };
+    expect(await tokenKeys({ MACE_JWKS_URL, ...parties })).toStrictEqual({
+      jwksUrl: MACE_JWKS_URL,
+      ...named,
+    });
+    expect(await tokenKeys({ MACE_JWT_SECRET: GOOD_KEY, ...parties })).toStrictEqual({
+      jwtSecret: GOOD_KEY,
+      ...named,
+    });
+    expect(await tokenKeys(parties)).toMatchObject(named);
+    expect(await tokenKeys({})).toMatchObject({ audience: undefined, issuer: undefined });
+  });
+
   it('missing keys are generated once, stored in the data directory with mode 0600, and reused later', async () => {
     const [first, second] = await Promise.all([
       readConfig({ MACE_DATA_DIR: dataDir }),

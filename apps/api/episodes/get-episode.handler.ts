@@ -58,7 +58,7 @@ export class GetEpisodeHandler implements IQueryHandler<GetEpisode> {
     const shown = await this.values.shown(held, mayOpen);
     if (sealed_payload !== null || source !== 'brainstate' || !isSummary(shown)) return shown;
     const { cwm } = shown;
-    const items = await this.values.entries(cwm.items, mayOpen);
+    const items = await this.values.entries(cwm.items, () => mayOpen);
     return { ...shown, cwm: { ...cwm, items } };
   }
 }

@@ -77,7 +77,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     // The job belongs to the caller, and it may carry personal data from the session's last job.
     return view === undefined
       ? executed
-      : { ...executed, results: [await this.shown.of(view, true)] };
+      : { ...executed, results: [await this.shown.of(view, () => true)] };
   }
 
   /** Claims the session for its owner, and returns the CWM of its last ended job (SPEC J1). */

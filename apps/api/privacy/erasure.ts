@@ -14,11 +14,12 @@ import { SealedValueQueries } from '#projections/sealed-values/queries.js';
 import { KEY_FRESH_MS, SubjectKeys } from '#subject-keys/subject-keys.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { ActionRequestStore } from '../platform/stores.js';
+import { SubjectWrites } from '../storage-queue/subject-writes.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE } from '../platform/tokens.js';
 
 /**
- * Carries out an erasure that an admin has ordered: destroys the keys of the subject, and records what they sealed
- * (SPEC G6). A repeated call, at once or after a crash, adds nothing.
+ * Carries out an erasure that an admin has ordered: removes the subject's refused writes, destroys its keys, and
+ * records what they sealed (SPEC G6). A repeated call, at once or after a crash, adds nothing.
  */
 @Injectable()
 export class Erasure {
@@ -28,6 +29,7 @@ export class Erasure {
     private readonly keys: SubjectKeys,
     private readonly values: SealedValueQueries,
     private readonly logEnd: LogEnd,
+    private readonly refusedWrites: SubjectWrites,
   ) {}
 
   /** Returns the request after its erasure. A request without an order is left unchanged. */
@@ -36,6 +38,8 @@ export class Erasure {
     const { request, erasure, deletion } = loaded.state;
     if (request === null || erasure === undefined || deletion !== undefined) return loaded;
     const { subject } = erasureProposalOf(clearValueOf(request));
+    // A replay after the destruction would seal their data under a new key.
+    await this.refusedWrites.remove(subject);
     const kids = await this.keys.destroy(subject, request.request_id);
     // Other processes may use a key from memory for so long. Afterwards nobody can seal or open with it.
     await wait(KEY_FRESH_MS);

@@ -3,17 +3,15 @@ import {
   Global,
   Inject,
   Module,
-  type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { KEYS_ROLE, prepareRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
-import { LOGGER, OWNER_POSTGRES } from '#platform/tokens.js';
+import { OWNER_POSTGRES } from '#platform/tokens.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
 import { Erasure } from './erasure.js';
@@ -21,8 +19,11 @@ import { ErasureReceipts } from './erasure-receipts.js';
 import { ErasuresController } from './erasures.controller.js';
 import { ExecuteErasureHandler } from './execute-erasure.handler.js';
 import { GetErasureHandler } from './get-erasure.handler.js';
+import { GetRetentionHandler } from './get-retention.handler.js';
+import { RetentionController } from './retention.controller.js';
 import { GiveConsentHandler } from './give-consent.handler.js';
 import { ListConsentsHandler } from './list-consents.handler.js';
+import { KeysStart } from './keys-start.js';
 import { PrivacyGate } from './privacy-gate.js';
 import { RevokeConsentHandler } from './revoke-consent.handler.js';
 import { SealedValues } from './sealed-values.js';
@@ -34,20 +35,16 @@ const MAX_CONNECTIONS = 4;
 /** Provides the privacy gate and the keys of subjects (SPEC §8). */
 @Global()
 @Module({})
-export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(
-    @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(KEYS_POSTGRES) private readonly postgres: Postgres,
-    private readonly keys: SubjectKeys,
-  ) {}
+export class PrivacyModule implements OnApplicationShutdown {
+  constructor(@Inject(KEYS_POSTGRES) private readonly postgres: Postgres) {}
 
   static of(
-    { sealingKey, oldSealingKeys }: ServiceConfig,
+    { dataDir, sealingKey, oldSealingKeys }: ServiceConfig,
     { postgresUrl }: { readonly postgresUrl: string },
   ): DynamicModule {
     return {
       module: PrivacyModule,
-      controllers: [ConsentsController, ErasuresController],
+      controllers: [ConsentsController, ErasuresController, RetentionController],
       providers: [
         {
           provide: KEYS_POSTGRES,
@@ -65,8 +62,9 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
           provide: SubjectKeys,
           inject: [KEYS_POSTGRES],
           useFactory: (postgres: Postgres) =>
-            new SubjectKeys(postgres, new SealingKeys(sealingKey, oldSealingKeys)),
+            new SubjectKeys(postgres, new SealingKeys(sealingKey, oldSealingKeys), dataDir),
         },
+        KeysStart,
         PrivacyGate,
         SealedValues,
         Consents,
@@ -78,15 +76,10 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
         ErasureReceipts,
         ExecuteErasureHandler,
         GetErasureHandler,
+        GetRetentionHandler,
       ],
       exports: [SubjectKeys, PrivacyGate, SealedValues, Consents, UnredactedReads, Erasure],
     };
-  }
-
-  /** Wraps keys anew after a change of MACE_SEALING_KEY. */
-  async onApplicationBootstrap(): Promise<void> {
-    const rewrapped = await this.keys.rewrap().catch(ignoreOutage);
-    if (rewrapped) this.logger.info({ type: 'subject_keys_rewrapped', keys: rewrapped });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { REFUSED_WRITES } from '../platform/tokens.js';
 import { ListQueueHandler } from './list-queue.handler.js';
 import { QueueWorker } from './queue-worker.js';
@@ -8,10 +9,12 @@ import { RetryWriteHandler } from './retry-write.handler.js';
 import { Replay } from './replay.js';
 import { RequestSeal } from './request-seal.js';
 import { StorageQueue } from './storage-queue.js';
+import { SubjectWrites } from './subject-writes.js';
 
 /** Stores writes that were refused because the log was full, and replays them later (SPEC F2). */
 @Global()
 @Module({
+  imports: [JobsModule],
   controllers: [QueueController],
   providers: [
     StorageQueue,
@@ -22,7 +25,8 @@ import { StorageQueue } from './storage-queue.js';
     QueueWorker,
     ListQueueHandler,
     RetryWriteHandler,
+    SubjectWrites,
   ],
-  exports: [REFUSED_WRITES],
+  exports: [REFUSED_WRITES, SubjectWrites],
 })
 export class StorageQueueModule {}

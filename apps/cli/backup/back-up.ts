@@ -12,6 +12,7 @@ import {
   queueFolder,
 } from '#platform/storage-queue/refused-writes.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { KEY_FILE, keyLine } from '#subject-keys/key-file.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 import { openDataServers } from './data-servers.js';
 import {
@@ -26,6 +27,7 @@ import {
 } from './durable-files.js';
 import { type BackedUpFile, IMAGE, type Manifest, manifestPath, manifestText } from './manifest.js';
 import { queuedWrites } from './queued-writes.js';
+import { subjectKeys } from './subject-keys.js';
 
 export interface BackUpOptions {
   readonly dataDir: string;
@@ -51,9 +53,9 @@ const EVENT_STORE = 'event-store';
 const DRAFT = /\.\d+\.[0-9a-f]{8}$|^postgres\.init$/;
 
 /**
- * Backs up a data directory while its service runs. The queue is read before the log, and the artifacts after it:
- * so each write is in the log or in the queue, and each artifact that the log names is in the backup. The manifest
- * is written last. If the backup fails, nothing of it is left.
+ * Backs up a data directory while its service runs. The queue is read before the log, and the artifacts and the keys
+ * of subjects after it: so each write is in the log or in the queue, and the backup has each artifact and each key
+ * that the log names. The manifest is written last. If the backup fails, nothing of it is left.
  */
 export async function backUp(options: BackUpOptions): Promise<BackUpReport> {
   const { dataDir, out } = options;
@@ -114,6 +116,11 @@ async function write(options: BackUpOptions): Promise<BackUpReport> {
       });
     const keys = await copyKeys(dataDir, image, signal);
     const artifacts = await copyArtifacts(dataDir, image, options);
+    const sealing = await subjectKeys(dataDir, servers.postgresUrl);
+    if (sealing.length > 0) {
+      const written = await writeDurably(join(image, KEY_FILE), sealing.map(keyLine), signal);
+      keys.push({ path: KEY_FILE, ...written });
+    }
     files.push(...keys, ...artifacts);
     if (queued.length > 0) {
       const path = `${queueFolder(1)}/${QUEUE_FILE}`;
@@ -127,6 +134,7 @@ async function write(options: BackUpOptions): Promise<BackUpReport> {
       events: end.position,
       last_event_id: end.eventId,
       keys: keys.map(({ path }) => path),
+      subject_keys: sealing.length,
       artifacts: artifacts.length,
       queued_writes: queued.length,
       files,
@@ -143,7 +151,10 @@ async function write(options: BackUpOptions): Promise<BackUpReport> {
   }
 }
 
-/** Copies all files of the data directory itself, which are keys and secrets, and the node's secret. */
+/**
+ * Copies all files of the data directory itself, which are keys and secrets, and the node's secret. The keys of
+ * subjects are written from Postgres.
+ */
 async function copyKeys(
   dataDir: string,
   image: string,
@@ -151,7 +162,7 @@ async function copyKeys(
 ): Promise<BackedUpFile[]> {
   const entries = await readdir(dataDir, { withFileTypes: true });
   const names = entries
-    .filter((entry) => entry.isFile() && !DRAFT.test(entry.name))
+    .filter((entry) => entry.isFile() && !DRAFT.test(entry.name) && entry.name !== KEY_FILE)
     .map(({ name }) => name)
     .sort();
   const files: BackedUpFile[] = [];
@@ -200,7 +211,7 @@ function failureOf(error: unknown, out: string): unknown {
     );
   if (error instanceof PostgresUnavailable)
     return couldNotCheck(
-      'Postgres does not answer, and it has the queue of refused writes, so no backup was written. Try again.',
+      'Postgres does not answer, and it has the queue of refused writes and the keys of personal data, so no backup was written. Try again.',
     );
   return couldNotCheck(`No backup was written to ${out}: ${reasonOf(error)}.`);
 }

@@ -20,7 +20,7 @@ export const addBackupCommand = (program: Command): Command =>
     .summary('back up the data dir while the service runs')
     .description(
       'Writes a consistent backup of MACE_DATA_DIR (.mace) into a new folder: the whole event log up to a position ' +
-        'that it prints, all keys and secrets, the artifacts, and the queue of refused writes. The service may run ' +
+        'that it prints, all keys and secrets, those of personal data included, the artifacts, and the queue of refused writes. The service may run ' +
         'meanwhile, and keeps serving. Read models are not in the backup: a service that starts on restored data ' +
         'rebuilds them from the log.',
     )

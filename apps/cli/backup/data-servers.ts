@@ -26,7 +26,7 @@ export async function openDataServers(
     throw couldNotCheck(`The event store in ${dataDir} is starting. Try again in a moment.`);
   if (hasPostgres && postgresUrl === undefined)
     throw couldNotCheck(
-      `The Postgres in ${dataDir} does not run, and it has the queue of refused writes. Start the service, or stop its event store; then try again.`,
+      `The Postgres in ${dataDir} does not run, and it has the queue of refused writes and the keys of personal data. Start the service, or stop its event store; then try again.`,
     );
   return {
     eventStoreUrl: eventStore.url,

@@ -32,6 +32,8 @@ export interface Manifest {
   readonly last_event_id: string;
   /** The files with keys and secrets. */
   readonly keys: readonly string[];
+  /** The number of subjects' keys, the destroyed ones included; undefined in a backup of an earlier release. */
+  readonly subject_keys?: number;
   readonly artifacts: number;
   /** The number of refused writes that wait until the log has room. */
   readonly queued_writes: number;

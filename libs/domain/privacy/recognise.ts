@@ -1,11 +1,14 @@
 import type { Feature } from './features.js';
 import { FINDING_TYPES, type Category, type FindingType } from './finding.js';
 import { CONTEXT_SCORE, THRESHOLD, type Candidate, type Recogniser } from './recogniser.js';
+import { ADDRESS_RECOGNISERS } from './recognisers/address.js';
 import { CONTACT_RECOGNISERS } from './recognisers/contact.js';
 import { FINANCIAL_RECOGNISERS } from './recognisers/financial.js';
 import { IDENTITY_RECOGNISERS } from './recognisers/identity.js';
 import { LABELLED_RECOGNISERS } from './recognisers/labelled.js';
+import { PHONE_RECOGNISERS } from './recognisers/phone.js';
 import { SECRET_RECOGNISERS } from './recognisers/secrets.js';
+import type { RuleSet } from './rule-set.js';
 import { originalSpan, type TextView } from './text-view.js';
 
 export const RECOGNISERS: readonly Recogniser[] = [
@@ -13,7 +16,9 @@ export const RECOGNISERS: readonly Recogniser[] = [
   ...FINANCIAL_RECOGNISERS,
   ...IDENTITY_RECOGNISERS,
   ...CONTACT_RECOGNISERS,
+  ...PHONE_RECOGNISERS,
   ...LABELLED_RECOGNISERS,
+  ...ADDRESS_RECOGNISERS,
 ];
 
 /** A match of one recogniser; the offsets are those of the original text. */
@@ -44,6 +49,7 @@ class Reading {
     readonly view: TextView,
     /** The name of the field that contains the text, prepared by `foldWords`. */
     private readonly label: string,
+    readonly rules: RuleSet,
   ) {}
 
   isLabelled({ context }: Recogniser): boolean {
@@ -57,19 +63,24 @@ class Reading {
   }
 }
 
-/**
- * Returns the hits of all recognisers in a view; `label` is the name of the field that contains the
- * text, prepared by `foldWords`.
- */
-export function hitsIn(view: TextView, features: Feature, label: string): Hit[] {
-  const reading = new Reading(view, label);
+/** The circumstances of a scan. */
+export interface Scanned {
+  /** The name of the field that contains the text, prepared by `foldWords`. */
+  readonly label: string;
+  readonly rules: RuleSet;
+}
+
+/** Returns the hits of all recognisers in a view. */
+export function hitsIn(view: TextView, features: Feature, { label, rules }: Scanned): Hit[] {
+  const reading = new Reading(view, label, rules);
   const hits: Hit[] = [];
   for (const recogniser of RECOGNISERS) {
     if ((features & recogniser.needs) !== recogniser.needs) continue;
     const labelled = reading.isLabelled(recogniser);
     const needsLabel = recogniser.fields_only === true || !canReachThreshold(recogniser, reading);
     if (!labelled && needsLabel) continue;
-    for (const pattern of recogniser.patterns) collect(hits, recogniser, pattern, view, labelled);
+    for (const pattern of recogniser.patterns)
+      collect(hits, recogniser, pattern, reading, labelled);
   }
   return hits;
 }
@@ -82,7 +93,7 @@ function collect(
   hits: Hit[],
   recogniser: Recogniser,
   pattern: RegExp,
-  view: TextView,
+  { view, rules }: Reading,
   labelled: boolean,
 ): void {
   const { type, category, score } = recogniser;
@@ -90,7 +101,7 @@ function collect(
   // A global pattern stores its position in lastIndex, so each run copies the pattern.
   const scanner = new RegExp(pattern);
   for (let match = scanner.exec(view.text); match; match = scanner.exec(view.text)) {
-    const candidate = candidateOf(match, recogniser, view.text, labelled);
+    const candidate = candidateOf(match, recogniser, view.text, labelled, rules);
     const total = score + (candidate.in_context ? CONTEXT_SCORE : 0);
     const length =
       total >= THRESHOLD ? (recogniser.measure?.(candidate) ?? candidate.text.length) : 0;
@@ -135,6 +146,7 @@ function candidateOf(
   { context }: Recogniser,
   view: string,
   labelled: boolean,
+  rules: RuleSet,
 ): Candidate {
   const value = match.groups?.value ?? match[0];
   const before = (match.groups?.before ?? '').replace(/^[^\p{L}\p{N}_"]+/u, '');
@@ -145,7 +157,7 @@ function candidateOf(
   const around = () =>
     `${view.slice(Math.max(0, at - BEFORE), at)}\n${view.slice(end, end + AFTER)}`;
   const in_context = labelled || (context?.test(foldWords(around())) ?? false);
-  return { text, view, at, in_context };
+  return { text, view, at, in_context, rules };
 }
 
 const weight = ({ score, start, end }: Hit): readonly number[] => [score, end - start];

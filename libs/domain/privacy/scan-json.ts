@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.js';
 import type { Finding, PathStep, Unscannable, Verdict } from './finding.js';
 import { foldWords } from './recognise.js';
+import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
 import { cannotScan, findingOf, MAX_SCANNED, scanString, verdictOf } from './scan-text.js';
 
 /** The maximum depth of a scanned value (SPEC P2). */
@@ -27,6 +28,8 @@ class Unscanned extends Error {
 class JsonScan {
   readonly findings: Finding[] = [];
   private scanned = 0;
+
+  constructor(private readonly rules: RuleSet) {}
 
   visit(value: Json, label: string, path: readonly PathStep[]): void {
     if (path.length > MAX_DEPTH) throw new Unscanned('too_deep');
@@ -61,12 +64,12 @@ class JsonScan {
     text: string,
     label: string,
     path: readonly PathStep[],
-    inKey: boolean,
+    in_key: boolean,
   ): boolean {
     this.count(text.length + 1);
-    const hits = scanString(text, label);
+    const hits = scanString(text, { label, rules: this.rules });
     if (typeof hits === 'string') throw new Unscanned(hits);
-    for (const hit of hits) this.findings.push(findingOf(hit, path, inKey));
+    for (const hit of hits) this.findings.push(findingOf(hit, { path, in_key }, this.rules));
     return hits.length > 0;
   }
 
@@ -81,13 +84,13 @@ class JsonScan {
  * MAX_DEPTH (SPEC P1, P2). The name of a field counts as context for its value. @param label the name of
  * the field that contains the whole value.
  */
-export function scanJson(value: Json, label = ''): Verdict {
-  const scan = new JsonScan();
+export function scanJson(value: Json, label = '', rules = DEFAULT_RULES): Verdict {
+  const scan = new JsonScan(rules);
   try {
     scan.visit(value, foldWords(label), []);
   } catch (error) {
-    if (error instanceof Unscanned) return cannotScan(error.reason);
+    if (error instanceof Unscanned) return cannotScan(error.reason, rules);
     throw error;
   }
-  return verdictOf(scan.findings);
+  return verdictOf(scan.findings, rules.version);
 }
