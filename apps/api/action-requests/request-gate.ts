@@ -26,7 +26,7 @@ export class RequestGate {
    */
   async proposal(body: ActionRequestDto, subject: string) {
     const key = body.target_sem_key;
-    requireClear(scanAroundValue(key, { value: null }));
+    requireClear(scanAroundValue(key, { value: null }, this.gate.rules));
     const redactor = this.gate.redactor();
     const justification = redactor.text(body.justification, 'justification');
     const evidence = redactor.json(body.evidence ?? [], 'evidence');

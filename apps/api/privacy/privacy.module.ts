@@ -14,6 +14,7 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { LOGGER, OWNER_POSTGRES } from '#platform/tokens.js';
+import { PRIVACY_RULES } from '../platform/tokens.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
 import { GiveConsentHandler } from './give-consent.handler.js';
@@ -36,7 +37,7 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   static of(
-    { sealingKey, oldSealingKeys }: ServiceConfig,
+    { sealingKey, oldSealingKeys, privacyRules }: ServiceConfig,
     { postgresUrl }: { readonly postgresUrl: string },
   ): DynamicModule {
     return {
@@ -61,6 +62,7 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
           useFactory: (postgres: Postgres) =>
             new SubjectKeys(postgres, new SealingKeys(sealingKey, oldSealingKeys)),
         },
+        { provide: PRIVACY_RULES, useValue: privacyRules },
         PrivacyGate,
         SealedValues,
         Consents,
@@ -68,7 +70,7 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
         RevokeConsentHandler,
         ListConsentsHandler,
       ],
-      exports: [SubjectKeys, PrivacyGate, SealedValues, Consents],
+      exports: [SubjectKeys, PRIVACY_RULES, PrivacyGate, SealedValues, Consents],
     };
   }
 

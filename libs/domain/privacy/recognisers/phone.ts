@@ -49,7 +49,8 @@ const isUsualForm = (text: string): boolean =>
 function isGroupedNational(text: string, regions: readonly CountryCode[]): boolean {
   const digits = digitsOf(text);
   if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return false;
-  if (regions.includes('IN') && INDIAN_MOBILE.test(digits)) return /^\(?\d{5}\)?[ .-]\d{5}$/.test(text);
+  if (regions.includes('IN') && INDIAN_MOBILE.test(digits))
+    return /^\(?\d{5}\)?[ .-]\d{5}$/.test(text);
   return regions.some((region) => {
     const form = nationalForm(digits, region);
     return form !== undefined && (isUsualForm(text) || groupsOf(form) === groupsOf(text));
