@@ -116,7 +116,7 @@ function shownText(value: Json, { path, in_key, start, end }: LabelledSpan): str
   return JSON.stringify(text.slice(start, end)).slice(1, -1);
 }
 
-/** True if a piece of the text remains after the redaction more often than the rest of the value has it. */
+/** True if a piece of the text remains after the redaction more often than the value has it elsewhere. */
 function leaks(text: string, remaining: string, rest: string): boolean {
   for (let at = 0; at + PIECE <= text.length; at += 1) {
     const piece = text.slice(at, at + PIECE);
@@ -139,7 +139,8 @@ export function outcomeOf({ value, label = '', spans }: Example, rules: RuleSet)
   const isFound = (span: LabelledSpan): boolean =>
     findings.some((one) => overlaps(one, span) && isOfType(one, span) && covers(one, span));
   const remaining = redacted(value, findings);
-  const rest = withoutSpans(value, spans);
+  // What was not found at all is a miss, and no leak of a span that was.
+  const rest = withoutSpans(value, touched);
   return {
     findings,
     missed: spans.filter((span) => !isFound(span)),

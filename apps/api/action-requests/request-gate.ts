@@ -32,7 +32,7 @@ export class RequestGate {
    * PRIVACY_BLOCKED for personal data in the key, which cannot be redacted, and for what cannot be scanned
    */
   async proposal(body: Words & { readonly value: Json }, target: Target) {
-    requireClear(scanAroundValue(target.key, { value: null }));
+    requireClear(scanAroundValue(target.key, { value: null }, this.gate.rules));
     const redactor = this.gate.redactor();
     const words = wordsOf(body, redactor);
     const value = await this.value(body.value, target, redactor);

@@ -4,11 +4,12 @@ import type { Held, Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import { Redactor } from '#domain/privacy/redactor.js';
 import { type Category, highestCategory } from '#domain/privacy/finding.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { findingTypes, privacyBlocked } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
-import { KEYED_HASH } from '../platform/tokens.js';
+import { KEYED_HASH, PRIVACY_RULES } from '../platform/tokens.js';
 
 /** The personal data that the gate found in a value. */
 export interface Found {
@@ -31,6 +32,7 @@ export class PrivacyGate {
   constructor(
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly keys: SubjectKeys,
+    @Inject(PRIVACY_RULES) readonly rules: RuleSet,
   ) {}
 
   /**
@@ -38,7 +40,7 @@ export class PrivacyGate {
    * (SPEC P2).
    */
   redactor(): Redactor {
-    return new Redactor(this.keyedHash, cannotScan);
+    return new Redactor(this.keyedHash, cannotScan, this.rules);
   }
 
   /**
@@ -57,7 +59,7 @@ export class PrivacyGate {
    * value cannot be scanned
    */
   inspect(value: Json, label?: string): Found | undefined {
-    const verdict = scanJson(value, label);
+    const verdict = scanJson(value, label, this.rules);
     if (verdict.outcome === 'clear') return undefined;
     if (verdict.outcome === 'cannot_scan') throw privacyBlocked(verdict);
     return {

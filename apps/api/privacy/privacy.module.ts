@@ -12,6 +12,7 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { OWNER_POSTGRES } from '#platform/tokens.js';
+import { PRIVACY_RULES } from '../platform/tokens.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
 import { Erasure } from './erasure.js';
@@ -39,7 +40,7 @@ export class PrivacyModule implements OnApplicationShutdown {
   constructor(@Inject(KEYS_POSTGRES) private readonly postgres: Postgres) {}
 
   static of(
-    { dataDir, sealingKey, oldSealingKeys }: ServiceConfig,
+    { dataDir, sealingKey, oldSealingKeys, privacyRules }: ServiceConfig,
     { postgresUrl }: { readonly postgresUrl: string },
   ): DynamicModule {
     return {
@@ -65,6 +66,7 @@ export class PrivacyModule implements OnApplicationShutdown {
             new SubjectKeys(postgres, new SealingKeys(sealingKey, oldSealingKeys), dataDir),
         },
         KeysStart,
+        { provide: PRIVACY_RULES, useValue: privacyRules },
         PrivacyGate,
         SealedValues,
         Consents,
@@ -78,7 +80,15 @@ export class PrivacyModule implements OnApplicationShutdown {
         GetErasureHandler,
         GetRetentionHandler,
       ],
-      exports: [SubjectKeys, PrivacyGate, SealedValues, Consents, UnredactedReads, Erasure],
+      exports: [
+        SubjectKeys,
+        PRIVACY_RULES,
+        PrivacyGate,
+        SealedValues,
+        Consents,
+        UnredactedReads,
+        Erasure,
+      ],
     };
   }
 

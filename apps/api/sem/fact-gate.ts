@@ -31,7 +31,7 @@ export class FactGate {
    * `KeysUnavailable`. @throws Refusal PRIVACY_BLOCKED without consent, and for personal data in key, notes or meta
    */
   async valueOf(key: string, fact: FactParts, user: string | null): Promise<GatedValue> {
-    requireClear(scanAroundValue(key, fact));
+    requireClear(scanAroundValue(key, fact, this.gate.rules));
     const { value } = fact;
     const found = this.gate.inspect(value, parseKey(key).attribute);
     if (found === undefined) return { value };

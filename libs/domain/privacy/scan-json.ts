@@ -13,6 +13,21 @@ export const MAX_DEPTH = 64;
  */
 const GENERAL_NAME = /^(?:value|val|v|data|text|content|raw|number|no|nr)$/i;
 
+/** Field names whose text names what the value beside it is, as in `{ "key": "phone", "value": "…" }`. */
+const NAMING = ['key', 'name', 'field', 'attribute', 'label', 'title', 'question'] as const;
+const MAX_NAME = 80;
+
+function nameIn(value: JsonObject): string | undefined {
+  for (const field of NAMING) {
+    const name = Object.hasOwn(value, field) ? value[field] : undefined;
+    if (typeof name === 'string' && name.length <= MAX_NAME) return foldWords(name);
+  }
+  return undefined;
+}
+
+/** A key with so many digits is data, and the name of the object is the name of its field. */
+const DATA_KEY = /\d{4}/;
+
 /** Returns the entries of an object in a fixed order. Paths number the entries in this order. */
 export const sortedEntries = (value: JsonObject): readonly (readonly [string, Json])[] =>
   Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
@@ -52,10 +67,11 @@ class JsonScan {
 
   private visitObject(value: JsonObject, label: string, path: readonly PathStep[]): void {
     this.count(1);
+    const naming = nameIn(value);
     for (const [number, [key, item]] of sortedEntries(value).entries()) {
-      const flagged = this.scanLeaf(key, '', [...path, number], true);
+      const flagged = this.scanLeaf(key, DATA_KEY.test(key) ? label : '', [...path, number], true);
       // A key with a finding is named by its number, because a path must hold nothing personal.
-      const inner = GENERAL_NAME.test(key) ? label : foldWords(key);
+      const inner = GENERAL_NAME.test(key) ? (naming ?? label) : foldWords(key);
       this.visit(item, inner, [...path, flagged ? number : key]);
     }
   }

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isArtifactsUrl } from '#artifacts/index.js';
 import { BadConnectionString, parseConnectionString } from '#event-store/connection-string.js';
+import { DEFAULT_RULES, ruleSetOf, type RuleSet } from '#domain/privacy/rule-set.js';
 import { BadConfig } from './bad-config.js';
 import { bundleKeyOf, checkBundleKey, checkOldBundleKey } from './bundle-key.js';
 import type { DataFolder } from './kept-data.js';
@@ -83,6 +84,8 @@ export interface ServiceConfig {
    * no limit.
    */
   readonly rateLimitPerMinute: number | undefined;
+  /** The rules of the privacy detector, with the regions of national phone forms (SPEC P1). */
+  readonly privacyRules: RuleSet;
   /** The language models, and the council members that ask one (SPEC A1, A3). */
   readonly languageModels: LanguageModelsConfig;
 }
@@ -221,6 +224,21 @@ function reviewWebhook(env: Environment): ReviewWebhook | undefined {
   return { url: text, secret: checkKey(secretName, secret) };
 }
 
+/** Reads the regions whose national phone forms the detector knows. */
+function privacyRules(env: Environment): RuleSet {
+  const name = 'MACE_PRIVACY_REGIONS';
+  const text = settingOf(env, name);
+  if (text === undefined) return DEFAULT_RULES;
+  try {
+    return ruleSetOf(text.split(',').map((region) => region.trim()));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new BadConfig(
+      `${name} must be codes of regions separated by commas, such as US,GB: ${error.message}.`,
+    );
+  }
+}
+
 function artifactsUrl(env: Environment): string | undefined {
   const text = url(env, 'MACE_ARTIFACTS_URL', ['s3']);
   if (text !== undefined && !isArtifactsUrl(text))
@@ -320,6 +338,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     redisUrl: url(env, 'MACE_REDIS_URL', ['redis', 'rediss']),
     logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),
     projections: oneOf(env, 'MACE_PROJECTIONS', ['internal', 'external'] as const, 'internal'),
+    privacyRules: privacyRules(env),
     councilQuorum: wholeNumber(env, 'MACE_COUNCIL_QUORUM', { min: 1, max: 1000 }) ?? 1,
     retentionDays: wholeNumber(env, 'MACE_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 90,
     requestExpiryHours:

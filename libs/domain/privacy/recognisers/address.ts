@@ -26,36 +26,45 @@ const LAST_WORD =
   'street st avenue ave road rd lane ln drive dr boulevard blvd court ct way place pl square sq terrace parkway pkwy highway hwy close crescent row circle cir trail loop alley mews gardens grove walk wharf turnpike path crossing marg nagar';
 /** Endings of Germanic and Finnish names of streets. */
 const ENDING =
-  'straße strasse str. weg platz allee gasse ufer damm ring steig graben chaussee straat laan plein gracht kade singel dijk hof steeg dreef vägen gatan gränd torget stigen backen veien vegen gata gaten vej gade katu tie kuja polku';
+  'straße strasse str. weg platz allee gasse ufer damm ring steig graben chaussee straat laan plein gracht kade singel dijk hof steeg dreef vägen gatan gränd torget stigen backen veien vegen gata gaten vej gade katu tie kuja polku sokak sokağı caddesi mahallesi bulvarı';
 /** French words that begin the name of a street, after the number. */
 const FRENCH =
   'rue avenue av. boulevard bd chemin place allée impasse quai cours route square passage sentier faubourg ruelle esplanade';
 /** Words that begin the name of a street, before the number. */
 const FIRST_WORD =
-  'calle c/ c. avenida avda avda. av. plaza plza paseo camino carrera travesía ronda carretera glorieta via viale corso piazza piazzale largo vicolo strada lungomare contrada rua travessa praça estrada alameda rodovia beco ul. ulica al. aleja aleje os. osiedle pl. plac ул. улица пр. проспект strada str.';
+  'calle c/ c. avenida avda avda. av. plaza plza paseo camino carrera travesía ronda carretera glorieta via viale corso piazza piazzale largo vicolo strada lungomare contrada rua travessa praça estrada alameda rodovia beco ul. ulica al. aleja aleje os. osiedle pl. plac strada str.';
+const CYRILLIC_FIRST_WORD = 'ул. улица пр. проспект пер.';
 
-const FLAT = `(?:(?:${anyCase('flat unit apt apt. apartment suite')}) [\\p{L}\\p{N}]{1,4}(?:, ?| |/)|\\d{1,4}[-/])?`;
+/** A flat before the number of the house. */
+const FLAT = `\\b(?:${anyCase('flat unit apt apt. apartment suite')}) [\\p{L}\\p{N}]{1,4}(?:, ?| |/)`;
+const NUMBER = '(?:\\d{1,4}[-/])?\\d{1,6}[a-zA-Z]?';
+const STREET = `,? (?:${NAME} ){1,5}(?:${anyCase(LAST_WORD)})${END}`;
+
+/** Makes a pattern for a number after a name. It looks back from each number, because most words have none. */
+const numberLast = (name: string): string =>
+  `(?=[1-9])(?<=(?<before>${NOT_IN_WORD}${name}))(?<![\\d.,])(?<value>${HOUSE})`;
 
 const streetAndNumber = [
   // 12 Mill Lane
-  `${NOT_IN_WORD}(?<value>${FLAT}\\d{1,6}[a-zA-Z]?,? (?:${NAME} ){1,5}(?:${anyCase(LAST_WORD)})${END})`,
+  `(?=\\d)(?<!\\w)(?<value>${NUMBER}${STREET})`,
+  `(?<value>${FLAT}${NUMBER}${STREET})`,
   // Lindenstraße 12
-  `${NOT_IN_WORD}(?<value>(?:${CAPITAL_NAME}[ -]){0,3}(?:[\\p{L}\\p{M}]{2,40}|${CAPITAL_NAME}[ -])(?:${anyCase(ENDING)}) ${HOUSE})`,
+  numberLast(
+    `(?:${CAPITAL_NAME}[ -]){0,3}(?:[\\p{L}\\p{M}]{2,40}|${CAPITAL_NAME}[ -])(?:${anyCase(ENDING)})(?:,? ?[Nn]o[.:]{0,2})? `,
+  ),
   // 12 bis, rue de la Paix
-  `${NOT_IN_WORD}(?<value>\\d{1,4}(?: ?(?:bis|ter|quater|[a-zA-Z]))?,? (?:${anyCase(FRENCH)})(?: (?:[\\p{Ll}'’]{1,4} ){0,3}[\\p{L}\\p{M}'’-]{2,30})(?: ${CAPITAL_NAME}){0,3})`,
+  `(?=\\d)(?<!\\w)(?<value>\\d{1,4}(?: ?(?:bis|ter|quater|[a-zA-Z]))?,? (?:${anyCase(FRENCH)})(?: (?:[\\p{Ll}'’]{1,4} ){0,3}[\\p{L}\\p{M}'’-]{2,30})(?: ${CAPITAL_NAME}){0,3})`,
   // Calle de Alcalá, 42
-  `${NOT_IN_WORD}(?<value>(?:${anyCase(FIRST_WORD)})(?: ${NAME}){1,5},? (?:n[.º°]{0,2} ?)?${HOUSE})${END}`,
-  // Sokak 12
-  `${NOT_IN_WORD}(?<value>(?:${CAPITAL_NAME} ){1,3}(?:${anyCase('sokak sok. sokağı caddesi cad. cadde mah. mahallesi bulvarı')})(?: ?no ?:?)? ?${HOUSE})${END}`,
+  `(?<value>(?:\\b(?:${anyCase(FIRST_WORD)})|${anyCase(CYRILLIC_FIRST_WORD)})(?: ${NAME}){1,5},? (?:n(?:[.°]|o|\\.o|úm\\.?)? ?)?${HOUSE})${END}`,
   `${NOT_IN_WORD}(?<value>[Pp]\\.? ?[Oo]\\.? ?[Bb]ox \\d{1,6})(?!\\d)`,
 ].map((source) => new RegExp(source, 'gu'));
 
 /** Numbers and small words that show that digits and a word such as "street" are part of a sentence. */
 const SENTENCE = / (?:of|the|out|take|and|to|for|is|are|was|in|a|an|or|per|with|from) /;
 
-/** A part of a house after a street: a flat, a floor, a staircase. */
+/** A part of a house after a street (NFKC has turned º into o): a flat, a floor, a staircase. */
 const UNIT = new RegExp(
-  `^(?:(?:,? ?(?:#|${anyCase('apt apt. apartment unit suite ste ste. flat floor apto apto. piso bus lok. m. top wohnung stiege int. scala no no. nº n.º appt. appartement bât. lgh')})|,) ?(?:\\d{1,4} ?[ºª°]?|\\p{Lu})(?: ?\\p{Lu})?|[/-]\\d{1,4}[a-z]?(?:/\\d{1,4})?| m\\. ?\\d{1,4}| \\p{Lu}|,? \\d{1,3} ?[ºª°](?: ?\\p{L})?)${END}`,
+  `^(?:(?:,? ?(?:#|${anyCase('apt apt. apartment unit suite ste ste. flat floor apto apto. piso bus lok. m. top wohnung stiege int. scala no no. no. n.o appt. appartement bât. lgh')})|,) ?(?:\\d{1,4} ?[oa°]?|\\p{Lu})(?: ?\\p{Lu})?|[/-]\\d{1,4}[a-z]?(?:/\\d{1,4})?| m\\. ?\\d{1,4}| \\p{Lu}|,? \\d{1,3}(?:[oa]| ?°)(?: ?\\p{L})?)${END}`,
   'u',
 );
 /** A postcode and a town: "75011 Paris", "00-123 Warszawa", "1234 AB Utrecht". */
@@ -99,7 +108,7 @@ const isSentence = (text: string): boolean =>
 const streetAddress: Recogniser = {
   type: 'street_address',
   category: 'medium',
-  needs: FEATURE.digit,
+  needs: FEATURE.digit | FEATURE.space,
   patterns: streetAndNumber,
   measure: ({ text, view, at, in_context }: Candidate) => {
     const tail = tailAfter(view, at + text.length);
@@ -114,10 +123,11 @@ const streetAddress: Recogniser = {
 const addressWithTown: Recogniser = {
   type: 'street_address',
   category: 'medium',
-  needs: FEATURE.four_digits,
+  needs: FEATURE.digit | FEATURE.space,
   patterns: [
-    new RegExp(`${NOT_IN_WORD}(?<value>${NAMES},? ${HOUSE})${END}`, 'gu'),
-    new RegExp(`${NOT_IN_WORD}(?<value>${FLAT}\\d{1,6}[a-zA-Z]?,? ${NAMES})${END}`, 'gu'),
+    new RegExp(`${numberLast(`${NAMES},? `)}${END}`, 'gu'),
+    new RegExp(`(?=\\d)(?<!\\w)(?<value>${NUMBER},? ${NAMES})${END}`, 'gu'),
+    new RegExp(`(?<value>${FLAT}${NUMBER},? ${NAMES})${END}`, 'gu'),
   ],
   measure: ({ text, view, at }: Candidate) => {
     const tail = tailAfter(view, at + text.length);
@@ -154,7 +164,7 @@ const koreanAddress: Recogniser = {
   category: 'medium',
   needs: FEATURE.digit | FEATURE.beyond_ascii,
   patterns: [
-    /(?<![\p{L}\p{N}])(?<value>(?:[가-힣]{1,10}(?:도|시|군|구|읍|면|동) ){0,4}[가-힣0-9]{1,12}(?:로|길) ?\d{1,5}(?:-\d{1,4})?(?:,? ?\d{1,5}(?:동|호|층)){0,3})(?![\p{L}\p{N}])/gu,
+    /(?=\d)(?<=(?<before>(?:[가-힣]{1,10}(?:도|시|군|구|읍|면|동) ){0,4}[가-힣]{1,12}(?:로|길) ?))(?<value>\d{1,5}(?:-\d{1,4})?(?:,? ?\d{1,5}(?:동|호|층)){0,3})(?![\p{L}\p{N}])/gu,
   ],
   context: anyWord(ADDRESS_WORDS),
   score: 0.2,
@@ -188,7 +198,7 @@ const announcedAddress: Recogniser = {
   category: 'medium',
   needs: FEATURE.digit | FEATURE.assignment,
   patterns: [
-    /(?<=(?:address|adress|adresse|adres|anschrift|dirección|direccion|indirizzo|endereço|morada|住所|地址|住址|주소|पता|العنوان|адрес|osoite) {0,2}(?::|=|：) ?["']?)(?<value>[^\s,;:="'][^,;:=\n"<>|^&{}]{0,60}\d|\d)/giu,
+    /[:=] ?["']?(?<=(?:address|adress|adresse|adres|anschrift|dirección|direccion|indirizzo|endereço|morada|住所|地址|住址|주소|पता|العنوان|адрес|osoite) {0,2}[:=] ?["']?)(?<value>[^\s,;:="'][^,;:=\n"<>|^&{}]{0,60}\d|\d)/giu,
   ],
   measure: (candidate) => {
     const { view, at } = candidate;

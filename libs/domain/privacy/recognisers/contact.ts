@@ -39,7 +39,10 @@ const email: Recogniser = {
 };
 
 const LOCAL_IP = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/;
-const VERSION = /(?:\bv|\bversion|\bbuild|\brelease|\bsection|§) ?$/i;
+/** The words and signs before the number of a version or a section, which can have the form of an IP address. */
+const VERSION =
+  /(?:\bv|\b(?:ver|versi|wersj|build|release|rev|revision|firmware|driver|update|upgrade|patch|section|sec|chapter|clause|figure|table|oid|kapitel|abschnitt)[a-zóãê]{0,5}|§|バージョン|版本|버전)[ :=.#(]{0,3}$|[a-z]\/$|(?:==|>=|<=|~=|[~^])\s?$/i;
+const VERSION_AFTER = /^(?:-[a-z]|\+[a-z]| ?\((?:build|release)\b)/i;
 
 const ipv4: Recogniser = {
   type: 'ip_address',
@@ -50,7 +53,9 @@ const ipv4: Recogniser = {
     (text, { view, at }) =>
       validator.isIP(text, 4) &&
       !LOCAL_IP.test(text) &&
-      !VERSION.test(view.slice(Math.max(0, at - 12), at)),
+      !text.startsWith('0') &&
+      !VERSION.test(view.slice(Math.max(0, at - 16), at)) &&
+      !VERSION_AFTER.test(view.slice(at + text.length, at + text.length + 10)),
   ),
   score: 0.6,
 };
@@ -60,7 +65,8 @@ const ipv6: Recogniser = {
   category: 'low',
   needs: FEATURE.digit | FEATURE.assignment,
   patterns: [
-    /(?<![\w:.])(?<value>[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\.\d{1,3}){0,3})(?![\w:])/gi,
+    // The patterns begin at a separator and look back, because separators are rarer than letters and digits.
+    /(?<value>:(?<=(?<before>(?<![\w:.])[0-9a-f]{0,4}):)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){1,6}(?:\.\d{1,3}){0,3})(?![\w:])/gi,
   ],
   measure: whole(
     (text) =>
@@ -85,10 +91,16 @@ export const CONTACT_RECOGNISERS: readonly Recogniser[] = [
   email,
   ipv4,
   ipv6,
-  mac(FEATURE.assignment, /(?<![\w:-])(?<value>[0-9a-f]{2}(?::[0-9a-f]{2}){5})(?!\w|:[0-9a-f])/gi),
-  mac(FEATURE.dash, /(?<![\w:-])(?<value>[0-9a-f]{2}(?:-[0-9a-f]{2}){5})(?!\w|-[0-9a-f])/gi),
+  mac(
+    FEATURE.assignment,
+    /(?<value>:(?<=(?<before>(?<![\w:-])[0-9a-f]{2}):)[0-9a-f]{2}(?::[0-9a-f]{2}){4})(?!\w|:[0-9a-f])/gi,
+  ),
+  mac(
+    FEATURE.dash,
+    /(?<value>-(?<=(?<before>(?<![\w:-])[0-9a-f]{2})-)[0-9a-f]{2}(?:-[0-9a-f]{2}){4})(?!\w|-[0-9a-f])/gi,
+  ),
   mac(
     FEATURE.dot | FEATURE.digit,
-    /(?<![\w.])(?<value>[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})(?![\w.])/gi,
+    /(?<value>\.(?<=(?<before>(?<![\w.])[0-9a-f]{4})\.)[0-9a-f]{4}\.[0-9a-f]{4})(?![\w.])/gi,
   ),
 ];

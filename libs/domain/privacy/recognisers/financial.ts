@@ -44,7 +44,7 @@ const namedCard: Recogniser = {
   type: 'payment_card',
   category: 'high',
   needs: FEATURE.nine_digits,
-  patterns: [/(?<!\d)(?<value>\d(?:[ .-]{0,2}\d){11,18})(?!\d)/g],
+  patterns: [/(?<!\d[ .-]{0,2})(?<value>\d(?:[ .-]{0,2}\d){11,18})(?!\d)/g],
   measure: whole(isCard(ANY_CARD)),
   context: anyWord(CARD_WORDS),
   score: 0.1,

@@ -94,7 +94,7 @@ const nationalId = (
 ): Recogniser => ({
   type: 'national_id',
   category: 'high',
-  needs: more.needs ?? FEATURE.four_digits,
+  needs: more.needs ?? FEATURE.seven_digits,
   patterns: patterns instanceof RegExp ? [patterns] : patterns,
   measure: whole((text: string, _: Candidate) => accepts(text)),
   ...(more.context && { context: more.context }),
@@ -154,6 +154,7 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   nationalId(
     /(?<![A-Za-z0-9])(?<value>[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D])(?![A-Za-z0-9])/g,
     (text) => !/^(?:BG|GB|NK|KN|TN|NT|ZZ)/.test(text),
+    { needs: FEATURE.four_digits },
   ),
   // India: Aadhaar and PAN.
   nationalId(
@@ -164,7 +165,7 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   nationalId(
     /(?<![A-Za-z0-9])(?<value>[A-Z]{3}[ABCFGHLJPT][A-Z]\d{4}[A-Z])(?![A-Za-z0-9])/g,
     () => true,
-    { score: 0.5 },
+    { score: 0.5, needs: FEATURE.four_digits },
   ),
   // Spain: DNI and NIE.
   nationalId(/(?<![A-Za-z0-9])(?<value>[0-9XYZ]\d{7}[ -]?[A-Z])(?![A-Za-z0-9])/g, (text) =>
@@ -172,7 +173,7 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   ),
   // Italy: codice fiscale.
   nationalId(
-    /(?<![A-Za-z0-9])(?<value>[A-Z]{6}\d\d[A-EHLMPR-T]\d\d[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])/gi,
+    /(?=\d\d[A-EHLMPR-T])(?<=(?<before>(?<![A-Za-z0-9])[A-Z]{6}))(?<value>\d\d[A-EHLMPR-T]\d\d[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])/gi,
     tax('it-IT'),
   ),
   // France: numéro de sécurité sociale.

@@ -5,7 +5,7 @@ import { anyWord, PHONE_NAMES, PHONE_WORDS } from './words.js';
 
 /** An IP address, a version, or a calendar date that is not the beginning of a longer number. */
 const NO_PHONE =
-  /^(?:\d{1,3}(?:\.\d{1,3}){3}$|(?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|[12]\d|3[01])[./-](?:\d{4}|\d\d)|(?:19|20)\d\d[./-](?:0?[1-9]|1[0-2])[./-](?:0?[1-9]|[12]\d|3[01]))(?![\d./-])/;
+  /^(?:[1-9]\d{0,2}(?:\.\d{1,3}){3}$|(?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|[12]\d|3[01])[./-](?:\d{4}|\d\d)|(?:19|20)\d\d[./-](?:0?[1-9]|1[0-2])[./-](?:0?[1-9]|[12]\d|3[01]))(?![\d./-])/;
 
 /** Mobile numbers of India, which are mostly written without the 0 of the national form. */
 const INDIAN_MOBILE = /^[6-9]\d{9}$/;
@@ -38,17 +38,22 @@ function isNational(text: string, regions: readonly CountryCode[]): boolean {
   return regions.some((region) => nationalForm(digits, region) !== undefined);
 }
 
-/** True for digits after a 0, not all in pairs, which may be numbers of another kind. */
-const isTrunkForm = (text: string): boolean => /^\(?0/.test(text) && /\d{3}/.test(text);
+/**
+ * True for an area code in brackets, for three groups of three digits as mobile numbers have, and for digits after a 0 that are not all in
+ * pairs (pairs may be numbers of another kind).
+ */
+const isUsualForm = (text: string): boolean =>
+  /^\(|^[6-9]\d{2}[ -]\d{3}[ -]\d{3}$/.test(text) || (text.startsWith('0') && /\d{3}/.test(text));
 
 /** True for a number without a country code in groups that show that it is one. */
 function isGroupedNational(text: string, regions: readonly CountryCode[]): boolean {
   const digits = digitsOf(text);
   if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return false;
-  if (regions.includes('IN') && INDIAN_MOBILE.test(digits)) return /^\d{5}[ -]\d{5}$/.test(text);
+  if (regions.includes('IN') && INDIAN_MOBILE.test(digits))
+    return /^\(?\d{5}\)?[ .-]\d{5}$/.test(text);
   return regions.some((region) => {
     const form = nationalForm(digits, region);
-    return form !== undefined && (isTrunkForm(text) || groupsOf(form) === groupsOf(text));
+    return form !== undefined && (isUsualForm(text) || groupsOf(form) === groupsOf(text));
   });
 }
 
@@ -69,7 +74,7 @@ const isInList = (candidate: Candidate): boolean => {
   return followsDigits(candidate) || /^[ .-]\d/.test(view.slice(end, end + 2));
 };
 
-const phone = { type: 'phone', category: 'medium', needs: FEATURE.four_digits } as const;
+const phone = { type: 'phone', category: 'medium', needs: FEATURE.seven_digits } as const;
 
 /** Phone numbers that begin with `+` or 00. */
 const internationalPhone: Recogniser = {
@@ -140,7 +145,7 @@ const phoneInContext: Recogniser = {
   ...phone,
   patterns: ANY_FORM,
   measure: longestPrefix(7, (text, candidate) => {
-    if (NO_PHONE.test(text)) return false;
+    if (!candidate.in_context || NO_PHONE.test(text)) return false;
     return isLocal(text) || isNational(text, candidate.rules.regions);
   }),
   context: anyWord(PHONE_WORDS),
@@ -159,6 +164,7 @@ const namedPhone: Recogniser = {
 /** The value of a field for phones. */
 const phoneField: Recogniser = {
   ...phone,
+  needs: FEATURE.four_digits,
   patterns: [/^ {0,8}(?<value>\+?\(?\d(?:[ ./()-]{0,3}\d){5,14})(?![\w])/gu],
   measure: ({ text }) => (NO_PHONE.test(text) ? 0 : text.length),
   context: NAMES,

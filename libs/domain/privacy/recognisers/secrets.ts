@@ -98,7 +98,7 @@ const password: Recogniser = {
   patterns: [
     new RegExp(
       `(?:${PASSWORD_NAME})["']?[ \\t]{0,4}(?::|=>?|\\t|->)[ \\t]{0,4}["']?(?<value>[^\\s"',;&]{3,64})`,
-      'giu',
+      'gi',
     ),
   ],
   measure: withTail(VALUE_RUN, (candidate) => isSecret(candidate.text, candidate)),
@@ -120,7 +120,7 @@ const passwordInSentence: Recogniser = {
   category: 'high',
   needs: FEATURE.digit,
   patterns: [
-    /\b(?:password|passphrase|passwort|passcode|pwd|pw|contraseña|senha|wachtwoord|mot de passe|hasło|parola|lösenord|passord|pin(?: code)?) (?:is|ist|was|es|é|è|est|to|er|är|jest)(?: now| changed to| still)? ["'`]?(?<value>[^\s"'`,;]{4,64})/giu,
+    /\b(?:password|passphrase|passwort|passcode|pwd|pw|contraseña|senha|wachtwoord|mot de passe|hasło|parola|lösenord|passord|pin(?: code)?) (?:is|ist|was|es|é|è|est|to|er|är|jest)(?: now| changed to| still)? ["'`]?(?<value>[^\s"'`,;]{4,64})/gi,
     /(?:パスワード|密码|密碼|비밀번호)(?:は|是|为|는|은) ?["'「]?(?<value>[!-~]{4,64})/g,
   ],
   measure: withTail(
@@ -162,9 +162,9 @@ const optionValue: Recogniser = {
 const bearer: Recogniser = {
   type: 'token',
   category: 'high',
-  needs: FEATURE.base64_run | FEATURE.digit,
-  patterns: [/\b(?:bearer|basic) {1,2}(?<value>(?=[A-Za-z._~+/-]{0,64}\d)[A-Za-z0-9._~+/-]{16})/gi],
-  measure: withTail(/^[A-Za-z0-9._~+/=-]*/),
+  needs: FEATURE.base64_run,
+  patterns: [/\b(?:bearer|basic) {1,2}(?<value>[A-Za-z0-9._~+/-]{16,64})/gi],
+  measure: withTail(/^[A-Za-z0-9._~+/=-]*/, ({ text }) => /\d|[a-z][A-Z]/.test(text)),
   score: 0.7,
 };
 
