@@ -50,7 +50,10 @@ export class ProgramModule implements OnApplicationShutdown {
         provide: EventStoreWatch,
         useFactory: () => EventStoreWatch.start(eventStoreUrl, logger),
       },
-      { provide: RowSeals, useFactory: () => new RowSeals(config.sealingKey) },
+      {
+        provide: RowSeals,
+        useFactory: () => new RowSeals(config.sealingKey, config.oldSealingKeys),
+      },
       { provide: OWNER_POSTGRES, useFactory: () => new Postgres({ url: postgresUrl }) },
       {
         provide: Postgres,

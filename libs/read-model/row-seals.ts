@@ -21,12 +21,16 @@ export interface ChangedRow {
  */
 export class RowSeals {
   private readonly key: KeyObject;
+  private readonly oldKeys: readonly KeyObject[];
   private readonly listeners = new Set<(row: ChangedRow) => void>();
 
-  /** @param secret the sealing key of the installation */
-  constructor(secret: string) {
-    const derived = hkdfSync('sha256', secret, '', 'mace rows of read models', 32);
-    this.key = createSecretKey(Buffer.from(derived));
+  /**
+   * @param secret the sealing key of the installation
+   * @param old earlier sealing keys, whose seals are still accepted
+   */
+  constructor(secret: string, old: readonly string[] = []) {
+    this.key = derived(secret);
+    this.oldKeys = old.map(derived);
   }
 
   /** Calls back for each row that was found changed. */
@@ -36,12 +40,12 @@ export class RowSeals {
 
   /** Returns the seal of a text, 32 bytes. */
   sealOf(text: string): Buffer {
-    return createHmac('sha256', this.key).update(text).digest();
+    return sealBy(this.key, text);
   }
 
   isSealed(text: string, seal: Buffer): boolean {
-    const expected = this.sealOf(text);
-    return seal.length === expected.length && timingSafeEqual(seal, expected);
+    const isBy = (key: KeyObject): boolean => isSame(sealBy(key, text), seal);
+    return isBy(this.key) || this.oldKeys.some(isBy);
   }
 
   /** Reports a changed row to the listeners. */
@@ -49,3 +53,12 @@ export class RowSeals {
     for (const listener of this.listeners) listener(row);
   }
 }
+
+const derived = (secret: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'mace rows of read models', 32)));
+
+const sealBy = (key: KeyObject, text: string): Buffer =>
+  createHmac('sha256', key).update(text).digest();
+
+const isSame = (expected: Buffer, seal: Buffer): boolean =>
+  seal.length === expected.length && timingSafeEqual(seal, expected);

@@ -142,7 +142,10 @@ test('F2 the queue stores the request after the privacy gate, and sealed', async
   await database.end();
   const [stored] = rows;
   ensure(stored);
-  const seal = new RequestSeal({ sealingKey: TEST_KEYS.MACE_SEALING_KEY }, TEST_SEALS);
+  const seal = new RequestSeal(
+    { sealingKey: TEST_KEYS.MACE_SEALING_KEY, oldSealingKeys: [] },
+    TEST_SEALS,
+  );
   const { identity, ...request } = await seal.open(stored);
   expect(request).toStrictEqual({
     method: 'PUT',

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hkdfSync } from 'node:crypto';
-import { CompactEncrypt, compactDecrypt } from 'jose';
+import { CompactEncrypt, compactDecrypt, type CompactDecryptResult } from 'jose';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
@@ -19,16 +19,22 @@ const labelOf = (write: RefusedWriteLabel): RefusedWriteLabel => {
 const isSame = (label: unknown, write: RefusedWriteLabel): boolean =>
   canonicalJson(label) === canonicalJson(labelOf(write));
 
+const derived = (secret: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, '', 'mace admin queue', 32));
+
 /** Seals requests for the queue (SPEC F2, P5). */
 @Injectable()
 export class RequestSeal {
   private readonly key: Uint8Array;
+  private readonly oldKeys: readonly Uint8Array[];
 
   constructor(
-    @Inject(CONFIG) { sealingKey }: Pick<ServiceConfig, 'sealingKey'>,
+    @Inject(CONFIG)
+    { sealingKey, oldSealingKeys }: Pick<ServiceConfig, 'sealingKey' | 'oldSealingKeys'>,
     private readonly seals: RowSeals,
   ) {
-    this.key = new Uint8Array(hkdfSync('sha256', sealingKey, '', 'mace admin queue', 32));
+    this.key = derived(sealingKey);
+    this.oldKeys = oldSealingKeys.map(derived);
   }
 
   async seal(request: GatedRequest, label: RefusedWriteLabel): Promise<RefusedWrite> {
@@ -40,7 +46,7 @@ export class RequestSeal {
   }
 
   /**
-   * Decrypts a request. Fails if it was sealed with another key.
+   * Decrypts a request. Fails if it was sealed with a key that this installation does not have.
    * @throws Refusal INTEGRITY_FAILURE if the label is not the one that was sealed with it
    */
   async open(write: RefusedWrite): Promise<GatedRequest> {
@@ -60,9 +66,18 @@ export class RequestSeal {
   }
 
   private async decrypt({ sealed }: RefusedWrite) {
-    const { plaintext, protectedHeader } = await compactDecrypt(sealed, this.key);
+    const { plaintext, protectedHeader } = await this.opened(sealed);
     const request = JSON.parse(Buffer.from(plaintext).toString('utf8')) as GatedRequest;
     return { request, label: protectedHeader['label'] };
+  }
+
+  /** Tries the keys in turn, because an entry does not name its key. */
+  private async opened(sealed: string): Promise<CompactDecryptResult> {
+    for (const key of [this.key, ...this.oldKeys].slice(0, -1)) {
+      const result = await compactDecrypt(sealed, key).catch(() => undefined);
+      if (result !== undefined) return result;
+    }
+    return compactDecrypt(sealed, this.oldKeys.at(-1) ?? this.key);
   }
 
   /** Reports a changed entry, and returns the refusal of its replay. */
