@@ -117,7 +117,7 @@ export class JobGate {
    * (SPEC P4).
    */
   private async sealedPayload(payload: Json, { seed, owner }: GatedJob) {
-    const found = this.gate.inspect(payload, 'payload');
+    const found = await this.gate.inspect(payload, 'payload');
     if (found === undefined) return undefined;
     const need = { category: found.category, job_seed: seed };
     const consent = await this.consents.covering(owner.user_id, need);

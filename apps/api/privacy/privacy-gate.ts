@@ -9,7 +9,8 @@ import { findingTypes } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
-import { KEYED_HASH, PRIVACY_RULES } from '../platform/tokens.js';
+import { KEYED_HASH, OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
+import { type OutsideRecogniser, RecogniserFailed } from './outside-recogniser.js';
 
 /** The personal data that the gate found in a value. */
 export interface Found {
@@ -31,6 +32,7 @@ export class PrivacyGate {
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly keys: SubjectKeys,
     @Inject(PRIVACY_RULES) readonly rules: RuleSet,
+    @Inject(OUTSIDE_RECOGNISER) private readonly outside: OutsideRecogniser | undefined,
   ) {}
 
   /**
@@ -47,23 +49,36 @@ export class PrivacyGate {
    * @throws Refusal PRIVACY_BLOCKED if the value cannot be scanned
    */
   async held(subject: string, value: Json, label?: string): Promise<Held> {
-    const found = this.inspect(value, label);
+    const found = await this.inspect(value, label);
     if (found === undefined) return { value };
     return { sealed: await this.keys.seal(subject, value, found.types) };
   }
 
   /**
-   * Returns what the gate found in a value; undefined if it found nothing. @throws Refusal PRIVACY_BLOCKED if the
+   * Returns what the gate found in a value; undefined if it found nothing. An outside recogniser, if one
+   * is set, is asked too, and what it cannot scan is refused. @throws Refusal PRIVACY_BLOCKED if the
    * value cannot be scanned
    */
-  inspect(value: Json, label?: string): Found | undefined {
+  async inspect(value: Json, label?: string): Promise<Found | undefined> {
     const verdict = scanJson(value, label, this.rules);
-    if (verdict.outcome === 'clear') return undefined;
     if (verdict.outcome === 'cannot_scan') throw cannotScan();
+    const outside = await this.outsideTypes(value);
+    if (verdict.outcome === 'clear' && outside.length === 0) return undefined;
+    const findings = verdict.outcome === 'flagged' ? verdict.findings : [];
     return {
-      types: findingTypes(verdict).join(','),
-      category: highestCategory(verdict.findings),
+      types: [...new Set([...findingTypes(verdict), ...outside])].sort().join(','),
+      // What only the outside recogniser finds needs consent, and no council.
+      category: findings.length === 0 ? 'medium' : highestCategory(findings),
     };
+  }
+
+  private async outsideTypes(value: Json): Promise<readonly string[]> {
+    try {
+      return (await this.outside?.typesIn(value)) ?? [];
+    } catch (error) {
+      if (error instanceof RecogniserFailed) throw cannotScan();
+      throw error;
+    }
   }
 
   /** Seals a value under the subject's key. Fails with `KeysUnavailable`. */

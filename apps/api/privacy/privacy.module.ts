@@ -14,11 +14,12 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { LOGGER, OWNER_POSTGRES } from '#platform/tokens.js';
-import { PRIVACY_RULES } from '../platform/tokens.js';
+import { OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
 import { GiveConsentHandler } from './give-consent.handler.js';
 import { ListConsentsHandler } from './list-consents.handler.js';
+import { OutsideRecogniser } from './outside-recogniser.js';
 import { PrivacyGate } from './privacy-gate.js';
 import { RevokeConsentHandler } from './revoke-consent.handler.js';
 import { SealedValues } from './sealed-values.js';
@@ -37,7 +38,7 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   static of(
-    { sealingKey, oldSealingKeys, privacyRules }: ServiceConfig,
+    { sealingKey, oldSealingKeys, privacyRules, privacyRecogniserUrl }: ServiceConfig,
     { postgresUrl }: { readonly postgresUrl: string },
   ): DynamicModule {
     return {
@@ -63,6 +64,13 @@ export class PrivacyModule implements OnApplicationBootstrap, OnApplicationShutd
             new SubjectKeys(postgres, new SealingKeys(sealingKey, oldSealingKeys)),
         },
         { provide: PRIVACY_RULES, useValue: privacyRules },
+        {
+          provide: OUTSIDE_RECOGNISER,
+          useValue:
+            privacyRecogniserUrl === undefined
+              ? undefined
+              : new OutsideRecogniser(privacyRecogniserUrl),
+        },
         PrivacyGate,
         SealedValues,
         Consents,
