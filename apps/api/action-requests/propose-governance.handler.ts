@@ -98,6 +98,10 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
       permit(mayUseJob(actor, owner), `ask to erase ${subject}`, 'G6');
       return { value: { subject, reason_code }, made_for: owner.user_id };
     }
+    if (subject.startsWith('request:')) {
+      permit(hasRole(actor, 'admin'), `ask to erase ${subject}`, 'G6');
+      return { value: { subject, reason_code }, made_for: null };
+    }
     const own = ownUserId(actor);
     const isOwn = own !== undefined && sameUser(own, id);
     permit(isOwn || hasRole(actor, 'admin'), 'ask to erase the data of another user', 'G6');

@@ -66,7 +66,7 @@ export class RequestGate {
     redactor: Redactor,
   ): Promise<GatedValue> {
     const { attribute } = parseKey(key);
-    const found = this.gate.inspect(value, attribute);
+    const found = await this.gate.inspect(value, attribute);
     if (found === undefined) return { value };
     // The redactor notes the type and the hash of each finding (000 §5); the value itself is sealed.
     redactor.json({ [attribute]: value }, 'value');

@@ -37,3 +37,5 @@ export const ROUTER_STORE = Symbol('ROUTER_STORE');
 export const EMBEDDED_SERVERS = Symbol('EMBEDDED_SERVERS');
 /** `RuleSet`: the rules of the privacy detector. */
 export const PRIVACY_RULES = Symbol('PRIVACY_RULES');
+/** `OutsideRecogniser`, or undefined without one. */
+export const OUTSIDE_RECOGNISER = Symbol('OUTSIDE_RECOGNISER');

@@ -12,7 +12,7 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { OWNER_POSTGRES } from '#platform/tokens.js';
-import { PRIVACY_RULES } from '../platform/tokens.js';
+import { OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
 import { Erasure } from './erasure.js';
@@ -25,6 +25,7 @@ import { RetentionController } from './retention.controller.js';
 import { GiveConsentHandler } from './give-consent.handler.js';
 import { ListConsentsHandler } from './list-consents.handler.js';
 import { KeysStart } from './keys-start.js';
+import { OutsideRecogniser } from './outside-recogniser.js';
 import { PrivacyGate } from './privacy-gate.js';
 import { RevokeConsentHandler } from './revoke-consent.handler.js';
 import { SealedValues } from './sealed-values.js';
@@ -40,7 +41,7 @@ export class PrivacyModule implements OnApplicationShutdown {
   constructor(@Inject(KEYS_POSTGRES) private readonly postgres: Postgres) {}
 
   static of(
-    { dataDir, sealingKey, oldSealingKeys, privacyRules }: ServiceConfig,
+    { dataDir, sealingKey, oldSealingKeys, privacyRules, privacyRecogniserUrl }: ServiceConfig,
     { postgresUrl }: { readonly postgresUrl: string },
   ): DynamicModule {
     return {
@@ -67,6 +68,13 @@ export class PrivacyModule implements OnApplicationShutdown {
         },
         KeysStart,
         { provide: PRIVACY_RULES, useValue: privacyRules },
+        {
+          provide: OUTSIDE_RECOGNISER,
+          useValue:
+            privacyRecogniserUrl === undefined
+              ? undefined
+              : new OutsideRecogniser(privacyRecogniserUrl),
+        },
         PrivacyGate,
         SealedValues,
         Consents,

@@ -86,6 +86,8 @@ export interface ServiceConfig {
   readonly rateLimitPerMinute: number | undefined;
   /** The rules of the privacy detector, with the regions of national phone forms (SPEC P1). */
   readonly privacyRules: RuleSet;
+  /** The URL of a recogniser with the interface of Presidio's analyzer. */
+  readonly privacyRecogniserUrl: string | undefined;
   /** The language models, and the council members that ask one (SPEC A1, A3). */
   readonly languageModels: LanguageModelsConfig;
 }
@@ -339,6 +341,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),
     projections: oneOf(env, 'MACE_PROJECTIONS', ['internal', 'external'] as const, 'internal'),
     privacyRules: privacyRules(env),
+    privacyRecogniserUrl: url(env, 'MACE_PRIVACY_RECOGNISER_URL', ['http', 'https']),
     councilQuorum: wholeNumber(env, 'MACE_COUNCIL_QUORUM', { min: 1, max: 1000 }) ?? 1,
     retentionDays: wholeNumber(env, 'MACE_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 90,
     requestExpiryHours:
