@@ -70,7 +70,7 @@ describe('While Postgres, which has the keys, does not answer (SPEC P5)', () => 
     expect((await typesOfJob()).slice(-2)).toStrictEqual(['goal_set', 'pii_redacted']);
   });
 
-  it('a read of sealed values is answered with READ_UNAVAILABLE, to whoever reads', async () => {
+  it('a read of sealed values is answered with READ_UNAVAILABLE, to owners and auditors', async () => {
     const auditor = await Caller.of(service, 'auditor');
     for (const reader of [person.agent, auditor])
       await reader.refused('READ_UNAVAILABLE', 'GET', `jobs/${person.job_seed}`);

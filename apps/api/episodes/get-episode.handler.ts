@@ -59,7 +59,7 @@ export class GetEpisodeHandler implements IQueryHandler<GetEpisode> {
     if (sealed_payload !== null || source !== 'brainstate' || !isSummary(shown)) return shown;
     const { cwm } = shown;
     const items = (await this.values.entries(cwm.items, mayOpen)) as readonly Json[];
-    return { ...(shown as object), cwm: { ...cwm, items } } as Json;
+    return { ...(shown as object), cwm: { ...cwm, items } };
   }
 }
 
