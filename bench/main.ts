@@ -7,6 +7,7 @@ import { jobStart } from './cases/job-start.js';
 import { memoryTurns } from './cases/memory-turns.js';
 import { mixedProjectionSpeed, projectionSpeed } from './cases/projection-speed.js';
 import { queries } from './cases/queries.js';
+import { sealing } from './cases/sealing.js';
 import { installPeers } from './harness/children.js';
 import { type Report, tableOf, type Target } from './harness/report.js';
 import { type Setting, withSetting } from './harness/setting.js';
@@ -27,6 +28,7 @@ const CASES: Readonly<Record<string, Case>> = {
   slow: { title: 'commands over HTTP, on a slower event store', run: slowedCommands },
   mixed: { title: 'projections of a log that others write to', run: mixedProjectionSpeed },
   queries: { title: 'routes, the gate, and a query that needs no model', run: queries },
+  sealing: { title: 'personal data sealed and opened', run: sealing },
   memory: { title: 'a turn with the Memory Contract', run: memoryTurns },
 };
 

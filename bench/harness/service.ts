@@ -21,8 +21,14 @@ const newBundleKey = (): string =>
     .privateKey.export({ type: 'pkcs8', format: 'der' })
     .toString('base64');
 
-/** Starts the service in its own process, on the setting's event store and a new database. */
-export async function startServiceOn(setting: Setting): Promise<RunningService> {
+/**
+ * Starts the service in its own process, on the setting's event store and a new database.
+ * @param gate `pass-through` for a service whose privacy gate scans nothing
+ */
+export async function startServiceOn(
+  setting: Setting,
+  gate: 'product' | 'pass-through' = 'product',
+): Promise<RunningService> {
   const jwtSecret = newKey();
   const program = await startProgram('bench/service/main.js', {
     NODE_ENV: 'production',
@@ -35,6 +41,7 @@ export async function startServiceOn(setting: Setting): Promise<RunningService> 
     MACE_SEALING_KEY: newKey(),
     MACE_BUNDLE_KEY: newBundleKey(),
     MACE_LOG_LEVEL: 'warn',
+    BENCH_GATE: gate,
   });
   const roles: Role[] = ['agent', 'admin'];
   const token = await mintToken({ jwtSecret }, { sub: 'bench', roles, ttl: 86_400 });

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PrivacyGate } from '#apps/api/privacy/privacy-gate.js';
+import { SubjectKeys } from '#subject-keys/subject-keys.js';
+import { Caller } from '#test/support/caller.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+
+const EMAIL = 'no.switch@quillmail.test';
+const CONFIG_FOLDER = fileURLToPath(new URL('../../libs/platform/config/', import.meta.url));
+
+const key = (): string => randomBytes(32).toString('base64');
+
+/** Each setting with a value that is not its default. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  HOST: '127.0.0.1',
+  MACE_SIGNING_KEY: key(),
+  MACE_SIGNING_KEYS_OLD: key(),
+  MACE_SEALING_KEY: key(),
+  MACE_SEALING_KEYS_OLD: key(),
+  MACE_LOG_LEVEL: 'silent',
+  MACE_COUNCIL_QUORUM: '3',
+  MACE_RETENTION_DAYS: '0',
+  MACE_REQUEST_EXPIRY_HOURS: '1',
+  MACE_RATE_LIMIT_PER_MINUTE: '100000',
+  MACE_VERIFY_LOGS_MINUTES: '0',
+  MACE_VERIFY_EVENT_LOG_MINUTES: '0',
+  MACE_EVENTSTORE_TIMEOUT_MS: '60000',
+  MACE_EVENTSTORE_QUOTA_BYTES: '1000000000',
+  MACE_ARTIFACTS_URL: 's3://nowhere',
+  MACE_REDIS_URL: 'redis://127.0.0.1:1',
+  MACE_REVIEW_WEBHOOK_URL: 'http://127.0.0.1:1',
+  MACE_REVIEW_WEBHOOK_SECRET: key(),
+};
+
+/** The settings that the test service gives itself, and those that only name servers, tokens and bundle keys. */
+const GIVEN = [
+  ...['PORT', 'MACE_DATA_DIR', 'MACE_EVENTSTORE_URL', 'MACE_POSTGRES_URL', 'MACE_PROJECTIONS'],
+  ...['MACE_JWT_SECRET', 'MACE_JWKS_URL', 'MACE_BUNDLE_KEY', 'MACE_BUNDLE_KEYS_OLD'],
+  ...['MACE_LLM_PROVIDERS', 'MACE_LLM_COUNCIL'],
+];
+
+function settingsOfTheProduct(): string[] {
+  const files = readdirSync(CONFIG_FOLDER).map((name) =>
+    readFileSync(join(CONFIG_FOLDER, name), 'utf8'),
+  );
+  const names = files.flatMap((text) => [...text.matchAll(/'(MACE_[A-Z_]+|PORT|HOST)'/g)]);
+  return [...new Set(names.map(([, name]) => name as string))].sort();
+}
+
+describe('The privacy gate (SPEC P2, P3)', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start({ environment: SETTINGS });
+  });
+  afterAll(async () => {
+    await service?.stop();
+  });
+
+  it('has no setting: none is named after it, and this test knows all that exist', () => {
+    const settings = settingsOfTheProduct();
+    expect(settings).toStrictEqual([...Object.keys(SETTINGS), ...GIVEN].sort());
+    for (const name of settings)
+      expect(name).not.toMatch(/PRIVACY|GATE|PII|REDACT|DETECT|SCAN|CONSENT|CLEAR|PERSONAL/);
+  });
+
+  it('is made of the keyed hash and the keys alone, not of the configuration', () => {
+    const parameters: unknown = Reflect.getMetadata('design:paramtypes', PrivacyGate);
+    expect(parameters).toStrictEqual([expect.any(Function), SubjectKeys]);
+    const tokens = Reflect.getMetadata('self:paramtypes', PrivacyGate) as { param: symbol }[];
+    expect(tokens.map(({ param }) => param.description)).toStrictEqual(['KEYED_HASH']);
+  });
+
+  it('blocks, seals and redacts with every setting changed', async () => {
+    const user_id = named('no-switch').toLowerCase();
+    const user = await Caller.of(service, 'user', { sub: user_id });
+    const agent = await Caller.of(service, 'agent', { user_id });
+    const auditor = await Caller.of(service, 'auditor');
+    const about = { scope: 'user', entity_type: 'profile', attribute: 'contact', user_id };
+    const fact = (await user.post<{ key: string }>('sem-keys', about)).key;
+    await user.refused('PRIVACY_BLOCKED', 'PUT', `sem/${fact}`, { body: { value: EMAIL } });
+    const job_seed = named('no-switch-job');
+    await agent.post('jobs', { job_seed, goal: `Write to ${EMAIL}` });
+    await agent.post(`jobs/${job_seed}/wm`, { type: 'fact', value: EMAIL });
+    expect(await auditor.get(`jobs/${job_seed}`)).toMatchObject({
+      cwm: { topic: 'Write to [REDACTED:email]' },
+      wm: [{ value: { redacted: true, type: 'email' } }],
+    });
+  });
+});
