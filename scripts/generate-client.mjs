@@ -1,24 +1,39 @@
-// Writes the types of the SDK from the service's OpenAPI document:
+// Writes the types of the SDK from the service's OpenAPI document, and docs/authorisation.md:
 //   node scripts/generate-client.mjs [openapi.json [target]]
-// Without a file, the document is made from the decorators alone, in Nest's preview mode, which starts
+// With a file, only the types are written. Without a file, the document is made from the decorators alone, in Nest's preview mode, which starts
 // nothing.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 
 const [described, target = fileURLToPath(new URL('../libs/client/api.ts', import.meta.url))] =
   process.argv.slice(2);
 
 async function describeHere() {
-  const { AppModule } = await import('../dist/apps/api/app.module.js');
+  const app = await previewed();
   const { openApiOf } = await import('../dist/apps/api/platform/openapi.js');
+  const { authorisationPage, routeTable } =
+    await import('../dist/apps/api/platform/auth/route-table.js');
+  await writePage(authorisationPage(routeTable(app)));
+  return openApiOf(app);
+}
+
+/** Writes docs/authorisation.md in the form that the repository's formatter gives it. */
+async function writePage(page) {
+  const path = fileURLToPath(new URL('../docs/authorisation.md', import.meta.url));
+  await writeFile(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
+}
+
+async function previewed() {
+  const { AppModule } = await import('../dist/apps/api/app.module.js');
   const config = { signingKey: '-', oldSigningKeys: [], dataDir: '-', projections: 'external' };
   const service = AppModule.of(config, {}, undefined, []);
   const options = { preview: true, logger: ['error'], abortOnError: false };
-  return openApiOf(await NestFactory.create(service, new FastifyAdapter(), options));
+  return NestFactory.create(service, new FastifyAdapter(), options);
 }
 
 /** Returns what the SDK needs: the schemas, and the query parameters of each GET. */

@@ -14,6 +14,7 @@ import { addRebuildCommand } from './rebuild/rebuild.command.js';
 import { addReplayCommand } from './replay/replay.command.js';
 import { isIntegrityFailure } from './service/integrity-failure.js';
 import { coloursFor } from './terminal/colour.js';
+import { addRetentionCommand } from './retention/retention.command.js';
 import { addTokenCommand } from './token/token.command.js';
 import { addVerifyCommand } from './verify/verify.command.js';
 
@@ -38,6 +39,7 @@ addVerifyCommand(program);
 addCheckpointCommand(program);
 addRebuildCommand(program);
 addQueueCommand(program);
+addRetentionCommand(program);
 addCopyLogCommand(program);
 addBackupCommand(program);
 addRestoreCommand(program);

@@ -13,7 +13,7 @@ import type { Actor } from '#domain/recorded-event.js';
 @Controller('v1/ceiling')
 class CeilingController {
   @Post(':seed/wm')
-  @Roles('agent', 'admin')
+  @Roles({ all: ['agent', 'admin'] })
   insert(
     @Caller() _actor: Actor,
     @Identity() _identity: RequestIdentity,

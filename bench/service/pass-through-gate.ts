@@ -9,7 +9,7 @@ import type { Json } from '#domain/json.js';
 @Module({})
 export class PassThroughGateModule {
   constructor(gate: PrivacyGate) {
-    gate.inspect = () => undefined;
+    gate.inspect = () => Promise.resolve(undefined);
     gate.held = (_subject: string, value: Json) => Promise.resolve({ value });
   }
 }

@@ -1,6 +1,35 @@
 // Made by `npm run generate:client` from openapi.json: do not edit.
 import type { Json, JsonObject } from "./json.js";
 export interface paths {
+    readonly "/v1/retention": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The last subject of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/jobs": {
         readonly parameters: {
             readonly query?: never;
@@ -599,6 +628,32 @@ export interface components {
             readonly public_key: string;
             /** @description An Ed25519 signature over the canonical JSON of the other fields, as hex digits. */
             readonly signature: string;
+        };
+        readonly RetainedSubjectDto: {
+            /** @description `user:<id>` or `job:<seed>`. */
+            readonly subject: string;
+            /** @description The number of events with sealed values of the subject. */
+            readonly events: number;
+            /** Format: date-time */
+            readonly first_recorded_at: string;
+            /** Format: date-time */
+            readonly last_recorded_at: string;
+            /**
+             * Format: date-time
+             * @description The end of the retention period of the last event.
+             */
+            readonly due_at: string;
+            /** @description True if the retention period is over. */
+            readonly is_due: boolean;
+            /** @description True if all keys of the subject are destroyed. */
+            readonly erased: boolean;
+        };
+        readonly RetentionReportDto: {
+            /** @description Days, as set by MACE_RETENTION_DAYS. */
+            readonly retention_days: number;
+            /** @description In byte order of the subject. */
+            readonly subjects: readonly components["schemas"]["RetainedSubjectDto"][];
+            readonly next_cursor: string | null;
         };
         readonly StartJobDto: {
             /** @description Default: a UUIDv7 that the service makes. */
@@ -1579,6 +1634,34 @@ export interface components {
             readonly semantic: boolean;
             readonly profile: boolean;
         };
+        readonly RetentionRuleDto: {
+            /** @enum {string} */
+            readonly mode: "never" | "ttl" | "decay";
+            /** @description Default: the ticks that `forget_policy` has for the mode and the type. */
+            readonly ttl_ticks?: number;
+        };
+        readonly KindRetentionDto: {
+            readonly default?: components["schemas"]["RetentionRuleDto"];
+            readonly context?: components["schemas"]["RetentionRuleDto"];
+            readonly correction?: components["schemas"]["RetentionRuleDto"];
+            readonly decision?: components["schemas"]["RetentionRuleDto"];
+            readonly execution?: components["schemas"]["RetentionRuleDto"];
+            readonly fact?: components["schemas"]["RetentionRuleDto"];
+            readonly preference?: components["schemas"]["RetentionRuleDto"];
+        };
+        readonly MemoryRetentionDto: {
+            readonly short_term?: components["schemas"]["KindRetentionDto"];
+            readonly semantic?: components["schemas"]["KindRetentionDto"];
+            readonly profile?: components["schemas"]["KindRetentionDto"];
+        };
+        readonly KindPromotionDto: {
+            readonly allowed_event_types: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+        };
+        readonly MemoryPromotionDto: {
+            readonly short_term?: components["schemas"]["KindPromotionDto"];
+            readonly semantic?: components["schemas"]["KindPromotionDto"];
+            readonly profile?: components["schemas"]["KindPromotionDto"];
+        };
         readonly SpacePromotionDto: {
             /** @enum {string} */
             readonly from_space: "session" | "user" | "project" | "system";
@@ -1613,6 +1696,12 @@ export interface components {
             /** @description If not empty, only these types are written. */
             readonly allow_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
             readonly deny_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+            /** @description Rules for a kind and an event type; they override `forget_policy`. */
+            readonly retention?: components["schemas"]["MemoryRetentionDto"];
+            /** @description The types that may become items of a kind. */
+            readonly promotion?: components["schemas"]["MemoryPromotionDto"];
+            /** @description All authorities, from the highest to the lowest; it decides conflicts. */
+            readonly authority_order?: readonly ("system_imposed" | "tool_verified" | "user_asserted" | "ai_inferred")[];
             readonly allow_cross_phase_recall?: boolean;
             /** @description The number of phases that keep their ledgers; default: all. */
             readonly max_phases?: number;

@@ -1,6 +1,7 @@
 import { ActionRequests } from './action-requests.js';
 import { Admin } from './admin.js';
 import { Collisions } from './collisions.js';
+import { Privacy } from './privacy.js';
 import { Episodes } from './episodes.js';
 import { Integrity } from './integrity.js';
 import { JobHandle, Jobs } from './jobs.js';
@@ -34,6 +35,7 @@ export class MaceClient {
   readonly episodes: Episodes;
   readonly actionRequests: ActionRequests;
   readonly collisions: Collisions;
+  readonly privacy: Privacy;
   readonly memory: Memory;
   readonly projections: Projections;
   readonly queries: Queries;
@@ -49,6 +51,7 @@ export class MaceClient {
     this.episodes = new Episodes(this.#transport);
     this.actionRequests = new ActionRequests(this.#transport);
     this.collisions = new Collisions(this.#transport);
+    this.privacy = new Privacy(this.#transport);
     this.memory = new Memory(this.#transport);
     this.reflectiveLogs = new ReflectiveLogs(this.#transport);
     this.integrity = new Integrity(this.#transport);

@@ -8,7 +8,7 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { removeKeyFile } from './key-file.js';
 import { type ErasedKey, KeyTable, type StoredKey } from './key-table.js';
-import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { codeOf, PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { type SealingKeys, UnknownSealingKey } from './sealing-keys.js';
 
 /** The key of one subject in one version. */
@@ -108,6 +108,11 @@ export class SubjectKeys {
     }
   }
 
+  /** True if the subject has a key that is not destroyed. Fails with `KeysUnavailable`. */
+  async hasKey(subject: string): Promise<boolean> {
+    return (await reachable(() => this.#table.current(subject))) !== undefined;
+  }
+
   /** True if the key of a sealed value was destroyed. Fails as `open` does. */
   async isErased({ jwe }: Sealed): Promise<boolean> {
     return (await reachable(() => this.#keyOf(kidOf(jwe)))) === undefined;
@@ -125,7 +130,7 @@ export class SubjectKeys {
 
   /**
    * Wraps the keys anew that were wrapped with an earlier sealing key. Returns their number. Fails with
-   * `UnknownSealingKey` if the earlier sealing key was not given.
+   * `UnknownSealingKey` if the earlier sealing key was not given, and else with `KeysUnavailable`.
    */
   async rewrap(): Promise<number> {
     let count = 0;
@@ -211,12 +216,20 @@ export class SubjectKeys {
   }
 }
 
+/** The login has no right to the role of the keys. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+const isUnreachable = (cause: unknown): boolean =>
+  cause instanceof PostgresUnavailable ||
+  cause instanceof UnknownSealingKey ||
+  codeOf(cause) === INSUFFICIENT_PRIVILEGE;
+
 /** Runs a step that reads keys, and says of a failure that the keys cannot be reached. */
 async function reachable<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
   } catch (cause) {
-    if (cause instanceof PostgresUnavailable || cause instanceof UnknownSealingKey)
+    if (isUnreachable(cause))
       throw new KeysUnavailable('The keys of subjects cannot be reached', { cause });
     throw cause;
   }

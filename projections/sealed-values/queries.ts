@@ -15,6 +15,14 @@ export interface SealedValueRow extends StoredSealedValue {
   readonly event_hash: string;
 }
 
+/** How much sealed data of one subject the log contains. */
+export interface RetainedSubject {
+  readonly subject: string;
+  readonly events: number;
+  readonly first_recorded_at: string;
+  readonly last_recorded_at: string;
+}
+
 const PAGE = 5_000;
 
 /** Reads which events contain sealed values. */
@@ -46,6 +54,34 @@ export class SealedValueQueries {
     }
   }
 
+  /** Returns the subjects after one, in byte order, with what the log contains of each. */
+  async subjects(after: string, limit: number): Promise<RetainedSubject[]> {
+    const found = await this.postgres.query<{ subject: string }>(
+      `select distinct subject from sealed_values.sealed_value
+       where subject > $1 order by subject limit $2`,
+      [after, limit],
+    );
+    return Promise.all(found.map(({ subject }) => this.retained(subject)));
+  }
+
+  private async retained(subject: string): Promise<RetainedSubject> {
+    const [first, last, [counted]] = await Promise.all([
+      this.edge(subject, 'asc'),
+      this.edge(subject, 'desc'),
+      this.postgres.query<{ events: number }>(
+        `select count(distinct position)::int as events from sealed_values.sealed_value
+         where subject = $1`,
+        [subject],
+      ),
+    ]);
+    return {
+      subject,
+      events: counted?.events ?? 0,
+      first_recorded_at: first?.recorded_at ?? '',
+      last_recorded_at: last?.recorded_at ?? '',
+    };
+  }
+
   /** Yields all keys that erasures have destroyed, in pages. */
   async *erasedKeys(): AsyncGenerator<readonly StoredErasedKey[]> {
     let after = '';
@@ -63,11 +99,19 @@ export class SealedValueQueries {
 
   /** Returns when the subject's last sealed value was recorded; undefined without any. */
   async lastRecordedAt(subject: string): Promise<string | undefined> {
+    return (await this.edge(subject, 'desc'))?.recorded_at;
+  }
+
+  /** Returns the first or the last row of a subject. */
+  private async edge(
+    subject: string,
+    order: 'asc' | 'desc',
+  ): Promise<StoredSealedValue | undefined> {
     const rows = await this.postgres.query<SealedValueRow>(
       `select * from sealed_values.sealed_value
-       where subject = $1 order by position desc limit 1`,
+       where subject = $1 order by position ${order} limit 1`,
       [subject],
     );
-    return SEALED_VALUE.open(this.seals, rows)[0]?.recorded_at;
+    return SEALED_VALUE.open(this.seals, rows)[0];
   }
 }

@@ -55,6 +55,8 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/jobs/{seed}/events', 'the stream'],
     ['/v1/jobs/{seed}/bundle', 'the stream'],
     ['/v1/action-requests/{id}', 'the stream'],
+    ['/v1/consents', 'the stream'],
+    ['/v1/erasures/{id}', 'the stream'],
     ['/v1/memory/{space}/{owner}', 'the stream'],
     ['/v1/memory/{space}/{owner}/phases', 'the stream'],
     ['/v1/memory/{space}/{owner}/phases/diff', 'the stream'],
@@ -85,6 +87,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       summary: 'the sky was blue',
       payload: { colour: 'blue' },
     });
+    await everybody.post('jobs/watch/wm', { type: 'fact', value: 'nils@bluewin.test' });
     const { request_id } = await everybody.post<{ request_id: string }>('action-requests', {
       episodic_id,
       target_sem_key: FACT,
@@ -141,6 +144,9 @@ describe('Somebody who changes rows in Postgres by hand', () => {
         path: 'collisions',
         rows: [{ table: 'collisions.collision', where: 'true', findsBy: ['closed_at'] }],
       },
+    ]);
+    reads.set('/v1/retention', [
+      { path: 'retention', rows: [{ table: 'sealed_values.sealed_value', where: 'true' }] },
     ]);
     reads.set('/v1/episodes/{id}', [{ path: `episodes/${episodic_id}`, rows: [entry] }]);
     const body = { query_terms: 'the sky' };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#domain/json.js';
-import { API_ROLE, prepareRole } from '#read-model/api-role.js';
+import { API_ROLE, KEYS_ROLE, prepareRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { Caller } from '#test/support/caller.js';
 import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
@@ -73,7 +73,7 @@ describe('The role of the service in Postgres', () => {
     const { eventStore } = projecting;
     await queryAsSuperuser(
       server,
-      `create role api_only login password '${PASSWORD}' in role ${API_ROLE}`,
+      `create role api_only login password '${PASSWORD}' in role ${API_ROLE}, ${KEYS_ROLE}`,
     );
     const url = new URL(server.url);
     Object.assign(url, { username: 'api_only', password: PASSWORD });
@@ -106,6 +106,7 @@ describe('The role of the service in Postgres', () => {
         ).projections.some(({ rebuilding }) => rebuilding);
       while (await isRebuilding()) await new Promise((resolve) => setTimeout(resolve, 50));
       const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
+      await agent.post(`jobs/${job_seed}/wm`, { type: 'fact', value: 'nils@bluewin.test' });
       await agent.post(`jobs/${job_seed}/end`);
       await admin.get('jobs');
     } finally {

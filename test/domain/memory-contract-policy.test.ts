@@ -14,6 +14,7 @@ import {
   privacyRefusal,
   type WriteAttempt,
 } from '#domain/memory-contract/interaction/write-check.js';
+import { AUTHORITY_ORDER } from '#domain/memory-contract/utterance/authority.js';
 import { semanticItem } from './memory-item.js';
 import { ensure } from '#test/support/ensure.js';
 
@@ -57,12 +58,49 @@ test('M7 a request changes only the fields that it names', () => {
   expect(shown.semantic_top_k).toBe(3);
 });
 
+test('M20 a retention rule overrides the forget_policy for its kind and type, and `default` for all other types', () => {
+  const { retention } = policyOf({
+    forget_policy: 'ttl',
+    retention: {
+      semantic: { fact: { mode: 'never' }, default: { mode: 'decay' } },
+      profile: { fact: { mode: 'ttl', ttl_ticks: 7 } },
+      short_term: { default: { mode: 'decay', ttl_ticks: 3 } },
+    },
+  });
+  expect(retention.semantic.fact).toStrictEqual({ mode: 'never', ttl_ticks: null });
+  expect(retention.semantic.decision).toStrictEqual({ mode: 'decay', ttl_ticks: 40 });
+  expect(retention.profile.fact).toStrictEqual({ mode: 'ttl', ttl_ticks: 7 });
+  expect(retention.profile.correction).toStrictEqual({ mode: 'never', ttl_ticks: null });
+  expect(retention.short_term.context).toStrictEqual({ mode: 'decay', ttl_ticks: 3 });
+  const ttl = policyOf({ retention: { semantic: { default: { mode: 'ttl' } } } });
+  expect(ttl.retention.semantic.fact).toStrictEqual({ mode: 'ttl', ttl_ticks: 25 });
+});
+
+test('M20 a request can name the types of a kind and the order of authorities; a trace’s policy can be sent back', () => {
+  const policy = policyOf({
+    promotion: { profile: { allowed_event_types: ['fact'] } },
+    authority_order: ['ai_inferred', 'user_asserted', 'tool_verified', 'system_imposed'],
+  });
+  expect(policy.promotion.profile.allowed_event_types).toStrictEqual(['fact']);
+  expect(policy.promotion.semantic.allowed_event_types).toContain('context');
+  expect(policy.authority_order[0]).toBe('ai_inferred');
+  const { retention, promotion, authority_order } = policy;
+  expect(policyOf({ retention, promotion, authority_order })).toStrictEqual(policy);
+});
+
 test('M7 an invalid policy is refused', () => {
   const bad: readonly PolicyRequest[] = [
     { max_phases: 0 },
     { max_phases: 1.5 },
     { spaces: { read_order: ['user', 'user'] } },
     { privacy: { deny_patterns: [''] } },
+    { retention: { semantic: { fact: { mode: 'never', ttl_ticks: 5 } } } },
+    { retention: { semantic: { default: { mode: 'ttl', ttl_ticks: 0 } } } },
+    { retention: { profile: { fact: { mode: 'decay', ttl_ticks: 1.5 } } } },
+    { promotion: { semantic: { allowed_event_types: ['fact', 'fact'] } } },
+    { authority_order: ['user_asserted'] },
+    { authority_order: [...AUTHORITY_ORDER.slice(1), 'ai_inferred'] },
+    { authority_order: [] },
   ];
   for (const request of bad) expect(() => policyOf(request)).toThrow(Refusal);
 });
@@ -126,8 +164,8 @@ test('M8 the list of sensitive words is fixed, and the policy adds patterns', ()
   expect(privacyRefusal('a private key', patterns)).toBe('privacy_deny_pattern');
 });
 
-const winner = (existing: MemoryItem, incoming: MemoryItem) => {
-  const { winner, rule } = resolveConflict(existing, incoming);
+const winner = (existing: MemoryItem, incoming: MemoryItem, order = AUTHORITY_ORDER) => {
+  const { winner, rule } = resolveConflict(existing, incoming, order);
   return [winner === incoming ? 'incoming' : 'existing', rule];
 };
 
@@ -139,6 +177,17 @@ test('M9 in a conflict, the item with the higher authority wins', () => {
   ];
   expect(winner(user, ai)).toStrictEqual(['existing', 'authority']);
   expect(winner(user, tool)).toStrictEqual(['incoming', 'authority']);
+});
+
+test('M9 M20 the policy’s order of authorities decides which authority is higher', () => {
+  const order = [...AUTHORITY_ORDER].reverse();
+  const tool = semanticItem({ authority: 'tool_verified', created_at: 2 });
+  expect(winner(semanticItem({}), tool, order)).toStrictEqual(['existing', 'authority']);
+  const inferred = { authority: 'ai_inferred', created_at: 2 } as const;
+  expect(winner(semanticItem({}), semanticItem(inferred), order)).toStrictEqual([
+    'incoming',
+    'authority',
+  ]);
 });
 
 test('M9 a user’s correction overrides an item of higher authority; an inferred correction does not', () => {
@@ -185,12 +234,15 @@ test('M9 an incoming item that wins takes over the larger importance of the stor
     resolveConflict(
       semanticItem({ importance: 6 }),
       semanticItem({ created_at: 2, importance: 4 }),
+      AUTHORITY_ORDER,
     ),
   );
   expect(merged.importance).toBe(6);
   expect(merged.meta.importance_reason).toStrictEqual(['event:preference', 'conflict_merge']);
   const unchanged = semanticItem({ created_at: 2 });
-  expect(mergedWinner(resolveConflict(semanticItem({}), unchanged))).toBe(unchanged);
+  expect(mergedWinner(resolveConflict(semanticItem({}), unchanged, AUTHORITY_ORDER))).toBe(
+    unchanged,
+  );
 });
 
 test('M10 a ttl item expires at its tick, a decay item one tick later, and an item with the rule “never” does not expire', () => {

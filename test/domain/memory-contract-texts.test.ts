@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import {
+  AUTHORITY_ORDER,
   authorityOf,
   compareAuthority,
   dedupKey,
@@ -122,8 +123,10 @@ test('M6 the source determines an item’s authority, and the system’s authori
   expect(ranked).toStrictEqual(['system_imposed', 'tool_verified', 'user_asserted', 'ai_inferred']);
   for (const [place, authority] of ranked.entries())
     for (const [other, lower] of ranked.entries()) {
-      expect(Math.sign(compareAuthority(authority, lower))).toBe(Math.sign(other - place));
-      expect(isAtLeast(authority, lower)).toBe(place <= other);
+      expect(Math.sign(compareAuthority(authority, lower, AUTHORITY_ORDER))).toBe(
+        Math.sign(other - place),
+      );
+      expect(isAtLeast(authority, lower, AUTHORITY_ORDER)).toBe(place <= other);
     }
   expect(authorityOf('tool').authority_reason).toBe('source:tool');
 });

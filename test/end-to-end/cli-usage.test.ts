@@ -74,6 +74,16 @@ describe('The command line without a service', () => {
     expect(payload.exp ?? 0).toBeGreaterThan(payload.iat ?? 0);
   });
 
+  it('mace token names the audience and the issuer that the service requires', async () => {
+    const { stdout } = await mace(['token', '--role', 'user', '--sub', 'u'], {
+      MACE_JWT_SECRET: SECRET,
+      MACE_JWT_AUDIENCE: 'memory',
+      MACE_JWT_ISSUER: 'https://issuer.test',
+    });
+    const { payload } = await jwtVerify(stdout.trim(), new TextEncoder().encode(SECRET));
+    expect(payload).toMatchObject({ aud: 'memory', iss: 'https://issuer.test' });
+  });
+
   it('mace token creates the secret in the data directory, readable only by its owner, if none is configured', async () => {
     const { code, stdout } = await mace(['token', '--role', 'user', '--sub', 'u'], env);
     expect(code).toBe(0);

@@ -137,7 +137,7 @@ describe('Erasure (SPEC G6)', () => {
     for (const caller of [other.user, other.agent])
       await caller.refused('PERMISSION_DENIED', 'POST', 'action-requests', { body });
     expect(await askedErasure(admin, person.subject)).toMatchObject({ status: 'pending' });
-    for (const bad of ['everybody', 'user:', 'request:1'])
+    for (const bad of ['everybody', 'user:', 'mace:1'])
       await admin.refused('INVALID_INPUT', 'POST', 'action-requests', {
         body: { ...body, subject: bad },
       });

@@ -94,6 +94,121 @@ describe('The Memory Contract over HTTP', () => {
     expect(decisions[0]?.['type']).toBe('memory_recall');
   });
 
+  it('M20 a request sets the retention of a kind and type, and the trace shows it', async () => {
+    const session = newSession();
+    const policy = {
+      retention: {
+        semantic: { preference: { mode: 'ttl', ttl_ticks: 2 }, default: { mode: 'never' } },
+        short_term: { default: { mode: 'decay', ttl_ticks: 3 } },
+      },
+    };
+    await say(session, 'I prefer tea over coffee.', { policy });
+    await say(session, 'We decided to meet in May.', { policy });
+    const { items, trace } = await recall(session, 'tea in May', { policy });
+    expect(items.map(({ id }) => id)).toStrictEqual([
+      `session:${session}:short_term:3`,
+      `session:${session}:short_term:4`,
+      `session:${session}:semantic:2`,
+    ]);
+    const shown = trace[0]?.['policy'] as { retention: Record<string, JsonObject> };
+    expect(shown.retention['semantic']?.['preference']).toStrictEqual({
+      mode: 'ttl',
+      ttl_ticks: 2,
+    });
+    expect(shown.retention['semantic']?.['fact']).toStrictEqual({ mode: 'never', ttl_ticks: null });
+    const forgotten = (
+      await auditor.get<{ traces: JsonObject[] }>(`memory/session/${session}/traces?limit=500`)
+    ).traces.filter(({ type }) => type === 'memory_forget');
+    expect(forgotten.map(({ memory_id, reason }) => [memory_id, reason])).toStrictEqual([
+      [`session:${session}:semantic:1`, 'ttl_expired'],
+      [`session:${session}:short_term:1`, 'decay'],
+      [`session:${session}:short_term:2`, 'decay'],
+    ]);
+  });
+
+  it('M20 a request sets the types of a kind and the order of authorities, and the trace shows both', async () => {
+    const session = newSession();
+    const policy = {
+      promotion: { semantic: { allowed_event_types: ['fact'] } },
+      authority_order: ['user_asserted', 'tool_verified', 'system_imposed', 'ai_inferred'],
+    };
+    const { written, trace } = await say(session, 'I prefer tea over coffee.', { policy });
+    expect(written.map(({ kind }) => kind)).toStrictEqual(['short_term', 'short_term']);
+    const denied = trace.find(({ type }) => type === 'memory_denied');
+    expect((denied?.['explanation'] as JsonObject)['reason']).toBe('policy_deny_promotion');
+    const shown = (await recall(session, 'tea', { policy })).trace[0]?.['policy'] as JsonObject;
+    expect(shown['authority_order']).toStrictEqual(policy.authority_order);
+    expect(shown['promotion']).toMatchObject(policy.promotion);
+  });
+
+  it('M20 a policy field that cannot hold is INVALID_INPUT, and the failure names the field', async () => {
+    const session = newSession();
+    for (const [policy, field] of [
+      [{ retention: { working: {} } }, 'policy.retention.working'],
+      [
+        { retention: { semantic: { opinion: { mode: 'ttl' } } } },
+        'policy.retention.semantic.opinion',
+      ],
+      [
+        { retention: { semantic: { fact: { mode: 'soon' } } } },
+        'policy.retention.semantic.fact.mode',
+      ],
+      [{ retention: { semantic: { fact: {} } } }, 'policy.retention.semantic.fact.mode'],
+      [
+        { retention: { semantic: { fact: { mode: 'never', ttl_ticks: 3 } } } },
+        'policy.retention.semantic.fact.ttl_ticks',
+      ],
+      [
+        { retention: { profile: { default: { mode: 'ttl', ttl_ticks: 0 } } } },
+        'policy.retention.profile.default.ttl_ticks',
+      ],
+      [{ promotion: { semantic: {} } }, 'policy.promotion.semantic.allowed_event_types'],
+      [{ authority_order: ['user_asserted'] }, 'policy.authority_order'],
+      [{ authority_order: ['king'] }, 'policy.authority_order.0'],
+    ] as const) {
+      const body = asked(session, { query: 'tea', policy });
+      const { developer_message } = await agent.refused('INVALID_INPUT', 'POST', 'memory/recall', {
+        body,
+      });
+      expect(developer_message).toContain(`${field}`);
+    }
+  });
+
+  it('M20 a recall without a trace returns the same items as one with a trace, also where items expire and a phase starts', async () => {
+    const [traced, untraced] = [newSession(), newSession()];
+    const policy = {
+      forget_policy: 'ttl',
+      retention: { semantic: { fact: { mode: 'ttl', ttl_ticks: 4 } } },
+    };
+    const turns = [
+      'My name is Ada.',
+      'I prefer tea over coffee.',
+      'We decided to meet in May.',
+      'thanks',
+    ];
+    const shown = (session: string, { items }: Recalled) =>
+      JSON.parse(JSON.stringify(items).replaceAll(session, 'session')) as unknown;
+    for (const turn of turns) {
+      for (const session of [traced, untraced])
+        await say(session, turn, { policy, memory: { ...MEMORY, short_term: 3 } });
+      for (const more of [
+        {},
+        { phase: { token: turn } },
+        { policy: { allow_cross_phase_recall: true } },
+      ]) {
+        const asking = { policy, memory: { ...MEMORY, short_term: 3 }, ...more };
+        const full = await recall(traced, 'Ada meets tea', { ...asking, trace: true });
+        const bare = await recall(untraced, 'Ada meets tea', { ...asking, trace: false });
+        expect(bare.trace).toStrictEqual([]);
+        expect(full.trace.length).toBeGreaterThan(0);
+        expect(shown(untraced, bare)).toStrictEqual(shown(traced, full));
+        expect(await recall(traced, 'Ada meets tea', { ...asking, trace: false })).toMatchObject({
+          items: full.items,
+        });
+      }
+    }
+  });
+
   it('another owner’s session and user are refused (SPEC I9, M2)', async () => {
     const session = newSession();
     const other = await Caller.of(service, 'agent', { sub: named('agent-2') });
@@ -443,7 +558,7 @@ describe('The Memory Contract over HTTP', () => {
     await refused({ policy: { max_phases: 0 } });
     await refused({ policy: { spaces: { read_order: ['session', 'session'] } } });
     await refused({ policy: { spaces: { promotions: [{ from_space: 'session' }] } } });
-    await refused({ policy: { retention: {} } });
+    await refused({ policy: { semantic_top_k: 4 } });
     await refused({ phase: { name: 'no token' } });
     await refused({ phase_diff: { from: 'phase-1' } });
     await refused({ project_root: 'relative/path' });

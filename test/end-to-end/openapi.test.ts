@@ -260,6 +260,34 @@ describe('openapi.json', () => {
     await did('GET /v1/action-requests');
   });
 
+  it('answers about consents and erasures match openapi.json', async () => {
+    const { consent_id } = await did('POST /v1/consents', {
+      body: { text: 'Keep what I say.', scope: 'persistent' },
+    });
+    await did('GET /v1/consents');
+    await did('POST /v1/consents/{id}/revocation', {
+      path: `/v1/consents/${consent_id}/revocation`,
+      body: {},
+    });
+    const { request_id, proposal_hash } = await did('POST /v1/action-requests', {
+      body: {
+        kind: 'erasure',
+        subject: `user:${named('forgotten')}`,
+        reason_code: 'legal_erasure',
+        justification: 'The user asks for it.',
+      },
+    });
+    await did('POST /v1/action-requests/{id}/votes', {
+      path: `/v1/action-requests/${request_id}/votes`,
+      body: { vote: 'approve', reason: 'It is their right.', proposal_hash },
+      by: 'judge',
+    });
+    const erasure = `/v1/erasures/${request_id}`;
+    await did('POST /v1/erasures/{id}/execution', { path: `${erasure}/execution`, body: {} });
+    await did('GET /v1/erasures/{id}', { path: erasure });
+    await did('GET /v1/retention');
+  });
+
   it('answers with ReflectiveLogs, amendments, feedback, labels, tags and reviews match openapi.json', async () => {
     const { log_id } = await did('POST /v1/reflective-logs', { body: aLog() });
     const log = `/v1/reflective-logs/${log_id}`;

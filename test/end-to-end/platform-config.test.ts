@@ -37,6 +37,8 @@ describe('The environment variables of the service', () => {
     await stopsTheStart({ MACE_JWKS_URL: 'ftp://x' }, /^MACE_JWKS_URL /);
     await stopsTheStart({ MACE_LOG_LEVEL: 'loud' }, /^MACE_LOG_LEVEL must be one of/);
     await stopsTheStart({ MACE_PROJECTIONS: 'yes' }, /^MACE_PROJECTIONS /);
+    await stopsTheStart({ MACE_PRIVACY_REGIONS: 'US,XX' }, /^MACE_PRIVACY_REGIONS .*"XX"/);
+    await stopsTheStart({ MACE_PRIVACY_RECOGNISER_URL: 'x' }, /^MACE_PRIVACY_RECOGNISER_URL /);
     await stopsTheStart({ MACE_COUNCIL_QUORUM: '0' }, /^MACE_COUNCIL_QUORUM /);
     await stopsTheStart({ MACE_REQUEST_EXPIRY_HOURS: '1.5' }, /^MACE_REQUEST_EXPIRY_HOURS /);
     await stopsTheStart({ MACE_RATE_LIMIT_PER_MINUTE: '0' }, /^MACE_RATE_LIMIT_PER_MINUTE /);
@@ -99,6 +101,40 @@ describe('The environment variables of the service', () => {
     );
     const { MACE_BUNDLE_KEY: _, ...others } = TEST_KEYS;
     await stopsTheStart({ ...servers, ...others }, /^MACE_BUNDLE_KEY must be set/);
+  });
+
+  it('the audience and the issuer are required with MACE_JWKS_URL, and optional with a secret', async () => {
+    const MACE_JWKS_URL = 'https://issuer.test/jwks.json';
+    const parties = { MACE_JWT_AUDIENCE: 'memory', MACE_JWT_ISSUER: 'https://issuer.test' };
+    await stopsTheStart(
+      { MACE_JWKS_URL },
+      /^MACE_JWT_AUDIENCE must be set if MACE_JWKS_URL is set/,
+    );
+    await stopsTheStart(
+      { MACE_JWKS_URL, ...parties, MACE_JWT_AUDIENCE: '' },
+      /^MACE_JWT_AUDIENCE must be set/,
+    );
+    await stopsTheStart(
+      { MACE_JWKS_URL, ...parties, MACE_JWT_ISSUER: '' },
+      /^MACE_JWT_ISSUER must be set if MACE_JWKS_URL is set/,
+    );
+    await stopsTheStart(
+      { MACE_JWKS_URL, MACE_JWT_SECRET: GOOD_KEY, ...parties },
+      /^Set MACE_JWT_SECRET or MACE_JWKS_URL, not both/,
+    );
+    const tokenKeys = async (environment: Record<string, string>) =>
+      (await readConfig({ MACE_DATA_DIR: dataDir, ...environment })).tokenKeys;
+    const named = { audience: 'memory', issuer: 'https://issuer.test' };
+    expect(await tokenKeys({ MACE_JWKS_URL, ...parties })).toStrictEqual({
+      jwksUrl: MACE_JWKS_URL,
+      ...named,
+    });
+    expect(await tokenKeys({ MACE_JWT_SECRET: GOOD_KEY, ...parties })).toStrictEqual({
+      jwtSecret: GOOD_KEY,
+      ...named,
+    });
+    expect(await tokenKeys(parties)).toMatchObject(named);
+    expect(await tokenKeys({})).toMatchObject({ audience: undefined, issuer: undefined });
   });
 
   it('missing keys are generated once, stored in the data directory with mode 0600, and reused later', async () => {

@@ -42,6 +42,9 @@ describe('The service as a process', () => {
       expect(code).toBe(4);
       expect(stderr).toMatch(new RegExp(`^${name} [^\\n]+\\n$`));
     }
+    const [code, stderr] = await refused({ MACE_JWKS_URL: 'https://issuer.test/jwks.json' });
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/^MACE_JWT_AUDIENCE must be set if MACE_JWKS_URL is set[^\n]+\n$/);
   });
 
   describe('a running service', () => {

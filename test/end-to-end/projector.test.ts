@@ -86,7 +86,7 @@ describe('The projector as a separate process', () => {
   it.each([
     [
       'sem,facts',
-      /"facts" is not the name of a read model\. The read models are action_requests, episodes, /,
+      /"facts" is not the name of a read model\. The read models are action_requests, collisions, episodes, /,
     ],
     ['sem,,jobs', /--only must list names of read models/],
     ['', /--only must list names of read models/],

@@ -80,6 +80,14 @@ test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses
     user_message: WRITE_FAILED,
     developer_message: 'The append to job-m-t8 failed, and its one retry failed too.',
   });
+  const line = service.log.findLast(({ error_code }) => error_code === 'MEMORY_WRITE_FAIL');
+  expect(line).toMatchObject({
+    stream: 'job-m-t8',
+    sem_snapshot_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    body_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    stack: expect.stringMatching(/\n +at /),
+  });
+  expect(JSON.stringify(service.log)).not.toContain('A night without');
   await eventStore.restart();
   await until('the service is ready again', isReady);
   await until('the retry is taken', async () => {
@@ -90,31 +98,58 @@ test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses
   expect(written.filter(({ type }) => type === 'episode_written')).toHaveLength(1);
 });
 
-test('000-M-T8 [stage1] [golden] a failed append is retried once, after a delay that depends on the name of the stream', async () => {
-  const tries: string[] = [];
-  const broken: EventStore = {
-    epoch: 0,
-    append: async (_stream, _expected, [first]) => {
-      tries.push(String(first?.metadata.command_id));
-      throw new EventStoreUnavailable('the disk said no');
-    },
-    readStream: (...args) => log.readStream(...args),
-    lastOf: (stream) => log.lastOf(stream),
-    lastPosition: () => log.lastPosition(),
-    subscribe: (options) => log.subscribe(options),
-    ping: () => log.ping(),
-    close: async () => undefined,
-  };
-  const jobs = new AggregateStore(broken, jobDecider, { writeFailure: 'MEMORY_WRITE_FAIL' });
-  const command_id = randomUUID();
-  const identity = { command_id, body_hash: 'none', actor: 'agent-1', trace_id: 'none' };
-  const episode = { op: 'episodic_write', source: 'agent', summary: 'x' } as const;
-  await expect(
-    jobs.execute('job-m-t8', [{ ...episode, payload: null, evidence: [] }], identity),
-  ).rejects.toMatchObject({ code: 'MEMORY_WRITE_FAIL' });
-  expect(tries).toStrictEqual([command_id, command_id]);
-  const firstBytes = Number.parseInt(sha256Hex('job-m-t8').slice(0, 4), 16);
-  expect(retryDelayMs('job-m-t8')).toBe(50 + (firstBytes % 200));
+describe('000-M-T8 with a log that fails', () => {
+  /** Returns a log whose first `failures` appends fail, and the command id of each append that is tried. */
+  function failing(failures: number): { readonly store: EventStore; readonly tries: string[] } {
+    const tries: string[] = [];
+    const store: EventStore = {
+      epoch: 0,
+      append: async (stream, expected, events) => {
+        tries.push(String(events[0]?.metadata.command_id));
+        if (tries.length <= failures) throw new EventStoreUnavailable('the disk said no');
+        return log.append(stream, expected, events);
+      },
+      readStream: (...args) => log.readStream(...args),
+      lastOf: (stream) => log.lastOf(stream),
+      lastPosition: () => log.lastPosition(),
+      subscribe: (options) => log.subscribe(options),
+      ping: () => log.ping(),
+      close: async () => undefined,
+    };
+    return { store, tries };
+  }
+  const writeEpisode = (store: EventStore, command_id: string) =>
+    new AggregateStore(store, jobDecider, { writeFailure: 'MEMORY_WRITE_FAIL' }).execute(
+      'job-m-t8',
+      [{ op: 'episodic_write', source: 'agent', summary: 'x', payload: null, evidence: [] }],
+      { command_id, body_hash: 'none', actor: 'agent-1', trace_id: 'none' },
+    );
+  const episodesOf = async (command_id: string) =>
+    (await eventsIn(log, 'job-m-t8')).filter((event) => event.metadata.command_id === command_id);
+
+  test('000-M-T8 [stage1] [golden] a failed append is retried once, after a delay that depends on the name of the stream, and not a third time', async () => {
+    const { store, tries } = failing(Infinity);
+    const command_id = randomUUID();
+    await expect(writeEpisode(store, command_id)).rejects.toMatchObject({
+      code: 'MEMORY_WRITE_FAIL',
+    });
+    const firstBytes = Number.parseInt(sha256Hex('job-m-t8').slice(0, 4), 16);
+    expect(retryDelayMs('job-m-t8')).toBe(50 + (firstBytes % 200));
+    expect(tries).toStrictEqual([command_id, command_id]);
+    expect(await episodesOf(command_id)).toStrictEqual([]);
+  });
+
+  test('000-M-T8 [stage1] [golden] if the one retry succeeds, the caller gets the answer and the episode is written once', async () => {
+    const { store, tries } = failing(1);
+    const command_id = randomUUID();
+    const { results, repeated } = await writeEpisode(store, command_id);
+    expect(results).toHaveLength(1);
+    expect(repeated).toBe(false);
+    expect(tries).toStrictEqual([command_id, command_id]);
+    expect((await episodesOf(command_id)).map(({ type }) => type)).toStrictEqual([
+      'episode_written',
+    ]);
+  });
 });
 
 const DENIED = 'You don’t have permission to do that.';

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { RequestSeal } from '#apps/api/storage-queue/request-seal.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
+import { keyedHashJson } from '#domain/determinism/hash.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { MaceClient } from '#client/mace-client.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
@@ -91,6 +92,20 @@ test('002-T31 [stage0] [golden] [critical] a write to a full log is refused with
     severity: 'critical',
   });
   expect(JSON.stringify(service.log)).not.toContain('cerulean');
+  expect(service.log.findLast(({ error_code }) => error_code === 'STORAGE_FULL')).toMatchObject({
+    key: 'world/fact/refused/value',
+    stream: 'sem-world/fact/refused/value',
+    body_hash: keyedHashJson(TEST_KEYS.MACE_SIGNING_KEY, body),
+    policy: expect.stringContaining('MACE_EVENTSTORE_URL'),
+  });
+  const { body: metrics } = await service.call<string>('GET', '/metrics');
+  expect(metrics).toMatch(/^mace_failures_total\{code="STORAGE_FULL"\} 1$/m);
+  // The write is not dropped, and the health check says that the log is full.
+  expect((await queue()).map(({ stream }) => stream)).toStrictEqual([
+    'sem-world/fact/refused/value',
+  ]);
+  const ready = await service.call<{ details: Record<string, object> }>('GET', '/health/ready');
+  expect(ready.body.details['storage']).toMatchObject({ full: true, waiting_writes: 1 });
 
   await missing('refused');
   // Reads still work.
@@ -206,6 +221,8 @@ test('F2 when the log has room again, queued commands with a key are executed on
   // All requests get the same answer.
   expect(new Set(versions)).toStrictEqual(new Set([0]));
   await until('the keyed commands are replayed', async () => (await queue()).length === 1);
+  const ready = await service.call<{ details: Record<string, object> }>('GET', '/health/ready');
+  expect(ready.body.details['storage']).toMatchObject({ full: false, waiting_writes: 1 });
   expect((await admin.get(path('refused')))['value']).toBe('cerulean');
   expect(await eventsIn(log, 'sem-world/fact/refused/value')).toHaveLength(1);
   expect((await admin.get('jobs/patient'))['status']).toBe('running');

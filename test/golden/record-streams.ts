@@ -224,6 +224,40 @@ async function recordReview({ agent, admin, council }: People): Promise<Made> {
 }
 
 /**
+ * Records consents, of which the council approves one for sensitive data; an erasure; and an unredacted read. The
+ * e-mail address in a consent's text and in a vote's reason is redacted before it is stored.
+ */
+async function recordPrivacy({ user, admin, council }: People): Promise<Made> {
+  const text = 'Keep my data, and write to someone@example.com about it.';
+  const persistent = { text, scope: 'persistent' };
+  const { consent_id } = await user.post<{ consent_id: string }>('consents', persistent);
+  const revoked = await user.post<{ consent_id: string }>('consents', persistent);
+  await user.post(`consents/${revoked.consent_id}/revocation`);
+  const justification = 'The user asked for it.';
+  const approved = async (body: object): Promise<string> => {
+    const request = await user.post<Record<string, string>>('action-requests', body);
+    for (const member of council)
+      await member.post(`action-requests/${request['request_id']}/votes`, {
+        vote: 'approve',
+        reason: 'I asked someone@example.com.',
+        proposal_hash: request['proposal_hash'],
+      });
+    return request['request_id'] ?? '';
+  };
+  await approved({ kind: 'sensitive_consent', consent_id, justification });
+  const subject = 'user:golden';
+  const erasure = { kind: 'erasure', subject, reason_code: 'legal_erasure', justification };
+  const id = await approved(erasure);
+  await admin.post(`erasures/${id}/execution`);
+  await admin.get(`action-requests/${id}?unredacted=true`);
+  return {
+    consent: 'consent-user_golden',
+    'request-erasure': `request-${id}`,
+    'audit-access': auditStream('golden-admin'),
+  };
+}
+
+/**
  * Records two routes, a user's first fact, a turn of the Memory Contract, a refusal, and a fact for which the read model has two values.
  */
 async function recordTheRest(service: TestService, people: People): Promise<Made> {
@@ -288,6 +322,7 @@ try {
     ...(await recordLog(service, people)),
     ...(await recordRequests(log, people)),
     ...(await recordReview(people)),
+    ...(await recordPrivacy(people)),
     ...(await recordTheRest(service, people)),
   };
   const streams = await streamsOf(log.eventStore);

@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { Json } from '#domain/json.js';
+import { PHONE_REGIONS } from './generators/contact.js';
 import { Random } from './random.js';
 import { fill, type LabelledSpan, type Template } from './template.js';
 
@@ -22,6 +23,9 @@ export interface Example {
   /** Empty if the text has no personal data. */
   readonly spans: readonly LabelledSpan[];
 }
+
+/** The regions whose national phone numbers the corpus has. */
+export const REGIONS: readonly string[] = PHONE_REGIONS;
 
 /** The folder in the sources; the compiled corpus reads it, too. */
 const FOLDER = `${dirname(fileURLToPath(import.meta.resolve('#package.json')))}/test/privacy-corpus`;

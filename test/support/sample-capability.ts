@@ -98,7 +98,7 @@ class SampleController {
 
   @Post('notes')
   @HttpCode(200)
-  @Roles('agent', 'admin')
+  @Roles({ all: ['agent', 'admin'] })
   take(
     @Body() body: NoteBody,
     @Caller() caller: Actor,
@@ -109,6 +109,7 @@ class SampleController {
 
   /** Keeps the event loop busy for 20 ms, and returns the number of the turn in which it ran. */
   @Get('busy')
+  @Roles({ all: ['agent'] })
   busy(): { turn: number } {
     const turn = this.turn;
     this.nextTurn ??= setImmediate(() => {
@@ -122,10 +123,21 @@ class SampleController {
 
   @Get('notes/:id')
   @ReadsFrom('sem')
+  @Roles({ all: ['agent'] })
   read(@Param() path: NotePath, @Query() query: NoteQuery): object {
     return { id: path.id, limit: query.limit ?? null };
   }
 }
 
-@Module({ controllers: [SampleController], providers: [TakeNoteHandler] })
+/** Declares no callers, so it refuses all of them. */
+@ApiTags('sample')
+@Controller('v1/sample/undeclared')
+class UndeclaredController {
+  @Get()
+  read(): object {
+    return {};
+  }
+}
+
+@Module({ controllers: [SampleController, UndeclaredController], providers: [TakeNoteHandler] })
 export class SampleCapability {}

@@ -79,8 +79,7 @@ export async function startTestPostgres(): Promise<TestServer> {
 }
 
 /** Starts a Postgres for one test file, whatever servers are given. For tests that kill the server. */
-export async function startOwnPostgres(): Promise<OwnServer> {
-  const folder = temporaryFolder('postgres');
+export async function startOwnPostgres(folder = temporaryFolder('postgres')): Promise<OwnServer> {
   const cluster = await prepareCluster(folder.path);
   const port = await freePort();
   const start = () => startServer(cluster, port, discardLog);

@@ -7,7 +7,7 @@ import { ServiceClient, ServiceProcess, TEST_KEYS } from '#test/support/service.
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { ManagedProcess, type ProcessEvents } from './managed-process.js';
 import { type Link, PROCESSES, type ProcessName, type ServerName, SERVERS } from './plan.js';
-import { SmallDisk } from './small-disk.js';
+import { SmallDisk } from '#test/support/small-disk.js';
 
 type Both<Value> = readonly [Value, Value];
 type ByServer<Value> = Readonly<Record<ServerName, Value>>;

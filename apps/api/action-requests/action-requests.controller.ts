@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
-import { Roles } from '../platform/auth/roles.js';
+import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -29,7 +29,7 @@ import { ProposeGovernance } from './propose-governance.handler.js';
 import { ShownRequests } from './shown-requests.js';
 
 /** The roles that review proposals (SPEC G2). */
-const REVIEWERS = ['council', 'admin'] as const;
+const REVIEWERS = { all: ['council', 'admin'] } as const;
 
 @ApiTags('action-requests')
 @Controller('v1/action-requests')
@@ -41,7 +41,7 @@ export class ActionRequestsController {
   ) {}
 
   @Post()
-  @Roles('agent', 'user', 'admin')
+  @Roles({ own: ['agent', 'user'], of: 'user', all: ['admin'] })
   @Answers(201, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
@@ -64,6 +64,7 @@ export class ActionRequestsController {
 
   @Get()
   @ReadsFrom('action_requests')
+  @Roles(readersOf('request'))
   @Answers(200, ActionRequestsPageDto)
   @ApiOperation({
     summary:
@@ -74,6 +75,7 @@ export class ActionRequestsController {
   }
 
   @Get(':id')
+  @Roles(readersOf('request'))
   @Answers(200, ActionRequestViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'One request with its votes and its outcome' })
@@ -87,7 +89,7 @@ export class ActionRequestsController {
   }
 
   @Post(':id/votes')
-  @Roles(...REVIEWERS)
+  @Roles(REVIEWERS)
   @Answers(200, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'A reviewer’s vote on the proposal with this hash (SPEC G2)' })
@@ -104,7 +106,7 @@ export class ActionRequestsController {
   }
 
   @Post(':id/revisions')
-  @Roles(...REVIEWERS)
+  @Roles(REVIEWERS)
   @Answers(201, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
@@ -121,7 +123,7 @@ export class ActionRequestsController {
   }
 
   @Post(':id/questions')
-  @Roles(...REVIEWERS)
+  @Roles(REVIEWERS)
   @Answers(201, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Ask the proposer a question (SPEC G8)' })
@@ -135,7 +137,7 @@ export class ActionRequestsController {
   }
 
   @Post(':id/answers')
-  @Roles('agent', 'user')
+  @Roles({ own: ['agent', 'user'], of: 'request' })
   @Answers(201, ActionRequestViewDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'The proposer’s answer to the reviewers’ questions (SPEC G8)' })

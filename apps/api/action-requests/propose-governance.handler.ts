@@ -35,7 +35,7 @@ export class ProposeGovernance extends Command<Executed> {
   }
 }
 
-/** What a request is about, and the user whom it concerns. */
+/** The value of a request, and the user whom it concerns. */
 interface Matter {
   readonly value: Json;
   readonly made_for: string | null;
@@ -97,6 +97,10 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
       const owner = await this.jobs.ownerOf(id);
       permit(mayUseJob(actor, owner), `ask to erase ${subject}`, 'G6');
       return { value: { subject, reason_code }, made_for: owner.user_id };
+    }
+    if (subject.startsWith('request:')) {
+      permit(hasRole(actor, 'admin'), `ask to erase ${subject}`, 'G6');
+      return { value: { subject, reason_code }, made_for: null };
     }
     const own = ownUserId(actor);
     const isOwn = own !== undefined && sameUser(own, id);

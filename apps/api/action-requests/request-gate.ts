@@ -32,7 +32,7 @@ export class RequestGate {
    * PRIVACY_BLOCKED for personal data in the key, which cannot be redacted, and for what cannot be scanned
    */
   async proposal(body: Words & { readonly value: Json }, target: Target) {
-    requireClear(scanAroundValue(target.key, { value: null }));
+    requireClear(scanAroundValue(target.key, { value: null }, this.gate.rules));
     const redactor = this.gate.redactor();
     const words = wordsOf(body, redactor);
     const value = await this.value(body.value, target, redactor);
@@ -66,7 +66,7 @@ export class RequestGate {
     redactor: Redactor,
   ): Promise<GatedValue> {
     const { attribute } = parseKey(key);
-    const found = this.gate.inspect(value, attribute);
+    const found = await this.gate.inspect(value, attribute);
     if (found === undefined) return { value };
     // The redactor notes the type and the hash of each finding (000 §5); the value itself is sealed.
     redactor.json({ [attribute]: value }, 'value');

@@ -8,7 +8,7 @@ import { plainView } from '#domain/plain-view.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { JobPath } from '../jobs/dto/job-path.dto.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
-import { Roles } from '../platform/auth/roles.js';
+import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
@@ -30,7 +30,7 @@ export class JobRecordController {
 
   @Get()
   @ReadsFrom('jobs')
-  @Roles('agent', 'user', 'admin', 'auditor', 'council')
+  @Roles(readersOf('job'))
   @Answers(200, JobsPageDto)
   @ApiOperation({ summary: 'Jobs, newest first; agents get their own jobs' })
   list(@Caller() actor: Actor, @Query() filter: JobsQuery) {
@@ -38,7 +38,7 @@ export class JobRecordController {
   }
 
   @Get(':seed/events')
-  @Roles('agent', 'user', 'admin', 'auditor', 'council')
+  @Roles(readersOf('job'))
   @Answers(200, JobEventsPageDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'A job’s stored events, in pages; `plain` is easier to read' })
@@ -55,7 +55,7 @@ export class JobRecordController {
   }
 
   @Get(':seed/bundle')
-  @Roles('agent', 'user', 'admin', 'auditor', 'council')
+  @Roles(readersOf('job'))
   @ApiOkResponse({
     content: { 'application/x-ndjson': { schema: { type: 'string', format: 'binary' } } },
   })
@@ -73,7 +73,7 @@ export class JobRecordController {
   }
 
   @Post(':seed/replays')
-  @Roles('agent', 'user', 'admin', 'auditor', 'council')
+  @Roles(readersOf('job'))
   @Answers(200, ReplayReportDto)
   @Fails('NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE')
   @ApiOperation({

@@ -23,7 +23,7 @@ export class CollisionsController {
 
   @Get()
   @ReadsFrom('collisions')
-  @Roles('council', 'admin', 'auditor')
+  @Roles({ all: ['council', 'admin', 'auditor'] })
   @Answers(200, CollisionsPageDto)
   @ApiOperation({ summary: 'Titles that generate a key which another title owns (SPEC K4)' })
   list(@Query() filter: CollisionsQuery) {
@@ -32,7 +32,7 @@ export class CollisionsController {
 
   @Post(':id/closure')
   @ReadsFrom('collisions')
-  @Roles('council', 'admin')
+  @Roles({ all: ['council', 'admin'] })
   @Answers(201, CollisionDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Close a collision after its review; both titles keep their keys' })

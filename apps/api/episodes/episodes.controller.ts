@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
+import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -21,6 +22,7 @@ export class EpisodesController {
 
   @Post('query')
   @ReadsFrom('episodes', 'sem')
+  @Roles(readersOf('user'))
   @Answers(200, FoundEpisodesDto)
   @Fails('NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({
@@ -39,6 +41,7 @@ export class EpisodesController {
 
   @Get(':id')
   @ReadsFrom('episodes')
+  @Roles(readersOf('user'))
   @Answers(200, EpisodeViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({

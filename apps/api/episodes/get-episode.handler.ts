@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Held, Sealed } from '#domain/held.js';
-import type { Json } from '#domain/json.js';
+import type { Json, JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Episode } from '#projections/episodes/queries.js';
 import { SealedValues } from '../privacy/sealed-values.js';
@@ -58,10 +58,10 @@ export class GetEpisodeHandler implements IQueryHandler<GetEpisode> {
     const shown = await this.values.shown(held, mayOpen);
     if (sealed_payload !== null || source !== 'brainstate' || !isSummary(shown)) return shown;
     const { cwm } = shown;
-    const items = (await this.values.entries(cwm.items, mayOpen)) as readonly Json[];
-    return { ...(shown as object), cwm: { ...cwm, items } };
+    const items = await this.values.entries(cwm.items, () => mayOpen);
+    return { ...shown, cwm: { ...cwm, items } };
   }
 }
 
-const isSummary = (payload: Json): payload is Json & SummaryPayload =>
+const isSummary = (payload: Json): payload is JsonObject & SummaryPayload =>
   Array.isArray((payload as Partial<SummaryPayload> | null)?.cwm?.items);

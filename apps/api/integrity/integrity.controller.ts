@@ -21,7 +21,7 @@ export class IntegrityController {
   ) {}
 
   @Post('verification')
-  @Roles('admin', 'auditor')
+  @Roles({ all: ['admin', 'auditor'] })
   @Answers(200, IntegrityReportDto)
   @ApiAcceptedResponse({
     type: IntegrityReportDto,
@@ -38,7 +38,7 @@ export class IntegrityController {
   }
 
   @Get('findings')
-  @Roles('admin', 'auditor')
+  @Roles({ all: ['admin', 'auditor'] })
   @Answers(200, IntegrityFindingsDto)
   @ApiOperation({
     summary: 'The findings of the last verification of the event log, by any instance',

@@ -67,7 +67,7 @@ export class FindEntriesHandler implements ICommandHandler<FindEntries> {
       },
       entriesIn,
     );
-    const mayOpen = await this.access.seesPersonalData(actor, seed);
+    const mayOpen = () => this.access.seesPersonalData(actor, seed);
     return { entries: await this.values.entries(answer, mayOpen), version, position };
   }
 }

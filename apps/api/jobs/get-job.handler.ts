@@ -29,9 +29,10 @@ export class GetJobHandler implements IQueryHandler<GetJob> {
   async execute({ actor, seed, at: { version, unredacted }, traceId }: GetJob) {
     const { state } = await this.access.read(actor, seed, version);
     const read = { stream: jobStream(seed), version };
-    const mayOpen =
-      (await this.unredacted.allow(actor, unredacted, read, traceId)) ||
-      (await this.access.seesPersonalData(actor, seed));
-    return this.shown.of(jobView(state), mayOpen);
+    const isAllowed = await this.unredacted.allow(actor, unredacted, read, traceId);
+    return this.shown.of(
+      jobView(state),
+      () => isAllowed || this.access.seesPersonalData(actor, seed),
+    );
   }
 }

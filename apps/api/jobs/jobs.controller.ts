@@ -4,7 +4,7 @@ import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
-import { Roles } from '../platform/auth/roles.js';
+import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -49,7 +49,7 @@ export class JobsController {
   ) {}
 
   @Post()
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'session', all: ['admin'] })
   @Answers(201, JobDto)
   @Fails('JOB_EXISTS', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Start a job and pin the snapshots that it reads (SPEC J1)' })
@@ -63,7 +63,7 @@ export class JobsController {
   }
 
   @Get(':seed')
-  @Roles('agent', 'user', 'admin', 'auditor', 'council')
+  @Roles(readersOf('job'))
   @Answers(200, JobDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'A job’s current state, or its state at a version (SPEC J10, X3)' })
@@ -77,7 +77,7 @@ export class JobsController {
   }
 
   @Post(':seed/commands')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @ApiExtraModels(...JOB_OPERATIONS)
   @Answers(200, BatchDoneDto)
   @Fails('NOT_FOUND', 'JOB_ENDED', 'PROMOTION_LOOP', 'PRIVACY_BLOCKED', 'LOG_INVALID')
@@ -95,7 +95,7 @@ export class JobsController {
   }
 
   @Post(':seed/wm')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @Answers(201, WmDoneDto)
   @Fails('NOT_FOUND', 'JOB_ENDED', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Insert a working-memory entry (SPEC J2)' })
@@ -109,7 +109,7 @@ export class JobsController {
   }
 
   @Post(':seed/wm/find')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @Answers(200, FoundWmDto)
   @Fails('NOT_FOUND')
   @ApiOperation({
@@ -127,7 +127,7 @@ export class JobsController {
   }
 
   @Post(':seed/cwm/find')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @Answers(200, FoundCwmDto)
   @Fails('NOT_FOUND')
   @ApiOperation({
@@ -145,7 +145,7 @@ export class JobsController {
   }
 
   @Post(':seed/wm/:wm_id/references')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @Answers(200, WmDoneDto)
   @Fails('NOT_FOUND', 'JOB_ENDED', 'PROMOTION_LOOP')
   @ApiOperation({ summary: 'Record one use of a working-memory entry (SPEC J2)' })
@@ -159,7 +159,7 @@ export class JobsController {
   }
 
   @Post(':seed/cwm/:item_id/references')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @Answers(200, CwmDoneDto)
   @Fails('NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({ summary: 'Record one use of a consolidated item (SPEC J5)' })
@@ -173,7 +173,7 @@ export class JobsController {
   }
 
   @Post(':seed/ticks')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @Answers(200, TickedDto)
   @Fails('NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({ summary: 'Advance the job by one or more ticks (SPEC J3)' })
@@ -187,7 +187,7 @@ export class JobsController {
   }
 
   @Post(':seed/goals')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @Answers(200, GoalSetDto)
   @Fails('NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({ summary: 'Set a new major goal, which recomputes the CWM (SPEC J6)' })
@@ -201,7 +201,7 @@ export class JobsController {
   }
 
   @Post(':seed/episodes')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @Answers(201, EpisodeWrittenDto)
   @Fails('NOT_FOUND', 'JOB_ENDED', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Write an episode (SPEC E1)' })
@@ -215,7 +215,7 @@ export class JobsController {
   }
 
   @Post(':seed/end')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @Answers(200, JobEndedDto)
   @Fails('NOT_FOUND', 'JOB_ENDED', 'LOG_INVALID')
   @ApiOperation({ summary: 'End a job and write its episodes and summary (SPEC J7)' })

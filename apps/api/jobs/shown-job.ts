@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { jobView } from '#domain/job/view.js';
-import { SealedValues } from '../privacy/sealed-values.js';
+import { type MayOpen, SealedValues } from '../privacy/sealed-values.js';
 
 type JobView = ReturnType<typeof jobView>;
 
@@ -9,8 +9,8 @@ type JobView = ReturnType<typeof jobView>;
 export class ShownJob {
   constructor(private readonly values: SealedValues) {}
 
-  /** @param mayOpen true if the caller may see personal data of this job */
-  async of(view: JobView, mayOpen: boolean) {
+  /** @param mayOpen returns true if the caller may see personal data of this job; called only if it has some */
+  async of(view: JobView, mayOpen: MayOpen) {
     const [wm, items] = await Promise.all([
       this.values.entries(view.wm, mayOpen),
       this.values.entries(view.cwm.items, mayOpen),

@@ -8,6 +8,7 @@ import { carriedCwm, type jobView } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart, type StartRequest } from '#domain/job/decide-start.js';
 import { userFor } from '#domain/ownership/access.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import {
@@ -22,7 +23,7 @@ import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
-import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
+import { JOB_STORE, PRIVACY_RULES, SESSION_STORE } from '../platform/tokens.js';
 import type { StartJobDto } from './dto/start-job.dto.js';
 import { JobGate } from './job-gate.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
@@ -48,10 +49,11 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     private readonly snapshots: PinnedSnapshots,
     private readonly gate: JobGate,
     private readonly shown: ShownJob,
+    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {}
 
   async execute({ actor, body, identity }: StartJob): Promise<Executed> {
-    const constants = resolveConstants(body.constants);
+    const constants = resolveConstants(body.constants, this.rules.version);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
     // This check comes before a claim writes the ids to the log (SPEC I4).
     requireClearIds(body.job_seed, body.session_id, owner.user_id);
@@ -77,7 +79,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     // The job belongs to the caller, and it may carry personal data from the session's last job.
     return view === undefined
       ? executed
-      : { ...executed, results: [await this.shown.of(view, true)] };
+      : { ...executed, results: [await this.shown.of(view, () => true)] };
   }
 
   /** Claims the session for its owner, and returns the CWM of its last ended job (SPEC J1). */

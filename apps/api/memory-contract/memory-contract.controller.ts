@@ -36,7 +36,7 @@ export class MemoryContractController {
   ) {}
 
   @Post('recall')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'session', all: ['admin'] })
   @Answers(200, RecalledDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
@@ -52,7 +52,7 @@ export class MemoryContractController {
   }
 
   @Post('interactions')
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'session', all: ['admin'] })
   @Answers(201, RecordedInteractionDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
@@ -68,7 +68,7 @@ export class MemoryContractController {
   }
 
   @Get(':space/:owner')
-  @Roles('agent', 'admin', 'auditor', 'council')
+  @Roles({ own: ['agent'], of: 'session', all: ['admin', 'auditor', 'council'] })
   @Answers(200, StoreViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'The items of a store, now or at an earlier tick (SPEC X3)' })
@@ -77,7 +77,7 @@ export class MemoryContractController {
   }
 
   @Get(':space/:owner/phases')
-  @Roles('agent', 'admin', 'auditor', 'council')
+  @Roles({ own: ['agent'], of: 'session', all: ['admin', 'auditor', 'council'] })
   @Answers(200, PhasesDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'The phases of a store, oldest first (SPEC M14)' })
@@ -86,7 +86,7 @@ export class MemoryContractController {
   }
 
   @Get(':space/:owner/phases/diff')
-  @Roles('agent', 'admin', 'auditor', 'council')
+  @Roles({ own: ['agent'], of: 'session', all: ['admin', 'auditor', 'council'] })
   @Answers(200, PhaseDiffViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'The changes from one phase to another (SPEC M15)' })
@@ -96,7 +96,7 @@ export class MemoryContractController {
 
   @Get(':space/:owner/traces')
   @ReadsFrom('memory_items')
-  @Roles('agent', 'admin', 'auditor', 'council')
+  @Roles({ own: ['agent'], of: 'session', all: ['admin', 'auditor', 'council'] })
   @Answers(200, TracesPageDto)
   @Fails('NOT_FOUND')
   @ApiOperation({

@@ -2,6 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import { ErrorEnvelopeDto } from './errors/error-envelope.dto.js';
+import { ROLES_FIELD, type RouteRoles } from './auth/roles.js';
+import { rolesSentence } from './auth/route-table.js';
 import { ERROR_CODES_FIELD } from './http/answers.decorator.js';
 import { IDEMPOTENCY_KEY } from './http/identity.decorator.js';
 import { JSON_SCHEMAS } from './http/answer-fields.js';
@@ -54,6 +56,10 @@ const STALE_HEADER = {
     '`true` if the event store was unreachable, so that the answer may be outdated.',
   ),
 };
+const RATE_LIMITED = ERROR_TABLE.RATE_LIMITED.status;
+const RETRY_HEADER = {
+  'Retry-After': text('The seconds after which the caller may send requests again.', /^\d+$/),
+};
 const isWrite = ({ parameters = [] }: Operation): boolean =>
   parameters.some((parameter) => 'name' in parameter && parameter.name === IDEMPOTENCY_KEY);
 
@@ -74,17 +80,25 @@ function failures(codes: readonly ErrorCode[]): Responses {
         description: sharing
           .map((code) => `${code}: ${ERROR_TABLE[code].developer_message}`)
           .join('\n\n'),
-        headers: HEADERS,
+        headers: { ...HEADERS, ...(status === RATE_LIMITED ? RETRY_HEADER : {}) },
         content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorEnvelopeDto) } } },
       },
     ]),
   );
 }
 
-/** Adds the parts that the decorators of one route cannot express: failures and headers. */
+/** Adds the parts that the decorators of one route cannot express: roles as a sentence, failures and headers. */
 function complete(path: string, method: string, operation: Operation): void {
-  const fields = operation as Operation & { [ERROR_CODES_FIELD]?: readonly ErrorCode[] };
+  const fields = operation as Operation & {
+    [ERROR_CODES_FIELD]?: readonly ErrorCode[];
+    [ROLES_FIELD]?: RouteRoles;
+  };
   const own = fields[ERROR_CODES_FIELD] ?? [];
+  const roles = fields[ROLES_FIELD];
+  if (roles !== undefined)
+    operation.description = [operation.description, rolesSentence(roles)]
+      .filter(Boolean)
+      .join('\n\n');
   const write = isWrite(operation);
   const codes = new Set([
     ...own,

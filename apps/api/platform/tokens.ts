@@ -35,3 +35,7 @@ export const REFLECTIVE_LOG_STORE = Symbol('REFLECTIVE_LOG_STORE');
 export const ROUTER_STORE = Symbol('ROUTER_STORE');
 /** `Servers['embedded']`: the current embedded servers. */
 export const EMBEDDED_SERVERS = Symbol('EMBEDDED_SERVERS');
+/** `RuleSet`: the rules of the privacy detector. */
+export const PRIVACY_RULES = Symbol('PRIVACY_RULES');
+/** `OutsideRecogniser`, or undefined without one. */
+export const OUTSIDE_RECOGNISER = Symbol('OUTSIDE_RECOGNISER');

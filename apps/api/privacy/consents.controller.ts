@@ -22,7 +22,7 @@ export class ConsentsController {
   ) {}
 
   @Post()
-  @Roles('user', 'agent')
+  @Roles({ own: ['user', 'agent'], of: 'self' })
   @Answers(201, ConsentDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
@@ -40,7 +40,7 @@ export class ConsentsController {
   }
 
   @Get()
-  @Roles('user', 'agent')
+  @Roles({ own: ['user', 'agent'], of: 'self' })
   @Answers(200, ConsentsDto)
   @ApiOperation({ summary: 'The consents of the token’s user (SPEC P4)' })
   list(@Caller() actor: Actor) {
@@ -48,7 +48,7 @@ export class ConsentsController {
   }
 
   @Post(':id/revocation')
-  @Roles('user', 'agent')
+  @Roles({ own: ['user', 'agent'], of: 'self' })
   @Answers(200, ConsentDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'Revoke a consent; later writes cannot rely on it (SPEC P4)' })

@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
 import { ActionRequestPath } from '../action-requests/dto/action-request.dto.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
-import { Roles } from '../platform/auth/roles.js';
+import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { EmptyDto } from '../platform/http/empty.dto.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -21,7 +21,7 @@ export class ErasuresController {
   ) {}
 
   @Post(':id/execution')
-  @Roles('admin')
+  @Roles({ all: ['admin'] })
   @Answers(200, ErasureReceiptDto)
   @Fails('NOT_FOUND')
   @ApiOperation({
@@ -37,6 +37,7 @@ export class ErasuresController {
   }
 
   @Get(':id')
+  @Roles(readersOf('request'))
   @Answers(200, ErasureReceiptDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'The signed receipt of an executed erasure (SPEC G6)' })

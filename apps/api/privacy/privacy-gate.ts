@@ -2,13 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
+import { REDACTION_REASON } from '#domain/privacy/redact.js';
 import { Redactor } from '#domain/privacy/redactor.js';
 import { type Category, highestCategory } from '#domain/privacy/finding.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { findingTypes, privacyBlocked } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
-import { KEYED_HASH } from '../platform/tokens.js';
+import { KEYED_HASH, OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
+import { type OutsideRecogniser, RecogniserFailed } from './outside-recogniser.js';
 
 /** The personal data that the gate found in a value. */
 export interface Found {
@@ -16,6 +19,8 @@ export interface Found {
   readonly types: string;
   /** The highest category of the findings. */
   readonly category: Category;
+  /** True if the outside recogniser found some of it. It names no places, so only the whole value can be redacted. */
+  readonly byRecogniser: boolean;
   /** Makes the refusal of a write that may not hold them. */
   readonly blocked: () => Refusal;
 }
@@ -31,6 +36,8 @@ export class PrivacyGate {
   constructor(
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly keys: SubjectKeys,
+    @Inject(PRIVACY_RULES) readonly rules: RuleSet,
+    @Inject(OUTSIDE_RECOGNISER) private readonly outside: OutsideRecogniser | undefined,
   ) {}
 
   /**
@@ -38,7 +45,7 @@ export class PrivacyGate {
    * (SPEC P2).
    */
   redactor(): Redactor {
-    return new Redactor(this.keyedHash, cannotScan);
+    return new Redactor(this.keyedHash, cannotScan, this.rules);
   }
 
   /**
@@ -47,24 +54,49 @@ export class PrivacyGate {
    * @throws Refusal PRIVACY_BLOCKED if the value cannot be scanned
    */
   async held(subject: string, value: Json, label?: string): Promise<Held> {
-    const found = this.inspect(value, label);
+    const found = await this.inspect(value, label);
     if (found === undefined) return { value };
     return { sealed: await this.keys.seal(subject, value, found.types) };
   }
 
   /**
-   * Returns what the gate found in a value; undefined if it found nothing. @throws Refusal PRIVACY_BLOCKED if the
+   * Returns what the gate found in a value; undefined if it found nothing. An outside recogniser, if one
+   * is set, is asked too, and what it cannot scan is refused. @throws Refusal PRIVACY_BLOCKED if the
    * value cannot be scanned
    */
-  inspect(value: Json, label?: string): Found | undefined {
-    const verdict = scanJson(value, label);
-    if (verdict.outcome === 'clear') return undefined;
+  async inspect(value: Json, label?: string): Promise<Found | undefined> {
+    const verdict = scanJson(value, label, this.rules);
     if (verdict.outcome === 'cannot_scan') throw privacyBlocked(verdict);
+    const outside = await this.outsideTypes(value);
+    if (verdict.outcome === 'clear' && outside.length === 0) return undefined;
+    const findings = verdict.outcome === 'flagged' ? verdict.findings : [];
+    const types = [...new Set([...findingTypes(verdict), ...outside])].sort();
     return {
-      types: findingTypes(verdict).join(','),
-      category: highestCategory(verdict.findings),
-      blocked: () => privacyBlocked(verdict),
+      types: types.join(','),
+      // What only the outside recogniser finds needs consent, and no council.
+      category: findings.length === 0 ? 'medium' : highestCategory(findings),
+      byRecogniser: outside.length > 0,
+      blocked: () =>
+        verdict.outcome === 'clear'
+          ? new Refusal('PRIVACY_BLOCKED', { finding_types: types.join(', ') })
+          : privacyBlocked(verdict),
     };
+  }
+
+  /** Returns what takes the place of a value that is redacted as a whole, and notes it for the event (SPEC P3). */
+  redactedWhole(value: Json, field: string, { types: type }: Found) {
+    const hash = this.keyedHash(value);
+    const redaction = { type, hash, redaction_reason: REDACTION_REASON };
+    return { value: { redacted: true, ...redaction }, redaction: { field, ...redaction } };
+  }
+
+  private async outsideTypes(value: Json): Promise<readonly string[]> {
+    try {
+      return (await this.outside?.typesIn(value)) ?? [];
+    } catch (error) {
+      if (error instanceof RecogniserFailed) throw cannotScan();
+      throw error;
+    }
   }
 
   /** Seals a value under the subject's key. Fails with `KeysUnavailable`. */

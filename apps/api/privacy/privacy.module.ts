@@ -12,6 +12,7 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { OWNER_POSTGRES } from '#platform/tokens.js';
+import { OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
 import { Erasure } from './erasure.js';
@@ -19,9 +20,12 @@ import { ErasureReceipts } from './erasure-receipts.js';
 import { ErasuresController } from './erasures.controller.js';
 import { ExecuteErasureHandler } from './execute-erasure.handler.js';
 import { GetErasureHandler } from './get-erasure.handler.js';
+import { GetRetentionHandler } from './get-retention.handler.js';
+import { RetentionController } from './retention.controller.js';
 import { GiveConsentHandler } from './give-consent.handler.js';
 import { ListConsentsHandler } from './list-consents.handler.js';
 import { KeysStart } from './keys-start.js';
+import { OutsideRecogniser } from './outside-recogniser.js';
 import { PrivacyGate } from './privacy-gate.js';
 import { RevokeConsentHandler } from './revoke-consent.handler.js';
 import { SealedValues } from './sealed-values.js';
@@ -37,12 +41,12 @@ export class PrivacyModule implements OnApplicationShutdown {
   constructor(@Inject(KEYS_POSTGRES) private readonly postgres: Postgres) {}
 
   static of(
-    { dataDir, sealingKey, oldSealingKeys }: ServiceConfig,
+    { dataDir, sealingKey, oldSealingKeys, privacyRules, privacyRecogniserUrl }: ServiceConfig,
     { postgresUrl }: { readonly postgresUrl: string },
   ): DynamicModule {
     return {
       module: PrivacyModule,
-      controllers: [ConsentsController, ErasuresController],
+      controllers: [ConsentsController, ErasuresController, RetentionController],
       providers: [
         {
           provide: KEYS_POSTGRES,
@@ -63,6 +67,14 @@ export class PrivacyModule implements OnApplicationShutdown {
             new SubjectKeys(postgres, new SealingKeys(sealingKey, oldSealingKeys), dataDir),
         },
         KeysStart,
+        { provide: PRIVACY_RULES, useValue: privacyRules },
+        {
+          provide: OUTSIDE_RECOGNISER,
+          useValue:
+            privacyRecogniserUrl === undefined
+              ? undefined
+              : new OutsideRecogniser(privacyRecogniserUrl),
+        },
         PrivacyGate,
         SealedValues,
         Consents,
@@ -74,8 +86,17 @@ export class PrivacyModule implements OnApplicationShutdown {
         ErasureReceipts,
         ExecuteErasureHandler,
         GetErasureHandler,
+        GetRetentionHandler,
       ],
-      exports: [SubjectKeys, PrivacyGate, SealedValues, Consents, UnredactedReads, Erasure],
+      exports: [
+        SubjectKeys,
+        PRIVACY_RULES,
+        PrivacyGate,
+        SealedValues,
+        Consents,
+        UnredactedReads,
+        Erasure,
+      ],
     };
   }
 

@@ -7,6 +7,9 @@ import { SubjectKeys } from '#subject-keys/subject-keys.js';
 /** An object that may show a sealed value. */
 type Shown = { readonly sealed?: Sealed };
 
+/** Returns true if a caller may see personal data. */
+export type MayOpen = () => boolean | Promise<boolean>;
+
 /** Shows sealed values to callers: opened, redacted or as erased (SPEC P3, P5). */
 @Injectable()
 export class SealedValues {
@@ -24,18 +27,22 @@ export class SealedValues {
     return 'value' in opened ? opened.value : { erased: true };
   }
 
-  /** Returns entries with `value` in place of `sealed`. The other entries stay as they are. */
+  /**
+   * Returns entries with `value` in place of `sealed`. The other entries stay as they are. @param mayOpen returns true
+   * if the caller may see the values; it is called only if an entry is sealed
+   */
   async entries<Entry extends Shown>(
     entries: readonly Entry[],
-    mayOpen: boolean,
+    mayOpen: MayOpen,
   ): Promise<readonly (Entry | (Omit<Entry, 'sealed'> & { readonly value: Json }))[]> {
     if (!entries.some(({ sealed }) => sealed !== undefined)) return entries;
+    const opens = await mayOpen();
     return Promise.all(
       entries.map(async (entry) => {
         const { sealed, ...rest } = entry;
         return sealed === undefined
           ? entry
-          : { ...rest, value: await this.shown({ sealed }, mayOpen) };
+          : { ...rest, value: await this.shown({ sealed }, opens) };
       }),
     );
   }

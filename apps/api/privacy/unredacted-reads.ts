@@ -8,7 +8,7 @@ import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { AuditStore } from '../platform/stores.js';
 import { AUDIT_STORE, KEYED_HASH } from '../platform/tokens.js';
 
-/** What is read unredacted: a stream, at its latest version or an earlier one. */
+/** A stream that is read unredacted, at its latest version or an earlier one. */
 interface ReadData {
   readonly stream: string;
   readonly version?: number | undefined;

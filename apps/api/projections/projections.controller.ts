@@ -19,7 +19,7 @@ export class ProjectionsController {
 
   @Get()
   @ReadsWithoutOwnWrites(...READ_MODEL_NAMES)
-  @Roles('admin', 'auditor')
+  @Roles({ all: ['admin'] })
   @Answers(200, ProjectionsDto)
   @ApiOperation({ summary: 'The progress of each read model, and the event that stopped it' })
   list() {
@@ -27,7 +27,7 @@ export class ProjectionsController {
   }
 
   @Post(':name/rebuild')
-  @Roles('admin')
+  @Roles({ all: ['admin'] })
   @Answers(202, RebuildDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'Rebuild a read model beside the live one, then swap (SPEC X5)' })

@@ -11,6 +11,7 @@ import type { Clear } from '#domain/privacy/finding.js';
 import { asksFor } from '#domain/personal-fact/asks-for.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import type { QueryAsked } from '#domain/query/events.js';
@@ -21,7 +22,7 @@ import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { PinnedSnapshots, type ReadSnapshots } from '../jobs/pinned-snapshots.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
-import { KEYED_HASH } from '../platform/tokens.js';
+import { KEYED_HASH, PRIVACY_RULES } from '../platform/tokens.js';
 import { Confirmable } from './confirmable.js';
 import type { AskQueryDto } from './dto/ask-query.dto.js';
 import { QueryAnswer } from './query-answer.js';
@@ -74,17 +75,18 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     private readonly driver: QueryDriver,
     private readonly answers: QueryAnswer,
     private readonly misses: RouterMisses,
+    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {}
 
   async execute({ actor, body, identity }: AskQuery): Promise<AnsweredQuery> {
     const { query_text, context_tags = {} } = body;
     checkQuery(query_text, context_tags);
-    const constants = resolveConstants(body.constants);
+    const constants = resolveConstants(body.constants, this.rules.version);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
     requireClearIds(body.job_seed, owner.user_id);
-    const verdict = scanText(query_text);
+    const verdict = scanText(query_text, '', this.rules);
     requireClear(verdict);
-    requireClear(scanJson(context_tags));
+    requireClear(scanJson(context_tags, '', this.rules));
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const { query_id = identity.command_id } = identity;
     const pinned = this.snapshots.atLogEnd();

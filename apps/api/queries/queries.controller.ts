@@ -18,7 +18,7 @@ export class QueriesController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @Roles(...ROLES)
+  @Roles({ own: ROLES, of: 'user' })
   @Answers(200, QueryAnswerDto)
   @Fails(
     'SEM_NOT_FOUND',

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { userFor } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import { checkQuery } from '#domain/query/limits.js';
@@ -12,7 +13,7 @@ import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { RouterStore } from '../platform/stores.js';
-import { KEYED_HASH, ROUTER_STORE } from '../platform/tokens.js';
+import { KEYED_HASH, PRIVACY_RULES, ROUTER_STORE } from '../platform/tokens.js';
 import type { RouteDto } from './dto/route.dto.js';
 import { RouterMisses } from './router-misses.js';
 import { RouterToggles } from './router-toggles.js';
@@ -37,15 +38,16 @@ export class RouteQueryHandler implements ICommandHandler<RouteQuery> {
     private readonly snapshots: SemSnapshots,
     private readonly toggles: RouterToggles,
     private readonly misses: RouterMisses,
+    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {}
 
   async execute({ actor, body, identity }: RouteQuery): Promise<Executed> {
     const { query_text, context_tags = {} } = body;
     checkQuery(query_text, context_tags);
     const user_id = userFor(actor, body.user_id);
-    const verdict = scanText(query_text);
+    const verdict = scanText(query_text, '', this.rules);
     requireClear(verdict);
-    requireClear(scanJson(context_tags));
+    requireClear(scanJson(context_tags, '', this.rules));
     const stream = routerStream(actor.sub);
     const decide = async (): Promise<readonly RecordDecision[]> => {
       await this.logEnd.reach('sem');

@@ -18,7 +18,7 @@ export class RouteController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @Roles(...ROLES)
+  @Roles({ own: ROLES, of: 'user' })
   @Answers(200, RoutedDto)
   @Fails('ROUTER_NO_MATCH', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'The agent that would answer a query, and the routing rule (SPEC R1)' })

@@ -4,7 +4,7 @@ import { ApiBody, ApiConflictResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import type { Json } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
-import { Roles } from '../platform/auth/roles.js';
+import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { EmptyDto } from '../platform/http/empty.dto.js';
@@ -48,7 +48,7 @@ export class ReflectiveLogsController {
   ) {}
 
   @Post()
-  @Roles('agent', 'admin')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @ApiBody({ type: PostLogDto })
   @Answers(201, LogPostedDto)
   @Fails('LOG_INVALID', 'LOG_EXISTS', 'PRIVACY_BLOCKED')
@@ -60,6 +60,7 @@ export class ReflectiveLogsController {
 
   @Get()
   @ReadsFrom('reflective_logs')
+  @Roles(readersOf('log'))
   @Answers(200, LogsPageDto)
   @ApiOperation({ summary: 'Logs, oldest first; most callers get their own logs (SPEC I9)' })
   list(@Caller() actor: Actor, @Query() filter: LogsQuery) {
@@ -67,7 +68,7 @@ export class ReflectiveLogsController {
   }
 
   @Post('verification')
-  @Roles('admin', 'auditor')
+  @Roles({ all: ['admin', 'auditor'] })
   @Answers(200, LogVerificationDto)
   @ApiOperation({ summary: 'Check every row against its signature and the log (SPEC L5)' })
   verify(@Body() _body: EmptyDto) {
@@ -76,6 +77,7 @@ export class ReflectiveLogsController {
 
   @Get(':id')
   @ReadsFrom('reflective_logs')
+  @Roles(readersOf('log'))
   @Answers(200, LogWithAdditionsDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'A log with its additions, and whether its signature is valid' })
@@ -84,6 +86,7 @@ export class ReflectiveLogsController {
   }
 
   @Patch(':id')
+  @Roles(readersOf('log'))
   @ApiBody({ schema: { type: 'object', additionalProperties: true } })
   @ApiConflictResponse()
   @Fails('NOT_FOUND', 'IMMUTABLE_FIELD')
@@ -95,7 +98,7 @@ export class ReflectiveLogsController {
   }
 
   @Post(':id/amendments')
-  @Roles('agent', 'user', 'council', 'admin')
+  @Roles({ own: ['agent', 'user'], of: 'log', all: ['council', 'admin'] })
   @Answers(201, AmendmentViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({
@@ -111,7 +114,7 @@ export class ReflectiveLogsController {
   }
 
   @Post(':id/feedback')
-  @Roles('user')
+  @Roles({ own: ['user'], of: 'log' })
   @Answers(201, FeedbackViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'Add the user’s feedback on the answer (SPEC L4)' })
@@ -125,7 +128,7 @@ export class ReflectiveLogsController {
   }
 
   @Post(':id/labels')
-  @Roles('agent', 'council', 'auditor', 'admin')
+  @Roles({ own: ['agent'], of: 'log', all: ['council', 'auditor', 'admin'] })
   @Answers(201, LabelViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'Add the ground truth (SPEC L4)' })
@@ -139,7 +142,7 @@ export class ReflectiveLogsController {
   }
 
   @Post(':id/tags')
-  @Roles('auditor', 'admin')
+  @Roles({ all: ['auditor', 'admin'] })
   @Answers(201, AuditTagsDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'Add audit tags (SPEC L4)' })
@@ -153,7 +156,7 @@ export class ReflectiveLogsController {
   }
 
   @Post(':id/reviews')
-  @Roles('agent', 'user', 'admin')
+  @Roles({ own: ['agent', 'user'], of: 'log', all: ['admin'] })
   @Answers(201, ReviewViewDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'Request a review by the council (SPEC A3)' })

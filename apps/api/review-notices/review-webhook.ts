@@ -7,7 +7,7 @@ import type { NoticeKind } from './notice-table.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** What a receiver learns about a waiting request: never a value (SPEC G9). */
+/** The notice of a waiting request, which never contains a value (SPEC G9). */
 export type Notice = {
   /** The id of the request; together with `notice` the same in each repeated delivery. */
   readonly id: string;

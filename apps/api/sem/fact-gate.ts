@@ -31,9 +31,9 @@ export class FactGate {
    * `KeysUnavailable`. @throws Refusal PRIVACY_BLOCKED without consent, and for personal data in key, notes or meta
    */
   async valueOf(key: string, fact: FactParts, user: string | null): Promise<GatedValue> {
-    requireClear(scanAroundValue(key, fact));
+    requireClear(scanAroundValue(key, fact, this.gate.rules));
     const { value } = fact;
-    const found = this.gate.inspect(value, parseKey(key).attribute);
+    const found = await this.gate.inspect(value, parseKey(key).attribute);
     if (found === undefined) return { value };
     const need = { category: found.category, job_seed: null };
     const consent = await this.consents.covering(user, need);

@@ -3,6 +3,8 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
+import { ROLES } from '#platform/auth/roles.js';
+import { Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -21,6 +23,7 @@ export class SemKeysController {
   ) {}
 
   @Post('sem-keys')
+  @Roles({ own: ROLES, of: 'user' })
   @Answers(200, KeyDto)
   @Fails('PRIVACY_BLOCKED')
   @ApiOperation({
@@ -40,6 +43,7 @@ export class SemKeysController {
 
   @Post('sem-aliases/resolve')
   @ReadsFrom('sem')
+  @Roles({ own: ROLES, of: 'user' })
   @Answers(200, ResolvedAliasDto)
   @ApiOperation({ summary: 'The key that a phrase refers to, or null (SPEC K5)' })
   resolve(@Caller() actor: Actor, @Body() body: ResolveAliasDto) {

@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
+import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -33,6 +34,7 @@ export class SemController {
 
   @Get()
   @ReadsFrom('sem')
+  @Roles(readersOf('user'))
   @Answers(200, FactsPageDto)
   @ApiOperation({
     summary: 'The facts under a prefix that the caller may read, in pages (SPEC S1)',
@@ -43,6 +45,7 @@ export class SemController {
 
   @Get(':scope/:entity_type/:entity_id/:attribute')
   @ReadsWithoutOwnWrites('sem')
+  @Roles(readersOf('user'))
   @Answers(200, FactDto)
   @Fails('SEM_NOT_FOUND', 'NOT_FOUND', 'JOB_ENDED')
   @ApiOperation({
@@ -58,6 +61,7 @@ export class SemController {
   }
 
   @Put(':scope/:entity_type/:entity_id/:attribute')
+  @Roles({ own: ['agent', 'user'], of: 'self', all: ['admin'] })
   @Answers(200, FactWrittenDto)
   @Fails('PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'Overwrite a fact; the latest timestamp wins (SPEC S2, S3)' })
@@ -74,6 +78,7 @@ export class SemController {
   }
 
   @Delete(':scope/:entity_type/:entity_id/:attribute')
+  @Roles({ all: ['admin'] })
   @Answers(200, FactWrittenDto)
   @Fails('SEM_NOT_FOUND')
   @ApiOperation({ summary: 'Hide a fact; the deletion stays in the log (SPEC S5)' })

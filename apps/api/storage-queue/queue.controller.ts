@@ -18,7 +18,7 @@ export class QueueController {
   ) {}
 
   @Get()
-  @Roles('admin')
+  @Roles({ all: ['admin'] })
   @Answers(200, QueuePageDto)
   @ApiOperation({
     summary: 'Writes refused because the log was full, in the order of their refusal (SPEC F2)',
@@ -28,7 +28,7 @@ export class QueueController {
   }
 
   @Post(':id/retry')
-  @Roles('admin')
+  @Roles({ all: ['admin'] })
   @Answers(200, RetriedWriteDto)
   @Fails('NOT_FOUND', 'STORAGE_FULL')
   @ApiOperation({

@@ -35,6 +35,10 @@ export class RefusedRequests implements RefusedWrites {
     if (!kept) this.logger.fatal({ type: 'refused_write_lost', command_id, trace_id, stream });
   }
 
+  waiting(): Promise<number | null> {
+    return this.queue.count().catch(() => null);
+  }
+
   /**
    * Notes the first command of a request, because the request is named after this command; the handler
    * may send further commands.

@@ -20,8 +20,8 @@ export function leavesOf(root: Json): string[] {
 }
 
 /**
- * Returns the leaves without personal data. A leaf alone has lost the name of its field, which alone shows that
- * a date is a date of birth, so the value is redacted as a whole before.
+ * Returns the leaves without personal data. The name of a field shows that a date is a date of birth, and
+ * a leaf has lost it. So the value is redacted as a whole first.
  */
 export function clearLeavesOf(value: Json): string[] {
   const verdict = scanJson(value);

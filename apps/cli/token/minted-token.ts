@@ -1,7 +1,7 @@
 import { mintToken, type TokenClaims } from '#platform/auth/mint-token.js';
 import { BadConfig } from '#platform/config/bad-config.js';
 import { checkKey, keysOf } from '#platform/config/keys.js';
-import { dataDirOf } from '#platform/config/service-config.js';
+import { dataDirOf, tokenPartiesOf } from '#platform/config/service-config.js';
 import { couldNotCheck } from '../exit-code.js';
 
 /**
@@ -18,7 +18,7 @@ export async function mintedToken(env: NodeJS.ProcessEnv, claims: TokenClaims): 
     const jwtSecret = secret
       ? checkKey('MACE_JWT_SECRET', secret)
       : (await keysOf(dataDirOf(env))).jwtSecret;
-    return await mintToken({ jwtSecret }, claims);
+    return await mintToken({ jwtSecret, ...tokenPartiesOf(env) }, claims);
   } catch (error) {
     if (error instanceof BadConfig) throw couldNotCheck(error.message);
     throw error;

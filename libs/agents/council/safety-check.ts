@@ -42,7 +42,8 @@ export class SafetyCheck implements CouncilMember {
     const facts = await Promise.all(sem_keys.map(fact));
     const known = facts.flatMap((read) => (read ? occurrences(spokenValue(read.value), text) : []));
     const isKnown = ({ span }: Finding): boolean => known.some((outer) => covers(outer, span));
-    return verdictOf(verdict.findings.filter((finding) => !isKnown(finding)));
+    const unknown = verdict.findings.filter((finding) => !isKnown(finding));
+    return verdictOf(unknown, verdict.rule_set_version);
   }
 }
 

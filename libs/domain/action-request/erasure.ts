@@ -5,9 +5,9 @@ import type { Json } from '../json.js';
 export const ERASURE_REASONS = ['legal_erasure', 'retention', 'other'] as const;
 export type ErasureReason = (typeof ERASURE_REASONS)[number];
 
-/** What an erasure asks for; the `value` of its request. */
+/** The `value` of a request for an erasure. */
 export type ErasureProposal = {
-  /** `user:<id>` or `job:<seed>`, as in the key ids of sealed values. */
+  /** `user:<id>`, `job:<seed>` or `request:<id>`, as in the key ids of sealed values. */
   readonly subject: string;
   readonly reason_code: ErasureReason;
 };
@@ -18,7 +18,7 @@ export type ErasureOrdered = {
   readonly at: string;
 };
 
-/** What an erasure destroyed. */
+/** The record of an erasure: the destroyed keys, and the values that they sealed. */
 export type DeletionData = {
   readonly subject: string;
   readonly reason_code: ErasureReason;
@@ -48,9 +48,14 @@ const isObject = (value: Json): value is { readonly [key: string]: Json } =>
 export function erasureProposalOf(value: Json): ErasureProposal {
   const { subject, reason_code } = isObject(value) ? value : {};
   const reason = ERASURE_REASONS.find((one) => one === reason_code);
-  if (typeof subject !== 'string' || !/^(user|job):./s.test(subject) || reason === undefined)
+  if (
+    typeof subject !== 'string' ||
+    !/^(user|job|request):./s.test(subject) ||
+    reason === undefined
+  )
     throw new Refusal('INVALID_INPUT', {
-      reason: 'an erasure names a subject, user:<id> or job:<seed>, and a reason_code',
+      reason:
+        'an erasure names a subject, user:<id>, job:<seed> or request:<id>, and a reason_code',
     });
   return { subject, reason_code: reason };
 }

@@ -41,7 +41,7 @@ export type ActionRequestEvent =
 /** Where the privacy gate found personal data. */
 export type GatedText = 'proposal' | 'vote' | 'revision' | 'question' | 'answer';
 
-/** What the privacy gate removed from the texts of an event, if anything (SPEC P3). */
+/** The redactions of the privacy gate in the texts of an event; missing without any (SPEC P3). */
 type Gated = { readonly redactions?: readonly LogRedaction[] };
 
 /**

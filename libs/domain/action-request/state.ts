@@ -16,7 +16,7 @@ export const requestStream = (requestId: string): string => `request-${requestId
 
 export const idOfRequestStream = (stream: string): string => stream.slice('request-'.length);
 
-/** Who proposed the current value, and why, if a reviewer did (SPEC G8). */
+/** The reviewer who proposed the current value, with the reason (SPEC G8). */
 export type Revised = Omit<
   ProposalRevised,
   'value' | 'sealed' | 'finding_category' | 'redactions' | 'proposal_hash'

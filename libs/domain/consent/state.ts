@@ -57,7 +57,7 @@ export function evolveConsents(state: ConsentState, event: ConsentEvent): Consen
   }
 }
 
-/** What a consent must cover: data of a category, which belongs to a job or to none. */
+/** The data that a consent must cover: its category, and its job if it belongs to one. */
 export interface ConsentNeed {
   readonly category: Category;
   readonly job_seed: string | null;

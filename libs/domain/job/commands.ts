@@ -45,14 +45,14 @@ export interface StartJob {
   readonly snapshots: Omit<JobSnapshots, 'brainstate_snapshot_id'>;
   /** The result of `carriedCwm` for the session's last ended job. */
   readonly carried_cwm: CarriedCwm | null;
-  /** What the privacy gate removed from the goal. */
+  /** The redactions of the privacy gate in the goal. */
   readonly redactions?: readonly LogRedaction[];
 }
 
 export interface SetGoal {
   readonly op: 'goal';
   readonly goal: string;
-  /** What the privacy gate removed from the goal. */
+  /** The redactions of the privacy gate in the goal. */
   readonly redactions?: readonly LogRedaction[];
 }
 
@@ -70,7 +70,7 @@ export interface WriteEpisode {
   readonly payload: Json | null;
   readonly sealed_payload?: Sealed;
   readonly evidence: readonly JsonObject[];
-  /** What the privacy gate removed from the other fields. */
+  /** The redactions of the privacy gate in the other fields. */
   readonly redactions?: readonly LogRedaction[];
   /** The consent under which `sealed_payload` is kept (SPEC P4). */
   readonly consent_id?: string;

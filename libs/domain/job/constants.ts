@@ -96,7 +96,10 @@ const isOverridable = (name: string): name is keyof typeof OVERRIDABLE =>
  * @throws Refusal INVALID_INPUT for an unknown name, for a constant that cannot be overridden
  * (privacy_rule_set_version), and for a value out of range.
  */
-export function resolveConstants(overrides: JsonObject = {}): JobConstants {
+export function resolveConstants(
+  overrides: JsonObject = {},
+  privacy_rule_set_version = DEFAULT_CONSTANTS.privacy_rule_set_version,
+): JobConstants {
   for (const [name, value] of Object.entries(overrides)) {
     if (!isOverridable(name))
       throw invalid('constants: holds a name that is no constant of a job or cannot be overridden');
@@ -107,6 +110,7 @@ export function resolveConstants(overrides: JsonObject = {}): JobConstants {
   return {
     ...DEFAULT_CONSTANTS,
     ...chosen,
+    privacy_rule_set_version,
     router_toggles: { ...DEFAULT_CONSTANTS.router_toggles, ...chosen.router_toggles },
   };
 }

@@ -86,14 +86,14 @@ export type JobStarted = {
   readonly constants: JobConstants;
   readonly snapshots: JobSnapshots;
   readonly carried_cwm: CarriedCwm | null;
-  /** What the privacy gate removed from the goal, if anything (SPEC P3). */
+  /** The redactions of the privacy gate in the goal; missing without any (SPEC P3). */
   readonly redactions?: readonly LogRedaction[];
 };
 
 type GoalSet = {
   readonly goal: string;
   readonly tick: number;
-  /** What the privacy gate removed from the goal, if anything (SPEC P3). */
+  /** The redactions of the privacy gate in the goal; missing without any (SPEC P3). */
   readonly redactions?: readonly LogRedaction[];
 };
 
@@ -184,7 +184,7 @@ export type EpisodeData = {
   readonly sealed_payload?: Sealed;
   readonly created_seeded_ts: string;
   readonly reflective_log_id: string | null;
-  /** What the privacy gate removed from the episode, if anything (SPEC P3). */
+  /** The redactions of the privacy gate in the episode; missing without any (SPEC P3). */
   readonly redactions?: readonly LogRedaction[];
   /** The consent under which `sealed_payload` is kept (SPEC P4). */
   readonly consent_id?: string;

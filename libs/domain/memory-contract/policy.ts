@@ -72,8 +72,21 @@ export type MemorySettings = {
   readonly profile: boolean;
 };
 
+/** A retention rule as a request gives it; without `ttl_ticks`, the mode's default applies. */
+export type AskedRule = {
+  readonly mode: ForgetPolicy;
+  readonly ttl_ticks?: number | null;
+};
+
+/** The retention rules of a kind, by event type; `default` is for the types that are not named. */
+export type AskedRules = { readonly [Type in EventType | 'default']?: AskedRule };
+
 /** The policy fields that a request may set. SPEC M7 gives the other fields. */
 export interface PolicyRequest {
+  readonly retention?: { readonly [Kind in MemoryKind]?: AskedRules };
+  readonly promotion?: Partial<PolicySnapshot['promotion']>;
+  /** All authorities, from the highest to the lowest. */
+  readonly authority_order?: readonly Authority[];
   readonly write_policy?: WritePolicy;
   readonly forget_policy?: ForgetPolicy;
   readonly allow_event_types?: readonly EventType[];
@@ -137,43 +150,72 @@ const ruleOf = (mode: ForgetPolicy, type: EventType): RetentionRule => ({
   ttl_ticks: { never: null, ttl: TTL_TICKS, decay: DECAY_TICKS[type] }[mode],
 });
 
-const retentionOf = (mode: ForgetPolicy) =>
-  Object.fromEntries(EVENT_TYPES.map((type) => [type, ruleOf(mode, type)])) as Record<
+/** Returns the rule of one event type: the asked one for the type, else `default`, else that of `mode`. */
+function retentionRule(type: EventType, mode: ForgetPolicy, asked: AskedRules): RetentionRule {
+  const rule = asked[type] ?? asked.default ?? { mode };
+  const usual = ruleOf(rule.mode, type);
+  return { mode: rule.mode, ttl_ticks: rule.ttl_ticks ?? usual.ttl_ticks };
+}
+
+const retentionOf = (mode: ForgetPolicy, asked: AskedRules = {}) =>
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, retentionRule(type, mode, asked)])) as Record<
     EventType,
     RetentionRule
   >;
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
-function checkRequest({ max_phases = null, spaces, privacy }: PolicyRequest): void {
+const repeats = (list: readonly string[]): boolean => new Set(list).size < list.length;
+
+function checkRule({ mode, ttl_ticks = null }: AskedRule, at: string): void {
+  if (ttl_ticks === null) return;
+  if (mode === 'never') throw invalid(`${at}.ttl_ticks: the mode never has no ticks`);
+  if (!(Number.isSafeInteger(ttl_ticks) && ttl_ticks >= 1))
+    throw invalid(`${at}.ttl_ticks: an integer of at least 1`);
+}
+
+function checkRequest(request: PolicyRequest): void {
+  const { max_phases = null, spaces, privacy, retention = {}, promotion = {} } = request;
+  for (const [kind, rules] of Object.entries(retention))
+    for (const [type, rule] of Object.entries(rules))
+      checkRule(rule, `policy.retention.${kind}.${type}`);
+  for (const [kind, { allowed_event_types }] of Object.entries(promotion))
+    if (repeats(allowed_event_types))
+      throw invalid(`policy.promotion.${kind}.allowed_event_types: names a type twice`);
+  const { authority_order: order = AUTHORITY_ORDER } = request;
+  if (repeats(order) || order.length !== AUTHORITY_ORDER.length)
+    throw invalid('policy.authority_order: names each authority once');
   if (max_phases !== null && !(Number.isInteger(max_phases) && max_phases >= 1))
     throw invalid('policy.max_phases: an integer of at least 1, or null');
   for (const list of [spaces?.read_order ?? [], spaces?.write_spaces ?? []])
-    if (new Set(list).size < list.length) throw invalid('policy.spaces: names a space twice');
+    if (repeats(list)) throw invalid('policy.spaces: names a space twice');
   if (privacy?.deny_patterns?.includes('') === true)
     throw invalid('policy.privacy.deny_patterns: an empty pattern would deny everything');
 }
 
 /**
  * Returns the policy of a request, with the defaults filled in (SPEC M7).
- * @throws Refusal INVALID_INPUT for an invalid max_phases, a space named twice or an empty pattern.
+ * @throws Refusal INVALID_INPUT for an invalid max_phases, retention rule or order of authorities, a space or
+ * a promoted type named twice, or an empty pattern.
  */
 export function policyOf(request: PolicyRequest = {}): PolicySnapshot {
   checkRequest(request);
+  const { retention = {} } = request;
   const crossPhase = request.allow_cross_phase_recall ?? false;
   return {
     write_policy: request.write_policy ?? 'normal',
     allow_event_types: request.allow_event_types ?? [],
     deny_event_types: request.deny_event_types ?? [],
     retention: {
-      short_term: retentionOf('never'),
-      semantic: retentionOf(request.forget_policy ?? 'decay'),
-      profile: retentionOf('never'),
+      short_term: retentionOf('never', retention.short_term),
+      semantic: retentionOf(request.forget_policy ?? 'decay', retention.semantic),
+      profile: retentionOf('never', retention.profile),
     },
     promotion: {
       short_term: { allowed_event_types: EVENT_TYPES },
       semantic: { allowed_event_types: EVENT_TYPES },
       profile: { allowed_event_types: ['fact', 'correction'] },
+      ...request.promotion,
     },
     privacy: {
       deny_patterns: SENSITIVE_MARKERS,
@@ -181,7 +223,7 @@ export function policyOf(request: PolicyRequest = {}): PolicySnapshot {
       deny_sensitive: true,
       ...request.privacy,
     },
-    authority_order: AUTHORITY_ORDER,
+    authority_order: request.authority_order ?? AUTHORITY_ORDER,
     spaces: {
       read_order: ['session', 'user', 'project', 'system'],
       write_spaces: ['session'],

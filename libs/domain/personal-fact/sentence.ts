@@ -43,7 +43,7 @@ const ASKING = new RegExp(
     "i(?:'ve| have)? ?(?:forgot|forgotten|forget|don't know|don't remember|can't remember|can't recall|do not remember|cannot remember) ",
   ].join('|')})+`,
 );
-/** What a request to state something asks for. */
+/** The words of a request to state something. */
 const REQUESTED =
   /^(?:(?:tell|show|give|remind|say|list|state|repeat|recall|know|guess|display|reveal|spell|pronounce|describe|share|confirm)(?: me| us)?(?: of| again| please)? )(?:my|mine|what|who|whose|when|where|which|about my|how (?:old|tall|much|many|long|far|often)|the [\w' ]{1,40} of my)\b/;
 const KNOWN = /^(?:know|remember|recall|guess)\b/;

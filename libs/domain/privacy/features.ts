@@ -8,6 +8,7 @@ export const FEATURE = {
   none: 0,
   at: 1,
   digit: 2,
+  /** Four digits, each at most GAP characters after the one before, as in a number that is written in groups. */
   four_digits: 4,
   /** A colon or an equals sign, as between a name and its value. */
   assignment: 8,
@@ -18,12 +19,17 @@ export const FEATURE = {
   dash: 128,
   /** A character beyond ASCII. */
   beyond_ascii: 256,
-  nine_digits: 512,
-  five_dashes: 1024,
+  seven_digits: 512,
+  nine_digits: 1024,
+  five_dashes: 2048,
+  space: 4096,
 } as const;
 
 /** The minimum length of a run of base64 characters that can contain an encoded text. */
 export const BASE64_RUN = 10;
+
+/** The most characters between two groups of digits of one number. */
+const GAP = 3;
 
 const IN_RUN = 1 << 15;
 const IS_DIGIT = 1 << 14;
@@ -36,6 +42,7 @@ const TRAITS_OF: readonly (readonly [characters: string, trait: number])[] = [
   ['.', FEATURE.dot],
   ['-', FEATURE.dash],
   [':=', FEATURE.assignment],
+  [' ', FEATURE.space],
 ];
 
 /** The features of each ASCII character, indexed by its code. */
@@ -54,19 +61,26 @@ export const inBase64 = (code: number): boolean =>
 export function featuresOf(text: string): Feature {
   let traits = 0;
   let digits = 0;
+  let mostDigits = 0;
+  let lastDigit = -1;
   let run = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     const trait = code < 128 ? (TRAITS[code] as number) : FEATURE.beyond_ascii;
     traits |= trait;
-    if (trait & IS_DIGIT) digits += 1;
+    if (trait & IS_DIGIT) {
+      digits = at - lastDigit > GAP + 1 ? 1 : digits + 1;
+      if (digits > mostDigits) mostDigits = digits;
+      lastDigit = at;
+    }
     run = trait & IN_RUN ? run + 1 : 0;
     if (run === BASE64_RUN) traits |= FEATURE.base64_run;
   }
   let features = traits & ~(IN_RUN | IS_DIGIT);
-  if (digits > 0) features |= FEATURE.digit;
-  if (digits >= 4) features |= FEATURE.four_digits;
-  if (digits >= 9) features |= FEATURE.nine_digits;
+  if (mostDigits > 0) features |= FEATURE.digit;
+  if (mostDigits >= 4) features |= FEATURE.four_digits;
+  if (mostDigits >= 7) features |= FEATURE.seven_digits;
+  if (mostDigits >= 9) features |= FEATURE.nine_digits;
   if (features & FEATURE.dash && text.includes('-----')) features |= FEATURE.five_dashes;
   return features;
 }

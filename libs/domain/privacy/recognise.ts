@@ -1,11 +1,14 @@
 import type { Feature } from './features.js';
 import { FINDING_TYPES, type Category, type FindingType } from './finding.js';
 import { CONTEXT_SCORE, THRESHOLD, type Candidate, type Recogniser } from './recogniser.js';
+import { ADDRESS_RECOGNISERS } from './recognisers/address.js';
 import { CONTACT_RECOGNISERS } from './recognisers/contact.js';
 import { FINANCIAL_RECOGNISERS } from './recognisers/financial.js';
 import { IDENTITY_RECOGNISERS } from './recognisers/identity.js';
 import { LABELLED_RECOGNISERS } from './recognisers/labelled.js';
+import { PHONE_RECOGNISERS } from './recognisers/phone.js';
 import { SECRET_RECOGNISERS } from './recognisers/secrets.js';
+import type { RuleSet } from './rule-set.js';
 import { originalSpan, type TextView } from './text-view.js';
 
 export const RECOGNISERS: readonly Recogniser[] = [
@@ -13,7 +16,9 @@ export const RECOGNISERS: readonly Recogniser[] = [
   ...FINANCIAL_RECOGNISERS,
   ...IDENTITY_RECOGNISERS,
   ...CONTACT_RECOGNISERS,
+  ...PHONE_RECOGNISERS,
   ...LABELLED_RECOGNISERS,
+  ...ADDRESS_RECOGNISERS,
 ];
 
 /** A match of one recogniser; the offsets are those of the original text. */
@@ -36,73 +41,92 @@ export const foldWords = (text: string): string =>
     .replace(/[_-]/g, ' ')
     .toLowerCase();
 
-/** A view, together with the context checks of all recognisers. */
-class Reading {
-  private folded: string | undefined;
-
-  constructor(
-    readonly view: TextView,
-    /** The name of the field that contains the text, prepared by `foldWords`. */
-    private readonly label: string,
-  ) {}
-
-  isLabelled({ context }: Recogniser): boolean {
-    return this.label !== '' && context?.test(this.label) === true;
-  }
-
-  /** True if the view contains one of the recogniser's context words. */
-  mentions({ context }: Recogniser): boolean {
-    this.folded ??= foldWords(this.view.text);
-    return context?.test(this.folded) === true;
-  }
+/** The circumstances of a scan. */
+export interface Scanned {
+  /** The name of the field that contains the text, prepared by `foldWords`. */
+  readonly label: string;
+  readonly rules: RuleSet;
 }
 
-/**
- * Returns the hits of all recognisers in a view; `label` is the name of the field that contains the
- * text, prepared by `foldWords`.
- */
-export function hitsIn(view: TextView, features: Feature, label: string): Hit[] {
-  const reading = new Reading(view, label);
+const isLabelled = ({ context }: Recogniser, label: string): boolean =>
+  label !== '' && context?.test(label) === true;
+
+/** Returns the hits of all recognisers in a view. */
+export function hitsIn(view: TextView, features: Feature, scanned: Scanned): Hit[] {
   const hits: Hit[] = [];
   for (const recogniser of RECOGNISERS) {
     if ((features & recogniser.needs) !== recogniser.needs) continue;
-    const labelled = reading.isLabelled(recogniser);
-    const needsLabel = recogniser.fields_only === true || !canReachThreshold(recogniser, reading);
-    if (!labelled && needsLabel) continue;
-    for (const pattern of recogniser.patterns) collect(hits, recogniser, pattern, view, labelled);
+    if (recogniser.fields_only && !isLabelled(recogniser, scanned.label)) continue;
+    for (const pattern of recogniser.patterns) collect(hits, recogniser, pattern, view, scanned);
   }
   return hits;
 }
-
-/** True if a candidate can reach the threshold even without a field name. */
-const canReachThreshold = (recogniser: Recogniser, reading: Reading): boolean =>
-  recogniser.score >= THRESHOLD || reading.mentions(recogniser);
 
 function collect(
   hits: Hit[],
   recogniser: Recogniser,
   pattern: RegExp,
   view: TextView,
-  labelled: boolean,
+  scanned: Scanned,
 ): void {
   const { type, category, score } = recogniser;
-  if (view.text.search(pattern) < 0) return;
+  const first = view.text.search(pattern);
+  if (first < 0) return;
   // A global pattern stores its position in lastIndex, so each run copies the pattern.
   const scanner = new RegExp(pattern);
+  // eslint-disable-next-line no-restricted-syntax -- changes only this run's copy
+  scanner.lastIndex = first;
   for (let match = scanner.exec(view.text); match; match = scanner.exec(view.text)) {
-    const candidate = candidateOf(match, recogniser, view.text, labelled);
-    const total = score + (candidate.in_context ? CONTEXT_SCORE : 0);
-    const length =
-      total >= THRESHOLD ? (recogniser.measure?.(candidate) ?? candidate.text.length) : 0;
-    const isChance = length > 0 && !SECRETS.has(type) && isInUuid(view.text, candidate.at, length);
-    if (length > 0 && !isChance) {
+    const candidate = new Match(match, recogniser, view.text, scanned);
+    const length = recogniser.measure?.(candidate) ?? candidate.text.length;
+    const total = score + (length > 0 && candidate.in_context ? CONTEXT_SCORE : 0);
+    const isFinding =
+      length > 0 &&
+      total >= THRESHOLD &&
+      (SECRETS.has(type) || !isInUuid(view.text, candidate.at, length));
+    if (isFinding) {
       const [start, end] = originalSpan(view, candidate.at, candidate.at + length);
       hits.push({ type, category, score: total, start, end });
     }
     // A rejected candidate may contain the start of another one.
     // eslint-disable-next-line no-restricted-syntax -- changes only this run's copy
-    scanner.lastIndex =
-      length > 0 && !isChance ? candidate.at + length : nextCharacter(view.text, match.index);
+    scanner.lastIndex = isFinding ? candidate.at + length : nextCharacter(view.text, match.index);
+  }
+}
+
+/** A match of a pattern. Its context is searched only when a rule asks for it, because few matches need it. */
+class Match implements Candidate {
+  readonly text: string;
+  readonly at: number;
+  readonly rules: RuleSet;
+  private context: boolean | undefined;
+
+  constructor(
+    match: RegExpExecArray,
+    private readonly recogniser: Recogniser,
+    readonly view: string,
+    private readonly scanned: Scanned,
+  ) {
+    const value = match.groups?.value ?? match[0];
+    const before = (match.groups?.before ?? '').replace(/^[^\p{L}\p{N}_"〒]+/u, '');
+    this.at = match.index + match[0].lastIndexOf(value) - before.length;
+    this.text = before + value;
+    this.rules = scanned.rules;
+  }
+
+  get in_context(): boolean {
+    this.context ??= isLabelled(this.recogniser, this.scanned.label) || this.isNearWords();
+    return this.context;
+  }
+
+  private isNearWords(): boolean {
+    const { context } = this.recogniser;
+    if (context === undefined) return false;
+    const { view, at, text } = this;
+    const end = at + text.length;
+    // The candidate's own words do not count as context: "Baker Street" does not make itself an address.
+    const around = `${view.slice(Math.max(0, at - BEFORE), at)}\n${view.slice(end, end + AFTER)}`;
+    return context.test(foldWords(around));
   }
 }
 
@@ -129,24 +153,6 @@ function isInUuid(text: string, at: number, length: number): boolean {
 
 const nextCharacter = (text: string, at: number): number =>
   at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
-
-function candidateOf(
-  match: RegExpExecArray,
-  { context }: Recogniser,
-  view: string,
-  labelled: boolean,
-): Candidate {
-  const value = match.groups?.value ?? match[0];
-  const before = (match.groups?.before ?? '').replace(/^[^\p{L}\p{N}_"]+/u, '');
-  const at = match.index + match[0].lastIndexOf(value) - before.length;
-  const text = before + value;
-  const end = at + text.length;
-  // The candidate's own words do not count as context: "Baker Street" does not make itself an address.
-  const around = () =>
-    `${view.slice(Math.max(0, at - BEFORE), at)}\n${view.slice(end, end + AFTER)}`;
-  const in_context = labelled || (context?.test(foldWords(around())) ?? false);
-  return { text, view, at, in_context };
-}
 
 const weight = ({ score, start, end }: Hit): readonly number[] => [score, end - start];
 

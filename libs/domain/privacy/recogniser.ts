@@ -1,5 +1,6 @@
 import type { Category, FindingType } from './finding.js';
 import type { Feature } from './features.js';
+import type { RuleSet } from './rule-set.js';
 
 /** A possible match with its surroundings, which `measure` accepts or rejects. */
 export interface Candidate {
@@ -9,6 +10,7 @@ export interface Candidate {
   readonly at: number;
   /** True if a context word stands near the candidate or in the name of its field. */
   readonly in_context: boolean;
+  readonly rules: RuleSet;
 }
 
 /**
@@ -58,3 +60,27 @@ const runLength = (run: RegExp, { view, at, text }: Candidate): number =>
   run.exec(view.slice(at + text.length))?.[0].length ?? 0;
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+const isDigit = (character: string | undefined): boolean => /^\d$/.test(character ?? '');
+
+function withoutLastGroup(text: string): string {
+  let end = text.length;
+  while (end > 0 && isDigit(text[end - 1])) end -= 1;
+  while (end > 0 && !isDigit(text[end - 1])) end -= 1;
+  return text.slice(0, end);
+}
+
+/**
+ * Returns the longest prefix of whole digit groups that is accepted. The remaining groups may be
+ * another number.
+ */
+export const longestPrefix =
+  (minDigits: number, accepts: (text: string, candidate: Candidate) => boolean) =>
+  (candidate: Candidate): number => {
+    let { text } = candidate;
+    while (digitsOf(text).length >= minDigits) {
+      if (accepts(text, candidate)) return text.length;
+      text = withoutLastGroup(text);
+    }
+    return 0;
+  };

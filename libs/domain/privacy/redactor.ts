@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../json.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
 import type { Finding, PathStep, Verdict } from './finding.js';
 import { redact, redactJson, REDACTION_REASON } from './redact.js';
+import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
 import { scanId } from './scan-id.js';
 import { isList, scanJson, sortedEntries } from './scan-json.js';
 import { scanText } from './scan-text.js';
@@ -48,18 +49,19 @@ export class Redactor {
   constructor(
     private readonly hash: HashOfRedacted,
     private readonly refusal: (reason: string) => Error,
+    private readonly rules: RuleSet = DEFAULT_RULES,
   ) {}
 
   /**
    * Replaces each finding in a text by `[REDACTED:<type>]`. Fails if the text cannot be scanned.
    */
   text(text: string, field: string): string {
-    return this.without(this.findingsOf(scanText(text), field), text, field);
+    return this.without(this.findingsOf(scanText(text, '', this.rules), field), text, field);
   }
 
   /** The same as `text`, but a text that cannot be scanned is replaced as a whole. */
   textOrPlaceholder(text: string, field: string): string {
-    const verdict = scanText(text);
+    const verdict = scanText(text, '', this.rules);
     if (verdict.outcome !== 'cannot_scan')
       return this.without(this.findingsOf(verdict, field), text, field);
     this.note(field, verdict.outcome, text);
@@ -71,7 +73,7 @@ export class Redactor {
    */
   json<Value extends Json>(value: Value, field: string): Value {
     if (typeof value === 'string') return this.text(value, field) as Value;
-    const found = this.findingsOf(scanJson(value, field), field).map((finding) => ({
+    const found = this.findingsOf(scanJson(value, field, this.rules), field).map((finding) => ({
       finding,
       text: scannedAt(value, finding.path, finding.in_key),
     }));
@@ -86,7 +88,7 @@ export class Redactor {
    * Checks an id, which cannot be redacted. Fails if the id contains personal data (SPEC I4).
    */
   id(id: string, field: string): string {
-    if (!MACHINE_ID.test(id) && scanId(id).outcome !== 'clear')
+    if (!MACHINE_ID.test(id) && scanId(id, this.rules).outcome !== 'clear')
       throw this.refusal(`${field} holds personal data, which an id may not`);
     return id;
   }

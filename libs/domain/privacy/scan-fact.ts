@@ -1,6 +1,7 @@
 import { parseKey } from '../canonical-key/canonical-key.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Verdict } from './finding.js';
+import { DEFAULT_RULES } from './rule-set.js';
 import { scanJson } from './scan-json.js';
 
 /** The parts of a fact that come from a caller. */
@@ -13,8 +14,11 @@ interface FactText {
 /**
  * Returns the gate's verdict on the parts of a fact that are never sealed: its key, notes and meta.
  */
-export const scanAroundValue = (key: string, { notes, meta }: FactText): Verdict =>
-  scanFact(key, { value: null, notes: notes ?? null, meta: meta ?? null });
+export const scanAroundValue = (
+  key: string,
+  { notes, meta }: FactText,
+  rules = DEFAULT_RULES,
+): Verdict => scanFact(key, { value: null, notes: notes ?? null, meta: meta ?? null }, rules);
 
 /**
  * Returns the gate's verdict on a fact: on its value (with its attribute as the field name), its notes,
@@ -22,11 +26,15 @@ export const scanAroundValue = (key: string, { notes, meta }: FactText): Verdict
  * Each part of the key is scanned as written and with spaces for underscores, because normalising may
  * have replaced spaces. @throws Refusal INVALID_INPUT if `key` is not a canonical key.
  */
-export function scanFact(key: string, { value, notes, meta }: FactText): Verdict {
+export function scanFact(
+  key: string,
+  { value, notes, meta }: FactText,
+  rules = DEFAULT_RULES,
+): Verdict {
   const { entity_type, entity_id, attribute } = parseKey(key);
   const parts = [entity_type, entity_id, attribute];
   const spaced = parts.map((part) => part.replaceAll('_', ' '));
   const rest = { key: [...parts, ...spaced], meta: meta ?? null, notes: notes ?? null };
   // `value` is too general for a field name, so the scan takes the attribute as the name.
-  return scanJson({ ...rest, value }, attribute);
+  return scanJson({ ...rest, value }, attribute, rules);
 }

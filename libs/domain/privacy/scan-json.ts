@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.js';
 import type { Finding, PathStep, Unscannable, Verdict } from './finding.js';
 import { foldWords } from './recognise.js';
+import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
 import { cannotScan, findingOf, MAX_SCANNED, scanString, verdictOf } from './scan-text.js';
 
 /** The maximum depth of a scanned value (SPEC P2). */
@@ -11,6 +12,21 @@ export const MAX_DEPTH = 64;
  * enclosing field counts instead.
  */
 const GENERAL_NAME = /^(?:value|val|v|data|text|content|raw|number|no|nr)$/i;
+
+/** Field names whose text names what the value beside it is, as in `{ "key": "phone", "value": "…" }`. */
+const NAMING = ['key', 'name', 'field', 'attribute', 'label', 'title', 'question'] as const;
+const MAX_NAME = 80;
+
+function nameIn(value: JsonObject): string | undefined {
+  for (const field of NAMING) {
+    const name = Object.hasOwn(value, field) ? value[field] : undefined;
+    if (typeof name === 'string' && name.length <= MAX_NAME) return foldWords(name);
+  }
+  return undefined;
+}
+
+/** A key with so many digits is data, and the name of the object is the name of its field. */
+const DATA_KEY = /\d{4}/;
 
 /** Returns the entries of an object in a fixed order. Paths number the entries in this order. */
 export const sortedEntries = (value: JsonObject): readonly (readonly [string, Json])[] =>
@@ -27,6 +43,8 @@ class Unscanned extends Error {
 class JsonScan {
   readonly findings: Finding[] = [];
   private scanned = 0;
+
+  constructor(private readonly rules: RuleSet) {}
 
   visit(value: Json, label: string, path: readonly PathStep[]): void {
     if (path.length > MAX_DEPTH) throw new Unscanned('too_deep');
@@ -49,10 +67,11 @@ class JsonScan {
 
   private visitObject(value: JsonObject, label: string, path: readonly PathStep[]): void {
     this.count(1);
+    const naming = nameIn(value);
     for (const [number, [key, item]] of sortedEntries(value).entries()) {
-      const flagged = this.scanLeaf(key, '', [...path, number], true);
+      const flagged = this.scanLeaf(key, DATA_KEY.test(key) ? label : '', [...path, number], true);
       // A key with a finding is named by its number, because a path must hold nothing personal.
-      const inner = GENERAL_NAME.test(key) ? label : foldWords(key);
+      const inner = GENERAL_NAME.test(key) ? (naming ?? label) : foldWords(key);
       this.visit(item, inner, [...path, flagged ? number : key]);
     }
   }
@@ -61,12 +80,12 @@ class JsonScan {
     text: string,
     label: string,
     path: readonly PathStep[],
-    inKey: boolean,
+    in_key: boolean,
   ): boolean {
     this.count(text.length + 1);
-    const hits = scanString(text, label);
+    const hits = scanString(text, { label, rules: this.rules });
     if (typeof hits === 'string') throw new Unscanned(hits);
-    for (const hit of hits) this.findings.push(findingOf(hit, path, inKey));
+    for (const hit of hits) this.findings.push(findingOf(hit, { path, in_key }, this.rules));
     return hits.length > 0;
   }
 
@@ -81,13 +100,13 @@ class JsonScan {
  * MAX_DEPTH (SPEC P1, P2). The name of a field counts as context for its value. @param label the name of
  * the field that contains the whole value.
  */
-export function scanJson(value: Json, label = ''): Verdict {
-  const scan = new JsonScan();
+export function scanJson(value: Json, label = '', rules = DEFAULT_RULES): Verdict {
+  const scan = new JsonScan(rules);
   try {
     scan.visit(value, foldWords(label), []);
   } catch (error) {
-    if (error instanceof Unscanned) return cannotScan(error.reason);
+    if (error instanceof Unscanned) return cannotScan(error.reason, rules);
     throw error;
   }
-  return verdictOf(scan.findings);
+  return verdictOf(scan.findings, rules.version);
 }

@@ -1,7 +1,8 @@
 import { base64Decoded, percentDecoded } from './encodings.js';
 import { FEATURE, featuresOf } from './features.js';
-import { RULE_SET_VERSION, type Finding, type Unscannable, type Verdict } from './finding.js';
-import { foldWords, hitsIn, resolveOverlaps, type Hit } from './recognise.js';
+import type { Finding, Unscannable, Verdict } from './finding.js';
+import { foldWords, hitsIn, resolveOverlaps, type Hit, type Scanned } from './recognise.js';
+import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
 import { normalizedView, type TextView } from './text-view.js';
 
 /** The maximum characters of a scanned text or value. A body has at most 1 MB (SPEC P2, F4). */
@@ -20,16 +21,15 @@ const SUSPICIOUS =
   FEATURE.five_dashes |
   FEATURE.beyond_ascii;
 
-const CLEAR: Verdict = { outcome: 'clear', rule_set_version: RULE_SET_VERSION };
-export const cannotScan = (reason: Unscannable): Verdict => ({
+export const cannotScan = (reason: Unscannable, { version }: RuleSet): Verdict => ({
   outcome: 'cannot_scan',
   reason,
-  rule_set_version: RULE_SET_VERSION,
+  rule_set_version: version,
 });
-export const verdictOf = (findings: readonly Finding[]): Verdict =>
+export const verdictOf = (findings: readonly Finding[], rule_set_version: string): Verdict =>
   findings.length === 0
-    ? CLEAR
-    : { outcome: 'flagged', findings, rule_set_version: RULE_SET_VERSION };
+    ? { outcome: 'clear', rule_set_version }
+    : { outcome: 'flagged', findings, rule_set_version };
 
 /** Yields the text, then the texts decoded from it, then the texts decoded from those. */
 function* viewsOf(text: string): Generator<TextView | Unscannable> {
@@ -54,15 +54,15 @@ const decodedOf = (view: TextView): readonly TextView[] =>
   [percentDecoded(view), base64Decoded(view)].filter((decoded) => decoded !== undefined);
 
 /** Returns the hits in a text, merged and in order, or the reason why the text cannot be scanned. */
-export function scanString(text: string, label: string): readonly Hit[] | Unscannable {
+export function scanString(text: string, scanned: Scanned): readonly Hit[] | Unscannable {
   if (text.length > MAX_SCANNED) return 'too_large';
   const features = featuresOf(text);
-  if (label === '' && (features & SUSPICIOUS) === 0) return [];
+  if (scanned.label === '' && (features & SUSPICIOUS) === 0) return [];
   const hits: Hit[] = [];
   for (const view of viewsOf(text)) {
     if (typeof view === 'string') return view;
     const own = view.text === text ? features : featuresOf(view.text);
-    for (const hit of hitsIn(view, own, label)) hits.push(hit);
+    for (const hit of hitsIn(view, own, scanned)) hits.push(hit);
   }
   return resolveOverlaps(hits);
 }
@@ -71,22 +71,22 @@ export function scanString(text: string, label: string): readonly Hit[] | Unscan
  * Scans a text for personal data and secrets (SPEC P1, P2). The same text always gets the same verdict.
  * @param label the name of the field that holds the text, such as `dob` or `phone_number`.
  */
-export function scanText(text: string, label = ''): Verdict {
-  const hits = scanString(text, foldWords(label));
-  if (typeof hits === 'string') return cannotScan(hits);
-  if (hits.length === 0) return CLEAR;
-  return verdictOf(hits.map((hit) => findingOf(hit, [], false)));
+export function scanText(text: string, label = '', rules = DEFAULT_RULES): Verdict {
+  const hits = scanString(text, { label: foldWords(label), rules });
+  if (typeof hits === 'string') return cannotScan(hits, rules);
+  const findings = hits.map((hit) => findingOf(hit, { path: [], in_key: false }, rules));
+  return verdictOf(findings, rules.version);
 }
 
 export const findingOf = (
   { type, category, start, end }: Hit,
-  path: Finding['path'],
-  in_key: boolean,
+  { path, in_key }: Pick<Finding, 'path' | 'in_key'>,
+  { version }: RuleSet,
 ): Finding => ({
   type,
   category,
   path,
   in_key,
   span: [start, end],
-  rule_set_version: RULE_SET_VERSION,
+  rule_set_version: version,
 });

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isArtifactsUrl } from '#artifacts/index.js';
 import { BadConnectionString, parseConnectionString } from '#event-store/connection-string.js';
+import { DEFAULT_RULES, ruleSetOf, type RuleSet } from '#domain/privacy/rule-set.js';
 import { BadConfig } from './bad-config.js';
 import { bundleKeyOf, checkBundleKey, checkOldBundleKey } from './bundle-key.js';
 import type { DataFolder } from './kept-data.js';
@@ -12,10 +13,21 @@ import { refuseUnfinishedRestore } from './unfinished-restore.js';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** The claims by which a token names this service and its issuer; undefined is not checked. */
+export interface TokenParties {
+  /** `aud`: the service for which the token was made. */
+  readonly audience?: string | undefined;
+  /** `iss`: the issuer of the token. */
+  readonly issuer?: string | undefined;
+}
+
 /**
- * How tokens are verified: with a shared secret (HS256), or with the key set that an issuer publishes.
+ * How tokens are verified: with a shared secret (HS256), or with the key set that an issuer publishes. An
+ * issuer makes tokens for other services too, so its tokens must name this service (SPEC §13).
  */
-export type TokenKeys = { readonly jwtSecret: string } | { readonly jwksUrl: string };
+export type TokenKeys =
+  | (TokenParties & { readonly jwtSecret: string })
+  | { readonly jwksUrl: string; readonly audience: string; readonly issuer: string };
 
 export interface ReviewWebhook {
   readonly url: string;
@@ -72,6 +84,10 @@ export interface ServiceConfig {
    * no limit.
    */
   readonly rateLimitPerMinute: number | undefined;
+  /** The rules of the privacy detector, with the regions of national phone forms (SPEC P1). */
+  readonly privacyRules: RuleSet;
+  /** The URL of a recogniser with the interface of Presidio's analyzer. */
+  readonly privacyRecogniserUrl: string | undefined;
   /** The language models, and the council members that ask one (SPEC A1, A3). */
   readonly languageModels: LanguageModelsConfig;
 }
@@ -149,8 +165,33 @@ function host(env: Environment): string {
   return text;
 }
 
+/** Returns the audience and the issuer that an environment sets. */
+export const tokenPartiesOf = (env: Environment): TokenParties => ({
+  audience: settingOf(env, 'MACE_JWT_AUDIENCE'),
+  issuer: settingOf(env, 'MACE_JWT_ISSUER'),
+});
+
+/**
+ * Returns how the environment says that tokens are verified. With an issuer, it must also name the audience
+ * and the issuer (SPEC §13).
+ */
+function givenTokenKeys(env: Environment, jwtSecret: string | undefined): TokenKeys | undefined {
+  const jwksUrl = url(env, 'MACE_JWKS_URL', ['https', 'http']);
+  const { audience, issuer } = tokenPartiesOf(env);
+  if (jwksUrl === undefined)
+    return jwtSecret === undefined ? undefined : { jwtSecret, audience, issuer };
+  if (jwtSecret !== undefined)
+    throw new BadConfig('Set MACE_JWT_SECRET or MACE_JWKS_URL, not both.');
+  if (audience === undefined || issuer === undefined)
+    throw new BadConfig(
+      `${audience === undefined ? 'MACE_JWT_AUDIENCE' : 'MACE_JWT_ISSUER'} must be set if MACE_JWKS_URL is set, because the issuer makes tokens for other services too.`,
+    );
+  return { jwksUrl, audience, issuer };
+}
+
 interface GivenKeys {
   readonly tokenKeys: TokenKeys | undefined;
+  readonly tokenParties: TokenParties;
   readonly signingKey: string | undefined;
   readonly sealingKey: string | undefined;
   readonly bundleKey: KeyObject | undefined;
@@ -161,14 +202,10 @@ function givenKeys(env: Environment): GivenKeys {
     const text = settingOf(env, name);
     return text === undefined ? undefined : checkKey(name, text);
   };
-  const jwksUrl = url(env, 'MACE_JWKS_URL', ['https', 'http']);
-  const jwtSecret = key('MACE_JWT_SECRET');
   const bundleKey = settingOf(env, 'MACE_BUNDLE_KEY');
-  if (jwksUrl !== undefined && jwtSecret !== undefined)
-    throw new BadConfig('Set MACE_JWT_SECRET or MACE_JWKS_URL, not both.');
   return {
-    tokenKeys:
-      jwksUrl !== undefined ? { jwksUrl } : jwtSecret === undefined ? undefined : { jwtSecret },
+    tokenKeys: givenTokenKeys(env, key('MACE_JWT_SECRET')),
+    tokenParties: tokenPartiesOf(env),
     signingKey: key('MACE_SIGNING_KEY'),
     sealingKey: key('MACE_SEALING_KEY'),
     bundleKey: bundleKey === undefined ? undefined : checkBundleKey('MACE_BUNDLE_KEY', bundleKey),
@@ -187,6 +224,21 @@ function reviewWebhook(env: Environment): ReviewWebhook | undefined {
   if (parsed === undefined || parsed.username !== '' || parsed.password !== '')
     throw new BadConfig(`${urlName} must be a URL without user and password.`);
   return { url: text, secret: checkKey(secretName, secret) };
+}
+
+/** Reads the regions whose national phone forms the detector knows. */
+function privacyRules(env: Environment): RuleSet {
+  const name = 'MACE_PRIVACY_REGIONS';
+  const text = settingOf(env, name);
+  if (text === undefined) return DEFAULT_RULES;
+  try {
+    return ruleSetOf(text.split(',').map((region) => region.trim()));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new BadConfig(
+      `${name} must be codes of regions separated by commas, such as US,GB: ${error.message}.`,
+    );
+  }
 }
 
 function artifactsUrl(env: Environment): string | undefined {
@@ -247,13 +299,13 @@ function missingKey({
 }
 
 async function keptSecrets(
-  { tokenKeys, signingKey, sealingKey }: GivenKeys,
+  { tokenKeys, tokenParties, signingKey, sealingKey }: GivenKeys,
   dataDir: string,
   embedded: readonly DataFolder[],
 ) {
   const kept = await keysOf(dataDir, embedded);
   return {
-    tokenKeys: tokenKeys ?? { jwtSecret: kept.jwtSecret },
+    tokenKeys: tokenKeys ?? { jwtSecret: kept.jwtSecret, ...tokenParties },
     signingKey: signingKey ?? kept.signingKey,
     sealingKey: sealingKey ?? kept.sealingKey,
   };
@@ -288,6 +340,8 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     redisUrl: url(env, 'MACE_REDIS_URL', ['redis', 'rediss']),
     logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),
     projections: oneOf(env, 'MACE_PROJECTIONS', ['internal', 'external'] as const, 'internal'),
+    privacyRules: privacyRules(env),
+    privacyRecogniserUrl: url(env, 'MACE_PRIVACY_RECOGNISER_URL', ['http', 'https']),
     councilQuorum: wholeNumber(env, 'MACE_COUNCIL_QUORUM', { min: 1, max: 1000 }) ?? 1,
     retentionDays: wholeNumber(env, 'MACE_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 90,
     requestExpiryHours:

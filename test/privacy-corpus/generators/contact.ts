@@ -190,6 +190,8 @@ const PHONE_PLANS: Readonly<Record<string, PhonePlan>> = {
   },
 };
 
+export const PHONE_REGIONS: readonly string[] = Object.keys(PHONE_PLANS);
+
 const PHONE_FORMS = [
   'national',
   'intl',

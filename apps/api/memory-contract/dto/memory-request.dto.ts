@@ -79,6 +79,72 @@ export class PrivacyDto {
   deny_sensitive?: boolean;
 }
 
+const MAX_TICKS = 1_000_000_000;
+
+export class RetentionRuleDto {
+  @OneOf(FORGET_POLICIES)
+  mode!: ForgetPolicy;
+
+  @Whole({
+    optional: true,
+    min: 1,
+    max: MAX_TICKS,
+    description: 'Default: the ticks that `forget_policy` has for the mode and the type.',
+  })
+  ttl_ticks?: number;
+}
+
+/** The rules of one kind, by event type; `default` is for the types that are not named. */
+export class KindRetentionDto {
+  @Nested(RetentionRuleDto, { optional: true })
+  default?: RetentionRuleDto;
+
+  @Nested(RetentionRuleDto, { optional: true })
+  context?: RetentionRuleDto;
+
+  @Nested(RetentionRuleDto, { optional: true })
+  correction?: RetentionRuleDto;
+
+  @Nested(RetentionRuleDto, { optional: true })
+  decision?: RetentionRuleDto;
+
+  @Nested(RetentionRuleDto, { optional: true })
+  execution?: RetentionRuleDto;
+
+  @Nested(RetentionRuleDto, { optional: true })
+  fact?: RetentionRuleDto;
+
+  @Nested(RetentionRuleDto, { optional: true })
+  preference?: RetentionRuleDto;
+}
+
+export class MemoryRetentionDto {
+  @Nested(KindRetentionDto, { optional: true })
+  short_term?: KindRetentionDto;
+
+  @Nested(KindRetentionDto, { optional: true })
+  semantic?: KindRetentionDto;
+
+  @Nested(KindRetentionDto, { optional: true })
+  profile?: KindRetentionDto;
+}
+
+export class KindPromotionDto {
+  @SomeOf(EVENT_TYPES, { max: MAX_TYPES })
+  allowed_event_types!: EventType[];
+}
+
+export class MemoryPromotionDto {
+  @Nested(KindPromotionDto, { optional: true })
+  short_term?: KindPromotionDto;
+
+  @Nested(KindPromotionDto, { optional: true })
+  semantic?: KindPromotionDto;
+
+  @Nested(KindPromotionDto, { optional: true })
+  profile?: KindPromotionDto;
+}
+
 /** The policy fields of a request; SPEC M7 gives the defaults. */
 export class PolicyDto {
   @OneOf(WRITE_POLICIES, {
@@ -103,6 +169,25 @@ export class PolicyDto {
 
   @SomeOf(EVENT_TYPES, { optional: true, max: MAX_TYPES })
   deny_event_types?: EventType[];
+
+  @Nested(MemoryRetentionDto, {
+    optional: true,
+    description: 'Rules for a kind and an event type; they override `forget_policy`.',
+  })
+  retention?: MemoryRetentionDto;
+
+  @Nested(MemoryPromotionDto, {
+    optional: true,
+    description: 'The types that may become items of a kind.',
+  })
+  promotion?: MemoryPromotionDto;
+
+  @SomeOf(AUTHORITY_ORDER, {
+    optional: true,
+    max: AUTHORITY_ORDER.length,
+    description: 'All authorities, from the highest to the lowest; it decides conflicts.',
+  })
+  authority_order?: Authority[];
 
   @Flag({ optional: true })
   allow_cross_phase_recall?: boolean;

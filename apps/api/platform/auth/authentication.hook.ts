@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { RateLimit } from './rate-limit.js';
-import type { RouteAccess } from './roles.js';
+import { isPublic } from './roles.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i;
@@ -24,8 +24,7 @@ function bearerOf(request: FastifyRequest): string {
 export const authenticationHook =
   (verifier: TokenVerifier, rateLimit: RateLimit | undefined) =>
   (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
-    const { isPublic } = request.routeOptions.config as Partial<RouteAccess>;
-    if (isPublic === true || request.is404) return done();
+    if (isPublic(request) || request.is404) return done();
     const { replay } = request.mace;
     const proceed = (actor: Actor): void => {
       rateLimit?.count(actor.sub);

@@ -1,5 +1,11 @@
 import { Refusal } from '#domain/errors/refusal.js';
 
+const MINUTE_MS = 60_000;
+
+/** Returns the seconds until the next minute begins, when every caller may send requests again. */
+export const secondsToNextMinute = (): number =>
+  Math.ceil((MINUTE_MS - (Date.now() % MINUTE_MS)) / 1000);
+
 /** Allows at most `perMinute` requests per sub and minute; used only if configured (SPEC §10). */
 export class RateLimit {
   private minute = 0;
@@ -9,7 +15,7 @@ export class RateLimit {
 
   /** Counts a request. @throws Refusal RATE_LIMITED if the request exceeds the limit. */
   count(sub: string): void {
-    const minute = Math.floor(Date.now() / 60_000);
+    const minute = Math.floor(Date.now() / MINUTE_MS);
     if (minute !== this.minute) {
       this.minute = minute;
       this.counts = new Map();

@@ -2,24 +2,24 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
+import { hasRole } from '#domain/ownership/access.js';
 import { callerOf } from './caller.decorator.js';
-import type { Role } from '#platform/auth/roles.js';
-import { ALLOWED_ROLES } from './roles.js';
+import { isPublic, ROUTE_ROLES, type RouteRoles } from './roles.js';
 
-/** Requires that the caller has one of the roles in the route's `@Roles`; otherwise PERMISSION_DENIED. */
+/**
+ * Requires that the caller has one of the roles in the route's `@Roles`; otherwise PERMISSION_DENIED, also if
+ * the route declares nothing.
+ */
 @Injectable()
 export class RolesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const allowed = this.reflector.get<readonly Role[] | undefined>(
-      ALLOWED_ROLES,
-      context.getHandler(),
-    );
-    if (allowed === undefined) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { roles } = callerOf(request);
-    if (allowed.some((role) => roles.includes(role))) return true;
+    if (isPublic(request)) return true;
+    const { own = [], all = [] } =
+      this.reflector.get<RouteRoles | undefined>(ROUTE_ROLES, context.getHandler()) ?? {};
+    if (hasRole(callerOf(request), ...own, ...all)) return true;
     const route = request.routeOptions.url ?? request.url;
     throw new Refusal('PERMISSION_DENIED', { action: `${request.method} ${route}`, rule: 'role' });
   }

@@ -1,21 +1,60 @@
-import { SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExtension } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import type { Role } from '#platform/auth/roles.js';
 
+/** The things that have an owner, and what makes one of them a caller's own (SPEC I9). */
+export const OWNED = {
+  job: 'a job that the caller’s sub started, for the caller’s user',
+  session: 'a session that the caller’s sub has claimed, for the caller’s user, or nobody yet',
+  self: 'the user of the caller’s token',
+  user: 'the user of the caller’s token; an agent’s token without a user acts for each user that it names',
+  request: 'an action request that the caller made, or that concerns the caller’s user',
+  log: 'a ReflectiveLog of the caller or of the caller’s user',
+} as const;
+export type Owned = keyof typeof OWNED;
+
+/** The roles that may call a route, each with the data that it reaches. */
+export type RouteRoles =
+  | {
+      /** The roles that reach only their own data. */
+      readonly own: readonly Role[];
+      /** The owned thing that the route reads or changes. */
+      readonly of: Owned;
+      /** The roles that reach the data of every owner. */
+      readonly all?: readonly Role[];
+    }
+  | { readonly all: readonly Role[]; readonly own?: never; readonly of?: never };
+
+/** Agents and users read their own; admins, auditors and the council read everyone’s (SPEC I9). */
+export const readersOf = (of: Owned): RouteRoles => ({
+  own: ['agent', 'user'],
+  of,
+  all: ['admin', 'auditor', 'council'],
+});
+
 /** The key of the route metadata that `RolesGuard` reads. */
-export const ALLOWED_ROLES = 'mace:allowed-roles';
+export const ROUTE_ROLES = 'mace:roles';
+
+/** The field of an operation in openapi.json that says who may call it. */
+export const ROLES_FIELD = 'x-roles';
 
 /**
- * Allows only callers with at least one of these roles; a route without this decorator accepts any verified
- * token.
+ * Declares who may call a route. A route that declares neither `@Roles` nor `@Public` refuses every caller.
+ * The guard checks the role, and the handler checks whose data the request reaches.
  */
-export const Roles = (...roles: readonly Role[]): MethodDecorator =>
-  SetMetadata(ALLOWED_ROLES, roles);
+export const Roles = (roles: RouteRoles): MethodDecorator =>
+  applyDecorators(SetMetadata(ROUTE_ROLES, roles), ApiExtension(ROLES_FIELD, roles));
 
-/** The fields that the authentication hook reads from a route. */
+/** The fields that the authentication hook and the guard read from a route. */
 export interface RouteAccess {
   readonly isPublic: boolean;
 }
 
 /** Marks a route that needs no token. */
 export const Public = (): MethodDecorator => RouteConfig({ isPublic: true } satisfies RouteAccess);
+
+/** True if the request's route needs no token. */
+export const isPublic = (request: FastifyRequest): boolean =>
+  (request.routeOptions.config as Partial<RouteAccess>).isPublic === true;

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyG
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { ROLES, type Role } from '#platform/auth/roles.js';
-import type { TokenKeys } from '#platform/config/service-config.js';
+import type { TokenKeys, TokenParties } from '#platform/config/service-config.js';
 
 const refuse = (reason: string): Refusal => new Refusal('UNAUTHENTICATED', { reason });
 
@@ -57,13 +57,19 @@ export class TokenVerifier {
   constructor(keys: TokenKeys) {
     this.verify =
       'jwtSecret' in keys
-        ? this.verifyWith(new TextEncoder().encode(keys.jwtSecret), ['HS256'])
-        : this.verifyWith(createRemoteJWKSet(new URL(keys.jwksUrl)), JWKS_ALGORITHMS);
+        ? this.verifyWith(new TextEncoder().encode(keys.jwtSecret), ['HS256'], keys)
+        : this.verifyWith(createRemoteJWKSet(new URL(keys.jwksUrl)), JWKS_ALGORITHMS, keys);
   }
 
-  private verifyWith(key: Uint8Array | JWTVerifyGetKey, algorithms: string[]) {
+  private verifyWith(
+    key: Uint8Array | JWTVerifyGetKey,
+    algorithms: string[],
+    { audience, issuer }: TokenParties,
+  ) {
     const options = {
       algorithms,
+      ...(audience === undefined ? {} : { audience }),
+      ...(issuer === undefined ? {} : { issuer }),
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       requiredClaims: ['sub', 'exp'],
     };

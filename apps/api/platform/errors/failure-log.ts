@@ -31,7 +31,7 @@ export const framesOf = (error: Error): string =>
     ...(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')),
   ].join('\n');
 
-/** What the log line of a failed request shows beside the failure itself. */
+/** The fields of a failed request's log line, beside those of the failure itself. */
 export interface FailedRequest {
   readonly context: Pick<RequestContext, 'query_id' | 'trace_id' | 'startedAt' | 'actor'>;
   readonly method: string;

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type ErrorEnvelope, toEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { secondsToNextMinute } from '../auth/rate-limit.js';
 import { gatedRequestOf } from '../http/gated-request.js';
 import { jsonBytes } from '../http/json-bytes.js';
 import { newIds, openContext, type RequestContext } from '../http/request-context.js';
@@ -57,6 +58,7 @@ export class FailureFilter implements ExceptionFilter {
       return;
     }
     if (envelope.status === 401) reply.header('www-authenticate', 'Bearer');
+    if (envelope.error_code === 'RATE_LIMITED') reply.header('retry-after', secondsToNextMinute());
     void reply.status(envelope.status).type('application/json; charset=utf-8').send(envelope);
   }
 

@@ -1,4 +1,4 @@
-import { readdir, stat, statfs } from 'node:fs/promises';
+import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 
@@ -14,12 +14,12 @@ export interface LogRoom {
 
 type Place = Pick<ServiceConfig, 'dataDir' | 'eventStoreUrl' | 'eventStoreQuotaBytes'>;
 
-/** The blocks that `stat` counts have 512 bytes on every platform. */
+/** The blocks that `lstat` counts have 512 bytes on every platform. */
 const BLOCK_BYTES = 512;
 
 async function usedBytes(folder: string): Promise<number> {
   const names = await readdir(folder);
-  const files = await Promise.all(names.map((name) => stat(join(folder, name))));
+  const files = await Promise.all(names.map((name) => lstat(join(folder, name))));
   return files.reduce((sum, { blocks }) => sum + blocks * BLOCK_BYTES, 0);
 }
 

@@ -11,4 +11,6 @@ export interface RefusedAt {
 export interface RefusedWrites {
   /** Resolves when the request is stored, or when a fatal log line reports its loss. Never fails. */
   keep(request: GatedRequest, at: RefusedAt): Promise<void>;
+  /** Returns the number of waiting writes; null while Postgres cannot tell. */
+  waiting(): Promise<number | null>;
 }

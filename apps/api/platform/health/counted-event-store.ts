@@ -1,12 +1,13 @@
-import type {
-  Appended,
-  EventStore,
-  EventToAppend,
-  ExpectedRevision,
-  LoggedEvent,
-  ReadStreamOptions,
-  SubscribeOptions,
-  Subscription,
+import {
+  type Appended,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  type LoggedEvent,
+  LogFull,
+  type ReadStreamOptions,
+  type SubscribeOptions,
+  type Subscription,
 } from '#event-store/event-store.js';
 import type { WriteHealth } from '../errors/write-health.js';
 import type { OwnWrites } from '../http/own-writes.js';
@@ -33,7 +34,10 @@ export class CountedEventStore implements EventStore {
     expected: ExpectedRevision,
     events: readonly EventToAppend[],
   ): Promise<Appended> {
-    const appended = await this.log.append(stream, expected, events);
+    const appended = await this.log.append(stream, expected, events).catch((cause: unknown) => {
+      if (cause instanceof LogFull) this.writes.noteFull();
+      throw cause;
+    });
     this.writes.noteSuccess();
     this.ownWrites.noteAppend(appended.position);
     this.metrics.eventsAppended.inc({ category: categoryOf(stream) }, events.length);

@@ -9,7 +9,10 @@ import { ArtifactsWatch } from '../artifacts/artifacts-watch.js';
 import { Public } from '../auth/roles.js';
 import type { ReadModels } from '../read-models.js';
 import type { Servers } from '../start/servers.js';
-import { EMBEDDED_SERVERS, EVENT_STORE, READ_MODELS } from '../tokens.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
+import type { RefusedWrites } from '../errors/refused-writes.js';
+import { WriteHealth } from '../errors/write-health.js';
+import { CONFIG, EMBEDDED_SERVERS, EVENT_STORE, READ_MODELS, REFUSED_WRITES } from '../tokens.js';
 import { ChangedRows } from './changed-rows.js';
 import {
   artifactsHealth,
@@ -19,6 +22,7 @@ import {
   integrityHealth,
   postgresHealth,
   readModelHealth,
+  storageHealth,
 } from './indicators.js';
 import { IntegrityVerification } from './integrity-verification.js';
 
@@ -36,6 +40,9 @@ export class HealthController {
     private readonly eventStoreWatch: EventStoreWatch,
     private readonly changedRows: ChangedRows,
     private readonly artifacts: ArtifactsWatch,
+    private readonly writes: WriteHealth,
+    @Inject(CONFIG) private readonly config: ServiceConfig,
+    @Inject(REFUSED_WRITES) private readonly refusedWrites: RefusedWrites,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(EMBEDDED_SERVERS) private readonly embedded: Servers['embedded'],
@@ -58,6 +65,7 @@ export class HealthController {
         async () => integrityHealth(await this.integrity.last()),
         () => changedRowsHealth(this.changedRows),
         () => artifactsHealth(this.artifacts),
+        () => storageHealth(this.writes, this.config, this.refusedWrites),
         () => postgresHealth(this.postgres),
         () => readModelHealth(this.readModels, this.eventStore),
         () => embeddedHealth(this.embedded()),

@@ -3,6 +3,10 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import type { ArtifactsWatch } from '../artifacts/artifacts-watch.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
+import { logRoom } from '../errors/log-room.js';
+import type { RefusedWrites } from '../errors/refused-writes.js';
+import type { WriteHealth } from '../errors/write-health.js';
 import type { ReadModels, ReadModelStatus } from '../read-models.js';
 import type { EmbeddedServer } from '../start/servers.js';
 import type { ChangedRows } from './changed-rows.js';
@@ -79,6 +83,27 @@ export const changedRowsHealth = (changed: ChangedRows): HealthIndicatorResult =
  */
 export const artifactsHealth = (artifacts: ArtifactsWatch): HealthIndicatorResult =>
   up('artifacts', { shared: artifacts.isShared });
+
+/**
+ * Returns whether the log has room, and how many refused writes wait (SPEC F2). It is always up, because reads
+ * work while the log is full.
+ */
+export async function storageHealth(
+  { fullSince }: WriteHealth,
+  config: ServiceConfig,
+  refused: RefusedWrites,
+): Promise<HealthIndicatorResult> {
+  const waiting_writes = await withTimeout(refused.waiting()).catch(() => null);
+  const { policy, ...room } = await logRoom(config);
+  const full = fullSince !== undefined;
+  const reason = `the log has no room; it needs ${policy}`;
+  return up('storage', {
+    full,
+    ...(full ? { full_since: fullSince, reason } : {}),
+    ...room,
+    waiting_writes,
+  });
+}
 
 /**
  * Checks Postgres. The details name the service's role in Postgres, because the role `owner` could

@@ -51,5 +51,5 @@ export function checkPromotion(
   if (!rule.allowed_event_types.includes(event_type)) return 'promotion_event_type';
   const byDecision = rule.decision_override && event_type === 'decision';
   const required = byDecision ? 'user_asserted' : rule.min_authority;
-  return isAtLeast(authority, required) ? 'allowed' : 'promotion_authority';
+  return isAtLeast(authority, required, policy.authority_order) ? 'allowed' : 'promotion_authority';
 }

@@ -1,6 +1,6 @@
 import { byteOrder } from '../../determinism/ids.js';
 import type { AskedQuery, RecalledItems } from '../events.js';
-import { withMeta, type MemoryItem } from '../item.js';
+import { withMeta, type MemoryItem, type MemoryKind } from '../item.js';
 import { heldAs, type StoredItem } from '../store/ledger.js';
 import {
   PROFILE_LIMIT,
@@ -41,10 +41,11 @@ function shortTerm(
   state: StoreState,
   phases: readonly string[],
   maxTurns: number,
+  { isExpired }: RecallView,
 ): readonly RecalledItem[] {
   if (maxTurns === 0) return [];
   return phases.flatMap((phaseId): RecalledItem[] => {
-    const { turns, summary } = windowOf(state, phaseId);
+    const { turns, summary } = windowOf(state, phaseId, (stored) => !isExpired(stored));
     return [
       ...(summary === undefined ? [] : [{ item: summary, reasons: ['active_rule'] }]),
       ...turns.slice(-maxTurns).map((item) => ({ item, reasons: ['recency'] })),
@@ -58,7 +59,7 @@ function shortTerm(
  */
 function sightOf(
   { space }: StoreState,
-  kind: 'semantic' | 'profile',
+  kind: MemoryKind,
   policy: PolicySnapshot,
   phases: readonly string[],
   now: number,
@@ -95,8 +96,8 @@ function isKeptByRule({ space, ledger }: StoreState, policy: PolicySnapshot, id:
 }
 
 /**
- * Returns the items of one store for a recall, with the meta of the answer (SPEC M16). Semantic and
- * profile items that have expired at tick `now` are left out, even if they are not deleted yet.
+ * Returns the items of one store for a recall, with the meta of the answer (SPEC M16). Items that have
+ * expired at tick `now` are left out, even if they are not deleted yet.
  */
 export function recallFromStore(
   state: StoreState,
@@ -107,7 +108,7 @@ export function recallFromStore(
 ): RecalledItems {
   const phases = visiblePhases(state, policy);
   const { items } = state.ledger;
-  const sight = (kind: 'semantic' | 'profile') => sightOf(state, kind, policy, phases, now);
+  const sight = (kind: MemoryKind) => sightOf(state, kind, policy, phases, now);
   const answered = ({ item, reasons, score }: RecalledItem): MemoryItem => {
     const recall_reason = [...reasons, `space:${state.space}`];
     const scored = score === undefined ? {} : { score };
@@ -118,7 +119,9 @@ export function recallFromStore(
   const scored = settings.semantic
     ? bestOf(items.semantic, query, sight('semantic'), SEMANTIC_TOP_K)
     : [];
-  const short_term = shortTerm(state, phases, settings.short_term).map(answered);
+  const short_term = shortTerm(state, phases, settings.short_term, sight('short_term')).map(
+    answered,
+  );
   const semantic = scored.map(answered);
   return {
     short_term,

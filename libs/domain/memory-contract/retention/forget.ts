@@ -5,7 +5,8 @@ import { canExpire, expiry, ruleFor, type ForgetReason } from './retention.js';
 import type { StoreState } from '../state.js';
 import type { StoreDecision } from '../store-decision.js';
 
-const FORGETTABLE_KINDS = ['semantic', 'profile'] as const;
+/** The order in which a store forgets; short-term items only expire if a request's policy says so. */
+const FORGETTABLE_KINDS = ['semantic', 'profile', 'short_term'] as const;
 /**
  * The maximum number of items that fit in one append (SPEC J9). Recalls leave out further expired items,
  * and the next request deletes them.
@@ -54,8 +55,8 @@ export function traceForgotten(
 }
 
 /**
- * Traces and deletes the items that have expired at a tick, first the semantic and then the profile
- * items (SPEC M10).
+ * Traces and deletes the items that have expired at a tick, kind by kind, first the semantic and
+ * then the profile items (SPEC M10).
  */
 export function forgetExpired(decision: StoreDecision, now: number): void {
   let remaining = MAX_FORGOTTEN;

@@ -4,12 +4,21 @@ import { phaseMeta } from '../phases/phases.js';
 import { retentionFor } from '../retention/retention.js';
 import { evicted, isSummary, summaryOf } from './short-term.js';
 import { summaryAfter } from './summary-chain.js';
+import type { StoredItem } from '../store/ledger.js';
 import type { Phase, StoreState } from '../state.js';
 import type { StoreDecision } from '../store-decision.js';
 
-/** Returns a phase's stored turns, oldest first, and its summary of the turns that left the window. */
-export function windowOf({ ledger }: StoreState, phaseId: string) {
+/**
+ * Returns a phase's stored turns, oldest first, and its summary of the turns that left the window; only the
+ * items that `isSeen` accepts.
+ */
+export function windowOf(
+  { ledger }: StoreState,
+  phaseId: string,
+  isSeen: (stored: StoredItem) => boolean = () => true,
+) {
   const ofPhase = ledger.items.short_term
+    .filter(isSeen)
     .map(({ item }) => item)
     .filter(({ meta }) => meta.phase_id === phaseId);
   return {

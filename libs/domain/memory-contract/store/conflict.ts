@@ -1,6 +1,6 @@
 import { byteOrder } from '../../determinism/ids.js';
 import { compareAuthority, isAtLeast } from '../utterance/authority.js';
-import type { MemoryItem } from '../item.js';
+import type { Authority, MemoryItem } from '../item.js';
 
 export type ConflictRule = 'authority' | 'correction' | 'recency' | 'importance';
 
@@ -13,19 +13,24 @@ export interface Conflict {
 const isCorrection = ({ meta }: MemoryItem): boolean => meta.event_type === 'correction';
 
 /** True for a correction with at least the user's authority, which may override any item (SPEC M9). */
-const mayOverride = (incoming: MemoryItem): boolean =>
-  isCorrection(incoming) && isAtLeast(incoming.meta.authority, 'user_asserted');
+const mayOverride = (incoming: MemoryItem, order: readonly Authority[]): boolean =>
+  isCorrection(incoming) && isAtLeast(incoming.meta.authority, 'user_asserted', order);
 
 /**
  * Decides which of two items with the same key wins, by the first rule in which they differ (SPEC M9).
+ * `order` is the policy's order of authorities.
  */
-export function resolveConflict(existing: MemoryItem, incoming: MemoryItem): Conflict {
+export function resolveConflict(
+  existing: MemoryItem,
+  incoming: MemoryItem,
+  order: readonly Authority[],
+): Conflict {
   const decided = (incomingWins: boolean, rule: ConflictRule): Conflict =>
     incomingWins
       ? { winner: incoming, loser: existing, rule }
       : { winner: existing, loser: incoming, rule };
-  const authority = compareAuthority(incoming.meta.authority, existing.meta.authority);
-  if (authority > 0 || (authority < 0 && !mayOverride(incoming)))
+  const authority = compareAuthority(incoming.meta.authority, existing.meta.authority, order);
+  if (authority > 0 || (authority < 0 && !mayOverride(incoming, order)))
     return decided(authority > 0, 'authority');
   if (isCorrection(incoming) !== isCorrection(existing))
     return decided(isCorrection(incoming), 'correction');

@@ -30,7 +30,7 @@ export function storeItem(decision: StoreDecision, item: MemoryItem): MemoryItem
   const existing = holderOf(decision.state.ledger, item);
   if (existing === undefined) return recordStored(decision, item);
   if (item.kind === 'profile' && existing.text === item.text) return null;
-  const conflict = resolveConflict(existing, item);
+  const conflict = resolveConflict(existing, item, decision.policy.authority_order);
   if (conflict.winner === existing) {
     traceConflict(decision, conflict);
     return null;

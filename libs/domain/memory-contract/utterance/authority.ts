@@ -1,7 +1,7 @@
 import type { Authority, EventType, Source } from '../item.js';
 import { normalText } from './text.js';
 
-/** All authorities, from the highest to the lowest (SPEC M6). */
+/** All authorities, from the highest to the lowest, unless a policy has another order (SPEC M6). */
 export const AUTHORITY_ORDER: readonly Authority[] = [
   'system_imposed',
   'tool_verified',
@@ -22,15 +22,21 @@ export const authorityOf = (source: Source) => ({
   authority_reason: `source:${source}`,
 });
 
-/** Returns the rank of an authority; 0 is the highest. */
-const rank = (authority: Authority): number => AUTHORITY_ORDER.indexOf(authority);
+/**
+ * Compares two authorities by a policy's order. The result is positive if `left` is higher, and 0 if they are
+ * equal.
+ */
+export const compareAuthority = (
+  left: Authority,
+  right: Authority,
+  order: readonly Authority[],
+): number => order.indexOf(right) - order.indexOf(left);
 
-/** Compares two authorities. The result is positive if `left` is higher, and 0 if they are equal. */
-export const compareAuthority = (left: Authority, right: Authority): number =>
-  rank(right) - rank(left);
-
-export const isAtLeast = (authority: Authority, required: Authority): boolean =>
-  compareAuthority(authority, required) >= 0;
+export const isAtLeast = (
+  authority: Authority,
+  required: Authority,
+  order: readonly Authority[],
+): boolean => compareAuthority(authority, required, order) >= 0;
 
 /** Returns the key of a text; two items of one kind with the same key conflict (SPEC M6). */
 export const dedupKey = (eventType: EventType, text: string): string =>

@@ -1,6 +1,7 @@
 import validator from 'validator';
 import { FEATURE } from '../features.js';
-import { digitsOf, whole, type Candidate, type Recogniser } from '../recogniser.js';
+import { digitsOf, longestPrefix, whole, type Candidate, type Recogniser } from '../recogniser.js';
+import { anyWord, ID_WORDS } from './words.js';
 
 const SSN = /^(?!000|666|9)\d{3}[ .-]?(?!00)\d{2}[ .-]?(?!0000)\d{4}$/;
 /** The form of a US taxpayer number (ITIN), for people without a social security number. */
@@ -11,8 +12,8 @@ const usSsn: Recogniser = {
   category: 'high',
   needs: FEATURE.nine_digits,
   patterns: [
-    /(?<![\p{L}\p{N}])(?<!\d[.-])(?<value>\d{3}(?:-\d{2}-| \d{2} |\.\d{2}\.)\d{4})(?![\p{L}\p{N}]|[.-]\d)/gu,
-    /(?<![\p{L}\p{N}.,-])(?<value>\d{9})(?![\p{L}\p{N}]|[.,-]\d)/gu,
+    /(?<!\w)(?<!\d[.-])(?<value>\d{3}(?:-\d{2}-| \d{2} |\.\d{2}\.)\d{4})(?!\w|[.-]\d)/g,
+    /(?<![\w.,-])(?<value>\d{9})(?!\w|[.,-]\d)/g,
   ],
   measure: whole((text, { in_context }) => {
     if (/^\d{9}$/.test(text)) return in_context && SSN.test(text);
@@ -48,6 +49,28 @@ const isRut = (text: string): boolean => {
   return (check === 10 ? 'K' : String(check)) === bare.slice(-1);
 };
 
+/** Austria: the social insurance number. */
+const isSvnr = (digits: string): boolean =>
+  weighed(digits, [3, 7, 9, 0, 5, 8, 4, 2, 1, 6]) % 11 === Number(digits[3]);
+
+/** Turkey: the citizen's number. */
+const isTckn = (digits: string): boolean => {
+  const odd = weighed(digits, [1, 0, 1, 0, 1, 0, 1, 0, 1]);
+  const even = weighed(digits, [0, 1, 0, 1, 0, 1, 0, 1]);
+  const tenth = (((odd * 7 - even) % 10) + 10) % 10;
+  return tenth === Number(digits[9]) && (odd + even + tenth) % 10 === Number(digits[10]);
+};
+
+/** Japan: My Number. */
+const isMyNumber = (digits: string): boolean => {
+  const remainder = weighed(digits, [6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
+  return (remainder <= 1 ? 0 : 11 - remainder) === Number(digits[11]);
+};
+
+/** South Korea: the resident number. */
+const isRrn = (digits: string): boolean =>
+  (11 - (weighed(digits, [2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5]) % 11)) % 10 === Number(digits[12]);
+
 /** True if a number begins with a possible date in the form YYMMDD. */
 const isBirthday = (text: string): boolean => {
   const month = Number(text.slice(2, 4));
@@ -58,6 +81,9 @@ const isBirthday = (text: string): boolean => {
 const tax = (locale: string) => (text: string) => validator.isTaxID(text, locale);
 const card = (locale: validator.IdentityCardLocale) => (text: string) =>
   validator.isIdentityCard(text, locale);
+/** Sweden: the personal number with the century. */
+const isPersonnummer = (digits: string): boolean =>
+  tax('sv-SE')(`${digits.slice(2, 8)}-${digits.slice(-4)}`);
 const onDigits = (accepts: (digits: string) => boolean) => (text: string) =>
   accepts(digitsOf(text));
 
@@ -68,7 +94,7 @@ const nationalId = (
 ): Recogniser => ({
   type: 'national_id',
   category: 'high',
-  needs: more.needs ?? FEATURE.four_digits,
+  needs: more.needs ?? FEATURE.seven_digits,
   patterns: patterns instanceof RegExp ? [patterns] : patterns,
   measure: whole((text: string, _: Candidate) => accepts(text)),
   ...(more.context && { context: more.context }),
@@ -79,26 +105,56 @@ const nationalId = (
  * The score of a number that has only a checksum or a common form, and so needs context words as well.
  */
 const NEEDS_CONTEXT = 0.4;
-const ID_WORDS =
-  /\b(?:national id|id (?:card|number|no|nr)|identity|identification|identifikationsnummer|personal number|citizen|tax(?:payer)? ?(?:id|number|no|file)|steuer ?id|steuer|social insurance|sin|nhs|national insurance|nino|aadhaar|aadhar|uidai|bsn|burgerservicenummer|pesel|personnummer|cpf|tfn|idnr|personalausweis|insurance number)\b/;
+const CONTEXT = anyWord(ID_WORDS);
+
+/** The numbers of only digits, by their length. */
+const NUMBERS: ReadonlyMap<number, readonly ((digits: string) => boolean)[]> = new Map([
+  [9, [tax('en-CA'), tax('nl-NL'), isTfn, tax('pt-PT'), tax('de-AT'), tax('el-GR'), card('he-IL')]],
+  [10, [isNhs, isSvnr, tax('bg-BG'), tax('cs-CZ'), tax('dk-DK'), tax('sv-SE'), tax('uk-UA')]],
+  [
+    11,
+    [
+      ...[tax('de-DE'), card('PL'), tax('pt-BR'), isTckn, card('NO'), tax('fr-BE')],
+      ...[tax('hr-HR'), tax('et-EE'), tax('lt-LT'), tax('es-AR')],
+    ],
+  ],
+  [12, [card('IN'), isMyNumber, isPersonnummer]],
+  [13, [isAhv, tax('ro-RO'), tax('fr-LU'), card('TH'), isRrn]],
+  [15, [isNir]],
+]);
+
+const IP_ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+const isNumber = (text: string): boolean => {
+  if (IP_ADDRESS.test(text)) return false;
+  const digits = digitsOf(text);
+  return NUMBERS.get(digits.length)?.some((accepts) => accepts(digits)) === true;
+};
+
+/** Numbers of only digits that have a check digit, near a word for such a number. */
+const numberInContext: Recogniser = {
+  type: 'national_id',
+  category: 'high',
+  needs: FEATURE.nine_digits,
+  patterns: [/(?<![A-Za-z0-9]|\d[.,-])(?<value>\d(?:[ ./-]?\d){8,14})(?!\d)/g],
+  measure: longestPrefix(9, isNumber),
+  context: CONTEXT,
+  score: NEEDS_CONTEXT,
+};
 
 export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   usSsn,
-  // United Kingdom: national insurance and health service numbers.
+  numberInContext,
+  // Ireland: the personal public service number.
+  nationalId(/(?<![A-Za-z0-9])(?<value>\d{7}[A-W][A-IW]?)(?![A-Za-z0-9])/g, tax('en-IE'), {
+    context: CONTEXT,
+    score: NEEDS_CONTEXT,
+  }),
+  // United Kingdom: national insurance number.
   nationalId(
     /(?<![A-Za-z0-9])(?<value>[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D])(?![A-Za-z0-9])/g,
     (text) => !/^(?:BG|GB|NK|KN|TN|NT|ZZ)/.test(text),
-  ),
-  nationalId(/(?<![\d-])(?<value>\d{3}[ -]?\d{3}[ -]?\d{4})(?![\d-])/g, onDigits(isNhs), {
-    context: ID_WORDS,
-    score: NEEDS_CONTEXT,
-    needs: FEATURE.nine_digits,
-  }),
-  // Canada, Australia, the Netherlands: nine digits.
-  nationalId(
-    /(?<![\d-])(?<value>\d{3}[ -]?\d{3}[ -]?\d{3})(?![\d-])/g,
-    onDigits((digits) => tax('en-CA')(digits) || tax('nl-NL')(digits) || isTfn(digits)),
-    { context: ID_WORDS, score: NEEDS_CONTEXT, needs: FEATURE.nine_digits },
+    { needs: FEATURE.four_digits },
   ),
   // India: Aadhaar and PAN.
   nationalId(
@@ -106,25 +162,10 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
     onDigits(card('IN')),
     { needs: FEATURE.nine_digits },
   ),
-  nationalId(/(?<!\d)(?<value>[2-9]\d{11})(?!\d)/g, card('IN'), {
-    context: ID_WORDS,
-    score: NEEDS_CONTEXT,
-    needs: FEATURE.nine_digits,
-  }),
   nationalId(
     /(?<![A-Za-z0-9])(?<value>[A-Z]{3}[ABCFGHLJPT][A-Z]\d{4}[A-Z])(?![A-Za-z0-9])/g,
     () => true,
-    { score: 0.5 },
-  ),
-  // Germany and Poland: eleven digits.
-  nationalId(
-    [
-      /(?<!\d)(?<value>[1-9]\d{10})(?!\d)/g,
-      /(?<!\d ?)(?<value>[1-9]\d \d{3} \d{3} \d{3})(?! ?\d)/g,
-      /(?<!\d)(?<value>\d{11})(?!\d)/g,
-    ],
-    onDigits((digits) => tax('de-DE')(digits) || tax('pl-PL')(digits)),
-    { context: ID_WORDS, score: NEEDS_CONTEXT, needs: FEATURE.nine_digits },
+    { score: 0.5, needs: FEATURE.four_digits },
   ),
   // Spain: DNI and NIE.
   nationalId(/(?<![A-Za-z0-9])(?<value>[0-9XYZ]\d{7}[ -]?[A-Z])(?![A-Za-z0-9])/g, (text) =>
@@ -132,7 +173,7 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   ),
   // Italy: codice fiscale.
   nationalId(
-    /(?<![A-Za-z0-9])(?<value>[A-Z]{6}\d\d[A-EHLMPR-T]\d\d[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])/gi,
+    /(?=\d\d[A-EHLMPR-T])(?<=(?<before>(?<![A-Za-z0-9])[A-Z]{6}))(?<value>\d\d[A-EHLMPR-T]\d\d[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])/gi,
     tax('it-IT'),
   ),
   // France: numéro de sécurité sociale.
@@ -148,11 +189,6 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   nationalId(/(?<!\d)(?<value>\d{3}\.\d{3}\.\d{3}-\d\d)(?!\d)/g, tax('pt-BR'), {
     needs: FEATURE.nine_digits,
   }),
-  nationalId(/(?<!\d)(?<value>\d{11})(?!\d)/g, tax('pt-BR'), {
-    context: ID_WORDS,
-    score: NEEDS_CONTEXT,
-    needs: FEATURE.nine_digits,
-  }),
   nationalId(/(?<![\d.])(?<value>\d{1,2}\.\d{3}\.\d{3}-[\dkK])(?![A-Za-z0-9])/g, isRut),
   nationalId(/(?<!\d)(?<value>756\.\d{4}\.\d{4}\.\d\d)(?!\d)/g, onDigits(isAhv), {
     needs: FEATURE.nine_digits,
@@ -163,15 +199,11 @@ export const IDENTITY_RECOGNISERS: readonly Recogniser[] = [
   }),
   // If the number contains the century, it looks like a date that is followed by another number, so it
   // needs a context word.
-  nationalId(
-    /(?<![\d-])(?<value>(?:19|20)\d{6}[-+]?\d{4})(?![\d-])/g,
-    (text) => tax('sv-SE')(`${text.slice(2, 8)}-${text.slice(-4)}`),
-    {
-      context: ID_WORDS,
-      score: NEEDS_CONTEXT,
-      needs: FEATURE.nine_digits,
-    },
-  ),
+  nationalId(/(?<![\d-])(?<value>(?:19|20)\d{6}[-+]?\d{4})(?![\d-])/g, onDigits(isPersonnummer), {
+    context: CONTEXT,
+    score: NEEDS_CONTEXT,
+    needs: FEATURE.nine_digits,
+  }),
   nationalId(
     /(?<![A-Za-z0-9])(?<value>\d{6}[-+A]\d{3}[0-9A-FHJ-NPR-Y])(?![A-Za-z0-9])/g,
     card('FI'),

@@ -1,5 +1,5 @@
 import { FEATURE } from '../features.js';
-import { withTail, type Candidate, type Recogniser } from '../recogniser.js';
+import { whole, withTail, type Candidate, type Recogniser } from '../recogniser.js';
 
 const KEY_BODY = /^[A-Za-z0-9+/=\s\\:,.()-]*/;
 const KEY_END = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
@@ -45,23 +45,35 @@ const apiKey: Recogniser = {
   category: 'high',
   needs: FEATURE.base64_run | FEATURE.digit,
   patterns: [
-    /(?<![A-Za-z0-9_])(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
     /(?<![A-Za-z0-9_])(?:gh[pousr]_[A-Za-z0-9]{30}|github_pat_[A-Za-z0-9_]{22}|glpat-[A-Za-z0-9_-]{20})/g,
     /(?<![A-Za-z0-9_])(?:xox[abeprs]-|xapp-)[A-Za-z0-9-]{10}/g,
     /(?<![A-Za-z0-9_])(?:sk|rk|pk|whsec)_(?:(?:live|test)_)?[A-Za-z0-9]{16}/g,
     /(?<![A-Za-z0-9_-])sk-(?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9_-]{20}/g,
     /(?<![A-Za-z0-9_])(?:AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20}|GOCSPX-[A-Za-z0-9_-]{20})/g,
     /(?<![A-Za-z0-9_])SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16}/g,
-    /(?<![A-Za-z0-9_])(?:npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_-]{40}|hf_[A-Za-z0-9]{30}|do[opr]_v1_[a-f0-9]{64})/g,
-    /(?<![A-Za-z0-9_])(?:(?:SK|AC)[0-9a-f]{32}|dapi[a-f0-9]{32}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32})(?![A-Za-z0-9])/g,
+    /(?<![A-Za-z0-9_])(?:npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_-]{40}|do[opr]_v1_[a-f0-9]{64})/g,
+    /(?<![A-Za-z0-9_])(?:(?:SK|AC)[0-9a-f]{32}|dapi[a-f0-9]{32}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|key-[0-9a-f]{32})(?![A-Za-z0-9])/g,
     /(?<![A-Za-z0-9_])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g,
   ],
   measure: withTail(TOKEN_RUN),
   score: 0.9,
 };
 
+/** Keys that may have no digits. */
+const letterKey: Recogniser = {
+  type: 'api_key',
+  category: 'high',
+  needs: FEATURE.base64_run,
+  patterns: [
+    /(?<![A-Za-z0-9_])(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+    /(?<![A-Za-z0-9_])hf_[A-Za-z0-9]{30}/g,
+  ],
+  measure: withTail(TOKEN_RUN),
+  score: 0.9,
+};
+
 const PLACEHOLDER =
-  /^(?:[*x•.#_?-]+|<.*|\$[{(A-Z_].*|\{\{.*|%\w?%?.*|\[.*|process\.env.*|os\.environ.*|null|none|nil|undefined|true|false|required|optional|string|text|empty|unset|hidden|masked|redacted|changeme|todo|example|secret|password|token|your[-_ ]?.*)$/i;
+  /^(?:[*x•.#_?-]+|<.*|\$[{(].*|\$[A-Z_]+|\{\{.*|%[a-z]?|%\w+%|\[.*|process\.env.*|os\.environ.*|null|none|nil|undefined|true|false|required|optional|string|text|empty|unset|hidden|masked|redacted|changeme|todo|example|secret|password|token|your[-_ ]?.*)$/i;
 
 /** True if the text can be a real credential, and is not just a word about one. */
 function isSecret(text: string, { view, at }: Candidate): boolean {
@@ -76,16 +88,30 @@ function isSecret(text: string, { view, at }: Candidate): boolean {
 /** Matches the rest of a value that is longer than a pattern allows. */
 const VALUE_RUN = /^[^\s"',;&@]*/;
 
+const PASSWORD_NAME =
+  'pass(?:word|wd|phrase|wort|code|ord)|pwd|passwd|kennwort|contraseña|contrasena|clave|mot de passe|mdp|senha|palavra-passe|wachtwoord|lösenord|salasana|hasło|haslo|parola|şifre|sifre|пароль|パスワード|密码|密碼|비밀번호|पासवर्ड|كلمة المرور|كلمة السر';
+
 const password: Recogniser = {
   type: 'password',
   category: 'high',
   needs: FEATURE.assignment,
   patterns: [
-    /(?:pass(?:word|wd|phrase|wort|code)|pwd|kennwort|contraseña|mot de passe)["']?\s{0,4}(?::|=>?)\s{0,4}["']?(?<value>[^\s"',;&]{3,64})/giu,
-    // The password in the userinfo of a URL.
-    /:\/\/[^\s:@/]{0,64}:(?<value>[^\s@/]{1,128})@/g,
+    new RegExp(
+      `(?:${PASSWORD_NAME})["']?[ \\t]{0,4}(?::|=>?|\\t|->)[ \\t]{0,4}["']?(?<value>[^\\s"',;&]{3,64})`,
+      'gi',
+    ),
   ],
   measure: withTail(VALUE_RUN, (candidate) => isSecret(candidate.text, candidate)),
+  score: 0.9,
+};
+
+/** The password in the userinfo of a URL. */
+const urlPassword: Recogniser = {
+  type: 'password',
+  category: 'high',
+  needs: FEATURE.at | FEATURE.assignment,
+  patterns: [/:\/\/[^\s:@/]{0,64}:(?<value>[^\s@/]{1,128})@/g],
+  measure: whole((text) => !PLACEHOLDER.test(text)),
   score: 0.9,
 };
 
@@ -94,7 +120,8 @@ const passwordInSentence: Recogniser = {
   category: 'high',
   needs: FEATURE.digit,
   patterns: [
-    /\b(?:password|passphrase|passwort|pin(?: code)?) (?:is|ist|was) ["']?(?<value>[^\s"',;]{4,64})/gi,
+    /\b(?:password|passphrase|passwort|passcode|pwd|pw|contraseña|senha|wachtwoord|mot de passe|hasło|parola|lösenord|passord|pin(?: code)?) (?:is|ist|was|es|é|è|est|to|er|är|jest)(?: now| changed to| still)? ["'`]?(?<value>[^\s"'`,;]{4,64})/gi,
+    /(?:パスワード|密码|密碼|비밀번호)(?:は|是|为|는|은) ?["'「]?(?<value>[!-~]{4,64})/g,
   ],
   measure: withTail(
     VALUE_RUN,
@@ -108,7 +135,7 @@ const token: Recogniser = {
   category: 'high',
   needs: FEATURE.assignment,
   patterns: [
-    /(?:api[ _-]?key|apikey|client[ _-]?secret|secret[ _-]?key|access[ _-]?key(?:[ _-]?id)?|account[ _-]?key|auth[ _-]?key|private[ _-]?key|encryption[ _-]?key|signing[ _-]?key|(?:access|refresh|auth|session|bearer|id|bot)[ _-]?token|token|secret)["']?\s{0,4}(?::|=>?)\s{0,4}["']?(?:bearer )?(?<value>[^\s"',;&]{8,64})/gi,
+    /(?:api[ _-]?key|apikey|client[ _-]?secret|secret[ _-]?key|access[ _-]?key(?:[ _-]?id)?|account[ _-]?key|auth[ _-]?key|private[ _-]?key|encryption[ _-]?key|signing[ _-]?key|(?:access|refresh|auth|session|bearer|id|bot)[ _-]?token|token|secret)["']?[ \t]{0,4}(?::|=>?)[ \t]{0,4}["']?(?:bearer )?(?<value>[^\s"',;&]{8,64})/gi,
   ],
   measure: withTail(
     VALUE_RUN,
@@ -117,17 +144,32 @@ const token: Recogniser = {
   score: 0.7,
 };
 
+/** The value of an option of a command, such as `--token`. */
+const optionValue: Recogniser = {
+  type: 'token',
+  category: 'high',
+  needs: FEATURE.dash | FEATURE.digit,
+  patterns: [
+    /(?<![\p{L}\p{N}-])--?(?:[a-z]{1,16}-){0,2}(?:token|secret|password|passwd|api-?key|access-?key|secret-?key)[ =]["']?(?<value>[^\s"',;&]{8,64})/giu,
+  ],
+  measure: withTail(
+    VALUE_RUN,
+    (candidate) => /\d/.test(candidate.text) && isSecret(candidate.text, candidate),
+  ),
+  score: 0.7,
+};
+
 const bearer: Recogniser = {
   type: 'token',
   category: 'high',
-  needs: FEATURE.base64_run | FEATURE.digit,
-  patterns: [/\b(?:bearer|basic) {1,2}(?<value>(?=[A-Za-z._~+/-]{0,64}\d)[A-Za-z0-9._~+/-]{16})/gi],
-  measure: withTail(/^[A-Za-z0-9._~+/=-]*/),
+  needs: FEATURE.base64_run,
+  patterns: [/\b(?:bearer|basic) {1,2}(?<value>[A-Za-z0-9._~+/-]{16,64})/gi],
+  measure: withTail(/^[A-Za-z0-9._~+/=-]*/, ({ text }) => /\d|[a-z][A-Z]/.test(text)),
   score: 0.7,
 };
 
 const SECRET_LABEL =
-  /^(?:.{0,40} )?(?:password|passwd|pwd|passphrase|passwort|kennwort|contraseña|passcode)$/;
+  /^(?:.{0,40} )?(?:password|passwd|pwd|passphrase|passwort|kennwort|contraseña|contrasena|passcode|senha|mot de passe|wachtwoord|lösenord|passord|salasana|hasło|parola|şifre|пароль|パスワード|密码|비밀번호)$/;
 const TOKEN_LABEL =
   /^(?:.{0,40} )?(?:api ?key|secret(?: key)?|client secret|access key|auth key|private key|signing key|encryption key|(?:access|refresh|auth|session|bearer|bot) token|token|credentials?)$/;
 
@@ -163,9 +205,12 @@ export const SECRET_RECOGNISERS: readonly Recogniser[] = [
   privateKey,
   jwt,
   apiKey,
+  letterKey,
   password,
+  urlPassword,
   passwordInSentence,
   token,
+  optionValue,
   bearer,
   passwordField,
   tokenField,

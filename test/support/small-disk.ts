@@ -1,13 +1,23 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { temporaryFolder } from './temporary-folder.js';
 
 const run = promisify(execFile);
 
 const ROOM_BYTES = 1_500 * 1024 * 1024;
 const PAGE_BYTES = 4096;
 const ATTEMPTS = 20;
+
+/** The reason to skip tests that need a disk of their own, or false if this process may mount one. */
+export function smallDiskMissing(): string | false {
+  const folder = temporaryFolder('try-mount');
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder.path]);
+  if (status === 0) execFileSync('umount', [folder.path]);
+  folder.remove();
+  return status === 0 ? false : 'this process may not mount a tmpfs (it needs Linux and root)';
+}
 
 /** A disk of its own, in memory (tmpfs), that a fault can fill up. */
 export class SmallDisk {

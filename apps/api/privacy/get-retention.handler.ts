@@ -1,0 +1,50 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { ServiceConfig } from '#platform/config/service-config.js';
+import { type RetainedSubject, SealedValueQueries } from '#projections/sealed-values/queries.js';
+import { SubjectKeys } from '#subject-keys/subject-keys.js';
+import { CONFIG } from '../platform/tokens.js';
+import type {
+  RetainedSubjectDto,
+  RetentionReportDto,
+  RetentionQuery,
+} from './dto/retention.dto.js';
+
+const DEFAULT_PAGE = 100;
+const DAY_MS = 86_400_000;
+
+export class GetRetention extends Query<RetentionReportDto> {
+  constructor(readonly page: RetentionQuery) {
+    super();
+  }
+}
+
+/** Reports how long the personal data of each subject has been kept (SPEC G6). */
+@QueryHandler(GetRetention)
+export class GetRetentionHandler implements IQueryHandler<GetRetention> {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<ServiceConfig, 'retentionDays'>,
+    private readonly values: SealedValueQueries,
+    private readonly keys: SubjectKeys,
+  ) {}
+
+  async execute({ page: { cursor = '', limit = DEFAULT_PAGE } }: GetRetention) {
+    const found = await this.values.subjects(cursor, limit + 1);
+    const page = found.slice(0, limit);
+    return {
+      retention_days: this.config.retentionDays,
+      subjects: await Promise.all(page.map((subject) => this.viewOf(subject))),
+      next_cursor: found.length > limit ? (page.at(-1)?.subject ?? null) : null,
+    };
+  }
+
+  private async viewOf(retained: RetainedSubject): Promise<RetainedSubjectDto> {
+    const due = Date.parse(retained.last_recorded_at) + this.config.retentionDays * DAY_MS;
+    return {
+      ...retained,
+      due_at: new Date(due).toISOString(),
+      is_due: due <= Date.now(),
+      erased: !(await this.keys.hasKey(retained.subject)),
+    };
+  }
+}

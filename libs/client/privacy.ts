@@ -1,0 +1,52 @@
+import type { QueryOf, Schemas } from './schemas.js';
+import type { ReadOptions, Transport, WriteOptions } from './transport.js';
+
+/** A user's consent to keep personal data. */
+export type Consent = Schemas['ConsentDto'];
+/** Proves to a subject that the keys of its data were destroyed. */
+export type ErasureReceipt = Schemas['ErasureReceiptDto'];
+/** Whose personal data is kept, since when, and what is due. */
+export type Retention = Schemas['RetentionReportDto'];
+
+/** Consents, erasures and retention of personal data. */
+export class Privacy {
+  constructor(private readonly transport: Transport) {}
+
+  /** Gives the consent of the token's user. */
+  giveConsent(body: Schemas['GiveConsentDto'], options?: WriteOptions): Promise<Consent> {
+    return this.transport.json({ method: 'POST', path: '/v1/consents', body, options });
+  }
+
+  /** Returns the consents of the token's user, the revoked ones as well. */
+  async consents(options?: ReadOptions): Promise<readonly Consent[]> {
+    const { consents } = await this.transport.json<Schemas['ConsentsDto']>({
+      method: 'GET',
+      path: '/v1/consents',
+      options,
+    });
+    return consents;
+  }
+
+  /** Revokes a consent of the token's user. A repetition changes nothing. */
+  revokeConsent(consentId: string, options?: WriteOptions): Promise<Consent> {
+    const path = `/v1/consents/${encodeURIComponent(consentId)}/revocation`;
+    return this.transport.json({ method: 'POST', path, body: {}, options });
+  }
+
+  /** Executes an erasure that the council approved. A repetition returns the same receipt. */
+  executeErasure(requestId: string, options?: WriteOptions): Promise<ErasureReceipt> {
+    const path = `/v1/erasures/${encodeURIComponent(requestId)}/execution`;
+    return this.transport.json({ method: 'POST', path, body: {}, options });
+  }
+
+  /** Returns the receipt of an executed erasure. */
+  erasureReceipt(requestId: string, options?: ReadOptions): Promise<ErasureReceipt> {
+    const path = `/v1/erasures/${encodeURIComponent(requestId)}`;
+    return this.transport.json({ method: 'GET', path, options });
+  }
+
+  /** Returns one page of the subjects whose personal data is kept. */
+  retention(page: QueryOf<'/v1/retention'> = {}, options?: ReadOptions): Promise<Retention> {
+    return this.transport.json({ method: 'GET', path: '/v1/retention', query: page, options });
+  }
+}

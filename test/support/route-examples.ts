@@ -1,0 +1,200 @@
+import { aLog } from './reflective-logs.js';
+
+/** The things that the owner of the examples has made. */
+export interface Owned {
+  readonly seed: string;
+  readonly session: string;
+  /** The owner's user; its facts are under this raw id. */
+  readonly user: string;
+  readonly wm: string;
+  readonly episode: string;
+  readonly request: string;
+  readonly proposal: string;
+  readonly log: string;
+  readonly consent: string;
+  readonly snapshot: string;
+  /** A text that occurs in every list that shows something of the owner. */
+  readonly marker: string;
+}
+
+/** A request that concerns the owner's data. */
+export interface Example {
+  /** The path below /v1/. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** True if the route shows others a list without the owner's entries, instead of a refusal. */
+  readonly isList?: boolean;
+  /** True if the route does not tell others whether the owner's thing exists. */
+  readonly isHidden?: boolean;
+}
+
+const fact = ({ user, marker }: Owned) => `sem/user/profile/user_${user}/${marker}`;
+const turn = ({ session }: Owned) => ({
+  assistant: 'helper',
+  session_id: session,
+  memory: { short_term: 4, semantic: true, profile: true },
+});
+const of =
+  (path: string, body?: unknown) =>
+  ({ seed }: Owned): Example => ({ path: `jobs/${seed}${path}`, body });
+const ofRequest =
+  (path: string, body?: (owned: Owned) => unknown) =>
+  (owned: Owned): Example => ({
+    path: `action-requests/${owned.request}${path}`,
+    body: body?.(owned),
+  });
+const ofLog =
+  (path: string, body?: unknown) =>
+  ({ log }: Owned): Example => ({ path: `reflective-logs/${log}${path}`, body });
+const ofStore =
+  (path: string) =>
+  ({ session }: Owned): Example => ({ path: `memory/session/${session}${path}` });
+const onlyPath = (path: string, body?: unknown) => (): Example => ({ path, body });
+
+const FACT = '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
+
+/** For each route, a request for the owner's data. A test requires one for each route of the table. */
+export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>> = {
+  'POST /v1/jobs': ({ session }) => ({ path: 'jobs', body: { session_id: session } }),
+  'GET /v1/jobs': ({ session }) => ({ path: `jobs?session_id=${session}`, isList: true }),
+  'GET /v1/jobs/{seed}': of(''),
+  'GET /v1/jobs/{seed}/events': of('/events'),
+  'GET /v1/jobs/{seed}/bundle': of('/bundle'),
+  'POST /v1/jobs/{seed}/replays': of('/replays', { mode: 'audit' }),
+  'POST /v1/jobs/{seed}/commands': of('/commands', { commands: [{ op: 'tick' }] }),
+  'POST /v1/jobs/{seed}/wm': of('/wm', { type: 'hint', value: 'a hint' }),
+  'POST /v1/jobs/{seed}/wm/find': of('/wm/find', {}),
+  'POST /v1/jobs/{seed}/cwm/find': of('/cwm/find', {}),
+  'POST /v1/jobs/{seed}/wm/{wm_id}/references': ({ seed, wm }) => ({
+    path: `jobs/${seed}/wm/${wm}/references`,
+    body: {},
+  }),
+  'POST /v1/jobs/{seed}/cwm/{item_id}/references': ({ seed, wm }) => ({
+    path: `jobs/${seed}/cwm/cwmi:${wm}/references`,
+    body: {},
+  }),
+  'POST /v1/jobs/{seed}/ticks': of('/ticks', {}),
+  'POST /v1/jobs/{seed}/goals': of('/goals', { goal: 'another goal' }),
+  'POST /v1/jobs/{seed}/episodes': of('/episodes', { summary: 'An episode' }),
+  'POST /v1/jobs/{seed}/end': of('/end', {}),
+
+  'GET /v1/sem': ({ user }) => ({ path: `sem?prefix=user/profile/user_${user}/`, isList: true }),
+  [`GET ${FACT}`]: (owned) => ({ path: fact(owned) }),
+  [`PUT ${FACT}`]: (owned) => ({ path: fact(owned), body: { value: owned.marker } }),
+  [`DELETE ${FACT}`]: (owned) => ({ path: `${fact(owned)}_of_nobody` }),
+  'POST /v1/sem-keys': ({ user }) => ({
+    path: 'sem-keys',
+    body: { scope: 'user', entity_type: 'profile', attribute: 'name', user_id: user },
+  }),
+  'POST /v1/sem-aliases/resolve': ({ user }) => ({
+    path: 'sem-aliases/resolve',
+    body: { text: 'my name', user_id: user },
+  }),
+  'GET /v1/sem-snapshots/{id}': ({ snapshot }) => ({ path: `sem-snapshots/${snapshot}` }),
+
+  'POST /v1/episodes/query': ({ user }) => ({
+    path: 'episodes/query',
+    body: { query_terms: 'episode', user_id: user },
+  }),
+  'GET /v1/episodes/{id}': ({ episode }) => ({ path: `episodes/${episode}` }),
+
+  'POST /v1/action-requests': (owned) => ({
+    path: 'action-requests',
+    body: {
+      episodic_id: owned.episode,
+      target_sem_key: fact(owned).slice('sem/'.length),
+      value: 'a value',
+      justification: 'It was said.',
+    },
+  }),
+  'GET /v1/action-requests': () => ({ path: 'action-requests', isList: true }),
+  'GET /v1/action-requests/{id}': ofRequest(''),
+  'POST /v1/action-requests/{id}/votes': ofRequest('/votes', ({ proposal }) => ({
+    vote: 'abstain',
+    reason: 'I cannot tell.',
+    proposal_hash: proposal,
+  })),
+  'POST /v1/action-requests/{id}/revisions': ofRequest('/revisions', () => ({
+    value: 'other words',
+    reason: 'It is clearer.',
+  })),
+  'POST /v1/action-requests/{id}/questions': ofRequest('/questions', () => ({
+    question: 'Who said it?',
+  })),
+  'POST /v1/action-requests/{id}/answers': ofRequest('/answers', () => ({
+    answer: 'A colleague.',
+  })),
+
+  'POST /v1/consents': ({ seed }) => ({
+    path: 'consents',
+    body: { text: 'Keep what I say in this job.', scope: 'job', job_seed: seed },
+    isHidden: true,
+  }),
+  'GET /v1/consents': () => ({ path: 'consents', isList: true }),
+  'POST /v1/consents/{id}/revocation': ({ consent }) => ({
+    path: `consents/${consent}/revocation`,
+    body: {},
+    isHidden: true,
+  }),
+
+  'POST /v1/erasures/{id}/execution': ({ request }) => ({
+    path: `erasures/${request}/execution`,
+    body: {},
+  }),
+  'GET /v1/erasures/{id}': ({ request }) => ({ path: `erasures/${request}` }),
+
+  'POST /v1/reflective-logs': ({ seed }) => ({
+    path: 'reflective-logs',
+    body: aLog({ job_seed: seed }),
+  }),
+  'GET /v1/reflective-logs': () => ({ path: 'reflective-logs', isList: true }),
+  'GET /v1/reflective-logs/{id}': ofLog(''),
+  'PATCH /v1/reflective-logs/{id}': ofLog('', { source: 'user' }),
+  'POST /v1/reflective-logs/{id}/amendments': ofLog('/amendments', {
+    changes: { note: 'a note' },
+    effect: 'note',
+  }),
+  'POST /v1/reflective-logs/{id}/feedback': ofLog('/feedback', { rating: 4 }),
+  'POST /v1/reflective-logs/{id}/labels': ofLog('/labels', { ground_truth_label: 'right' }),
+  'POST /v1/reflective-logs/{id}/tags': ofLog('/tags', { audit_tags: ['seen'] }),
+  'POST /v1/reflective-logs/{id}/reviews': ofLog('/reviews', { reason: 'Please look at it.' }),
+  'POST /v1/reflective-logs/verification': onlyPath('reflective-logs/verification', {}),
+  'GET /v1/quarantine': onlyPath('quarantine'),
+
+  'POST /v1/route': ({ user }) => ({
+    path: 'route',
+    body: { query_text: 'What is 2 + 2?', user_id: user },
+  }),
+  'POST /v1/queries': ({ user }) => ({
+    path: 'queries',
+    body: { query_text: 'What is 2 + 2?', user_id: user },
+  }),
+  'GET /v1/reviews': onlyPath('reviews'),
+
+  'POST /v1/memory/recall': (owned) => ({
+    path: 'memory/recall',
+    body: { ...turn(owned), query: 'tea' },
+  }),
+  'POST /v1/memory/interactions': (owned) => ({
+    path: 'memory/interactions',
+    body: { ...turn(owned), user_text: 'I prefer tea.', ai_text: 'Noted.' },
+  }),
+  'GET /v1/memory/{space}/{owner}': ofStore(''),
+  'GET /v1/memory/{space}/{owner}/phases': ofStore('/phases'),
+  'GET /v1/memory/{space}/{owner}/phases/diff': ofStore('/phases/diff?from=phase-1&to=phase-1'),
+  'GET /v1/memory/{space}/{owner}/traces': ofStore('/traces'),
+
+  'GET /v1/collisions': onlyPath('collisions'),
+  'GET /v1/retention': onlyPath('retention'),
+  'POST /v1/collisions/{id}/closure': onlyPath('collisions/none/closure', { reason: 'Both stay.' }),
+
+  'GET /v1/projections': onlyPath('projections'),
+  'POST /v1/projections/{name}/rebuild': onlyPath('projections/obligations/rebuild', {}),
+  'GET /v1/admin/queue': onlyPath('admin/queue'),
+  'POST /v1/admin/queue/{id}/retry': onlyPath(
+    'admin/queue/00000000-0000-5000-8000-000000000000/retry',
+    {},
+  ),
+  'POST /v1/integrity/verification': onlyPath('integrity/verification', {}),
+  'GET /v1/integrity/findings': onlyPath('integrity/findings'),
+};
