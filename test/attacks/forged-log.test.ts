@@ -65,6 +65,7 @@ describe('A forger who can append to the event store', () => {
     const judge = await Caller.of(service, 'council', { sub: 'judge' });
     await agent.did('PUT', 'sem/world/fact/sky/value', { body: { value: 'cerulean' } });
     await agent.did('PUT', 'sem/user/profile/user_uma/pet', { body: { value: 'a cat' } });
+    await agent.post('consents', { text: 'Keep it.', scope: 'persistent' });
     const start = { job_seed: 'known', session_id: 'talk-1', goal: 'to know' };
     await agent.post('jobs', start, { key: 'start' });
     await agent.post('jobs/known/wm', { type: 'fact', value: 'sky' });

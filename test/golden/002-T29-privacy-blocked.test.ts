@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditStream } from '#domain/audit/audit.decider.js';
+import { RULE_SET_VERSION } from '#domain/privacy/finding.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
@@ -82,7 +83,7 @@ for (const { what, attribute, body, findings } of CASES)
     expect(service.log.find((line) => line['query_id'] === query_id)).toMatchObject({
       key: key(attribute),
       findings,
-      rule_set_version: 'privacy-1',
+      rule_set_version: RULE_SET_VERSION,
       body_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(await eventsIn(log, `sem-${key(attribute)}`)).toStrictEqual([]);

@@ -17,8 +17,11 @@ export interface EpisodeWords {
   readonly evidence: readonly JsonObject[];
 }
 
-/** Returns the parts of an episode without personal data, and what was removed from them (SPEC P3). */
-export function redactedEpisode({ summary, payload, evidence }: EpisodeWords, redactor: Redactor) {
+/** Returns the parts of an episode without personal data, and the redactions in them (SPEC P3). */
+export function redactedEpisode(
+  { summary, payload, evidence }: EpisodeWords,
+  redactor: Redactor,
+): EpisodeWords & ReturnType<typeof redactionsOf> {
   const clean = {
     summary: redactor.text(summary, 'summary'),
     payload: redactor.json(payload, 'payload'),
