@@ -34,14 +34,18 @@ const SETTINGS: Readonly<Record<string, string>> = {
   MACE_REDIS_URL: 'redis://127.0.0.1:1',
   MACE_REVIEW_WEBHOOK_URL: 'http://127.0.0.1:1',
   MACE_REVIEW_WEBHOOK_SECRET: key(),
+  MACE_PRIVACY_REGIONS: 'TV',
 };
 
 /** The settings that the test service gives itself, and those that only name servers, tokens and bundle keys. */
 const GIVEN = [
   ...['PORT', 'MACE_DATA_DIR', 'MACE_EVENTSTORE_URL', 'MACE_POSTGRES_URL', 'MACE_PROJECTIONS'],
   ...['MACE_JWT_SECRET', 'MACE_JWKS_URL', 'MACE_BUNDLE_KEY', 'MACE_BUNDLE_KEYS_OLD'],
-  ...['MACE_LLM_PROVIDERS', 'MACE_LLM_COUNCIL'],
+  ...['MACE_JWT_ISSUER', 'MACE_JWT_AUDIENCE', 'MACE_LLM_PROVIDERS', 'MACE_LLM_COUNCIL'],
 ];
+
+/** The regions add national forms to the rules, and an outside recogniser adds findings: neither takes any away. */
+const ADDS_FINDINGS = ['MACE_PRIVACY_RECOGNISER_URL'];
 
 function settingsOfTheProduct(): string[] {
   const files = readdirSync(CONFIG_FOLDER).map((name) =>
@@ -61,18 +65,22 @@ describe('The privacy gate (SPEC P2, P3)', () => {
     await service?.stop();
   });
 
-  it('has no setting: none is named after it, and this test knows all that exist', () => {
+  it('has no switch among the settings, and this test knows all of them', () => {
     const settings = settingsOfTheProduct();
-    expect(settings).toStrictEqual([...Object.keys(SETTINGS), ...GIVEN].sort());
-    for (const name of settings)
-      expect(name).not.toMatch(/PRIVACY|GATE|PII|REDACT|DETECT|SCAN|CONSENT|CLEAR|PERSONAL/);
+    expect(settings).toStrictEqual([...Object.keys(SETTINGS), ...GIVEN, ...ADDS_FINDINGS].sort());
+    const aboutTheGate = settings.filter((name) =>
+      /PRIVACY|GATE|PII|REDACT|DETECT|SCAN|CONSENT|CLEAR|PERSONAL/.test(name),
+    );
+    expect(aboutTheGate).toStrictEqual(['MACE_PRIVACY_RECOGNISER_URL', 'MACE_PRIVACY_REGIONS']);
   });
 
-  it('is made of the keyed hash and the keys alone, not of the configuration', () => {
+  it('is made of the keyed hash, the keys, the rules and the outside recogniser, not of the configuration', () => {
     const parameters: unknown = Reflect.getMetadata('design:paramtypes', PrivacyGate);
-    expect(parameters).toStrictEqual([expect.any(Function), SubjectKeys]);
+    expect(parameters).toHaveLength(4);
+    expect((parameters as unknown[])[1]).toBe(SubjectKeys);
     const tokens = Reflect.getMetadata('self:paramtypes', PrivacyGate) as { param: symbol }[];
-    expect(tokens.map(({ param }) => param.description)).toStrictEqual(['KEYED_HASH']);
+    const names = tokens.map(({ param }) => param.description).sort();
+    expect(names).toStrictEqual(['KEYED_HASH', 'OUTSIDE_RECOGNISER', 'PRIVACY_RULES']);
   });
 
   it('blocks, seals and redacts with every setting changed', async () => {
