@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { mintToken } from '#platform/auth/mint-token.js';
 import type { Role } from '#platform/auth/roles.js';
 import { startProgram } from './children.js';
@@ -22,7 +23,8 @@ const newBundleKey = (): string =>
     .toString('base64');
 
 /**
- * Starts the service in its own process, on the setting's event store and a new database.
+ * Starts the service in its own process, on the setting's event store and a new database, and waits until its read
+ * models show the whole log.
  * @param gate `pass-through` for a service whose privacy gate scans nothing
  */
 export async function startServiceOn(
@@ -43,6 +45,7 @@ export async function startServiceOn(
     MACE_LOG_LEVEL: 'warn',
     BENCH_GATE: gate,
   });
+  await untilReady(program.url);
   const roles: Role[] = ['agent', 'admin'];
   const token = await mintToken({ jwtSecret }, { sub: 'bench', roles, ttl: 86_400 });
   const send = async (method: string, path: string, body: object) => {
@@ -56,4 +59,8 @@ export async function startServiceOn(
     return JSON.parse(text) as Record<string, unknown>;
   };
   return { ...program, token, send };
+}
+
+async function untilReady(url: string): Promise<void> {
+  while (!(await fetch(`${url}/health/ready`)).ok) await delay(100);
 }
