@@ -42,8 +42,10 @@ test('the findings of the recogniser join those of the rules', async () => {
     });
   });
   const value = { note: 'Ada wrote to bob@example.com' };
-  expect(await gate.inspect(value)).toStrictEqual({ types: 'email,person', category: 'medium' });
-  expect(await gate.inspect('Ada was here')).toStrictEqual({ types: 'person', category: 'medium' });
+  expect(await gate.inspect(value)).toMatchObject({ types: 'email,person', category: 'medium' });
+  const found = await gate.inspect('Ada was here');
+  expect(found).toMatchObject({ types: 'person', category: 'medium', byRecogniser: true });
+  expect(found?.blocked().facts).toStrictEqual({ finding_types: 'person' });
   expect(asked[1]).toBe('POST /analyze {"text":"Ada was here","language":"en"}');
   expect(await gate.inspect(42)).toBeUndefined();
 });
