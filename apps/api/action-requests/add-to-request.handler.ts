@@ -77,9 +77,9 @@ export class AddToRequestHandler implements ICommandHandler<AddToRequest> {
         return { type, ...(await this.gate.revision(addition, target)), editor: by, at };
       }
       case 'ask':
-        return { type, ...this.gate.text(addition.question, 'question'), asked_by: by, at };
+        return { type, ...(await this.gate.text(addition.question, 'question')), asked_by: by, at };
       case 'answer':
-        return { type, ...this.gate.text(addition.answer, 'answer'), answered_by: by, at };
+        return { type, ...(await this.gate.text(addition.answer, 'answer')), answered_by: by, at };
     }
   }
 }

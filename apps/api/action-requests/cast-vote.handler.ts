@@ -44,7 +44,7 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
     identity,
   }: CastVote): Promise<Loaded<ActionRequestState>> {
     const stream = requestStream(requestId);
-    const vote = { ...body, ...this.gate.text(body.reason, 'reason') };
+    const vote = { ...body, ...(await this.gate.text(body.reason, 'reason')) };
     const voter = { sub: actor.sub, user_id: ownUserId(actor) ?? null };
     const { version } = await this.requests.execute(
       stream,

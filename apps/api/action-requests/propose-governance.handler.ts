@@ -56,7 +56,7 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
   async execute({ actor, kind, body, identity }: ProposeGovernance): Promise<Executed> {
     const matter =
       kind === 'erasure' ? await this.erasure(actor, body) : await this.consent(actor, body);
-    const words = this.gate.words(body);
+    const words = await this.gate.words(body);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
     const command: ActionRequestCommand = {
       type: 'request',

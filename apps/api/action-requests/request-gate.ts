@@ -36,13 +36,13 @@ export class RequestGate {
     const redactor = this.gate.redactor();
     const words = wordsOf(body, redactor);
     const value = await this.value(body.value, target, redactor);
-    return { ...value, ...words, ...redactionsOf(redactor.redactions) };
+    return { ...value, ...(await this.beyondRules(words, redactor)) };
   }
 
   /** Returns the words of a proposal that is not about a fact. */
   words(body: Words) {
     const redactor = this.gate.redactor();
-    return { ...wordsOf(body, redactor), ...redactionsOf(redactor.redactions) };
+    return this.beyondRules(wordsOf(body, redactor), redactor);
   }
 
   /** Returns the parts of a revision that may enter the log. Fails as `proposal` does. */
@@ -50,14 +50,18 @@ export class RequestGate {
     const redactor = this.gate.redactor();
     const reason = redactor.text(body.reason, 'reason');
     const value = await this.value(body.value, target, redactor);
-    return { ...value, reason, ...redactionsOf(redactor.redactions) };
+    return { ...value, ...(await this.beyondRules({ reason }, redactor)) };
   }
 
   /** Returns a text without personal data, in a field of this name. */
   text<Field extends string>(text: string, field: Field) {
     const redactor = this.gate.redactor();
     const clean = { [field]: redactor.text(text, field) } as Record<Field, string>;
-    return { ...clean, ...redactionsOf(redactor.redactions) };
+    return this.beyondRules(clean, redactor);
+  }
+
+  private beyondRules<Clean extends object>(words: Clean, { redactions }: Redactor) {
+    return this.gate.beyondRules({ ...words, ...redactionsOf(redactions) });
   }
 
   private async value(

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { JobCommand, WriteEpisode } from '#domain/job/commands.js';
+import { SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
+import { cutToCodePoints } from '#domain/episode/tokens.js';
+import type { JobCommand } from '#domain/job/commands.js';
 import type { JobOwner } from '#domain/job/events.js';
 import { redactedEpisode, redactedGoal } from '#domain/job/redacted-content.js';
 import type { Json } from '#domain/json.js';
-import { redactionsOf } from '#domain/privacy/redactions.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';
-import type { LogRedaction } from '#domain/reflective-log/fields.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import { Consents } from '../privacy/consents.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
@@ -27,13 +27,6 @@ interface GatedJob {
   readonly owner: JobOwner;
   /** The ReflectiveLog that the runtime sent with the end, after the service has checked it (SPEC L7). */
   readonly account: LogContent | undefined;
-}
-
-/** A payload after the gate. */
-interface GatedPayload {
-  readonly payload: Json;
-  readonly kept?: Pick<WriteEpisode, 'sealed_payload' | 'consent_id'>;
-  readonly redactions: readonly LogRedaction[];
 }
 
 /**
@@ -64,7 +57,7 @@ export class JobGate {
 
   /** Returns a goal without personal data, and what was removed from it. */
   goal(text: string) {
-    return redactedGoal(text, this.gate.redactor());
+    return this.gate.beyondRules(redactedGoal(text, this.gate.redactor()));
   }
 
   private async commandsOf(operation: JobOperation, job: GatedJob): Promise<JobCommand[]> {
@@ -75,7 +68,7 @@ export class JobGate {
       case 'wm_insert':
         return [await this.insert(operation, job)];
       case 'goal':
-        return [{ op: 'goal', ...this.goal(operation.goal) }];
+        return [{ op: 'goal', ...(await this.goal(operation.goal)) }];
       case 'episodic_write':
         return [await this.episode(operation, job)];
       case 'wm_reference':
@@ -99,34 +92,32 @@ export class JobGate {
     { summary, payload = null, evidence = [], source = 'agent' }: OperationOf<'episodic_write'>,
     job: GatedJob,
   ): Promise<JobCommand> {
-    const gated = await this.payload(payload, job);
-    const words = { summary, payload: gated.payload, evidence };
-    const { redactions = [], ...episode } = redactedEpisode(words, this.gate.redactor());
+    const sealed = await this.sealedPayload(payload, job);
+    const words = { summary, payload: sealed === undefined ? payload : null, evidence };
+    const byRules = redactedEpisode(words, this.gate.redactor());
+    const clean = await this.gate.beyondRules(byRules);
     return {
       op: 'episodic_write',
       source,
-      ...episode,
-      ...gated.kept,
-      ...redactionsOf([...redactions, ...gated.redactions]),
+      ...clean,
+      // A redaction can make a text longer.
+      summary:
+        clean === byRules ? clean.summary : cutToCodePoints(clean.summary, SUMMARY_CODE_POINTS),
+      ...sealed,
     };
   }
 
   /**
-   * Returns the payload that may be stored: sealed, if the user has agreed that its personal data is kept (SPEC P4);
-   * redacted as a whole, if an outside recogniser found something in it; otherwise as it is, for the redactor.
+   * Returns a payload with personal data, sealed, if the user has agreed that it is kept; otherwise undefined
+   * (SPEC P4).
    */
-  private async payload(payload: Json, { seed, owner }: GatedJob): Promise<GatedPayload> {
+  private async sealedPayload(payload: Json, { seed, owner }: GatedJob) {
     const found = await this.gate.inspect(payload, 'payload');
-    if (found === undefined) return { payload, redactions: [] };
+    if (found === undefined) return undefined;
     const need = { category: found.category, job_seed: seed };
     const consent = await this.consents.covering(owner.user_id, need);
-    if (consent !== undefined) {
-      const sealed_payload = await this.gate.seal(subjectOfJob(seed, owner), payload, found);
-      const kept = { sealed_payload, consent_id: consent.consent_id };
-      return { payload: null, kept, redactions: [] };
-    }
-    if (!found.byRecogniser) return { payload, redactions: [] };
-    const { value, redaction } = this.gate.redactedWhole(payload, 'payload', found);
-    return { payload: value, redactions: [redaction] };
+    if (consent === undefined) return undefined;
+    const sealed_payload = await this.gate.seal(subjectOfJob(seed, owner), payload, found);
+    return { sealed_payload, consent_id: consent.consent_id };
   }
 }

@@ -59,7 +59,9 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     requireClearIds(body.job_seed, body.session_id, owner.user_id);
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const goal =
-      body.goal === undefined || body.goal === null ? { goal: null } : this.gate.goal(body.goal);
+      body.goal === undefined || body.goal === null
+        ? { goal: null }
+        : await this.gate.goal(body.goal);
     const request = {
       job_seed: seedOfJobStream(stream),
       session_id: body.session_id ?? null,

@@ -38,13 +38,13 @@ export class GiveConsentHandler implements ICommandHandler<GiveConsent> {
     const { scope, job_seed = null } = body;
     const redactor = this.gate.redactor();
     const text = redactor.text(body.text, 'text');
+    const words = await this.gate.beyondRules({ text, ...redactionsOf(redactor.redactions) });
     if (scope === 'job' && job_seed !== null) await this.consents.requireJobOf(user_id, job_seed);
     await this.owners.claim(user_id, identity);
     const given_at = identity.received_at;
-    const redactions = redactionsOf(redactor.redactions);
     return this.store.execute(
       consentStream(user_id),
-      [{ type: 'give', user_id, text, scope, job_seed, given_at, ...redactions }],
+      [{ type: 'give', user_id, scope, job_seed, given_at, ...words }],
       identity,
     );
   }

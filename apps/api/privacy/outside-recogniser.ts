@@ -39,6 +39,45 @@ function textOf(value: Json): string {
     .join('\n');
 }
 
+/** Yields the strings of a value, without the keys of objects, in document order. */
+function* stringsIn(value: Json): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null)
+    for (const item of Object.values<Json>(value)) yield* stringsIn(item);
+}
+
+/** Returns a value with its strings replaced, in the order of `stringsIn`. */
+function withStrings(value: Json, strings: Iterator<string>): Json {
+  if (typeof value === 'string') return strings.next().value as string;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((item) => withStrings(item, strings));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withStrings(item, strings)]),
+  );
+}
+
+/** Replaces each finding. Where two overlap, the one that begins first counts, and the other's rest is cut as well. */
+function withoutEntities(
+  points: readonly string[],
+  entities: readonly Entity[],
+  note: (type: string, text: string) => void,
+): string {
+  const ordered = [...entities].sort((one, other) => one.start - other.start);
+  let clean = '';
+  let done = 0;
+  for (const { entity_type, start, end } of ordered) {
+    if (end <= done) continue;
+    const type = entity_type.toLowerCase();
+    const from = Math.max(start, done);
+    note(type, points.slice(from, end).join(''));
+    clean += points.slice(done, from).join('');
+    if (start >= done) clean += `[REDACTED:${type}]`;
+    done = end;
+  }
+  return clean + points.slice(done).join('');
+}
+
 /** A service that finds what rules cannot, such as names of people, with the interface of Presidio's analyzer. */
 export class OutsideRecogniser {
   constructor(
@@ -48,14 +87,42 @@ export class OutsideRecogniser {
 
   /** Returns the types found in a value, in small letters. Fails with `RecogniserFailed`. */
   async typesIn(value: Json): Promise<readonly string[]> {
-    const text = textOf(value);
+    return (await this.entitiesIn(textOf(value))).map(({ entity_type }) =>
+      entity_type.toLowerCase(),
+    );
+  }
+
+  /**
+   * Returns a value in whose strings each finding is replaced by `[REDACTED:<type>]`. Fails with `RecogniserFailed`.
+   * @param note called with the type and the text of each finding
+   */
+  async redacted(value: Json, note: (type: string, text: string) => void): Promise<Json> {
+    const strings = [...stringsIn(value)];
+    const entities = await this.entitiesIn(strings.join('\n'));
+    if (entities.length === 0) return value;
+    let start = 0;
+    const clean = strings.map((text) => {
+      // Presidio counts code points.
+      const points = [...text];
+      const own = entities
+        .map((entity) => ({
+          ...entity,
+          start: Math.max(entity.start - start, 0),
+          end: entity.end - start,
+        }))
+        .filter((entity) => entity.end > entity.start && entity.start < points.length);
+      start += points.length + 1;
+      return withoutEntities(points, own, note);
+    });
+    return withStrings(value, clean[Symbol.iterator]());
+  }
+
+  private async entitiesIn(text: string): Promise<readonly Entity[]> {
     if (text.trim() === '') return [];
     const entities = await this.ask(text).catch(() => undefined);
     if (!Array.isArray(entities) || !entities.every(isEntity))
       throw new RecogniserFailed('The recogniser gave no usable answer.');
-    return entities
-      .filter(({ score }) => score >= MIN_SCORE)
-      .map(({ entity_type }) => entity_type.toLowerCase());
+    return entities.filter(({ score }) => score >= MIN_SCORE);
   }
 
   private async ask(text: string): Promise<unknown> {

@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Held, Sealed } from '#domain/held.js';
-import type { Json } from '#domain/json.js';
+import type { Json, JsonObject } from '#domain/json.js';
 import { REDACTION_REASON } from '#domain/privacy/redact.js';
+import { redactionsOf } from '#domain/privacy/redactions.js';
 import { Redactor } from '#domain/privacy/redactor.js';
 import { type Category, highestCategory } from '#domain/privacy/finding.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { findingTypes, privacyBlocked } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
+import type { LogRedaction } from '#domain/reflective-log/fields.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH, OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
@@ -19,11 +21,12 @@ export interface Found {
   readonly types: string;
   /** The highest category of the findings. */
   readonly category: Category;
-  /** True if the outside recogniser found some of it. It names no places, so only the whole value can be redacted. */
-  readonly byRecogniser: boolean;
   /** Makes the refusal of a write that may not hold them. */
   readonly blocked: () => Refusal;
 }
+
+/** The redactions of some words; missing without any. */
+type Gated = { readonly redactions?: readonly LogRedaction[] };
 
 const cannotScan = (): Refusal => new Refusal('PRIVACY_BLOCKED', { finding_types: 'cannot_scan' });
 
@@ -75,7 +78,6 @@ export class PrivacyGate {
       types: types.join(','),
       // What only the outside recogniser finds needs consent, and no council.
       category: findings.length === 0 ? 'medium' : highestCategory(findings),
-      byRecogniser: outside.length > 0,
       blocked: () =>
         verdict.outcome === 'clear'
           ? new Refusal('PRIVACY_BLOCKED', { finding_types: types.join(', ') })
@@ -83,24 +85,43 @@ export class PrivacyGate {
     };
   }
 
-  /** Returns what takes the place of a value that is redacted as a whole, and notes it for the event (SPEC P3). */
-  redactedWhole(value: Json, field: string, { types: type }: Found) {
-    const hash = this.keyedHash(value);
-    const redaction = { type, hash, redaction_reason: REDACTION_REASON };
-    return { value: { redacted: true, ...redaction }, redaction: { field, ...redaction } };
+  /**
+   * Returns words that the rules have redacted, without what the outside recogniser finds in them, and with its
+   * redactions. @param words each field’s content under its name, and the `redactions` so far. @throws Refusal
+   * PRIVACY_BLOCKED if the recogniser fails
+   */
+  async beyondRules<Words extends object>(words: Words & Gated): Promise<Words & Gated> {
+    const { outside } = this;
+    if (outside === undefined) return words;
+    const { redactions = [], ...fields } = words;
+    const found: LogRedaction[] = [];
+    const clean: Record<string, Json> = {};
+    for (const [field, content] of Object.entries(fields as JsonObject))
+      clean[field] = await asked(() =>
+        outside.redacted(content, (type, text) => {
+          const hash = this.keyedHash(text);
+          found.push({ field, type, hash, redaction_reason: REDACTION_REASON });
+        }),
+      );
+    return { ...(clean as Words), ...redactionsOf([...redactions, ...found]) };
   }
 
   private async outsideTypes(value: Json): Promise<readonly string[]> {
-    try {
-      return (await this.outside?.typesIn(value)) ?? [];
-    } catch (error) {
-      if (error instanceof RecogniserFailed) throw cannotScan();
-      throw error;
-    }
+    return asked(async () => (await this.outside?.typesIn(value)) ?? []);
   }
 
   /** Seals a value under the subject's key. Fails with `KeysUnavailable`. */
   seal(subject: string, value: Json, { types }: Found): Promise<Sealed> {
     return this.keys.seal(subject, value, types);
+  }
+}
+
+/** Asks the recogniser. What it cannot scan is refused (SPEC P2). */
+async function asked<Result>(question: () => Promise<Result>): Promise<Result> {
+  try {
+    return await question();
+  } catch (error) {
+    if (error instanceof RecogniserFailed) throw cannotScan();
+    throw error;
   }
 }
