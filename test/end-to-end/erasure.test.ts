@@ -118,6 +118,17 @@ describe('Erasure (SPEC G6)', () => {
     expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: EMAIL });
   });
 
+  it('an admin who voted for an erasure does not execute it; another one does', async () => {
+    const person = await someone('four-eyes');
+    const request = await askedErasure(person.user, person.subject);
+    const { request_id, proposal_hash } = request;
+    const voting = await Caller.of(service, 'admin', { sub: named('voting-admin') });
+    const vote = { vote: 'approve', reason: 'The subject asked for it.', proposal_hash };
+    await voting.post(`action-requests/${request_id}/votes`, vote);
+    await voting.refused('PERMISSION_DENIED', 'POST', execution(request), { body: {} });
+    await admin.post(execution(request));
+  });
+
   it('a rejected erasure is never executed', async () => {
     const person = await someone('rejected');
     const request = await askedErasure(person.user, person.subject);

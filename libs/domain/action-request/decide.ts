@@ -257,6 +257,8 @@ function orderErasure({ ordered_by, at }: ErasureOrdered, state: ActionRequestSt
   const { kind } = requireRequest(state);
   if (kind !== 'erasure') throw invalid(`a request of kind ${kind} is not an erasure`);
   if (isPerformed(state) || state.erasure !== undefined) return [];
+  const hasVoted = state.votes.some(({ voter }) => sameUser(voter.sub, ordered_by));
+  permit(!hasVoted, 'execute an erasure on which it voted', 'G6');
   return [{ type: 'erasure_ordered', data: { ordered_by, at: normalizeTimestamp(at) } }];
 }
 
