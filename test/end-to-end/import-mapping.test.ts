@@ -1,3 +1,4 @@
+import { DEFAULT_RULES } from '#domain/privacy/rule-set.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BadLine, parseRecording } from '#apps/cli/import/recording.js';
@@ -25,6 +26,7 @@ const mapped = (messages: object[], more: object = {}): MappedRun =>
   recordingToCommands(parseRecording(JSON.stringify({ job_seed: 'run', messages, ...more })), {
     changingPrefixes,
     user: null,
+    rules: DEFAULT_RULES,
   });
 
 const commandsOf = (run: MappedRun): JobCommand[] => run.batches.flat();

@@ -2,12 +2,9 @@ import { linesOf } from '../files/lines.js';
 import { MaceError } from '#client/mace-error.js';
 import type { MaceClient } from '#client/mace-client.js';
 import { importRun, refusalOf } from './import-run.js';
+import type { MappingOptions } from './mapping-options.js';
 import { BadLine, parseRecording } from './recording.js';
-import {
-  type MappedRun,
-  type MappingOptions,
-  recordingToCommands,
-} from './recording-to-commands.js';
+import { type MappedRun, recordingToCommands } from './recording-to-commands.js';
 
 /** A line that could not be imported. */
 export interface FailedLine {

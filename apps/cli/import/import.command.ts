@@ -1,3 +1,4 @@
+import { privacyRules } from '#platform/config/service-config.js';
 import { decodeJwt } from 'jose';
 import { ownUserId, type Role } from '#domain/ownership/access.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -74,6 +75,7 @@ async function importRecordings(path: string, options: ImportOptions): Promise<v
     const summary = await importFile(client, path, {
       changingPrefixes: options.changes,
       user: userOf(options),
+      rules: privacyRules(process.env),
       concurrency: options.concurrency,
       signal: interrupt.signal,
       onLine: ({ events }) => progress.advance(1, counted(events, 'event')),

@@ -6,17 +6,10 @@ import type { JobCommand, StartJob } from '#client/jobs.js';
 import { Batches } from './batches.js';
 import { HeldValues, type MessageContent } from './held-values.js';
 import { clearLeavesOf, leavesOf } from './leaves.js';
+import type { MappingOptions } from './mapping-options.js';
 import type { Message, Recording, ToolCall } from './recording.js';
 import { SimulatedJob } from './simulated-job.js';
 import { fieldItems, fieldsOf, type SkippedValue, statementItems } from './wm-items.js';
-
-/** Options of the mapping. */
-export interface MappingOptions {
-  /** A tool call whose name begins with one of these prefixes changes something, and becomes an episode. */
-  readonly changingPrefixes: readonly string[];
-  /** The user of the token that imports; null if it has none. */
-  readonly user: string | null;
-}
 
 /** The commands that a runtime would have sent during a recorded run. */
 export interface MappedRun {
@@ -64,7 +57,7 @@ class RunMapping {
     private readonly options: MappingOptions,
   ) {
     this.#start = startOf(recording);
-    this.#job = new SimulatedJob(this.#start, options.user);
+    this.#job = new SimulatedJob(this.#start, options);
   }
 
   map(): MappedRun {

@@ -3,6 +3,7 @@ import type { Held } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import { findingTypes } from '#domain/privacy/require-clear.js';
 import { Redactor } from '#domain/privacy/redactor.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 
 const NO_HASH = '0'.repeat(64);
@@ -17,17 +18,21 @@ const base64Length = (bytes: number): number => Math.ceil((bytes * 4) / 3);
  */
 export class SimulatedGate {
   /** @param subject the subject of the job’s personal data */
-  constructor(private readonly subject: string) {}
+  constructor(
+    private readonly subject: string,
+    private readonly rules: RuleSet,
+  ) {}
 
   redactor(): Redactor {
     return new Redactor(
       () => NO_HASH,
       (reason) => new Error(reason),
+      this.rules,
     );
   }
 
   held(value: Json): Held {
-    const types = findingTypes(scanJson(value)).join(',');
+    const types = findingTypes(scanJson(value, '', this.rules)).join(',');
     if (types === '') return { value };
     const header = JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: `${this.subject}#1` });
     const length =

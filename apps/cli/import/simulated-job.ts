@@ -9,6 +9,7 @@ import { type JobState, jobStream } from '#domain/job/state.js';
 import { redactedEpisode, redactedGoal } from '#domain/job/redacted-content.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';
+import type { MappingOptions } from './mapping-options.js';
 import { SimulatedGate } from './simulated-gate.js';
 
 /** The approximate bytes of an event besides its data: metadata, names and protocol. */
@@ -31,10 +32,13 @@ export class SimulatedJob {
 
   readonly #gate: SimulatedGate;
 
-  /** @param user the user of the importing token; null if it has none */
-  constructor({ job_seed, goal }: StartJob & { readonly job_seed: string }, user: string | null) {
+  /** @param gated the user of the importing token, and the rules of the service's privacy gate */
+  constructor(
+    { job_seed, goal }: StartJob & { readonly job_seed: string },
+    { user, rules }: Pick<MappingOptions, 'user' | 'rules'>,
+  ) {
     const owner = { sub: '', user_id: user };
-    this.#gate = new SimulatedGate(subjectOfJob(job_seed, owner));
+    this.#gate = new SimulatedGate(subjectOfJob(job_seed, owner), rules);
     const initial = jobDecider.initialState(jobStream(job_seed));
     const started = jobDecider.decide(
       {

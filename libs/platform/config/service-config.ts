@@ -226,8 +226,8 @@ function reviewWebhook(env: Environment): ReviewWebhook | undefined {
   return { url: text, secret: checkKey(secretName, secret) };
 }
 
-/** Reads the regions whose national phone forms the detector knows. */
-function privacyRules(env: Environment): RuleSet {
+/** Reads the regions whose national phone forms the detector knows. Fails with BadConfig. */
+export function privacyRules(env: Environment): RuleSet {
   const name = 'MACE_PRIVACY_REGIONS';
   const text = settingOf(env, name);
   if (text === undefined) return DEFAULT_RULES;
