@@ -113,9 +113,17 @@ export class SubjectKeys {
     return (await reachable(() => this.#table.current(subject))) !== undefined;
   }
 
-  /** True if the key of a sealed value was destroyed. Fails as `open` does. */
+  /**
+   * True if the key of a sealed value was destroyed. A value that cannot be opened for another reason does not count:
+   * a list that shows it redacted must not fail. Fails with `KeysUnavailable`.
+   */
   async isErased({ jwe }: Sealed): Promise<boolean> {
-    return (await reachable(() => this.#keyOf(kidOf(jwe)))) === undefined;
+    try {
+      return (await reachable(() => this.#keyOf(kidOf(jwe)))) === undefined;
+    } catch (cause) {
+      if (cause instanceof Refusal) return false;
+      throw cause;
+    }
   }
 
   /**
