@@ -110,7 +110,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     return (await this.loadAt(stream, Infinity)).state;
   }
 
-  /** Returns a stream's last state in this process's memory, without a read; undefined if there is none. */
+  /** Returns the state of a stream that this process has cached; undefined if it has not. Reads nothing. */
   inMemory(stream: string): State | undefined {
     return this.#folds.get(stream)?.state;
   }

@@ -24,7 +24,7 @@ export interface KeyRow {
 /** Returns a row as a line of the file. */
 export const keyLine = (row: KeyRow): Buffer => Buffer.from(`${JSON.stringify(row)}\n`);
 
-/** Reads the file in a data directory; undefined if there is none. */
+/** Reads the key file of a data directory; undefined if the directory has no such file. */
 export async function keysInFile(dataDir: string): Promise<readonly KeyRow[] | undefined> {
   const text = await readFile(join(dataDir, KEY_FILE), 'utf8').catch((cause) => {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

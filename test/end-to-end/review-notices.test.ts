@@ -202,7 +202,7 @@ it('G9 notices for a receiver that is down survive a restart, and two instances 
     const late = [await propose(), await propose(), await propose()];
     for (const request of [...requests, ...late]) await delivered(request);
     for (const request of [...requests, ...late]) expect(namesOf(request)).toStrictEqual(['new']);
-    // What was delivered before the restart is not sent again.
+    // The restart does not send the delivered notices again.
     expect(receiver.received).toHaveLength(5);
   } finally {
     await other.stop();

@@ -139,7 +139,7 @@ export function outcomeOf({ value, label = '', spans }: Example, rules: RuleSet)
   const isFound = (span: LabelledSpan): boolean =>
     findings.some((one) => overlaps(one, span) && isOfType(one, span) && covers(one, span));
   const remaining = redacted(value, findings);
-  // What was not found at all is a miss, and no leak of a span that was.
+  // Only the rest of a span that was found can leak. A span that was not found is a miss.
   const rest = withoutSpans(value, touched);
   return {
     findings,

@@ -147,7 +147,7 @@ export function fill(template: Template, random: Random): Filled {
 
 function disguised(name: string, plain: string, random: Random, argument: string): string {
   const disguise = DISGUISES[name];
-  if (disguise === undefined) throw new Error(`There is no disguise ${name}.`);
+  if (disguise === undefined) throw new Error(`Unknown disguise: ${name}`);
   return disguise(plain, random, argument);
 }
 

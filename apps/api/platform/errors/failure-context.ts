@@ -79,7 +79,7 @@ export class FailureContext {
   }
 }
 
-/** Returns the key of the fact that the request is about; undefined if there is none. */
+/** Returns the key of the requested fact; undefined if the request names no fact. */
 function keyOf({ params }: FastifyRequest, { facts }: Refusal): string | undefined {
   const { scope, entity_type, entity_id, attribute } = fieldsOf(params);
   const inPath = [scope, entity_type, entity_id, attribute].join('/');
