@@ -92,8 +92,8 @@ export class JobGate {
     { summary, payload = null, evidence = [], source = 'agent' }: OperationOf<'episodic_write'>,
     job: GatedJob,
   ): Promise<JobCommand> {
-    const sealed = await this.sealedPayload(payload, job);
-    const words = { summary, payload: sealed === undefined ? payload : null, evidence };
+    const kept = await this.keptPayload(payload, job);
+    const words = { summary, payload: kept === undefined ? payload : null, evidence };
     const byRules = redactedEpisode(words, this.gate.redactor());
     const clean = await this.gate.beyondRules(byRules);
     return {
@@ -103,21 +103,21 @@ export class JobGate {
       // A redaction can make a text longer.
       summary:
         clean === byRules ? clean.summary : cutToCodePoints(clean.summary, SUMMARY_CODE_POINTS),
-      ...sealed,
+      ...kept,
     };
   }
 
   /**
-   * Returns a payload with personal data, sealed, if the user has agreed that it is kept; otherwise undefined
-   * (SPEC P4).
+   * Returns a payload that stays whole: in clear if it contains no personal data, sealed if the user has agreed that
+   * the data is kept (SPEC P4). Undefined if the payload must be redacted.
    */
-  private async sealedPayload(payload: Json, { seed, owner }: GatedJob) {
+  private async keptPayload(payload: Json, { seed, owner }: GatedJob) {
     const found = await this.gate.inspect(payload, 'payload');
-    if (found === undefined) return undefined;
+    if (found === undefined) return { payload };
     const need = { category: found.category, job_seed: seed };
     const consent = await this.consents.covering(owner.user_id, need);
     if (consent === undefined) return undefined;
     const sealed_payload = await this.gate.seal(subjectOfJob(seed, owner), payload, found);
-    return { sealed_payload, consent_id: consent.consent_id };
+    return { payload: null, sealed_payload, consent_id: consent.consent_id };
   }
 }

@@ -76,7 +76,7 @@ export class PrivacyGate {
     const types = [...new Set([...findingTypes(verdict), ...outside])].sort();
     return {
       types: types.join(','),
-      // What only the outside recogniser finds needs consent, and no council.
+      // A finding of the outside recogniser alone has category medium: the user's consent is enough.
       category: findings.length === 0 ? 'medium' : highestCategory(findings),
       blocked: () =>
         verdict.outcome === 'clear'
