@@ -1,4 +1,4 @@
-import { codeOf, isPassing } from './postgres-unavailable.js';
+import { isForbidden, isPassing } from './postgres-unavailable.js';
 import type { Postgres } from './postgres.js';
 import type { ProjectionTransaction } from './projection.js';
 
@@ -41,8 +41,6 @@ begin
   end if;
 end $$`;
 
-const INSUFFICIENT_PRIVILEGE = '42501';
-
 const canBeUsed = async (postgres: Postgres, role: Role): Promise<boolean> => {
   try {
     await postgres.transaction(async (tx) => {
@@ -69,7 +67,7 @@ export async function prepareRole(postgres: Postgres, role: Role): Promise<boole
     if (await canBeUsed(postgres, role)) return true;
     await postgres.query(`grant ${role} to current_user`);
   } catch (cause) {
-    if (codeOf(cause) === INSUFFICIENT_PRIVILEGE) return false;
+    if (isForbidden(cause)) return false;
     throw cause;
   }
   return canBeUsed(postgres, role);

@@ -46,6 +46,9 @@ export function isPassing(cause: unknown): boolean {
   );
 }
 
+/** True if the user of the connection has no right to do this. */
+export const isForbidden = (cause: unknown): boolean => codeOf(cause) === '42501';
+
 /** True if Postgres has no disk space (SPEC F2). */
 export const isDiskFull = (cause: unknown): boolean =>
   codeOf(cause) === '53100' || (cause instanceof PostgresUnavailable && isDiskFull(cause.cause));

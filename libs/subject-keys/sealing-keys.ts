@@ -39,11 +39,6 @@ export class SealingKeys {
     return this.#current.id;
   }
 
-  /** True if this installation has the sealing key with this id. */
-  has(id: string): boolean {
-    return this.#all.has(id);
-  }
-
   async wrap(kid: string, key: Uint8Array): Promise<Wrapped> {
     const { id, bytes } = this.#current;
     const wrapped = await new CompactEncrypt(key)

@@ -1,14 +1,15 @@
 import { randomBytes, webcrypto } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
+import { CompactEncrypt, compactDecrypt } from 'jose';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
+import { keyId, keyIdOf } from '#domain/privacy/key-id.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { removeKeyFile } from './key-file.js';
 import { type ErasedKey, KeyTable, type StoredKey } from './key-table.js';
-import { codeOf, PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { isForbidden, PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { type SealingKeys, UnknownSealingKey } from './sealing-keys.js';
 
 /** The key of one subject in one version. */
@@ -96,12 +97,12 @@ export class SubjectKeys {
    * Opens a sealed value. Fails with `KeysUnavailable`. @throws Refusal INTEGRITY_FAILURE if the value was
    * changed, or if its key was lost without an erasure.
    */
-  async open({ jwe }: Sealed): Promise<Opened> {
-    const kid = kidOf(jwe);
+  async open(sealed: Sealed): Promise<Opened> {
+    const kid = kidOf(sealed);
     const found = await reachable(() => this.#keyOf(kid));
     if (found === undefined) return { erased: true };
     try {
-      const { plaintext } = await compactDecrypt(jwe, found.key);
+      const { plaintext } = await compactDecrypt(sealed.jwe, found.key);
       return { value: JSON.parse(Buffer.from(plaintext).toString('utf8')) as Json };
     } catch (cause) {
       throw damaged('a sealed value was changed', cause);
@@ -117,9 +118,9 @@ export class SubjectKeys {
    * True if the key of a sealed value was destroyed. A value that cannot be opened for another reason does not count:
    * a list that shows it redacted must not fail. Fails with `KeysUnavailable`.
    */
-  async isErased({ jwe }: Sealed): Promise<boolean> {
+  async isErased(sealed: Sealed): Promise<boolean> {
     try {
-      return (await reachable(() => this.#keyOf(kidOf(jwe)))) === undefined;
+      return (await reachable(() => this.#keyOf(kidOf(sealed)))) === undefined;
     } catch (cause) {
       if (cause instanceof Refusal) return false;
       throw cause;
@@ -127,8 +128,9 @@ export class SubjectKeys {
   }
 
   /**
-   * Destroys all keys of a subject for a request, and returns their kids; a repetition returns the same. What they sealed can never be opened again: by this
-   * process at once, by all others after `KEY_FRESH_MS`. A later value of the subject gets a new key.
+   * Destroys all keys of a subject for a request, and returns their kids; a repetition returns the same. What they
+   * sealed can never be opened again: by this process at once, by all others after `KEY_FRESH_MS`. A later value of the
+   * subject gets a new key.
    */
   async destroy(subject: string, requestId: string): Promise<readonly string[]> {
     const kids = await reachable(() => this.#table.destroy(subject, requestId));
@@ -204,7 +206,7 @@ export class SubjectKeys {
 
   async #make(subject: string): Promise<StoredKey> {
     const version = await this.#table.nextVersion(subject);
-    const kid = `${subject}#${version}`;
+    const kid = keyId(subject, version);
     const wrapped = await this.sealingKeys.wrap(kid, randomBytes(32));
     await this.#table.add(kid, subject, version, wrapped);
     const stored = await this.#table.byKid(kid);
@@ -224,13 +226,8 @@ export class SubjectKeys {
   }
 }
 
-/** The login has no right to the role of the keys. */
-const INSUFFICIENT_PRIVILEGE = '42501';
-
 const isUnreachable = (cause: unknown): boolean =>
-  cause instanceof PostgresUnavailable ||
-  cause instanceof UnknownSealingKey ||
-  codeOf(cause) === INSUFFICIENT_PRIVILEGE;
+  cause instanceof PostgresUnavailable || cause instanceof UnknownSealingKey || isForbidden(cause);
 
 /** Runs a step that reads keys, and says of a failure that the keys cannot be reached. */
 async function reachable<Result>(step: () => Promise<Result>): Promise<Result> {
@@ -244,21 +241,16 @@ async function reachable<Result>(step: () => Promise<Result>): Promise<Result> {
 }
 
 /** Returns the `kid` of a sealed value. @throws Refusal INTEGRITY_FAILURE */
-export function kidOf(jwe: string): string {
+function kidOf(sealed: Sealed): string {
   try {
-    const { kid } = decodeProtectedHeader(jwe);
-    if (kid !== undefined) return kid;
+    return keyIdOf(sealed);
   } catch (cause) {
     throw damaged('a sealed value was changed', cause);
   }
-  throw damaged('a sealed value names no key');
 }
 
-const damaged = (reason: string, cause?: unknown): Refusal => {
-  return new Refusal('INTEGRITY_FAILURE', { stream: 'subject_keys', number: 0, reason }).causedBy(
-    cause,
-  );
-};
+const damaged = (reason: string, cause?: unknown): Refusal =>
+  new Refusal('INTEGRITY_FAILURE', { stream: 'subject_keys', number: 0, reason }).causedBy(cause);
 
 /** Returns the value of a map, made once. A failure is not kept. */
 function kept<Value>(

@@ -1,5 +1,6 @@
 import type { DeletionData } from '#domain/action-request/erasure.js';
 import { idOfRequestStream } from '#domain/action-request/state.js';
+import { keyIdOf, partsOfKeyId } from '#domain/privacy/key-id.js';
 import { sealedIn } from '#domain/privacy/sealed-in.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
@@ -43,15 +44,15 @@ export class SealedValuesProjection implements EventProjector {
 
 function rowsOf(event: LoggedEvent): Shown<StoredSealedValue>[] {
   const counts = new Map<string, number>();
-  for (const { jwe } of sealedIn(event)) {
-    const kid = kidOf(jwe);
+  for (const sealed of sealedIn(event)) {
+    const kid = keyIdOf(sealed);
     counts.set(kid, (counts.get(kid) ?? 0) + 1);
   }
   return [...counts].map(([kid, count]) => ({
     row: {
       kid,
       position: event.position.toString(),
-      subject: partsOf(kid).subject,
+      subject: partsOfKeyId(kid).subject,
       count,
       recorded_at: event.metadata.recorded_at,
     },
@@ -63,17 +64,5 @@ function erasedBy(event: LoggedEvent): Shown<StoredErasedKey>[] {
   if (event.type !== 'deletion_event') return [];
   const { kids } = event.data as unknown as DeletionData;
   const destroyed_by = idOfRequestStream(event.stream);
-  return kids.map((kid) => ({ row: { kid, ...partsOf(kid), destroyed_by }, event }));
-}
-
-/** Returns the subject and the version in the id of a key. */
-function partsOf(kid: string): { readonly subject: string; readonly version: number } {
-  const end = kid.lastIndexOf('#');
-  return { subject: kid.slice(0, end), version: Number(kid.slice(end + 1)) };
-}
-
-/** Returns the id of the key in the header of a compact JWE. */
-function kidOf(jwe: string): string {
-  const header = Buffer.from(jwe.slice(0, jwe.indexOf('.')), 'base64url').toString('utf8');
-  return (JSON.parse(header) as { readonly kid: string }).kid;
+  return kids.map((kid) => ({ row: { kid, ...partsOfKeyId(kid), destroyed_by }, event }));
 }

@@ -7,7 +7,7 @@ import { idOfRequestStream, requestStream } from '#domain/action-request/state.j
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfRequest } from '#domain/action-request/subject.js';
-import { ownUserId } from '#domain/ownership/access.js';
+import { personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -52,7 +52,7 @@ export class AddToRequestHandler implements ICommandHandler<AddToRequest> {
     const { request } = (await this.requests.load(stream)).state;
     if (request === null)
       throw new Refusal('NOT_FOUND', { what: 'action request', id: idOfRequestStream(stream) });
-    const by = { sub: actor.sub, user_id: ownUserId(actor) ?? null };
+    const by = personOf(actor);
     const command = await this.commandOf(addition, request, { by, at: identity.received_at });
     const { version } = await this.requests.execute(stream, [command], identity);
     // If the report fails, the addition stays valid, and the obligation worker lists it later.

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { requestStream } from '#domain/action-request/state.js';
-import { ownUserId } from '#domain/ownership/access.js';
+import { personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -45,7 +45,7 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
   }: CastVote): Promise<Loaded<ActionRequestState>> {
     const stream = requestStream(requestId);
     const vote = { ...body, ...(await this.gate.text(body.reason, 'reason')) };
-    const voter = { sub: actor.sub, user_id: ownUserId(actor) ?? null };
+    const voter = personOf(actor);
     const { version } = await this.requests.execute(
       stream,
       [{ type: 'vote', voter, ...vote, at: identity.received_at }],

@@ -8,7 +8,7 @@ import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { jobStream } from '#domain/job/state.js';
-import { ownUserId } from '#domain/ownership/access.js';
+import { ownUserId, personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayRead, sourceOf } from '#domain/sem/access.js';
 import type { Executed } from '#event-store/aggregate-store.js';
@@ -73,7 +73,7 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
           kind: 'sem_put',
           episodic_id,
           target_sem_key,
-          proposer: { sub: actor.sub, user_id: ownUserId(actor) ?? null },
+          proposer: personOf(actor),
           source: sourceOf(actor),
           ...this.terms.from(identity.received_at),
         },

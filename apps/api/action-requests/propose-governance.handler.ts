@@ -9,7 +9,7 @@ import { consentStream, streamOfConsent } from '#domain/consent/state.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
-import { hasRole, mayUseJob, ownUserId } from '#domain/ownership/access.js';
+import { hasRole, mayUseJob, ownUserId, personOf } from '#domain/ownership/access.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -66,7 +66,7 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
       target_sem_key: null,
       ...matter,
       ...words,
-      proposer: { sub: actor.sub, user_id: ownUserId(actor) ?? null },
+      proposer: personOf(actor),
       source: sourceOf(actor),
       ...this.terms.from(identity.received_at),
     };

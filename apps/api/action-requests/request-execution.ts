@@ -3,24 +3,23 @@ import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ActionRequested } from '#domain/action-request/events.js';
 import { targetOf } from '#domain/action-request/proposal.js';
 import { approvedPut } from '#domain/action-request/view.js';
-import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { heldContent, isSealed } from '#domain/held.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
-import type { CommandIdentity, EventMetadata } from '#domain/recorded-event.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
 import { semStream } from '#domain/sem/state.js';
-import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore, SemStore } from '../platform/stores.js';
 import { Consents } from '../privacy/consents.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE, KEYED_HASH, SEM_STORE } from '../platform/tokens.js';
+import { identityOfEvent } from './identity-of-event.js';
 
 /**
- * The codes of temporary failures. After them, the request stays approved, and the put is tried again.
+ * The codes of temporary failures. After them, the request stays approved, and the write is tried again.
  */
 const PASSING: readonly string[] = ['SEM_WRITE_FAIL', 'MEMORY_WRITE_FAIL', 'STORAGE_FULL'];
 
@@ -47,11 +46,12 @@ export class RequestExecution {
     const { state } = await this.requests.load(stream);
     const { request } = state;
     if (state.status !== 'approved' || request === null || request.kind === 'erasure') return;
-    const identity = await this.causedByApproval(stream);
-    const outcome =
+    const identity = await identityOfEvent(this.eventStore, stream, 'request_approved');
+    const outcome = await outcomeOf(() =>
       request.kind === 'sem_put'
-        ? await this.put(request, approvedPut(state), identity)
-        : await this.consents.approve(request, identity);
+        ? this.put(request, approvedPut(state), identity)
+        : this.consents.approve(request, identity),
+    );
     await this.requests.execute(stream, [outcome], identity);
   }
 
@@ -74,18 +74,13 @@ export class RequestExecution {
     const sem_stream = semStream(targetOf(request));
     const value_hash = this.keyedHash(heldContent(approved));
     const evidence = { ...identity.evidence, value_hash };
-    try {
-      const put = await this.permitted(request, approved);
-      const { results, version } = await this.facts.execute(sem_stream, [put], {
-        ...identity,
-        evidence,
-      });
-      const superseded = (results[0] as JsonObject)['superseded'] === true;
-      return { type: 'link_execution', sem_stream, sem_event_number: version, superseded };
-    } catch (cause) {
-      if (!(cause instanceof Refusal) || PASSING.includes(cause.code)) throw cause;
-      return { type: 'refuse_execution', code: cause.code };
-    }
+    const put = await this.permitted(request, approved);
+    const { results, version } = await this.facts.execute(sem_stream, [put], {
+      ...identity,
+      evidence,
+    });
+    const superseded = (results[0] as JsonObject)['superseded'] === true;
+    return { type: 'link_execution', sem_stream, sem_event_number: version, superseded };
   }
 
   /**
@@ -110,14 +105,16 @@ export class RequestExecution {
       });
     return { ...put, consent_id: consent.consent_id };
   }
+}
 
-  private async causedByApproval(stream: string): Promise<CommandIdentity> {
-    let approval: EventMetadata | undefined;
-    for await (const { type, metadata } of readRecorded(this.eventStore, stream)) {
-      if (type === 'request_approved') approval ??= metadata;
-    }
-    if (approval === undefined) throw new Error(`${stream} is approved but contains no approval`);
-    const { event_id, trace_id } = approval;
-    return identityOfStep(event_id, [stream, event_id], trace_id);
+/** Returns the command that records the outcome of a write. A write that a rule refuses has one, too. */
+async function outcomeOf(
+  write: () => Promise<ActionRequestCommand>,
+): Promise<ActionRequestCommand> {
+  try {
+    return await write();
+  } catch (cause) {
+    if (!(cause instanceof Refusal) || PASSING.includes(cause.code)) throw cause;
+    return { type: 'refuse_execution', code: cause.code };
   }
 }

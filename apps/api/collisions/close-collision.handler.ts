@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import { ownUserId } from '#domain/ownership/access.js';
+import { personOf } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -51,7 +51,7 @@ export class CloseCollisionHandler implements ICommandHandler<CloseCollision> {
     // A reason with personal data must not enter the log (SPEC P3).
     requireClear(scanText(reason));
     const row = await this.find(collisionId);
-    const closed_by = { sub: actor.sub, user_id: ownUserId(actor) ?? null };
+    const closed_by = personOf(actor);
     const { results, position } = await this.facts.execute(
       semStream(row.contested_key),
       [

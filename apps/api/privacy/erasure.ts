@@ -4,14 +4,13 @@ import type { ErasureManifest } from '#domain/action-request/erasure.js';
 import { erasureProposalOf } from '#domain/action-request/erasure.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
-import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { runningSha256 } from '#domain/determinism/hash.js';
 import { clearValueOf } from '#domain/held.js';
-import type { EventMetadata } from '#domain/recorded-event.js';
-import { type Loaded, readRecorded } from '#event-store/aggregate-store.js';
+import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SealedValueQueries } from '#projections/sealed-values/queries.js';
 import { KEY_FRESH_MS, SubjectKeys } from '#subject-keys/subject-keys.js';
+import { identityOfEvent } from '../action-requests/identity-of-event.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { SubjectWrites } from '../storage-queue/subject-writes.js';
@@ -46,7 +45,7 @@ export class Erasure {
     await this.logEnd.reach('sealed_values');
     const manifest = await this.manifestOf(kids);
     const at = new Date().toISOString();
-    const identity = await this.causedByOrder(stream);
+    const identity = await identityOfEvent(this.eventStore, stream, 'erasure_ordered');
     await this.requests.execute(
       stream,
       [{ type: 'record_deletion', kids, manifest, at }],
@@ -79,13 +78,5 @@ export class Erasure {
       last_recorded_at,
       hash: hash.copy().digest('hex'),
     };
-  }
-
-  private async causedByOrder(stream: string) {
-    let order: EventMetadata | undefined;
-    for await (const { type, metadata } of readRecorded(this.eventStore, stream))
-      if (type === 'erasure_ordered') order ??= metadata;
-    if (order === undefined) throw new Error(`${stream} contains no order of an erasure`);
-    return identityOfStep(order.event_id, [stream, order.event_id], order.trace_id);
   }
 }

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { erasureProposalOf } from '#domain/action-request/erasure.js';
+import { erasureProposalOf, retentionEnd } from '#domain/action-request/erasure.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -16,8 +16,6 @@ import { ACTION_REQUEST_STORE, CONFIG } from '../platform/tokens.js';
 import type { ErasureReceiptDto } from './dto/erasure.dto.js';
 import { Erasure } from './erasure.js';
 import { ErasureReceipts } from './erasure-receipts.js';
-
-const DAY_MS = 86_400_000;
 
 export class ExecuteErasure extends Command<Answer<ErasureReceiptDto>> {
   constructor(
@@ -69,7 +67,8 @@ export class ExecuteErasureHandler implements ICommandHandler<ExecuteErasure> {
     await this.logEnd.reach('sealed_values');
     const last = await this.values.lastRecordedAt(subject);
     const { retentionDays } = this.config;
-    const isOver = last === undefined || Date.parse(last) + retentionDays * DAY_MS <= Date.now();
+    const isOver =
+      last === undefined || retentionEnd(last, retentionDays) <= new Date().toISOString();
     permit(isOver, `erase data before the retention period of ${retentionDays} days is over`, 'G6');
   }
 }

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { retentionEnd } from '#domain/action-request/erasure.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { type RetainedSubject, SealedValueQueries } from '#projections/sealed-values/queries.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
@@ -11,7 +12,6 @@ import type {
 } from './dto/retention.dto.js';
 
 const DEFAULT_PAGE = 100;
-const DAY_MS = 86_400_000;
 
 export class GetRetention extends Query<RetentionReportDto> {
   constructor(readonly page: RetentionQuery) {
@@ -39,11 +39,11 @@ export class GetRetentionHandler implements IQueryHandler<GetRetention> {
   }
 
   private async viewOf(retained: RetainedSubject): Promise<RetainedSubjectDto> {
-    const due = Date.parse(retained.last_recorded_at) + this.config.retentionDays * DAY_MS;
+    const due_at = retentionEnd(retained.last_recorded_at, this.config.retentionDays);
     return {
       ...retained,
-      due_at: new Date(due).toISOString(),
-      is_due: due <= Date.now(),
+      due_at,
+      is_due: due_at <= new Date().toISOString(),
       erased: !(await this.keys.hasKey(retained.subject)),
     };
   }

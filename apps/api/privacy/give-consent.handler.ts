@@ -1,14 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { sameUser } from '#domain/canonical-key/canonical-key.js';
 import { consentStream } from '#domain/consent/state.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
+import { JobAccess } from '../jobs/job-access.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ConsentStore } from '../platform/stores.js';
 import { CONSENT_STORE } from '../platform/tokens.js';
-import { Consents } from './consents.js';
 import type { GiveConsentDto } from './dto/consent.dto.js';
 import { ownUserOf } from './own-user.js';
 import { PrivacyGate } from './privacy-gate.js';
@@ -28,7 +30,7 @@ export class GiveConsent extends Command<Executed> {
 export class GiveConsentHandler implements ICommandHandler<GiveConsent> {
   constructor(
     @Inject(CONSENT_STORE) private readonly store: ConsentStore,
-    private readonly consents: Consents,
+    private readonly jobs: JobAccess,
     private readonly owners: OwnerClaims,
     private readonly gate: PrivacyGate,
   ) {}
@@ -39,7 +41,7 @@ export class GiveConsentHandler implements ICommandHandler<GiveConsent> {
     const redactor = this.gate.redactor();
     const text = redactor.text(body.text, 'text');
     const words = await this.gate.beyondRules({ text, ...redactionsOf(redactor.redactions) });
-    if (scope === 'job' && job_seed !== null) await this.consents.requireJobOf(user_id, job_seed);
+    if (scope === 'job' && job_seed !== null) await this.requireOwner(user_id, job_seed);
     await this.owners.claim(user_id, identity);
     const given_at = identity.received_at;
     return this.store.execute(
@@ -47,5 +49,12 @@ export class GiveConsentHandler implements ICommandHandler<GiveConsent> {
       [{ type: 'give', user_id, scope, job_seed, given_at, ...words }],
       identity,
     );
+  }
+
+  /** @throws Refusal NOT_FOUND if the job is not the user's */
+  private async requireOwner(userId: string, seed: string): Promise<void> {
+    const owner = await this.jobs.ownerOf(seed);
+    if (owner.user_id === null || !sameUser(owner.user_id, userId))
+      throw new Refusal('NOT_FOUND', { what: 'job', id: seed });
   }
 }

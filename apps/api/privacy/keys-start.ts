@@ -9,14 +9,13 @@ import { BackgroundLoop } from '#platform/background-loop.js';
 import { BadConfig } from '#platform/config/bad-config.js';
 import { SealedValueQueries } from '#projections/sealed-values/queries.js';
 import { KEYS_ROLE } from '#read-model/api-role.js';
-import { codeOf, PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { isForbidden, PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { UnknownSealingKey } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { LogEnd } from '../platform/log-end.js';
 import { LOGGER } from '../platform/tokens.js';
 
 const TRY_AGAIN_MS = 200;
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Makes the keys of subjects ready at the start: wraps them anew after a change of MACE_SEALING_KEY, and destroys
@@ -47,7 +46,7 @@ export class KeysStart implements OnApplicationBootstrap, OnModuleDestroy {
         throw new BadConfig(
           'Postgres holds keys of personal data that MACE_SEALING_KEY does not open: set MACE_SEALING_KEYS_OLD to the earlier value of MACE_SEALING_KEY.',
         );
-      if (codeOf(cause) === INSUFFICIENT_PRIVILEGE)
+      if (isForbidden(cause))
         throw new BadConfig(
           `The user of MACE_POSTGRES_URL cannot use the role ${KEYS_ROLE}, which owns the keys of personal data: give it with grant ${KEYS_ROLE} to <user>.`,
         );

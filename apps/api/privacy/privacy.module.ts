@@ -12,6 +12,7 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { OWNER_POSTGRES } from '#platform/tokens.js';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
@@ -46,6 +47,7 @@ export class PrivacyModule implements OnApplicationShutdown {
   ): DynamicModule {
     return {
       module: PrivacyModule,
+      imports: [JobsModule],
       controllers: [ConsentsController, ErasuresController, RetentionController],
       providers: [
         {

@@ -4,7 +4,7 @@ import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import { hasRole, ownUserId, type Role } from '#domain/ownership/access.js';
+import { hasRole, personOf, type Role } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ReflectiveLogCommand } from '#domain/reflective-log/decide.js';
 import type { AmendmentEffect, Author } from '#domain/reflective-log/events.js';
@@ -45,8 +45,7 @@ export class AddToLog extends Command<Added> {
 const SPEAKS_AS: readonly Role[] = ['council', 'admin', 'auditor', 'user', 'agent'];
 
 const authorOf = (actor: Actor): Author => ({
-  sub: actor.sub,
-  user_id: ownUserId(actor) ?? null,
+  ...personOf(actor),
   role: SPEAKS_AS.find((role) => hasRole(actor, role)) ?? 'agent',
 });
 

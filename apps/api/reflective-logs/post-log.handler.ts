@@ -4,7 +4,7 @@ import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JobOwner } from '#domain/job/events.js';
 import type { Json } from '#domain/json.js';
-import { mayUseJob, ownUserId } from '#domain/ownership/access.js';
+import { mayUseJob, personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
@@ -60,7 +60,7 @@ export class PostLogHandler implements ICommandHandler<PostLog> {
       return owner;
     } catch (cause) {
       if (!(cause instanceof Refusal) || cause.code !== 'NOT_FOUND') throw cause;
-      return { sub: actor.sub, user_id: ownUserId(actor) ?? null };
+      return personOf(actor);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Held } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
+import { keyId } from '#domain/privacy/key-id.js';
 import { findingTypes } from '#domain/privacy/require-clear.js';
 import { Redactor } from '#domain/privacy/redactor.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
@@ -34,7 +35,7 @@ export class SimulatedGate {
   held(value: Json): Held {
     const types = findingTypes(scanJson(value, '', this.rules)).join(',');
     if (types === '') return { value };
-    const header = JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: `${this.subject}#1` });
+    const header = JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: keyId(this.subject, 1) });
     const length =
       base64Length(Buffer.byteLength(header)) +
       base64Length(Buffer.byteLength(canonicalJson(value))) +

@@ -41,6 +41,12 @@ export type ErasureManifest = {
   readonly hash: string;
 };
 
+const DAY_MS = 86_400_000;
+
+/** Returns when the retention period ends of data that was last recorded at a time (SPEC G6). */
+export const retentionEnd = (last_recorded_at: string, days: number): string =>
+  new Date(Date.parse(last_recorded_at) + days * DAY_MS).toISOString();
+
 const isObject = (value: Json): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

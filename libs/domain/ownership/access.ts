@@ -16,6 +16,12 @@ export const hasRole = (actor: Actor, ...roles: readonly Role[]): boolean =>
 export const ownUserId = (actor: Actor): string | undefined =>
   actor.user_id ?? (hasRole(actor, 'user') && !hasRole(actor, 'agent') ? actor.sub : undefined);
 
+/** Returns a caller as events name it: by the token's subject and the user to whom the token is bound. */
+export const personOf = (actor: Actor): JobOwner => ({
+  sub: actor.sub,
+  user_id: ownUserId(actor) ?? null,
+});
+
 /**
  * Returns the user for whom a request acts: the token's user or, if an agent's token has no user, the
  * user that the body names (SPEC I9). Null if neither names a user. @throws Refusal PERMISSION_DENIED if

@@ -1,0 +1,21 @@
+import { identityOfStep } from '#domain/determinism/command-identity.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
+
+/**
+ * Returns the identity of the step that the first event of a type in a stream causes, so that a repeated step adds
+ * nothing (SPEC I7).
+ */
+export async function identityOfEvent(
+  eventStore: EventStore,
+  stream: string,
+  type: string,
+): Promise<CommandIdentity> {
+  for await (const event of readRecorded(eventStore, stream)) {
+    if (event.type !== type) continue;
+    const { event_id, trace_id } = event.metadata;
+    return identityOfStep(event_id, [stream, event_id], trace_id);
+  }
+  throw new Error(`${stream} contains no event ${type}`);
+}
