@@ -1,5 +1,6 @@
 import { AttemptLimit } from './attempt-limit.js';
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
+import { randomKey } from './random-key.js';
 import { chunksOf, textOf } from './response-body.js';
 
 /**
@@ -131,7 +132,7 @@ export class Transport {
   ): Promise<Answer> {
     const url = this.#urlOf(call);
     const needsKey = call.method !== 'GET' && call.repeatable !== true;
-    const key = call.options?.idempotencyKey ?? (needsKey ? crypto.randomUUID() : undefined);
+    const key = call.options?.idempotencyKey ?? (needsKey ? randomKey() : undefined);
     const retries = this.#options.retries ?? 3;
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= retries;
