@@ -742,6 +742,16 @@ export interface components {
             readonly op: "cwm_reference";
             readonly item_id: string;
         };
+        readonly WmForgetOperation: {
+            /** @enum {string} */
+            readonly op: "wm_forget";
+            readonly wm_id: string;
+        };
+        readonly CwmForgetOperation: {
+            /** @enum {string} */
+            readonly op: "cwm_forget";
+            readonly item_id: string;
+        };
         readonly TickOperation: {
             readonly count?: number;
             /** @enum {string} */
@@ -814,7 +824,7 @@ export interface components {
         };
         readonly JobBatchDto: {
             /** @description The commands run in order; all are recorded, or none (SPEC J9). */
-            readonly commands: readonly (components["schemas"]["WmInsertOperation"] | components["schemas"]["WmReferenceOperation"] | components["schemas"]["CwmReferenceOperation"] | components["schemas"]["TickOperation"] | components["schemas"]["GoalOperation"] | components["schemas"]["EpisodicWriteOperation"] | components["schemas"]["EndOperation"])[];
+            readonly commands: readonly (components["schemas"]["WmInsertOperation"] | components["schemas"]["WmReferenceOperation"] | components["schemas"]["CwmReferenceOperation"] | components["schemas"]["WmForgetOperation"] | components["schemas"]["CwmForgetOperation"] | components["schemas"]["TickOperation"] | components["schemas"]["GoalOperation"] | components["schemas"]["EpisodicWriteOperation"] | components["schemas"]["EndOperation"])[];
             readonly expected_version?: number;
         };
         readonly BatchDoneDto: {

@@ -121,6 +121,19 @@ export class JobHandle {
   }
 
   /**
+   * Removes an entry from working memory before it expires. The log keeps its events. Fails with NOT_FOUND
+   * if the entry was promoted or has expired.
+   */
+  forgetWm(wmId: string, options?: WriteOptions): Promise<Schemas['WmDoneDto']> {
+    return this.#forget(`/wm/${encodeURIComponent(wmId)}`, options);
+  }
+
+  /** Removes an item from the consolidated working memory, as `forgetWm` removes an entry. */
+  forgetCwm(itemId: string, options?: WriteOptions): Promise<Schemas['CwmDoneDto']> {
+    return this.#forget(`/cwm/${encodeURIComponent(itemId)}`, options);
+  }
+
+  /**
    * Advances the job by `count` ticks (1 to 1,000; default 1): entries are promoted or expire, and the CWM
    * budget is enforced.
    */
@@ -205,6 +218,10 @@ export class JobHandle {
       body: { mode },
       options,
     });
+  }
+
+  #forget<Answer>(path: string, options?: WriteOptions): Promise<Answer> {
+    return this.transport.json({ method: 'DELETE', path: this.#path + path, options });
   }
 
   #command<Answer>(path: string, body: object, options?: WriteOptions): Promise<Answer> {

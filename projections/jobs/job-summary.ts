@@ -114,10 +114,12 @@ export function applyToJob(job: JobSummary, logged: LoggedEvent, event: JobEvent
       job.cwm_count -= 1;
       return;
     case 'wm_expired':
+    case 'wm_forgotten':
       job.wm_count -= 1;
       return;
     case 'cwm_expired':
     case 'cwm_evicted':
+    case 'cwm_forgotten':
       job.cwm_count -= 1;
       return;
     case 'goal_set':

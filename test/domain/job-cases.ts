@@ -46,6 +46,11 @@ export const useItem = (counter: number): JobCommand => ({
   op: 'cwm_reference',
   item_id: item(counter),
 });
+export const forget = (counter: number): JobCommand => ({ op: 'wm_forget', wm_id: wm(counter) });
+export const forgetItem = (counter: number): JobCommand => ({
+  op: 'cwm_forget',
+  item_id: item(counter),
+});
 export const tick: JobCommand = { op: 'tick' };
 export const ticks = (count: number): JobCommand[] => Array<JobCommand>(count).fill(tick);
 export const goal = (text: string): JobCommand => ({ op: 'goal', goal: text });

@@ -3,6 +3,9 @@ import type { JobCommand } from '#domain/job/commands.js';
 import type { JobEvent } from '#domain/job/events.js';
 import { jobView } from '#domain/job/view.js';
 import {
+  end,
+  forget,
+  forgetItem,
   given,
   goal,
   insert,
@@ -95,6 +98,49 @@ test('J2 a reference to a missing entry or item is NOT_FOUND', () => {
   given(...past)
     .when(useItem(2))
     .thenRefused('NOT_FOUND');
+});
+
+test('I1 forgetting an entry is an event that names it, and the entry never comes back', () => {
+  const past = given(...started)
+    .when(insert('a'), insert('b'), use(1), use(1))
+    .events();
+  given(...started, ...past)
+    .when(forget(1))
+    .then({ type: 'wm_forgotten', data: { wm_id: wm(1), tick: 0 } });
+  const after = given(...started, ...past).when(forget(1), tick, insert('c'));
+  after.thenTypes('wm_forgotten', 'ticked', 'wm_inserted');
+  expect(jobView(after.state()).wm.map((entry) => entry.wm_id)).toStrictEqual([wm(3), wm(2)]);
+});
+
+test('I1 forgetting an item empties its place in the CWM and its share of the budget', () => {
+  const state = given(...started, ...consolidated)
+    .when(forgetItem(1))
+    .state();
+  expect(jobView(state).cwm).toMatchObject({ items: [], token_estimate: 0 });
+});
+
+test('J7 a forgotten fact leaves no episode at the end of the job', () => {
+  given(...started)
+    .when(insert('a'), use(1), forget(1), end)
+    .thenTypes(
+      'wm_inserted',
+      'wm_referenced',
+      'wm_forgotten',
+      'job_ended',
+      'episodic_summary',
+    );
+});
+
+test('I1 forgetting a missing entry or item is NOT_FOUND, and after the end JOB_ENDED', () => {
+  const past = [...started, ...consolidated];
+  for (const command of [forget(1), forget(2), forgetItem(2)])
+    given(...past)
+      .when(command)
+      .thenRefused('NOT_FOUND');
+  for (const command of [forget(1), forgetItem(1)])
+    given(...past)
+      .when(end, command)
+      .thenRefused('JOB_ENDED');
 });
 
 test('J3 every outcome of a tick is an event of its own, in the order of the rules', () => {

@@ -35,15 +35,15 @@ describe('I7 Idempotency-Key', () => {
     caller: Caller,
     method: string,
     path: string,
-    body: object,
+    body: object | undefined,
     stream: string,
     between: () => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Answered<Written>> {
     const key = `key ${method} ${path}`.replaceAll(/[^!-~]/g, '_');
-    const first = await caller.did<Written>(method, path, { body, key });
+    const first = await caller.did<Written>(method, path, { ...(body && { body }), key });
     await between();
     const events = (await log.events(stream)).length;
-    const again = await caller.did<Written>(method, path, { body, key });
+    const again = await caller.did<Written>(method, path, { ...(body && { body }), key });
     expect([path, again.status]).toStrictEqual([path, first.status]);
     // The texts are compared, because the order of the keys must be the same as well.
     expect([path, JSON.stringify(again.body)]).toStrictEqual([path, JSON.stringify(first.body)]);
@@ -80,6 +80,15 @@ describe('I7 Idempotency-Key', () => {
         'POST',
         `jobs/${named('retry')}/${path}`,
         body,
+        `job-${named('retry')}`,
+        later,
+      );
+    for (const path of [`cwm/cwmi:wm:${named('retry')}:1`, `wm/wm:${named('retry')}:2`])
+      await sameTwice(
+        agent,
+        'DELETE',
+        `jobs/${named('retry')}/${path}`,
+        undefined,
         `job-${named('retry')}`,
         later,
       );

@@ -169,6 +169,12 @@ describe('openapi.json', () => {
       path: `${job}/cwm/${item.cwm_id_item}/references`,
       body: {},
     });
+    const forgotten = await did<{ wm_id: string }>('POST /v1/jobs/{seed}/wm', {
+      path: `${job}/wm`,
+      body: { type: 'temp', value: 'to be forgotten' },
+    });
+    await did('DELETE /v1/jobs/{seed}/wm/{wm_id}', { path: `${job}/wm/${forgotten.wm_id}` });
+    await did('DELETE /v1/jobs/{seed}/cwm/{item_id}', { path: `${job}/cwm/${item.cwm_id_item}` });
     await did('POST /v1/jobs/{seed}/goals', { path: `${job}/goals`, body: { goal: 'another' } });
     const { episodic_id } = await did('POST /v1/jobs/{seed}/episodes', {
       path: `${job}/episodes`,

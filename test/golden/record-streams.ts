@@ -88,6 +88,25 @@ async function recordJob({ agent }: People): Promise<Made> {
   };
 }
 
+/** Records a job that forgets an entry of its working memory and an item of its consolidated memory. */
+async function recordForgetting({ agent }: People): Promise<Made> {
+  const job_seed = '01972a00-0000-7000-8000-0000000000b2';
+  await agent.post('jobs', { job_seed, goal: 'Plan a trip' }, { key: 'start-forgetting' });
+  const [first, second] = [`wm:${job_seed}:1`, `wm:${job_seed}:2`];
+  const commands = [
+    { op: 'wm_insert', type: 'fact', value: 'The train leaves at noon.' },
+    { op: 'wm_insert', type: 'hint', value: 'Prefer trains.' },
+    { op: 'wm_reference', wm_id: first },
+    { op: 'wm_reference', wm_id: first },
+    { op: 'tick' },
+  ];
+  await agent.post(`jobs/${job_seed}/commands`, { commands });
+  await agent.did('DELETE', `jobs/${job_seed}/cwm/cwmi:${first}`, { key: 'forget-item' });
+  await agent.did('DELETE', `jobs/${job_seed}/wm/${second}`, { key: 'forget-entry' });
+  await agent.post(`jobs/${job_seed}/end`, {}, { key: 'end-forgetting' });
+  return { 'job-forgetting': `job-${job_seed}` };
+}
+
 /** Records a ReflectiveLog with every kind of addition, and also a review and a tampered row. */
 async function recordLog(service: TestService, people: People): Promise<Made> {
   const { agent, user, auditor, council } = people;
@@ -329,6 +348,7 @@ try {
   const made: Made = {
     ...(await recordFact(people)),
     ...(await recordJob(people)),
+    ...(await recordForgetting(people)),
     ...(await recordLog(service, people)),
     ...(await recordRequests(log, people)),
     ...(await recordReview(people)),

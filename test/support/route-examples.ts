@@ -73,6 +73,10 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     path: `jobs/${seed}/cwm/cwmi:${wm}/references`,
     body: {},
   }),
+  'DELETE /v1/jobs/{seed}/wm/{wm_id}': ({ seed, wm }) => ({ path: `jobs/${seed}/wm/${wm}` }),
+  'DELETE /v1/jobs/{seed}/cwm/{item_id}': ({ seed, wm }) => ({
+    path: `jobs/${seed}/cwm/cwmi:${wm}`,
+  }),
   'POST /v1/jobs/{seed}/ticks': of('/ticks', {}),
   'POST /v1/jobs/{seed}/goals': of('/goals', { goal: 'another goal' }),
   'POST /v1/jobs/{seed}/episodes': of('/episodes', { summary: 'An episode' }),

@@ -73,6 +73,8 @@ export class JobGate {
         return [await this.episode(operation, job)];
       case 'wm_reference':
       case 'cwm_reference':
+      case 'wm_forget':
+      case 'cwm_forget':
         return [{ ...operation }];
       case 'end':
         return [

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { JsonObject } from '#domain/json.js';
@@ -172,6 +172,34 @@ export class JobsController {
     return this.run(actor, identity, seed, { op: 'cwm_reference', item_id }, body.expected_version);
   }
 
+  @Delete(':seed/wm/:wm_id')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
+  @Answers(200, WmDoneDto)
+  @Fails('NOT_FOUND', 'JOB_ENDED')
+  @ApiOperation({
+    summary: 'Forget a working-memory entry; the log keeps its events (SPEC I1)',
+  })
+  forgetWm(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed, wm_id }: WmEntryPath,
+  ) {
+    return this.run(actor, identity, seed, { op: 'wm_forget', wm_id });
+  }
+
+  @Delete(':seed/cwm/:item_id')
+  @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
+  @Answers(200, CwmDoneDto)
+  @Fails('NOT_FOUND', 'JOB_ENDED')
+  @ApiOperation({ summary: 'Forget a consolidated item; the log keeps its events (SPEC I1)' })
+  forgetCwm(
+    @Caller() actor: Actor,
+    @Identity() identity: RequestIdentity,
+    @Param() { seed, item_id }: CwmItemPath,
+  ) {
+    return this.run(actor, identity, seed, { op: 'cwm_forget', item_id });
+  }
+
   @Post(':seed/ticks')
   @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @Answers(200, TickedDto)
@@ -233,7 +261,7 @@ export class JobsController {
     identity: RequestIdentity,
     seed: string,
     operation: JobOperation,
-    expectedVersion: number | undefined,
+    expectedVersion?: number,
   ) {
     const { results, version, position } = await this.commands.execute(
       new RunJobOperations(actor, seed, [operation], identity, expectedVersion),

@@ -21,6 +21,8 @@ export type JobCommand =
   | InsertWm
   | { readonly op: 'wm_reference'; readonly wm_id: string }
   | { readonly op: 'cwm_reference'; readonly item_id: string }
+  | { readonly op: 'wm_forget'; readonly wm_id: string }
+  | { readonly op: 'cwm_forget'; readonly item_id: string }
   | { readonly op: 'tick' }
   | SetGoal
   | WriteEpisode
@@ -125,6 +127,10 @@ export function jobCommandOf(event: JobEvent): JobCommand {
       return { op: 'wm_reference', wm_id: event.data.wm_id };
     case 'cwm_referenced':
       return { op: 'cwm_reference', item_id: event.data.item_id };
+    case 'wm_forgotten':
+      return { op: 'wm_forget', wm_id: event.data.wm_id };
+    case 'cwm_forgotten':
+      return { op: 'cwm_forget', item_id: event.data.item_id };
     case 'ticked':
       return { op: 'tick' };
     case 'goal_set':

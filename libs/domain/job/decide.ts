@@ -39,15 +39,24 @@ function decideInsert(state: JobState, command: InsertWm): JobEvent[] {
   ];
 }
 
-function decideWmReference(state: JobState, wm_id: string): JobEvent[] {
-  if (wmIndex(state.wm, wm_id) < 0) throw new Refusal('NOT_FOUND', { what: 'WM entry', id: wm_id });
-  return [{ type: 'wm_referenced', data: { wm_id, tick: state.tick } }];
+/** Makes the event of a command that names a WM entry. @throws Refusal NOT_FOUND */
+function onEntry(
+  type: 'wm_referenced' | 'wm_forgotten',
+  { wm, tick }: JobState,
+  wm_id: string,
+): JobEvent[] {
+  if (wmIndex(wm, wm_id) < 0) throw new Refusal('NOT_FOUND', { what: 'WM entry', id: wm_id });
+  return [{ type, data: { wm_id, tick } }];
 }
 
-function decideCwmReference(state: JobState, item_id: string): JobEvent[] {
-  if (cwmIndex(state.cwm, item_id) < 0)
-    throw new Refusal('NOT_FOUND', { what: 'CWM item', id: item_id });
-  return [{ type: 'cwm_referenced', data: { item_id, tick: state.tick } }];
+/** Makes the event of a command that names a CWM item. @throws Refusal NOT_FOUND */
+function onItem(
+  type: 'cwm_referenced' | 'cwm_forgotten',
+  { cwm, tick }: JobState,
+  item_id: string,
+): JobEvent[] {
+  if (cwmIndex(cwm, item_id) < 0) throw new Refusal('NOT_FOUND', { what: 'CWM item', id: item_id });
+  return [{ type, data: { item_id, tick } }];
 }
 
 function decideGoal(state: JobState, { goal, redactions }: SetGoal): JobEvent[] {
@@ -117,9 +126,13 @@ export function decideJob(command: JobCommand, state: JobState): JobEvent[] {
     case 'wm_insert':
       return decideInsert(state, command);
     case 'wm_reference':
-      return decideWmReference(state, command.wm_id);
+      return onEntry('wm_referenced', state, command.wm_id);
     case 'cwm_reference':
-      return decideCwmReference(state, command.item_id);
+      return onItem('cwm_referenced', state, command.item_id);
+    case 'wm_forget':
+      return onEntry('wm_forgotten', state, command.wm_id);
+    case 'cwm_forget':
+      return onItem('cwm_forgotten', state, command.item_id);
     case 'tick':
       return decideTick(state);
     case 'goal':

@@ -24,8 +24,10 @@ function resultOf(input: JobEvent, stateAfter: JobState): Json {
       return startAnswer(input.data, stateAfter);
     case 'wm_inserted':
     case 'wm_referenced':
+    case 'wm_forgotten':
       return { wm_id: input.data.wm_id };
     case 'cwm_referenced':
+    case 'cwm_forgotten':
       return { item_id: input.data.item_id };
     case 'ticked':
       return { tick: input.data.tick };

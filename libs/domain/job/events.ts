@@ -18,6 +18,16 @@ export type JobEvent =
       readonly type: 'cwm_referenced';
       readonly data: { readonly item_id: string; readonly tick: number };
     }
+  /** An entry that left WM because the agent asked for it. */
+  | {
+      readonly type: 'wm_forgotten';
+      readonly data: { readonly wm_id: string; readonly tick: number };
+    }
+  /** An item that left the CWM because the agent asked for it. */
+  | {
+      readonly type: 'cwm_forgotten';
+      readonly data: { readonly item_id: string; readonly tick: number };
+    }
   | { readonly type: 'ticked'; readonly data: { readonly tick: number } }
   /** A WM entry moved into the CWM (SPEC J4). */
   | {
@@ -206,6 +216,8 @@ export const jobSchemas: Readonly<Record<JobEvent['type'], EventSchema>> = {
   wm_inserted: input,
   wm_referenced: input,
   cwm_referenced: input,
+  wm_forgotten: input,
+  cwm_forgotten: input,
   ticked: input,
   promotion_event: outcome,
   cwm_returned: outcome,

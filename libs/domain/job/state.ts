@@ -342,10 +342,12 @@ export function evolveJob(state: JobState, event: JobEvent): JobState {
       break;
     }
     case 'wm_expired':
+    case 'wm_forgotten':
       leaveWm(next, event.data.wm_id);
       break;
     case 'cwm_expired':
     case 'cwm_evicted':
+    case 'cwm_forgotten':
       leaveCwm(next, event.data.item_id);
       break;
     case 'goal_set':

@@ -114,6 +114,22 @@ class CwmReferenceOperation {
   item_id!: string;
 }
 
+class WmForgetOperation {
+  @OneOf(['wm_forget'])
+  op!: 'wm_forget';
+
+  @IdText()
+  wm_id!: string;
+}
+
+class CwmForgetOperation {
+  @OneOf(['cwm_forget'])
+  op!: 'cwm_forget';
+
+  @IdText()
+  item_id!: string;
+}
+
 class TickOperation extends TickFields {
   @OneOf(['tick'])
   op!: 'tick';
@@ -139,6 +155,8 @@ export type JobOperation =
   | WmInsertOperation
   | WmReferenceOperation
   | CwmReferenceOperation
+  | WmForgetOperation
+  | CwmForgetOperation
   | TickOperation
   | GoalOperation
   | EpisodicWriteOperation
@@ -148,6 +166,8 @@ const OPERATIONS = {
   wm_insert: WmInsertOperation,
   wm_reference: WmReferenceOperation,
   cwm_reference: CwmReferenceOperation,
+  wm_forget: WmForgetOperation,
+  cwm_forget: CwmForgetOperation,
   tick: TickOperation,
   goal: GoalOperation,
   episodic_write: EpisodicWriteOperation,
