@@ -80,7 +80,7 @@ describe('The package of the SDK', () => {
   /** Compiles the files that a tsconfig lists, and returns what the compiler reports. */
   const compiled = (config: string): Promise<string> =>
     run(project, process.execPath, TSC, '--project', config).catch(
-      (error: { readonly stdout?: string }) => error.stdout ?? String(error),
+      ({ stdout }: { readonly stdout: string }) => stdout,
     );
 
   it('the package has the version of the product, a licence, and no dependencies', async () => {

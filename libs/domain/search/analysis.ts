@@ -1,0 +1,72 @@
+import { stemmer } from '@orama/stemmers/english';
+import { tokensOf } from '../episode/tokens.js';
+import { BASE_FORMS } from './irregular-forms.js';
+import { STOP_WORDS } from './stop-words.js';
+
+const ENGLISH_WORD = /^[a-z]+$/;
+
+/**
+ * Returns the term under which a token is indexed: its Snowball stem, after an irregular form was replaced
+ * with its base form. A token in another script or with digits stays as it is (SPEC Q2).
+ */
+const termOf = (token: string): string =>
+  ENGLISH_WORD.test(token) ? stemmer(BASE_FORMS.get(token) ?? token) : token;
+
+/** Returns the terms of a text, in order and with repeats: E2's tokens without stop words, stemmed (SPEC Q2). */
+export const termsOf = (text: string): string[] =>
+  tokensOf(text)
+    .filter((token) => !STOP_WORDS.has(token))
+    .map(termOf);
+
+/** A text as it is indexed. */
+export interface AnalysedText {
+  /** How often each term occurs. A term of the title counts twice (SPEC Q2). */
+  readonly frequencies: ReadonlyMap<string, number>;
+  /** The sum of all frequencies. */
+  readonly length: number;
+  /** The label at the beginning of the body, in lower case: `ada` for `Ada: I moved to Rome.` */
+  readonly label: string | null;
+  /** True if the body ends with a question mark; text in brackets after it does not count. */
+  readonly isQuestion: boolean;
+  /** True if the body has a number, in digits or as a word. */
+  readonly hasNumber: boolean;
+}
+
+/** The largest frequency of a term in one text that the index keeps. */
+export const MAX_FREQUENCY = 255;
+
+const LABEL =
+  /^(\p{Lu}[\p{L}\p{M}\p{Nd}’'.-]{0,30}(?: \p{L}[\p{L}\p{M}\p{Nd}’'.-]{0,30}){0,2}):\s/u;
+const QUESTION = /\?\s*(?:\([^()]{0,400}\)\s*)?$/;
+const NUMBER =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|few|several)\b/i;
+
+/**
+ * Analyses a text with a title. Text before a colon at the beginning of the body, such as a speaker's name, is its
+ * label, and counts as a title.
+ */
+export function analyse(title: string, body: string): AnalysedText {
+  const label = LABEL.exec(body)?.[1] ?? null;
+  const rest = label === null ? body : body.slice(label.length + 1);
+  const frequencies = new Map<string, number>();
+  let length = 0;
+  const add = (text: string, weight: number): void => {
+    for (const term of termsOf(text)) {
+      frequencies.set(term, Math.min(MAX_FREQUENCY, (frequencies.get(term) ?? 0) + weight));
+      length += weight;
+    }
+  };
+  add(title, 2);
+  add(label ?? '', 2);
+  add(rest, 1);
+  return {
+    frequencies,
+    length,
+    label: label === null ? null : labelOf(label),
+    isQuestion: QUESTION.test(rest.slice(-500)),
+    hasNumber: NUMBER.test(rest),
+  };
+}
+
+/** Returns words in the form in which labels are compared. */
+export const labelOf = (words: string): string => tokensOf(words).join(' ');

@@ -1,0 +1,105 @@
+import { tokensOf } from '../episode/tokens.js';
+import { termsOf } from './analysis.js';
+
+/** A period of time: the first and the last millisecond, since 1970 in UTC. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A query as it is searched for (SPEC Q2). */
+export interface SearchQuery {
+  /** The distinct terms, in the order of the query; those of phrases are among them. */
+  readonly terms: readonly string[];
+  /** The tokens of each phrase in quotes. A hit contains each phrase. */
+  readonly phrases: readonly (readonly string[])[];
+  /** The terms of words with a minus sign. A hit contains none of them. */
+  readonly excluded: readonly string[];
+  /** Every run of one to three words, in lower case: the labels that the query may name. */
+  readonly possibleLabels: readonly string[];
+  readonly asksForNumber: boolean;
+  /** The period that the query names, for example `in May 2023`; a month or day without a year is in any year. */
+  readonly isInPeriod: ((time: number) => boolean) | null;
+}
+
+const PHRASE = /["“”]([^"“”]*)["“”]/gu;
+const EXCLUDED = /(?:^|\s)-([\p{L}\p{Nd}]+)/gu;
+const ASKS_FOR_NUMBER = /\bhow (?:many|much|old|long|often)\b/i;
+const LABEL_WORDS = 3;
+
+/** Reads a query. Never fails: a query of stop words only has no terms, and finds nothing. */
+export function parseQuery(text: string): SearchQuery {
+  const phrases = [...text.matchAll(PHRASE)]
+    .map(([, words = '']) => tokensOf(words))
+    .filter((tokens) => tokens.length > 0);
+  const unquoted = text.replace(PHRASE, ' ');
+  const excluded = [...unquoted.matchAll(EXCLUDED)].flatMap(([, word = '']) => termsOf(word));
+  const wanted = text.replace(EXCLUDED, ' ');
+  return {
+    terms: [...new Set(termsOf(wanted))],
+    phrases,
+    excluded: [...new Set(excluded)],
+    possibleLabels: runsOf(tokensOf(wanted)),
+    asksForNumber: ASKS_FOR_NUMBER.test(wanted),
+    isInPeriod: periodIn(wanted),
+  };
+}
+
+function runsOf(tokens: readonly string[]): string[] {
+  const runs = new Set<string>();
+  for (let from = 0; from < tokens.length; from += 1)
+    for (let to = from + 1; to <= Math.min(tokens.length, from + LABEL_WORDS); to += 1)
+      runs.add(tokens.slice(from, to).join(' '));
+  return [...runs];
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+// Case matters, because `may` and `march` are verbs.
+const MONTH = new RegExp(`\\b(${MONTHS.join('|')})\\b`);
+const ISO_DAY = /\b((?:19|20)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/;
+const YEAR = /\b(?:19|20)\d\d\b/;
+const DAY_OF_MONTH = /\b(3[01]|[12]?\d)(?:st|nd|rd|th)?\b/;
+const DAY_MS = 86_400_000;
+/** People write about an event in the days after it. */
+const AFTERMATH_DAYS = 7;
+
+/** Returns a test for times in the period that a text names, and in the seven days after it; null without one. */
+function periodIn(text: string): ((time: number) => boolean) | null {
+  const iso = ISO_DAY.exec(text);
+  if (iso !== null) return inDays(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]));
+  const year = YEAR.exec(text)?.[0];
+  const month = MONTHS.indexOf(MONTH.exec(text)?.[1] ?? '');
+  if (month < 0) return null;
+  const day = DAY_OF_MONTH.exec(text.replace(YEAR, ' '))?.[1];
+  const days = day === undefined ? undefined : Number(day);
+  if (year !== undefined) return inDays(Number(year), month, days);
+  return (time) => {
+    const at = new Date(time).getUTCFullYear();
+    return inDays(at, month, days)(time) || inDays(at - 1, month, days)(time);
+  };
+}
+
+function inDays(year: number, month: number, day: number | undefined): (time: number) => boolean {
+  const from = Date.UTC(year, month, day ?? 1);
+  const end = day === undefined ? Date.UTC(year, month + 1, 1) : from + DAY_MS;
+  return (time) => time >= from && time < end + AFTERMATH_DAYS * DAY_MS;
+}
+
+/** True if a text contains the tokens of a phrase, one directly after the other. */
+export function containsPhrase(text: string, phrase: readonly string[]): boolean {
+  const tokens = tokensOf(text);
+  return tokens.some((_, at) => phrase.every((token, index) => tokens[at + index] === token));
+}
