@@ -67,7 +67,14 @@ const impureImports = [
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/', '**/node_modules/', '**/*.mjs', '**/*.cjs', '.mace/', 'libs/client/api.ts'],
+    ignores: [
+      '**/dist/',
+      '**/node_modules/',
+      '**/*.mjs',
+      '**/*.cjs',
+      '.mace/',
+      'libs/client/api.ts',
+    ],
   },
   ...tseslint.configs.recommendedTypeChecked,
   {

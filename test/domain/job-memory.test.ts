@@ -122,13 +122,7 @@ test('I1 forgetting an item empties its place in the CWM and its share of the bu
 test('J7 a forgotten fact leaves no episode at the end of the job', () => {
   given(...started)
     .when(insert('a'), use(1), forget(1), end)
-    .thenTypes(
-      'wm_inserted',
-      'wm_referenced',
-      'wm_forgotten',
-      'job_ended',
-      'episodic_summary',
-    );
+    .thenTypes('wm_inserted', 'wm_referenced', 'wm_forgotten', 'job_ended', 'episodic_summary');
 });
 
 test('I1 forgetting a missing entry or item is NOT_FOUND, and after the end JOB_ENDED', () => {

@@ -1,0 +1,83 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { rankEntries, type SearchEntry } from '#domain/search/rank-entries.js';
+import { RANKING_VERSIONS } from '#domain/search/rankings.js';
+
+const day = (n: number): number => Date.UTC(2023, 4, n);
+const entry = (id: string, body: string, more: Partial<SearchEntry> = {}): SearchEntry => ({
+  ...{ id, title: '', body, time: day(1), group: null },
+  ...more,
+});
+const idsOf = (entries: readonly SearchEntry[], query: string, limit = 10): string[] =>
+  rankEntries(entries, query, { limit }).map((hit) => hit.entry.id);
+
+test('Q2 an entry is found by another form of its words', () => {
+  expect(idsOf([entry('a', 'She went camping'), entry('b', 'He slept')], 'go camp')).toStrictEqual([
+    'a',
+  ]);
+});
+
+test('Q2 an answer is found by the words of the question before it', () => {
+  const talk = [
+    entry('question', 'Ada: Where did you learn pottery?', { group: 'talk' }),
+    entry('answer', 'Ben: In a workshop by the lake.', { group: 'talk' }),
+  ];
+  expect(idsOf([...talk, entry('other', 'The lake is cold.')], 'pottery')).toContain('answer');
+  expect(idsOf(talk.slice(1), 'pottery')).toStrictEqual([]);
+});
+
+test('Q2 the entries of the only speaker that the query names come first', () => {
+  const said = ['Ada', 'Ben'].map((name) => entry(name, `${name}: I painted a sunset.`));
+  expect(idsOf(said, 'What did Ben paint?')).toStrictEqual(['Ben', 'Ada']);
+});
+
+test('Q2 entries of the period that the query names come first', () => {
+  const runs = [
+    entry('march', 'We ran a race.', { time: Date.UTC(2023, 2, 4) }),
+    entry('june', 'We ran a race.', { time: Date.UTC(2023, 5, 4) }),
+  ];
+  expect(idsOf(runs, 'the race in March 2023')).toStrictEqual(['march', 'june']);
+});
+
+test('Q2 a hit has each phrase in quotes and none of the excluded words', () => {
+  const groups = [
+    entry('a', 'the support group met online'),
+    entry('b', 'the support group met'),
+    entry('c', 'a group of support'),
+  ];
+  expect(idsOf(groups, '"support group" -online')).toStrictEqual(['b']);
+});
+
+test('Q4 equal scores are ordered by time, the newest first, then by id', () => {
+  const same = [entry('b', 'tea'), entry('a', 'tea'), entry('c', 'tea', { time: day(2) })];
+  expect(idsOf(same, 'tea')).toStrictEqual(['c', 'a', 'b']);
+});
+
+test('Q2 a query of stop words only finds nothing', () => {
+  expect(idsOf([entry('a', 'what was it')], 'what was it?')).toStrictEqual([]);
+});
+
+const words = fc.array(fc.constantFrom('tea', 'lake', 'ran', 'Ada:', 'blue', 'why?', '7'), {
+  maxLength: 6,
+});
+const entriesOf = fc.array(
+  fc.record({ words, time: fc.nat(9), group: fc.constantFrom(null, 'x', 'y') }),
+  { maxLength: 12 },
+);
+
+test('Q4 every version gives the same hits for the same entries, best first, and a limit only cuts them', () => {
+  fc.assert(
+    fc.property(entriesOf, words, fc.constantFrom(...RANKING_VERSIONS), (made, query, version) => {
+      const entries = made.map(({ words: body, ...more }, n) =>
+        entry(String(n), body.join(' '), more),
+      );
+      const all = rankEntries(entries, query.join(' '), { version, limit: 100 });
+      expect(rankEntries(entries, query.join(' '), { version, limit: 100 })).toStrictEqual(all);
+      expect(rankEntries(entries, query.join(' '), { version, limit: 3 })).toStrictEqual(
+        all.slice(0, 3),
+      );
+      const scores = all.map(({ score }) => score);
+      expect(scores).toStrictEqual([...scores].sort((left, right) => right - left));
+    }),
+  );
+});
