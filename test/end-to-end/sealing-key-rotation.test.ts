@@ -65,7 +65,7 @@ describe('The rotation of MACE_SEALING_KEY (SPEC P5)', () => {
     service = ServiceProcess.spawn(folder.path, { MACE_SEALING_KEY: NEW_KEY });
     expect(await service.exited).toBe(4);
     expect(service.stderr.trim()).toBe(
-      'The log has a naming key that MACE_SEALING_KEY does not open: set MACE_SEALING_KEYS_OLD to the earlier value of MACE_SEALING_KEY.',
+      'Postgres holds keys of personal data that MACE_SEALING_KEY does not open: set MACE_SEALING_KEYS_OLD to the earlier value of MACE_SEALING_KEY.',
     );
   });
 
@@ -75,7 +75,6 @@ describe('The rotation of MACE_SEALING_KEY (SPEC P5)', () => {
       MACE_LOG_LEVEL: 'info',
     });
     expect(service.stderr).toContain('"type":"subject_keys_rewrapped","keys":2');
-    expect(service.stderr).toContain('"type":"naming_key_rewrapped"');
     expect(await fact()).toBe(EMAIL);
     expect(await silentFact()).toBe(EMAIL);
     expect(await agent.get(`jobs/${person.job_seed}`)).toMatchObject({ wm: [{ value: EMAIL }] });
