@@ -11,6 +11,8 @@ export const OWNED = {
   self: 'the user of the caller’s token',
   user: 'the user of the caller’s token; an agent’s token without a user acts for each user that it names',
   request: 'an action request that the caller made, or that concerns the caller’s user',
+  stream:
+    'a job, a session, its memory, a request or a ReflectiveLog that is the caller’s own, and the facts, the memory and the consents of the token’s user',
   log: 'a ReflectiveLog of the caller or of the caller’s user',
 } as const;
 export type Owned = keyof typeof OWNED;
