@@ -97,6 +97,8 @@ test('N4 an append without items, with too many, or with a large one is refused'
 
 test('every recorded event leads back to its command', () => {
   const outcome = given().when(append('a', 'b'), replace(0, 1, 'c'), pop, clear);
-  const again = given().when(...outcome.events().map(conversationDecider.commandOf));
+  const again = given().when(
+    ...outcome.events().map((event) => conversationDecider.commandOf(event)),
+  );
   expect(again.events()).toStrictEqual(outcome.events());
 });

@@ -55,3 +55,7 @@ export const conversationSchemas: Readonly<Record<ConversationEvent['type'], Eve
   conversation_popped: input,
   conversation_cleared: input,
 };
+
+/** True for the events whose `items` can hold personal data, sealed. */
+export const addsConversationItems = (type: string): boolean =>
+  type === 'conversation_items_appended' || type === 'conversation_items_replaced';
