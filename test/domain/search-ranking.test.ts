@@ -48,6 +48,15 @@ test('Q2 a hit has each phrase in quotes and none of the excluded words', () => 
   expect(idsOf(groups, '"support group" -online')).toStrictEqual(['b']);
 });
 
+test('Q2 without operators, quotes and minus signs in a question have no meaning', () => {
+  const books = [entry('a', 'I read a book about the sea'), entry('b', 'The sea is cold')];
+  const query = 'Who read the book "The Old Sea" -cold?';
+  const hits = (operators: boolean): string[] =>
+    rankEntries(books, query, { limit: 10, operators }).map((hit) => hit.entry.id);
+  expect(hits(true)).toStrictEqual([]);
+  expect(hits(false)).toStrictEqual(['a', 'b']);
+});
+
 test('Q4 equal scores are ordered by time, the newest first, then by id', () => {
   const same = [entry('b', 'tea'), entry('a', 'tea'), entry('c', 'tea', { time: day(2) })];
   expect(idsOf(same, 'tea')).toStrictEqual(['c', 'a', 'b']);

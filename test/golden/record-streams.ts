@@ -24,7 +24,7 @@ import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { writeAnotherValue } from '#test/support/sealed-rows.js';
-import { TestService } from '#test/support/service.js';
+import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { replayOf } from './golden-streams.js';
 
 /** The folder in the sources. This program itself runs from dist/. */
@@ -305,6 +305,16 @@ async function recordTheRest(service: TestService, people: People): Promise<Made
   };
 }
 
+/** Starts a second instance with another sealing key, which wraps the log's naming key anew. */
+async function recordRotation({ eventStore, postgres }: TestService): Promise<Made> {
+  const environment = {
+    MACE_SEALING_KEY: 'seal:Wd4pJz9QmTr6XkVn2Hc8Ly5Bg3Fs7Eau',
+    MACE_SEALING_KEYS_OLD: TEST_KEYS.MACE_SEALING_KEY,
+  };
+  await (await TestService.start({ servers: { eventStore, postgres }, environment })).stop();
+  return { 'log-identity': LOG_IDENTITY_STREAM };
+}
+
 function write(what: string, release: string, events: readonly LoggedEvent[]): void {
   const file = `${what}-${release}.ndjson`;
   const path = new URL(file, FOLDER);
@@ -344,11 +354,11 @@ try {
     ...(await recordReview(people)),
     ...(await recordPrivacy(people)),
     ...(await recordTheRest(service, people)),
+    ...(await recordRotation(service)),
   };
   const streams = await streamsOf(log.eventStore);
   const quarantine = [...streams.keys()].find((stream) => stream.startsWith('quarantine-')) ?? '';
-  const identity = { log: LOG_IDENTITY_STREAM };
-  for (const [what, stream] of Object.entries({ ...made, ...identity, quarantine }))
+  for (const [what, stream] of Object.entries({ ...made, quarantine }))
     write(what, release, streams.get(stream) ?? []);
 } finally {
   await log.close();

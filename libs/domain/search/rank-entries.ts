@@ -30,6 +30,15 @@ interface Group<Entry> {
   readonly members: Indexed<Entry>[];
 }
 
+export interface RankingOptions {
+  /** By default the latest version. */
+  readonly version?: RankingVersion;
+  /** The number of hits at most. */
+  readonly limit: number;
+  /** False if quotes and minus signs in the query have no meaning; by default true. */
+  readonly operators?: boolean;
+}
+
 /**
  * Ranks entries in memory by the rules of SPEC Q2. The entries of a group stand in their order in the log, and the
  * statistics are those of the given entries (SPEC Q3). Returns the best `limit` hits: by score, rounded to 1e-6,
@@ -38,11 +47,11 @@ interface Group<Entry> {
 export function rankEntries<Entry extends SearchEntry>(
   entries: Iterable<Entry>,
   queryText: string,
-  options: { readonly version?: RankingVersion; readonly limit: number },
+  options: RankingOptions,
 ): RankedEntry<Entry>[] {
   const ranking = RANKINGS[options.version ?? LATEST_RANKING];
   const indexed = indexOf(entries);
-  const scores = scoresOf(indexed, parseQuery(queryText), ranking);
+  const scores = scoresOf(indexed, parseQuery(queryText, options), ranking);
   return [...scores]
     .map(([{ entry }, score]) => ({ entry, score: Math.round(score * 1e6) / 1e6 }))
     .filter(({ score }) => score > 0)

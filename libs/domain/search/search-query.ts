@@ -27,14 +27,15 @@ const EXCLUDED = /(?:^|\s)-([\p{L}\p{Nd}]+)/gu;
 const ASKS_FOR_NUMBER = /\bhow (?:many|much|old|long|often)\b/i;
 const LABEL_WORDS = 3;
 
-/** Reads a query. Never fails: a query of stop words only has no terms, and finds nothing. */
-export function parseQuery(text: string): SearchQuery {
-  const phrases = [...text.matchAll(PHRASE)]
-    .map(([, words = '']) => tokensOf(words))
-    .filter((tokens) => tokens.length > 0);
-  const unquoted = text.replace(PHRASE, ' ');
+/**
+ * Reads a query. Never fails: a query of stop words only has no terms, and finds nothing. Without `operators`, quotes
+ * and minus signs have no meaning, as in a person's question that names the title of a book.
+ */
+export function parseQuery(text: string, { operators = true } = {}): SearchQuery {
+  const phrases = operators ? phrasesIn(text) : [];
+  const unquoted = operators ? text.replace(PHRASE, ' ') : '';
   const excluded = [...unquoted.matchAll(EXCLUDED)].flatMap(([, word = '']) => termsOf(word));
-  const wanted = text.replace(EXCLUDED, ' ');
+  const wanted = operators ? text.replace(EXCLUDED, ' ') : text;
   return {
     terms: [...new Set(termsOf(wanted))],
     phrases,
@@ -44,6 +45,11 @@ export function parseQuery(text: string): SearchQuery {
     isInPeriod: periodIn(wanted),
   };
 }
+
+const phrasesIn = (text: string): string[][] =>
+  [...text.matchAll(PHRASE)]
+    .map(([, words = '']) => tokensOf(words))
+    .filter((tokens) => tokens.length > 0);
 
 function runsOf(tokens: readonly string[]): string[] {
   const runs = new Set<string>();
