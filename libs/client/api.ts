@@ -225,12 +225,40 @@ export interface paths {
                 readonly query?: {
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
+                    /** @description For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+                    readonly owner?: string;
                     /** @description The last items, at most so many; default: 1000. A page of large items has fewer. */
                     readonly last?: number;
                     /** @description Only items before this index, to read page by page from the end. */
                     readonly before?: number;
                     /** @description The conversation after so many changes; default: as it is now (SPEC X3). */
                     readonly version?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/conversations/{id}/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
                     /** @description For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
                     readonly owner?: string;
                 };
@@ -1142,6 +1170,37 @@ export interface components {
             /** @description The items that take their place; may be empty. */
             readonly items: readonly components["schemas"]["Json"][];
         };
+        readonly ReplayDto: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly DivergenceDto: {
+            readonly number: number;
+            readonly expected: components["schemas"]["Json"];
+            readonly actual: components["schemas"]["Json"];
+        };
+        readonly ReplayReportDto: {
+            /** @enum {string} */
+            readonly mode: "audit" | "strict";
+            readonly stream: string;
+            readonly events_checked: number;
+            /** @description The hash of the stream’s last event. */
+            readonly head_hash: string;
+            /** @description Equal for all runs with the same seed and the same commands. */
+            readonly content_hash: string;
+            /** @description The hash of the job’s final state; null if the replay did not reach it. */
+            readonly state_hash: string | null;
+            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
+            readonly owed: number;
+            readonly identical: boolean;
+            /**
+             * @description Present if the replay is not identical.
+             * @enum {string}
+             */
+            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
+            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
+            readonly divergence?: components["schemas"]["DivergenceDto"];
+        };
         readonly TimeWindow: {
             /** Format: date-time */
             readonly from?: string;
@@ -1423,37 +1482,6 @@ export interface components {
         readonly JobEventsPageDto: {
             readonly events: readonly components["schemas"]["JobEventDto"][];
             readonly next_from: number | null;
-        };
-        readonly ReplayDto: {
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
-        };
-        readonly DivergenceDto: {
-            readonly number: number;
-            readonly expected: components["schemas"]["Json"];
-            readonly actual: components["schemas"]["Json"];
-        };
-        readonly ReplayReportDto: {
-            /** @enum {string} */
-            readonly mode: "audit" | "strict";
-            readonly stream: string;
-            readonly events_checked: number;
-            /** @description The hash of the stream’s last event. */
-            readonly head_hash: string;
-            /** @description Equal for all runs with the same seed and the same commands. */
-            readonly content_hash: string;
-            /** @description The hash of the job’s final state; null if the replay did not reach it. */
-            readonly state_hash: string | null;
-            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
-            readonly owed: number;
-            readonly identical: boolean;
-            /**
-             * @description Present if the replay is not identical.
-             * @enum {string}
-             */
-            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
-            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
-            readonly divergence?: components["schemas"]["DivergenceDto"];
         };
         readonly LogRedactionDto: {
             readonly field: string;

@@ -351,6 +351,7 @@ describe('openapi.json', () => {
       path: `${chat}/transactions`,
       body: { operation_id: 'op-1', from: 1, items: ['three'] },
     });
+    await did('POST /v1/conversations/{id}/replays', { path: `${chat}/replays`, body: {} });
     for (const what of ['pop', 'clear', 'pop'] as const)
       await did(`POST /v1/conversations/{id}/${what}`, { path: `${chat}/${what}`, body: {} });
   });
@@ -369,6 +370,7 @@ describe('openapi.json', () => {
   it('the tests above have checked an answer of every route that a healthy service answers', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
+      'GET /v1/conversations/{id}/bundle',
       'GET /v1/jobs/{seed}/bundle',
       'PATCH /v1/reflective-logs/{id}',
       'POST /v1/admin/queue/{id}/retry',

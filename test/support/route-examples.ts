@@ -202,6 +202,13 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/conversations/{id}/items': ({ user, marker }) => ({
     path: `conversations/${marker}/items?owner=user:${user}`,
   }),
+  'GET /v1/conversations/{id}/bundle': ({ user, marker }) => ({
+    path: `conversations/${marker}/bundle?owner=user:${user}`,
+  }),
+  'POST /v1/conversations/{id}/replays': ({ user, marker }) => ({
+    path: `conversations/${marker}/replays?owner=user:${user}`,
+    body: {},
+  }),
   'POST /v1/conversations/{id}/pop': ofConversation('/pop', {}),
   'POST /v1/conversations/{id}/clear': ofConversation('/clear', {}),
   'POST /v1/conversations/{id}/transactions': ofConversation('/transactions', {
