@@ -82,7 +82,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '((^|/)dist/|^bench/peers/)' },
+    exclude: { path: '((^|/)dist/|^bench/peers/|^libs/adapters/)' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
