@@ -113,6 +113,10 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     path: 'episodes/query',
     body: { query_terms: 'episode', user_id: user },
   }),
+  'POST /v1/search': ({ user }) => ({
+    path: 'search',
+    body: { query: 'episode', user_id: user },
+  }),
   'GET /v1/episodes/{id}': ({ episode }) => ({ path: `episodes/${episode}` }),
 
   'POST /v1/action-requests': (owned) => ({
@@ -204,6 +208,13 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'POST /v1/conversations/{id}/items': ofConversation('/items', { items: [{ text: 'Hello.' }] }),
   'GET /v1/conversations/{id}/items': ({ user, marker }) => ({
     path: `conversations/${marker}/items?owner=user:${user}`,
+  }),
+  'GET /v1/conversations/{id}/bundle': ({ user, marker }) => ({
+    path: `conversations/${marker}/bundle?owner=user:${user}`,
+  }),
+  'POST /v1/conversations/{id}/replays': ({ user, marker }) => ({
+    path: `conversations/${marker}/replays?owner=user:${user}`,
+    body: {},
   }),
   'POST /v1/conversations/{id}/pop': ofConversation('/pop', {}),
   'POST /v1/conversations/{id}/clear': ofConversation('/clear', {}),
