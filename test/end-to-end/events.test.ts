@@ -226,8 +226,8 @@ describe('Streams of server-sent events (SPEC §13)', () => {
           ai_text: 'Noted.',
         });
         await owner.post('consents', { text: 'Keep it.', scope: 'persistent' });
+        await owner.post(`conversations/${name}-chat/items`, { items: [{ said: name }] });
         await owner.post(`jobs/${job_seed}/end`);
-        await owner.refused('PERMISSION_DENIED', 'GET', 'jobs/none', {}).catch(() => undefined);
       }
     });
 
@@ -240,11 +240,19 @@ describe('Streams of server-sent events (SPEC §13)', () => {
     it('an agent gets the streams of its jobs, sessions, requests, logs and user, and no others', async () => {
       const streams = await streamsFor(adasAgent);
       const categories = new Set(streams.map((stream) => stream.replace(/-.*/s, '')));
-      expect([...categories].toSorted()).toStrictEqual(
-        ['consent', 'job', 'memory', 'reflective', 'request', 'sem', 'session'].toSorted(),
-      );
+      expect([...categories].toSorted()).toStrictEqual([
+        'consent',
+        'conversation',
+        'job',
+        'memory',
+        'reflective',
+        'request',
+        'sem',
+        'session',
+      ]);
       expect(streams.filter((stream) => !isOwn(stream))).toStrictEqual([]);
       expect(streams).toContain(`memory-user:${named('ada')}`);
+      expect(streams.filter((stream) => stream.startsWith('conversation-'))).toHaveLength(1);
       expect(streams.filter((stream) => stream.startsWith('request-'))).toHaveLength(1);
       expect(streams.filter((stream) => stream.startsWith('reflective-'))).toHaveLength(1);
     });

@@ -24,7 +24,7 @@ import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { writeAnotherValue } from '#test/support/sealed-rows.js';
-import { TestService } from '#test/support/service.js';
+import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { replayOf } from './golden-streams.js';
 
 /** The folder in the sources. This program itself runs from dist/. */
@@ -305,6 +305,33 @@ async function recordTheRest(service: TestService, people: People): Promise<Made
   };
 }
 
+/** Records every change of a conversation, one of whose items contains an e-mail address and is sealed. */
+async function recordConversation({ agent }: People): Promise<void> {
+  const change = (what: string, body: object, key: string) =>
+    agent.post(`conversations/golden-chat/${what}`, body, { key });
+  const items = [
+    { role: 'user', content: 'Write to someone@example.com.' },
+    { role: 'assistant', content: 'Done.' },
+  ];
+  await change('items', { items }, 'append-items');
+  await change('items', { items: ['A third item'] }, 'append-item');
+  const replacement = { operation_id: 'op-1', from: 1, to: 2, items: ['Sent.', 'Anything else?'] };
+  await change('transactions', replacement, 'replace-items');
+  await change('pop', {}, 'pop-item');
+  await change('clear', {}, 'clear-items');
+  await change('pop', {}, 'pop-nothing');
+}
+
+/** Starts a second instance with another sealing key, which wraps the log's naming key anew. */
+async function recordRotation({ eventStore, postgres }: TestService): Promise<Made> {
+  const environment = {
+    MACE_SEALING_KEY: 'seal:Wd4pJz9QmTr6XkVn2Hc8Ly5Bg3Fs7Eau',
+    MACE_SEALING_KEYS_OLD: TEST_KEYS.MACE_SEALING_KEY,
+  };
+  await (await TestService.start({ servers: { eventStore, postgres }, environment })).stop();
+  return { 'log-identity': LOG_IDENTITY_STREAM };
+}
+
 function write(what: string, release: string, events: readonly LoggedEvent[]): void {
   const file = `${what}-${release}.ndjson`;
   const path = new URL(file, FOLDER);
@@ -335,6 +362,7 @@ const service = await TestService.start({
 const log = new LogReader(service.eventStore.url);
 try {
   const people = await peopleOf(service);
+  await recordConversation(people);
   const made: Made = {
     ...(await recordFact(people)),
     ...(await recordJob(people)),
@@ -344,11 +372,13 @@ try {
     ...(await recordReview(people)),
     ...(await recordPrivacy(people)),
     ...(await recordTheRest(service, people)),
+    ...(await recordRotation(service)),
   };
   const streams = await streamsOf(log.eventStore);
-  const quarantine = [...streams.keys()].find((stream) => stream.startsWith('quarantine-')) ?? '';
-  const identity = { log: LOG_IDENTITY_STREAM };
-  for (const [what, stream] of Object.entries({ ...made, ...identity, quarantine }))
+  const one = (category: string): string =>
+    [...streams.keys()].find((stream) => stream.startsWith(`${category}-`)) ?? '';
+  const found = { quarantine: one('quarantine'), conversation: one('conversation') };
+  for (const [what, stream] of Object.entries({ ...made, ...found }))
     write(what, release, streams.get(stream) ?? []);
 } finally {
   await log.close();

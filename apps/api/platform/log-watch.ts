@@ -8,6 +8,7 @@ import { LogReplaced } from '#platform/start/log-replaced.js';
 import { CONFIG, EVENT_STORE_CONNECTION, LOGGER } from '#platform/tokens.js';
 import { BackgroundLoop } from '#platform/background-loop.js';
 import { OwnWrites } from './http/own-writes.js';
+import { StreamNames } from './stream-names.js';
 
 const LOOK_EVERY_MS = 500;
 /** A node of a cluster that lags behind its leader seems to have an older log for a moment. */
@@ -33,6 +34,7 @@ export class LogWatch implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(EVENT_STORE_CONNECTION) private readonly eventStore: EventStore,
     private readonly ownWrites: OwnWrites,
+    private readonly streamNames: StreamNames,
   ) {
     this.failed = new Promise<never>((_, reject) => (this.fail = reject));
     this.failed.catch(() => undefined);
@@ -40,7 +42,7 @@ export class LogWatch implements OnApplicationShutdown {
 
   /**
    * Compares the log with the keys, and begins to watch it. Fails with `BadConfig` if the keys belong to
-   * another log. If the event store cannot be reached, the comparison follows later.
+   * another log, or do not open its naming key. If the event store cannot be reached, the comparison follows later.
    */
   async start(): Promise<void> {
     await this.compare();
@@ -81,6 +83,7 @@ export class LogWatch implements OnApplicationShutdown {
         { type: 'log_id_replaced', before: outcome.before, log_id: log.id },
         'The log had no id and got one; the keys belonged to another log before.',
       );
+    await this.streamNames.open();
     this.logId = log.id;
   }
 

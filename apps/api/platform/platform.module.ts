@@ -13,6 +13,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
+import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import { ArtifactsWatch } from './artifacts/artifacts-watch.js';
 import { RolesGuard } from './auth/roles.guard.js';
@@ -37,6 +38,7 @@ import { ReadModels } from './read-models.js';
 import { SameLog } from './same-log.js';
 import type { Servers } from './start/servers.js';
 import { storeProviders } from './stores.js';
+import { StreamNames } from './stream-names.js';
 import {
   ARTIFACTS,
   EMBEDDED_SERVERS,
@@ -80,6 +82,11 @@ export class PlatformModule {
         useFactory: () =>
           openArtifacts(join(config.dataDir, ARTIFACTS_FOLDER), config.artifactsUrl),
       },
+      {
+        provide: SealingKeys,
+        useFactory: () => new SealingKeys(config.sealingKey, config.oldSealingKeys),
+      },
+      StreamNames,
       { provide: KEYRING, useValue: keyringOf(config.signingKey, config.oldSigningKeys) },
       {
         provide: FactCache,

@@ -42,7 +42,7 @@ export class PrivacyModule implements OnApplicationShutdown {
   constructor(@Inject(KEYS_POSTGRES) private readonly postgres: Postgres) {}
 
   static of(
-    { dataDir, sealingKey, oldSealingKeys, privacyRules, privacyRecogniserUrl }: ServiceConfig,
+    { dataDir, privacyRules, privacyRecogniserUrl }: ServiceConfig,
     { postgresUrl }: { readonly postgresUrl: string },
   ): DynamicModule {
     return {
@@ -64,9 +64,9 @@ export class PrivacyModule implements OnApplicationShutdown {
         },
         {
           provide: SubjectKeys,
-          inject: [KEYS_POSTGRES],
-          useFactory: (postgres: Postgres) =>
-            new SubjectKeys(postgres, new SealingKeys(sealingKey, oldSealingKeys), dataDir),
+          inject: [KEYS_POSTGRES, SealingKeys],
+          useFactory: (postgres: Postgres, sealingKeys: SealingKeys) =>
+            new SubjectKeys(postgres, sealingKeys, dataDir),
         },
         KeysStart,
         { provide: PRIVACY_RULES, useValue: privacyRules },

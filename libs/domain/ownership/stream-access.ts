@@ -4,15 +4,17 @@ import type { JobOwner } from '../job/events.js';
 import type { Actor, RecordedEvent } from '../recorded-event.js';
 import { mayReadLog } from '../reflective-log/view.js';
 import { hasRole, mayReadJob } from './access.js';
+import { privateOwner, privateOwnerOf } from './private-owner.js';
 
 /** The categories of which agents and users get the events of their own streams (SPEC §13, I9). */
 export const OWN_CATEGORIES: ReadonlySet<string> = new Set([
   ...['job', 'session', 'request', 'reflective', 'memory', 'sem', 'consent'],
+  ...['conversation', 'note', 'thread'],
 ]);
 
 /** The categories of which the council reads every stream (SPEC I9, S1). */
 const COUNCIL_CATEGORIES: ReadonlySet<string> = new Set([
-  ...['job', 'session', 'request', 'reflective', 'memory', 'sem'],
+  ...['job', 'session', 'request', 'reflective', 'memory', 'sem', 'conversation'],
 ]);
 
 /** Events of a stream that its owner does not get, because only auditors see rows in quarantine. */
@@ -32,7 +34,8 @@ export function reachInCategory(actor: Actor, category: string): CategoryReach {
 export const isForAuditors = ({ type }: RecordedEvent): boolean => AUDITED_TYPES.has(type);
 
 /** True if the first event of a stream says that the actor owns the stream, or that it concerns the actor's user. */
-export function ownsByFirstEvent(actor: Actor, { type, data }: RecordedEvent): boolean {
+export function ownsByFirstEvent(actor: Actor, first: RecordedEvent): boolean {
+  const { type, data } = first;
   const { owner } = data as { readonly owner?: JobOwner };
   switch (type) {
     case 'job_started':
@@ -43,6 +46,18 @@ export function ownsByFirstEvent(actor: Actor, { type, data }: RecordedEvent): b
     case 'action_requested':
       return mayReadProposal(actor, data as unknown as ActionRequested);
     default:
-      return false;
+      return privateOwnerIn(first) === privateOwnerOf(actor);
   }
+}
+
+/** Returns the owner in the first event of a conversation, a thread or a note. */
+function privateOwnerIn({ data }: RecordedEvent): string | undefined {
+  const { conversation, thread, owner } = data as {
+    readonly conversation?: { readonly owner: JobOwner };
+    readonly thread?: { readonly owner: JobOwner };
+    readonly owner?: string | JobOwner;
+  };
+  const person = conversation?.owner ?? thread?.owner;
+  if (person !== undefined) return privateOwner(person);
+  return typeof owner === 'string' ? owner : undefined;
 }

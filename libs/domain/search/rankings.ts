@@ -42,7 +42,7 @@ const VERSION_1: Ranking = {
 
 const VERSION_2: Ranking = {
   version: 2,
-  k1: 1.2,
+  k1: 1.5,
   b: 0.4,
   previous: 0.4,
   next: 0.2,
@@ -51,7 +51,7 @@ const VERSION_2: Ranking = {
   group: 0.8,
   label: 1.6,
   question: 0.8,
-  period: 1.5,
+  period: 2.5,
   number: 1.3,
 };
 

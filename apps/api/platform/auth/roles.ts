@@ -13,6 +13,8 @@ export const OWNED = {
   request: 'an action request that the caller made, or that concerns the caller’s user',
   stream:
     'a job, a session, its memory, a request or a ReflectiveLog that is the caller’s own, and the facts, the memory and the consents of the token’s user',
+  conversation:
+    'a conversation of the user of the caller’s token, or of the caller’s sub for a token without a user',
   log: 'a ReflectiveLog of the caller or of the caller’s user',
 } as const;
 export type Owned = keyof typeof OWNED;
