@@ -161,7 +161,10 @@ function labelsIn(indexed: readonly Indexed<SearchEntry>[], query: SearchQuery):
 }
 
 /** Returns the terms that are not part of a named label; all terms if no other is left. */
-function termsWithout(terms: readonly string[], labels: readonly string[]): readonly string[] {
+export function termsWithout(
+  terms: readonly string[],
+  labels: readonly string[],
+): readonly string[] {
   const named = new Set(labels.flatMap((label) => [...analyse('', label).frequencies.keys()]));
   const others = terms.filter((term) => !named.has(term));
   return others.length === 0 ? terms : others;
