@@ -20,6 +20,7 @@ import { ProjectionsModule } from './projections/projections.module.js';
 import { QueriesModule } from './queries/queries.module.js';
 import { ReflectiveLogsModule } from './reflective-logs/reflective-logs.module.js';
 import { ReviewNoticesModule } from './review-notices/review-notices.module.js';
+import { SearchModule } from './search/search.module.js';
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
 
@@ -39,6 +40,7 @@ const CAPABILITIES: Capabilities = [
   ReflectiveLogsModule,
   IntegrityModule,
   MemoryContractModule,
+  SearchModule,
   QueriesModule,
   ProcessManagersModule,
   StorageQueueModule,

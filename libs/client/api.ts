@@ -1865,6 +1865,76 @@ export interface components {
             })[];
             readonly next_from: number | null;
         };
+        readonly SearchDto: {
+            /** @description Words, in any form. A hit has each phrase in quotes, and no word with a minus sign before it. */
+            readonly query: string;
+            /** @description Default: all kinds. */
+            readonly kinds?: readonly ("episode" | "fact" | "memory_item" | "note" | "wm" | "cwm")[];
+            /** @description Finds only what is in this job. */
+            readonly job_seed?: string;
+            /** @description Finds only what is in this session. */
+            readonly session_id?: string;
+            /**
+             * @description Finds only items of this space of the Memory Contract.
+             * @enum {string}
+             */
+            readonly space?: "session" | "user" | "project" | "system";
+            /** @description Finds only notes in this namespace or below it. */
+            readonly namespace?: readonly string[];
+            /** @description Bounds of the hits’ time, inclusive. */
+            readonly time_window?: components["schemas"]["TimeWindow"];
+            /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
+            readonly as_of?: string;
+            /** @description Default 10. */
+            readonly max_results?: number;
+            /** @description Shows what each hit’s score is made of. */
+            readonly explain?: boolean;
+            /** @description The job that records what was found, because it may decide on it (SPEC J10). */
+            readonly record_in?: string;
+            /** @description The version of the ranking; by default the latest. */
+            readonly ranking_version?: number;
+            /** @description False if quotes and minus signs in the query are only signs; default true. */
+            readonly operators?: boolean;
+            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
+            readonly user_id?: string;
+            /** @description The root of the project whose memory is searched as well (SPEC M2). */
+            readonly project_root?: string;
+        };
+        readonly SearchSourceDto: {
+            readonly stream: string;
+            /** @description The number of the event in its stream. */
+            readonly number: number;
+            /** @description The position of the event in the log. */
+            readonly position: string;
+            /** @description The hash of the event in the hash chain of its stream. */
+            readonly hash: string;
+        };
+        readonly SearchNoteDto: {
+            readonly namespace: readonly string[];
+            readonly key: string;
+            readonly version: number;
+        };
+        readonly SearchHitDto: {
+            /** @enum {string} */
+            readonly kind: "episode" | "fact" | "memory_item" | "note" | "wm" | "cwm";
+            /** @description The episodic_id, the key of the fact, or the id of the item or entry. */
+            readonly id: string;
+            readonly text: string;
+            readonly score: number;
+            /** Format: date-time */
+            readonly time: string;
+            /** @description The event that put the text into memory. */
+            readonly source: components["schemas"]["SearchSourceDto"];
+            /** @description Only for a note. */
+            readonly note?: components["schemas"]["SearchNoteDto"];
+        };
+        readonly SearchResultDto: {
+            /** @description The position in the log at which memory was searched. */
+            readonly as_of: string;
+            readonly ranking_version: number;
+            /** @description Best first. */
+            readonly hits: readonly components["schemas"]["SearchHitDto"][];
+        };
         readonly RouteDto: {
             readonly query_text: string;
             readonly user_id?: string;

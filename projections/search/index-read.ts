@@ -1,6 +1,6 @@
 import type { SearchKind } from '#domain/search/kinds.js';
 import type { ReadableScopes } from '#domain/search/scopes.js';
-import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 import { PartitionCache } from './partition-cache.js';
 import type { PartitionEntries } from './partition-entries.js';
 
@@ -41,11 +41,15 @@ const READ: NamedQuery = {
     select 'container', id, null, one.code, null, null, null
     from readable cross join lateral (
       select code from search.container
-      where container.partition = readable.id and $8::text is not null and container.name ^@ $8::text
-      and ($9::text is null or container.session_id = $9::text)
+      where container.partition = readable.id and container.name = any($8::text[])
+      and ($10::text is null or container.session_id = $10::text)
       union all
       select code from search.container
-      where container.partition = readable.id and $8::text is null and container.session_id = $9::text
+      where container.partition = readable.id and container.name ^@ any($9::text[])
+      and ($10::text is null or container.session_id = $10::text)
+      union all
+      select code from search.container
+      where container.partition = readable.id and $11::boolean and container.session_id = $10::text
     ) as one`,
 };
 
@@ -65,9 +69,9 @@ export interface Wanted {
   readonly scopes: ReadableScopes;
   readonly terms: readonly string[];
   readonly labels: readonly string[];
-  /** The container of the hits, if only its hits are wanted. */
-  readonly container: string | undefined;
-  /** The session of the hits' containers. */
+  /** The containers that are wanted: by their names, by the beginnings of their names, and by their session. */
+  readonly names: readonly string[];
+  readonly prefixes: readonly string[];
   readonly session: string | undefined;
 }
 
@@ -102,13 +106,13 @@ export class IndexRead {
   constructor(private readonly postgres: Postgres) {}
 
   async find(wanted: Wanted): Promise<FoundIndex> {
-    const { kinds, scopes, terms, labels, container, session } = wanted;
+    const { kinds, scopes, terms, labels, names, prefixes, session } = wanted;
     const key = JSON.stringify([kinds, scopes]);
     const known = (this.known.get(key) ?? []).filter((id) => this.cache.changeOf(id) !== undefined);
     const rows = await this.postgres.query<Row>(READ, [
       ...[kinds, scopes.exact, scopes.prefixes, terms],
       ...[known, known.map((id) => this.cache.changeOf(id)!)],
-      ...[labels, container ?? null, session ?? null],
+      ...[labels, names, prefixes, session ?? null, names.length + prefixes.length === 0],
     ]);
     const [table] = rows.filter(({ what }) => what === 'table');
     const oid = table === undefined ? undefined : Number(table.partition);

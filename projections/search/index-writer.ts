@@ -85,7 +85,7 @@ export class IndexWriter {
         const event = endings.get(entry);
         return event === undefined ? [] : [{ partition: partition.id, ordinal, event }];
       }),
-    ];
+    ].sort(inLogOrder);
     await Promise.all([
       this.savePartitions(placed),
       this.saveCodes(containers.added, labels.added),
@@ -218,7 +218,7 @@ export class IndexWriter {
 
   private async saveBlocks(
     placed: readonly Placed[],
-    deaths: readonly { partition: number; ordinal: number; event: LoggedEvent }[],
+    deaths: readonly Death[],
     containers: ReadonlyMap<string, number>,
     labels: ReadonlyMap<string, number>,
   ): Promise<void> {
@@ -236,7 +236,9 @@ export class IndexWriter {
         codes: ReadonlyMap<string, number>,
         name: string | null | undefined,
       ): number =>
-        name == null ? 0 : (codes.get(codeKey({ partition: partition.id, name })) ?? 0);
+        name === null || name === undefined
+          ? 0
+          : (codes.get(codeKey({ partition: partition.id, name })) ?? 0);
       const { position } = entry.event;
       partOf(partition.id, ordinal, position).data.push(
         encodeEntry({
@@ -267,6 +269,16 @@ export class IndexWriter {
     ]);
   }
 }
+
+interface Death {
+  readonly partition: number;
+  readonly ordinal: number;
+  readonly event: LoggedEvent;
+}
+
+/** Orders deaths so that every rebuild writes the same bytes. */
+const inLogOrder = (left: Death, right: Death): number =>
+  Number(left.event.position - right.event.position) || left.ordinal - right.ordinal;
 
 interface BlockPart {
   readonly partition: number;

@@ -15,6 +15,7 @@ import {
 } from '#domain/search/scoring.js';
 import { mayReadScope, type ReadableScopes } from '#domain/search/scopes.js';
 import { containsPhrase, parseQuery, type SearchQuery } from '#domain/search/search-query.js';
+import { laterOf } from '#read-model/later-of.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { type Candidate, TopScores } from '../top-scores.js';
@@ -46,16 +47,19 @@ export interface SearchRequest {
   /** The entries that count: those of these kinds in the scopes that the caller may read (SPEC Q3). */
   readonly kinds: readonly SearchKind[];
   readonly scopes: ReadableScopes;
-  /** The position of the log at which the entries are searched; by default the index's own. */
+  /** The position of the log at which the entries are searched; by default the one that the index shows. */
   readonly asOf: bigint | undefined;
+  /** A position that the index is known to show; undefined if none is known. */
+  readonly shown?: bigint | undefined;
   readonly limit: number;
   /** The filters decide only which entries are hits. */
   readonly filter: SearchFilter;
 }
 
 export interface SearchFilter {
-  /** The name of the container, or its beginning. */
   readonly container?: string | undefined;
+  /** The namespace of notes, or one above it (SPEC N1). */
+  readonly namespace?: readonly string[] | undefined;
   readonly session?: string | undefined;
   readonly space?: string | undefined;
   /** Milliseconds since 1970, both included. */
@@ -118,10 +122,9 @@ export class SearchQueries {
       ...{ kinds: request.kinds, scopes: request.scopes },
       terms: [...new Set([...query.terms, ...query.excluded])],
       labels: ranking.label === 1 ? [] : query.possibleLabels,
-      container: request.filter.container,
-      session: request.filter.session,
+      ...containersOf(request.filter),
     });
-    const asOf = request.asOf ?? found.position ?? 0n;
+    const asOf = request.asOf ?? laterOf(found.position, request.shown) ?? 0n;
     const searched = new Search(found.partitions, asOf, request, query, ranking);
     this.grow(searched.size);
     const ranked = searched.rank(this.scratch);
@@ -288,10 +291,10 @@ class Search {
 
   /** Returns the test for the filters of the request; undefined if no entry of the part passes. */
   private passes({ partition, view, slots }: Searched): ((slot: number) => boolean) | undefined {
-    const { container, session, space, from = -Infinity, to = Infinity } = this.request.filter;
+    const { space, from = -Infinity, to = Infinity } = this.request.filter;
     if (space !== undefined && partition.space !== space) return undefined;
     const { containers, entries } = partition;
-    const isContained = container !== undefined || session !== undefined;
+    const isContained = containersOf(this.request.filter).hasFilter;
     if (isContained && containers.size === 0) return undefined;
     const isTimed = from !== -Infinity || to !== Infinity;
     return (slot) =>
@@ -354,6 +357,17 @@ function hasLabel(
 ): boolean {
   const code = partition.labels.get(label);
   return code !== undefined && view.slots.labels.includes(code);
+}
+
+/** Returns which containers a filter names. The name of a namespace is its JSON. */
+function containersOf({ container, namespace, session }: SearchFilter) {
+  const json = JSON.stringify(namespace ?? []);
+  const [names, prefixes] =
+    namespace === undefined || namespace.length === 0
+      ? [container === undefined ? [] : [container], namespace === undefined ? [] : ['[']]
+      : [[json], [`${json.slice(0, -1)},`]];
+  const hasNames = names.length + prefixes.length > 0;
+  return { hasFilter: hasNames || session !== undefined, hasNames, names, prefixes, session };
 }
 
 /** Returns the visible entries with a term. */

@@ -223,7 +223,7 @@ export class SearchChanges {
     if (space !== 'session') return undefined;
     const id = this.holderOf('session', owner);
     const claim = id === null ? undefined : this.claims.get(sessionClaimStream(id));
-    if (id === null || claim?.owner_sub == null) return undefined;
+    if (id === null || claim === undefined || claim.owner_sub === null) return undefined;
     const { owner_sub: sub, owner_user_id: user_id } = claim;
     return { id, scope: sessionScope({ sub, user_id }) };
   }
@@ -303,7 +303,7 @@ export function claimStreamsOf(stores: readonly string[], known: readonly ClaimR
     const name = storeOwnerStream('session', owner);
     streams.add(name);
     const id = rawIds.get(name);
-    if (id != null) streams.add(sessionClaimStream(id));
+    if (typeof id === 'string') streams.add(sessionClaimStream(id));
   };
   for (const store of stores) {
     const { space, owner } = storeOfStream(store);

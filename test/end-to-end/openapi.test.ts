@@ -189,6 +189,7 @@ describe('openapi.json', () => {
       await did('POST /v1/jobs/{seed}/replays', { path: `${job}/replays`, body: { mode } });
     await did('GET /v1/episodes/{id}', { path: `/v1/episodes/${episodic_id}` });
     await did('POST /v1/episodes/query', { body: { query_terms: 'episode of a job' } });
+    await did('POST /v1/search', { body: { query: 'episode of a job' } });
     await did('GET /v1/projections');
     await did('POST /v1/projections/{name}/rebuild', {
       path: '/v1/projections/obligations/rebuild',

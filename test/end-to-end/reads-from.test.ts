@@ -47,6 +47,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
 };
 const QUERIES = [
   ['episodes/query', { query_terms: 'cerulean' }],
+  ['search', { query: 'cerulean' }],
   ['sem-aliases/resolve', { text: 'what is my favorite color', user_id: named('Ada') }],
 ] as const;
 

@@ -100,6 +100,10 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     path: 'episodes/query',
     body: { query_terms: 'episode', user_id: user },
   }),
+  'POST /v1/search': ({ user }) => ({
+    path: 'search',
+    body: { query: 'episode', user_id: user },
+  }),
   'GET /v1/episodes/{id}': ({ episode }) => ({ path: `episodes/${episode}` }),
 
   'POST /v1/action-requests': (owned) => ({

@@ -12,11 +12,11 @@ export function textOf(value: Json): string {
 function collect(value: Json, words: string[]): void {
   if (value === null) return;
   if (typeof value !== 'object') words.push(String(value));
-  else if (Array.isArray(value)) for (const one of value) collect(one as Json, words);
+  else if (Array.isArray(value)) for (const one of value as readonly Json[]) collect(one, words);
   else
     for (const [key, one] of Object.entries(value)) {
       words.push(key);
-      collect(one as Json, words);
+      collect(one, words);
     }
 }
 
