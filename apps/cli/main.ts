@@ -13,6 +13,7 @@ import { addImportCommand } from './import/import.command.js';
 import { addQueueCommand } from './queue/queue.command.js';
 import { addRebuildCommand } from './rebuild/rebuild.command.js';
 import { addReplayCommand } from './replay/replay.command.js';
+import { addSearchCommand } from './search/search.command.js';
 import { isIntegrityFailure } from './service/integrity-failure.js';
 import { coloursFor } from './terminal/colour.js';
 import { addRetentionCommand } from './retention/retention.command.js';
@@ -34,6 +35,7 @@ Exit codes: 0 fine; 1 something is broken (a divergence, tampering, a refused wr
 addDemoCommand(program);
 addTokenCommand(program);
 addImportCommand(program);
+addSearchCommand(program);
 addEvaluateCommand(program);
 addReplayCommand(program);
 addExportCommand(program);
