@@ -3,9 +3,11 @@ import { ActionRequestsModule } from './action-requests/action-requests.module.j
 import { AuditModule } from './audit/audit.module.js';
 import { ClaimsModule } from './claims/claims.module.js';
 import { CollisionsModule } from './collisions/collisions.module.js';
+import { ConversationsModule } from './conversations/conversations.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
@@ -33,6 +35,7 @@ const CAPABILITIES: Capabilities = [
   JobsModule,
   SemModule,
   CollisionsModule,
+  ConversationsModule,
   EpisodesModule,
   ActionRequestsModule,
   ReviewNoticesModule,
@@ -45,6 +48,7 @@ const CAPABILITIES: Capabilities = [
   ProcessManagersModule,
   StorageQueueModule,
   ProjectionsModule,
+  McpModule,
 ];
 
 /** The whole service. */

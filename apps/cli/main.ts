@@ -10,6 +10,7 @@ import { addEvaluateCommand } from './evaluate/evaluate.command.js';
 import { CommandFailure, EXIT } from './exit-code.js';
 import { addExportCommand } from './export/export.command.js';
 import { addImportCommand } from './import/import.command.js';
+import { addMcpCommand } from './mcp/mcp.command.js';
 import { addQueueCommand } from './queue/queue.command.js';
 import { addRebuildCommand } from './rebuild/rebuild.command.js';
 import { addReplayCommand } from './replay/replay.command.js';
@@ -34,6 +35,7 @@ Exit codes: 0 fine; 1 something is broken (a divergence, tampering, a refused wr
 
 addDemoCommand(program);
 addTokenCommand(program);
+addMcpCommand(program);
 addImportCommand(program);
 addSearchCommand(program);
 addEvaluateCommand(program);

@@ -1,6 +1,7 @@
 import { ActionRequests } from './action-requests.js';
 import { Admin } from './admin.js';
 import { Collisions } from './collisions.js';
+import { ConversationHandle } from './conversations.js';
 import { Privacy } from './privacy.js';
 import { Episodes } from './episodes.js';
 import { Integrity } from './integrity.js';
@@ -69,6 +70,11 @@ export class MaceClient {
   /** Finds across everything that the caller may read, best first. A search writes only if a job records it. */
   search(request: SearchRequest, options?: ReadOptions): Promise<SearchResult> {
     return this.#transport.json({ method: 'POST', path: '/v1/search', body: request, options });
+  }
+
+  /** Returns a handle for the caller's conversation with this id, without a request. */
+  conversation(id: string): ConversationHandle {
+    return new ConversationHandle(this.#transport, id);
   }
 
   /** The largest log position in all answers to this client; undefined before the first write. */

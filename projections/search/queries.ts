@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { byteOrder } from '#domain/determinism/ids.js';
 import { analyse, termsOf } from '#domain/search/analysis.js';
+import { ENGLISH } from '#domain/search/languages/language.js';
 import type { SearchKind } from '#domain/search/kinds.js';
 import { termsWithout } from '#domain/search/rank-entries.js';
 import { type Ranking, RANKINGS, type RankingVersion } from '#domain/search/rankings.js';
@@ -232,7 +233,7 @@ class Search {
       ranking.label === 1
         ? []
         : query.possibleLabels.filter((label) => views.some((one) => hasLabel(one, label)));
-    this.terms = termsWithout(query.terms, named);
+    this.terms = termsWithout(query.terms, named, ENGLISH);
     this.hasPhrases = query.phrases.length > 0;
     const phraseTerms = new Set(query.phrases.flatMap((words) => termsOf(words.join(' '))));
     this.parts = views.map(({ partition, view }) => {

@@ -343,6 +343,20 @@ describe('openapi.json', () => {
     await did('GET /v1/memory/{space}/{owner}/traces', { path: `${store}/traces` });
   });
 
+  it('answers about conversations match openapi.json', async () => {
+    const chat = '/v1/conversations/chat';
+    const items = [{ role: 'user', content: 'Hello.' }, 'two', null];
+    await did('POST /v1/conversations/{id}/items', { path: `${chat}/items`, body: { items } });
+    await did('GET /v1/conversations/{id}/items', { path: `${chat}/items?last=2` });
+    await did('POST /v1/conversations/{id}/transactions', {
+      path: `${chat}/transactions`,
+      body: { operation_id: 'op-1', from: 1, items: ['three'] },
+    });
+    await did('POST /v1/conversations/{id}/replays', { path: `${chat}/replays`, body: {} });
+    for (const what of ['pop', 'clear', 'pop'] as const)
+      await did(`POST /v1/conversations/{id}/${what}`, { path: `${chat}/${what}`, body: {} });
+  });
+
   it('failures match openapi.json', async () => {
     const path = '/v1/jobs/no-such-job/ticks';
     const tick = 'POST /v1/jobs/{seed}/ticks';
@@ -357,6 +371,7 @@ describe('openapi.json', () => {
   it('the tests above have checked an answer of every route that a healthy service answers', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
+      'GET /v1/conversations/{id}/bundle',
       'GET /v1/jobs/{seed}/bundle',
       'PATCH /v1/reflective-logs/{id}',
       'POST /v1/admin/queue/{id}/retry',
