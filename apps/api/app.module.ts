@@ -7,6 +7,7 @@ import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
+import { NotesModule } from './notes/notes.module.js';
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { ProgramModule } from '#platform/program.module.js';
@@ -39,6 +40,7 @@ const CAPABILITIES: Capabilities = [
   ReflectiveLogsModule,
   IntegrityModule,
   MemoryContractModule,
+  NotesModule,
   QueriesModule,
   ProcessManagersModule,
   StorageQueueModule,

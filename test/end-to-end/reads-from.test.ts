@@ -34,6 +34,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/reflective-logs/{id}': ({ log }) => `reflective-logs/${log}`,
   '/v1/quarantine': () => 'quarantine',
   '/v1/reviews': () => 'reviews',
+  '/v1/notes': () => 'notes?namespace=a&key=b',
   '/v1/collisions': () => 'collisions',
   '/v1/retention': () => 'retention',
   '/v1/memory/{space}/{owner}': () => `memory/session/${named('talk')}`,
@@ -46,6 +47,9 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/admin/queue': () => 'admin/queue',
 };
 const QUERIES = [
+  ['notes/list', {}],
+  ['notes/namespaces', {}],
+  ['notes/history', { namespace: ['a'], key: 'b' }],
   ['episodes/query', { query_terms: 'cerulean' }],
   ['sem-aliases/resolve', { text: 'what is my favorite color', user_id: named('Ada') }],
 ] as const;

@@ -11,6 +11,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { hasRole, mayUseJob, ownUserId, personOf } from '#domain/ownership/access.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
+import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { sourceOf } from '#domain/sem/access.js';
@@ -91,6 +92,12 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
     const { subject: named, reason_code = 'other' } = body;
     if (named === undefined) throw missing('subject', 'erasure');
     const { subject } = erasureProposalOf({ subject: named, reason_code });
+    // A sub stands in every event of its caller, so it is not checked here.
+    if (subject.startsWith('sub:')) {
+      const isOwn = privateOwnerOf(actor) === subject;
+      permit(isOwn || hasRole(actor, 'admin'), 'ask to erase the data of another sub', 'G6');
+      return { value: { subject, reason_code }, made_for: null };
+    }
     const id = subject.slice(subject.indexOf(':') + 1);
     requireClearIds(id);
     if (subject.startsWith('job:')) {
