@@ -74,6 +74,7 @@ export default tseslint.config(
       '**/*.cjs',
       '.mace/',
       'libs/client/api.ts',
+      'libs/adapters/',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,

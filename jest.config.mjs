@@ -1,6 +1,6 @@
 /** The subpath imports of package.json for the libraries in libs/. */
 const libraries =
-  'domain|event-store|event-store-protocol|read-model|subject-keys|embedded|agents|artifacts|client|platform';
+  'domain|event-store|event-store-protocol|read-model|subject-keys|embedded|agents|artifacts|client|mcp|platform';
 const folders = 'apps|projections|test';
 
 /**
@@ -22,6 +22,8 @@ export default {
   testMatch: ['**/*.test.ts'],
   // These tests need Docker; `npm run test:containers` runs them.
   testPathIgnorePatterns: ['<rootDir>/test/containers/'],
+  // The adapters have packages and test runners of their own; `npm run test:adapters` tests them.
+  modulePathIgnorePatterns: ['<rootDir>/libs/adapters/'],
   injectGlobals: false,
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',

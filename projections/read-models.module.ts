@@ -10,6 +10,7 @@ import { NotesReadModelModule } from './notes/notes.module.js';
 import { ObligationsReadModelModule } from './obligations/obligations.module.js';
 import { ReflectiveLogsReadModelModule } from './reflective-logs/reflective-logs.module.js';
 import { SealedValuesReadModelModule } from './sealed-values/sealed-values.module.js';
+import { SearchReadModelModule } from './search/search.module.js';
 import { SemReadModelModule } from './sem/sem.module.js';
 
 const READ_MODELS = [
@@ -23,6 +24,7 @@ const READ_MODELS = [
   NotesReadModelModule,
   ObligationsReadModelModule,
   SealedValuesReadModelModule,
+  SearchReadModelModule,
 ];
 
 /** Every read model of the product: its projection for the runner, and its queries for the capabilities. */

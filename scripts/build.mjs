@@ -8,6 +8,7 @@ const at = (path) => join(import.meta.dirname, '..', path);
 const filesUnder = (folder) =>
   readdirSync(at(folder), { withFileTypes: true }).flatMap((entry) => {
     if (/^\.|^(node_modules|dist)$|\.md$/.test(entry.name)) return [];
+    if (join(folder, entry.name) === join('libs', 'adapters')) return [];
     return entry.isDirectory() ? filesUnder(join(folder, entry.name)) : join(folder, entry.name);
   });
 const outputOf = (source) => join('dist', source).replace(/\.ts$/, '.js');

@@ -3,9 +3,11 @@ import { ActionRequestsModule } from './action-requests/action-requests.module.j
 import { AuditModule } from './audit/audit.module.js';
 import { ClaimsModule } from './claims/claims.module.js';
 import { CollisionsModule } from './collisions/collisions.module.js';
+import { ConversationsModule } from './conversations/conversations.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
 import { NotesModule } from './notes/notes.module.js';
 import type { Logger } from 'pino';
@@ -21,6 +23,7 @@ import { ProjectionsModule } from './projections/projections.module.js';
 import { QueriesModule } from './queries/queries.module.js';
 import { ReflectiveLogsModule } from './reflective-logs/reflective-logs.module.js';
 import { ReviewNoticesModule } from './review-notices/review-notices.module.js';
+import { SearchModule } from './search/search.module.js';
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
 
@@ -33,6 +36,7 @@ const CAPABILITIES: Capabilities = [
   JobsModule,
   SemModule,
   CollisionsModule,
+  ConversationsModule,
   EpisodesModule,
   ActionRequestsModule,
   ReviewNoticesModule,
@@ -41,10 +45,12 @@ const CAPABILITIES: Capabilities = [
   IntegrityModule,
   MemoryContractModule,
   NotesModule,
+  SearchModule,
   QueriesModule,
   ProcessManagersModule,
   StorageQueueModule,
   ProjectionsModule,
+  McpModule,
 ];
 
 /** The whole service. */

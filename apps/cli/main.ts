@@ -6,9 +6,11 @@ import { addCheckpointCommand } from './checkpoint/checkpoint.command.js';
 import { addCopyLogCommand } from './copy-log/copy-log.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
 import { addEventStoreCommand } from './event-store/event-store.command.js';
+import { addEvaluateCommand } from './evaluate/evaluate.command.js';
 import { CommandFailure, EXIT } from './exit-code.js';
 import { addExportCommand } from './export/export.command.js';
 import { addImportCommand } from './import/import.command.js';
+import { addMcpCommand } from './mcp/mcp.command.js';
 import { addQueueCommand } from './queue/queue.command.js';
 import { addRebuildCommand } from './rebuild/rebuild.command.js';
 import { addReplayCommand } from './replay/replay.command.js';
@@ -32,7 +34,9 @@ Exit codes: 0 fine; 1 something is broken (a divergence, tampering, a refused wr
 
 addDemoCommand(program);
 addTokenCommand(program);
+addMcpCommand(program);
 addImportCommand(program);
+addEvaluateCommand(program);
 addReplayCommand(program);
 addExportCommand(program);
 addVerifyCommand(program);

@@ -213,6 +213,70 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/conversations/{id}/items": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
+                    /** @description For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+                    readonly owner?: string;
+                    /** @description The last items, at most so many; default: 1000. A page of large items has fewer. */
+                    readonly last?: number;
+                    /** @description Only items before this index, to read page by page from the end. */
+                    readonly before?: number;
+                    /** @description The conversation after so many changes; default: as it is now (SPEC X3). */
+                    readonly version?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/conversations/{id}/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+                    readonly owner?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/episodes/{id}": {
         readonly parameters: {
             readonly query?: never;
@@ -498,41 +562,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/v1/notes": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get: {
-            readonly parameters: {
-                readonly query?: {
-                    /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-                    readonly owner?: string;
-                    /** @description The components in order. */
-                    readonly namespace?: readonly string[];
-                    readonly key?: string;
-                    /** @description The note’s stream, in place of namespace and key. */
-                    readonly stream?: string;
-                    /** @description The note as it was at this version; default: the current one (SPEC X3). */
-                    readonly version?: number;
-                };
-                readonly header?: never;
-                readonly path?: never;
-                readonly cookie?: never;
-            };
-            readonly requestBody?: never;
-            readonly responses: never;
-        };
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/v1/reviews": {
         readonly parameters: {
             readonly query?: never;
@@ -646,7 +675,7 @@ export interface components {
             /** @enum {string} */
             readonly kind: "mace_erasure_receipt";
             readonly request_id: string;
-            /** @description `user:<id>` or `job:<seed>`. */
+            /** @description `user:<id>`, `sub:<id>` or `job:<seed>`. */
             readonly subject: string;
             /** @enum {string} */
             readonly reason_code: "legal_erasure" | "retention" | "other";
@@ -665,7 +694,7 @@ export interface components {
             readonly signature: string;
         };
         readonly RetainedSubjectDto: {
-            /** @description `user:<id>` or `job:<seed>`. */
+            /** @description `user:<id>`, `sub:<id>` or `job:<seed>`. */
             readonly subject: string;
             /** @description The number of events with sealed values of the subject. */
             readonly events: number;
@@ -1077,6 +1106,101 @@ export interface components {
             /** @description At most 4,000 characters. */
             readonly reason: string;
         };
+        readonly AppendItemsDto: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+            /** @description 1 to 500 items of any JSON, each of at most 65536 bytes. */
+            readonly items: readonly components["schemas"]["Json"][];
+        };
+        readonly ItemsChangedDto: {
+            /** @description The number of items. */
+            readonly count: number;
+            /** @description The number of changes so far; 0 before the first. */
+            readonly version: number;
+            /** @description The index of the first new item. */
+            readonly index: number;
+        };
+        readonly ConversationItemDto: {
+            /** @description The place in the conversation, from 0. */
+            readonly index: number;
+            readonly item: components["schemas"]["Json"];
+            /**
+             * Format: date-time
+             * @description When the service received the item.
+             */
+            readonly at: string;
+        };
+        readonly ConversationItemsDto: {
+            /** @description The number of items. */
+            readonly count: number;
+            /** @description The number of changes so far; 0 before the first. */
+            readonly version: number;
+            /** @description Oldest first. */
+            readonly items: readonly components["schemas"]["ConversationItemDto"][];
+        };
+        readonly ChangeDto: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+        };
+        readonly PoppedItemDto: {
+            /** @description The number of items. */
+            readonly count: number;
+            /** @description The number of changes so far; 0 before the first. */
+            readonly version: number;
+            /** @description The item that was the last one; null if there was none. */
+            readonly item: components["schemas"]["Json"] | null;
+        };
+        readonly ConversationChangedDto: {
+            /** @description The number of items. */
+            readonly count: number;
+            /** @description The number of changes so far; 0 before the first. */
+            readonly version: number;
+        };
+        readonly TransactionDto: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+            /** @description The caller’s id of the change. The same one again gets the first answer. */
+            readonly operation_id: string;
+            /** @description The index of the first item to replace. Give either this or `expected_suffix`. */
+            readonly from?: number;
+            /** @description The index before which the replacement ends; default: the end. */
+            readonly to?: number;
+            /** @description The items with which the conversation must end, and which are replaced; otherwise VERSION_CONFLICT. */
+            readonly expected_suffix?: readonly components["schemas"]["Json"][];
+            /** @description The items that take their place; may be empty. */
+            readonly items: readonly components["schemas"]["Json"][];
+        };
+        readonly ReplayDto: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly DivergenceDto: {
+            readonly number: number;
+            readonly expected: components["schemas"]["Json"];
+            readonly actual: components["schemas"]["Json"];
+        };
+        readonly ReplayReportDto: {
+            /** @enum {string} */
+            readonly mode: "audit" | "strict";
+            readonly stream: string;
+            readonly events_checked: number;
+            /** @description The hash of the stream’s last event. */
+            readonly head_hash: string;
+            /** @description Equal for all runs with the same seed and the same commands. */
+            readonly content_hash: string;
+            /** @description The hash of the job’s final state; null if the replay did not reach it. */
+            readonly state_hash: string | null;
+            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
+            readonly owed: number;
+            readonly identical: boolean;
+            /**
+             * @description Present if the replay is not identical.
+             * @enum {string}
+             */
+            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
+            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
+            readonly divergence?: components["schemas"]["DivergenceDto"];
+        };
         readonly TimeWindow: {
             /** Format: date-time */
             readonly from?: string;
@@ -1138,7 +1262,7 @@ export interface components {
             readonly value?: components["schemas"]["Json"];
             /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
             readonly consent_id?: string;
-            /** @description `erasure`: whose data is erased, `user:<id>` or `job:<seed>`. */
+            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
             readonly subject?: string;
             /**
              * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
@@ -1358,37 +1482,6 @@ export interface components {
         readonly JobEventsPageDto: {
             readonly events: readonly components["schemas"]["JobEventDto"][];
             readonly next_from: number | null;
-        };
-        readonly ReplayDto: {
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
-        };
-        readonly DivergenceDto: {
-            readonly number: number;
-            readonly expected: components["schemas"]["Json"];
-            readonly actual: components["schemas"]["Json"];
-        };
-        readonly ReplayReportDto: {
-            /** @enum {string} */
-            readonly mode: "audit" | "strict";
-            readonly stream: string;
-            readonly events_checked: number;
-            /** @description The hash of the stream’s last event. */
-            readonly head_hash: string;
-            /** @description Equal for all runs with the same seed and the same commands. */
-            readonly content_hash: string;
-            /** @description The hash of the job’s final state; null if the replay did not reach it. */
-            readonly state_hash: string | null;
-            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
-            readonly owed: number;
-            readonly identical: boolean;
-            /**
-             * @description Present if the replay is not identical.
-             * @enum {string}
-             */
-            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
-            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
-            readonly divergence?: components["schemas"]["DivergenceDto"];
         };
         readonly LogRedactionDto: {
             readonly field: string;
@@ -1900,119 +1993,75 @@ export interface components {
             })[];
             readonly next_from: number | null;
         };
-        readonly PutNoteDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description 1 to 16 components of at most 128 characters. */
-            readonly namespace: readonly string[];
-            readonly key: string;
-            /** @description At most 64 KB as canonical JSON. */
-            readonly value: components["schemas"]["Json"];
-            /** @description The put fails with VERSION_CONFLICT if the note has another version; 0: it must not exist. */
-            readonly if_version?: number;
-            /** @description The note expires so many seconds after this put. Default: never. */
-            readonly ttl_seconds?: number;
-        };
-        readonly NoteDto: {
-            readonly namespace: readonly string[];
-            readonly key: string;
-            readonly value: components["schemas"]["Json"];
+        readonly SearchDto: {
+            /** @description Words, in any form. A hit has each phrase in quotes, and no word with a minus sign before it. */
+            readonly query: string;
+            /** @description Default: all kinds. */
+            readonly kinds?: readonly ("episode" | "fact" | "memory_item" | "note" | "wm" | "cwm")[];
+            /** @description Finds only what is in this job. */
+            readonly job_seed?: string;
+            /** @description Finds only what is in this session. */
+            readonly session_id?: string;
             /**
-             * Format: date-time
-             * @description The first put since the note last did not exist.
+             * @description Finds only items of this space of the Memory Contract.
+             * @enum {string}
              */
-            readonly created_at: string;
-            /** Format: date-time */
-            readonly updated_at: string;
-            /** @description The number of events of the note so far. */
-            readonly version: number;
-            /**
-             * Format: date-time
-             * @description Null for a note without a time to live.
-             */
-            readonly expires_at: string | null;
-            /** @description The note’s stream in the log. */
-            readonly stream: string;
-        };
-        readonly NoteDeletedDto: {
-            /** @description The number of events of the note so far. */
-            readonly version: number;
-        };
-        readonly ListNotesDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description Only notes whose namespace begins with these components. Default: all. */
-            readonly prefix?: readonly string[];
-            /** @description The most components that a namespace may have beyond the prefix. Default: any. */
-            readonly depth?: number;
-            /** @description JSON Pointer into the value → conditions, such as `{"/color": {"eq": "red"}}`; one of eq, ne, gt, gte, lt, lte. */
-            readonly filter?: components["schemas"]["JsonObject"];
-            /** @description The notes in a page; default: 100. */
-            readonly limit?: number;
-            /** @description The next_cursor of the previous page. */
-            readonly cursor?: string;
-        };
-        readonly NotesPageDto: {
-            /** @description In the order of namespace and key by UTF-8 bytes; notes with a sealed namespace follow. */
-            readonly notes: readonly components["schemas"]["NoteDto"][];
-            /** @description Null on the last page. With a filter, a page can have fewer notes than its limit. */
-            readonly next_cursor: string | null;
-        };
-        readonly ListNamespacesDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description The first components; `*` stands for any one. */
-            readonly prefix?: readonly string[];
-            /** @description The last components; `*` stands for any one. */
-            readonly suffix?: readonly string[];
-            /** @description Longer namespaces are cut to so many components. Default: they are not cut. */
-            readonly max_depth?: number;
-            /** @description The namespaces in a page; default: 100. */
-            readonly limit?: number;
-            /** @description The next_cursor of the previous page. */
-            readonly cursor?: string;
-        };
-        readonly NamespacesPageDto: {
-            /** @description In byte order, each once. */
-            readonly namespaces: readonly (readonly string[])[];
-            readonly next_cursor: string | null;
-        };
-        readonly NoteHistoryDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description The components in order. */
+            readonly space?: "session" | "user" | "project" | "system";
+            /** @description Finds only notes in this namespace or below it. */
             readonly namespace?: readonly string[];
-            readonly key?: string;
-            /** @description The note’s stream, in place of namespace and key. */
-            readonly stream?: string;
-            /** @description The versions in a page; default: 20. */
-            readonly limit?: number;
-            /** @description The next_cursor of the previous page. */
-            readonly cursor?: number;
+            /** @description Bounds of the hits’ time, inclusive. */
+            readonly time_window?: components["schemas"]["TimeWindow"];
+            /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
+            readonly as_of?: string;
+            /** @description Default 10. */
+            readonly max_results?: number;
+            /** @description Shows what each hit’s score is made of. */
+            readonly explain?: boolean;
+            /** @description The job that records what was found, because it may decide on it (SPEC J10). */
+            readonly record_in?: string;
+            /** @description The version of the ranking; by default the latest. */
+            readonly ranking_version?: number;
+            /** @description False if quotes and minus signs in the query are only signs; default true. */
+            readonly operators?: boolean;
+            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
+            readonly user_id?: string;
+            /** @description The root of the project whose memory is searched as well (SPEC M2). */
+            readonly project_root?: string;
         };
-        readonly NoteVersionDto: {
-            readonly version: number;
-            /** @enum {string} */
-            readonly type: "note_put" | "note_deleted" | "note_expired";
-            /** @description Only for a put. */
-            readonly value?: components["schemas"]["Json"];
-            /**
-             * Format: date-time
-             * @description Only for a put.
-             */
-            readonly expires_at?: string | null;
-            /** Format: date-time */
-            readonly at: string;
-            /** @description The sub of the writer; `system` for an expiry. */
-            readonly actor: string;
-            /** @description The event’s hash in the hash chain of the stream. */
+        readonly SearchSourceDto: {
+            readonly stream: string;
+            /** @description The number of the event in its stream. */
+            readonly number: number;
+            /** @description The position of the event in the log. */
+            readonly position: string;
+            /** @description The hash of the event in the hash chain of its stream. */
             readonly hash: string;
         };
-        readonly NoteHistoryPageDto: {
-            readonly stream: string;
-            /** @description Oldest first. */
-            readonly versions: readonly components["schemas"]["NoteVersionDto"][];
-            readonly next_cursor: number | null;
+        readonly SearchNoteDto: {
+            readonly namespace: readonly string[];
+            readonly key: string;
+            readonly version: number;
+        };
+        readonly SearchHitDto: {
+            /** @enum {string} */
+            readonly kind: "episode" | "fact" | "memory_item" | "note" | "wm" | "cwm";
+            /** @description The episodic_id, the key of the fact, or the id of the item or entry. */
+            readonly id: string;
+            readonly text: string;
+            readonly score: number;
+            /** Format: date-time */
+            readonly time: string;
+            /** @description The event that put the text into memory. */
+            readonly source: components["schemas"]["SearchSourceDto"];
+            /** @description Only for a note. */
+            readonly note?: components["schemas"]["SearchNoteDto"];
+        };
+        readonly SearchResultDto: {
+            /** @description The position in the log at which memory was searched. */
+            readonly as_of: string;
+            readonly ranking_version: number;
+            /** @description Best first. */
+            readonly hits: readonly components["schemas"]["SearchHitDto"][];
         };
         readonly RouteDto: {
             readonly query_text: string;

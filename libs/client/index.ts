@@ -1,6 +1,7 @@
 export * from './action-requests.js';
 export * from './admin.js';
 export * from './collisions.js';
+export * from './conversations.js';
 export * from './privacy.js';
 export * from './episodes.js';
 export * from './integrity.js';
@@ -13,6 +14,7 @@ export * from './notes.js';
 export * from './projections.js';
 export * from './queries.js';
 export * from './reflective-logs.js';
+export * from './search.js';
 export * from './sem.js';
 export type {
   CallOptions,

@@ -189,6 +189,7 @@ describe('openapi.json', () => {
       await did('POST /v1/jobs/{seed}/replays', { path: `${job}/replays`, body: { mode } });
     await did('GET /v1/episodes/{id}', { path: `/v1/episodes/${episodic_id}` });
     await did('POST /v1/episodes/query', { body: { query_terms: 'episode of a job' } });
+    await did('POST /v1/search', { body: { query: 'episode of a job' } });
     await did('GET /v1/projections');
     await did('POST /v1/projections/{name}/rebuild', {
       path: '/v1/projections/obligations/rebuild',
@@ -356,6 +357,20 @@ describe('openapi.json', () => {
     await did('GET /v1/memory/{space}/{owner}/traces', { path: `${store}/traces` });
   });
 
+  it('answers about conversations match openapi.json', async () => {
+    const chat = '/v1/conversations/chat';
+    const items = [{ role: 'user', content: 'Hello.' }, 'two', null];
+    await did('POST /v1/conversations/{id}/items', { path: `${chat}/items`, body: { items } });
+    await did('GET /v1/conversations/{id}/items', { path: `${chat}/items?last=2` });
+    await did('POST /v1/conversations/{id}/transactions', {
+      path: `${chat}/transactions`,
+      body: { operation_id: 'op-1', from: 1, items: ['three'] },
+    });
+    await did('POST /v1/conversations/{id}/replays', { path: `${chat}/replays`, body: {} });
+    for (const what of ['pop', 'clear', 'pop'] as const)
+      await did(`POST /v1/conversations/{id}/${what}`, { path: `${chat}/${what}`, body: {} });
+  });
+
   it('failures match openapi.json', async () => {
     const path = '/v1/jobs/no-such-job/ticks';
     const tick = 'POST /v1/jobs/{seed}/ticks';
@@ -370,6 +385,7 @@ describe('openapi.json', () => {
   it('the tests above have checked an answer of every route that a healthy service answers', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
+      'GET /v1/conversations/{id}/bundle',
       'GET /v1/jobs/{seed}/bundle',
       'PATCH /v1/reflective-logs/{id}',
       'POST /v1/admin/queue/{id}/retry',

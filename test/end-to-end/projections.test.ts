@@ -23,6 +23,7 @@ const NAMES = [
   'obligations',
   'reflective_logs',
   'sealed_values',
+  'search',
   'sem',
 ];
 /**
@@ -40,6 +41,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   notes: ['note'],
   sealed_values: ['sealed_value', 'erased_key'],
   obligations: ['obligation', 'job_request'],
+  search: ['entry', 'partition', 'posting', 'block', 'container', 'label', 'job', 'claim'],
 };
 
 describe('Read models', () => {

@@ -29,6 +29,8 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/action-requests': () => 'action-requests',
   '/v1/action-requests/{id}': ({ request }) => `action-requests/${request}`,
   '/v1/consents': () => 'consents',
+  '/v1/conversations/{id}/items': () => 'conversations/none/items',
+  '/v1/conversations/{id}/bundle': () => 'conversations/none/bundle',
   '/v1/erasures/{id}': ({ request }) => `erasures/${request}`,
   '/v1/reflective-logs': () => 'reflective-logs',
   '/v1/reflective-logs/{id}': ({ log }) => `reflective-logs/${log}`,
@@ -51,6 +53,7 @@ const QUERIES = [
   ['notes/namespaces', {}],
   ['notes/history', { namespace: ['a'], key: 'b' }],
   ['episodes/query', { query_terms: 'cerulean' }],
+  ['search', { query: 'cerulean' }],
   ['sem-aliases/resolve', { text: 'what is my favorite color', user_id: named('Ada') }],
 ] as const;
 

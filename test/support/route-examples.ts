@@ -26,6 +26,8 @@ export interface Example {
   readonly isList?: boolean;
   /** True if the route does not tell others whether the owner's thing exists. */
   readonly isHidden?: boolean;
+  /** True if the path names each caller’s own thing, so another caller does not reach the owner’s. */
+  readonly isPrivate?: boolean;
 }
 
 const fact = ({ user, marker }: Owned) => `sem/user/profile/user_${user}/${marker}`;
@@ -49,12 +51,23 @@ const ofLog =
 const ofStore =
   (path: string) =>
   ({ session }: Owned): Example => ({ path: `memory/session/${session}${path}` });
+/** A conversation of the same id belongs to each caller; only a read can name another owner. */
+const ofConversation =
+  (path: string, body: unknown) =>
+  ({ marker }: Owned): Example => ({
+    path: `conversations/${marker}${path}`,
+    body,
+    isPrivate: true,
+  });
 const onlyPath = (path: string, body?: unknown) => (): Example => ({ path, body });
 
 const FACT = '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
 
 /** For each route, a request for the owner's data. A test requires one for each route of the table. */
 export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>> = {
+  'POST /mcp': onlyPath('../mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }),
+  'GET /mcp': onlyPath('../mcp'),
+  'DELETE /mcp': onlyPath('../mcp'),
   'POST /v1/jobs': ({ session }) => ({ path: 'jobs', body: { session_id: session } }),
   'GET /v1/jobs': ({ session }) => ({ path: `jobs?session_id=${session}`, isList: true }),
   'GET /v1/jobs/{seed}': of(''),
@@ -99,6 +112,10 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'POST /v1/episodes/query': ({ user }) => ({
     path: 'episodes/query',
     body: { query_terms: 'episode', user_id: user },
+  }),
+  'POST /v1/search': ({ user }) => ({
+    path: 'search',
+    body: { query: 'episode', user_id: user },
   }),
   'GET /v1/episodes/{id}': ({ episode }) => ({ path: `episodes/${episode}` }),
 
@@ -211,6 +228,25 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'POST /v1/notes/history': ({ user, marker }) => ({
     path: 'notes/history',
     body: { owner: `user:${user}`, namespace: [marker], key: marker },
+  }),
+
+  'POST /v1/conversations/{id}/items': ofConversation('/items', { items: [{ text: 'Hello.' }] }),
+  'GET /v1/conversations/{id}/items': ({ user, marker }) => ({
+    path: `conversations/${marker}/items?owner=user:${user}`,
+  }),
+  'GET /v1/conversations/{id}/bundle': ({ user, marker }) => ({
+    path: `conversations/${marker}/bundle?owner=user:${user}`,
+  }),
+  'POST /v1/conversations/{id}/replays': ({ user, marker }) => ({
+    path: `conversations/${marker}/replays?owner=user:${user}`,
+    body: {},
+  }),
+  'POST /v1/conversations/{id}/pop': ofConversation('/pop', {}),
+  'POST /v1/conversations/{id}/clear': ofConversation('/clear', {}),
+  'POST /v1/conversations/{id}/transactions': ofConversation('/transactions', {
+    operation_id: 'example',
+    from: 0,
+    items: [],
   }),
 
   'GET /v1/collisions': onlyPath('collisions'),

@@ -10,6 +10,7 @@ import { ListJobEventsHandler } from './list-job-events.handler.js';
 import { ListJobsHandler } from './list-jobs.handler.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
 import { ReplayJobHandler } from './replay-job.handler.js';
+import { StreamRecords } from './stream-records.js';
 
 @Module({
   imports: [JobsModule],
@@ -21,11 +22,13 @@ import { ReplayJobHandler } from './replay-job.handler.js';
       useFactory: ({ bundleKey, oldBundleKeys }: ServiceConfig) =>
         new BundleSigner(bundleKey, oldBundleKeys),
     },
+    StreamRecords,
     PinnedSnapshotCheck,
     ListJobsHandler,
     ListJobEventsHandler,
     ExportJobHandler,
     ReplayJobHandler,
   ],
+  exports: [StreamRecords],
 })
 export class AuditModule {}

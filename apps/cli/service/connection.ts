@@ -12,7 +12,10 @@ export interface ServiceOptions {
 
 export const withServiceOptions = (command: Command): Command =>
   command
-    .option('--url <url>', 'the service’s URL (default: HOST and PORT, else http://127.0.0.1:3000)')
+    .option(
+      '--url <url>',
+      'the service’s URL (default: MACE_URL, else HOST and PORT, else http://127.0.0.1:3000)',
+    )
     .option(
       '--token <token>',
       'a bearer token (default: MACE_TOKEN, else a token minted with the data directory’s secret)',
@@ -20,14 +23,14 @@ export const withServiceOptions = (command: Command): Command =>
 
 const DAY_SECONDS = 86_400;
 
-/** Returns a client that acts as `sub` with these roles, or with the given token. */
+/** Returns a client that acts as `sub` with these roles and this user, or with the given token. */
 export async function connect(
   options: ServiceOptions,
-  { sub, roles }: { sub: string; roles: readonly Role[] },
+  claims: { sub: string; roles: readonly Role[]; user_id?: string },
   { timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<MaceClient> {
   const given = options.token ?? process.env['MACE_TOKEN'];
-  const token = given ?? (await mintedToken(process.env, { sub, roles, ttl: DAY_SECONDS }));
+  const token = given ?? (await mintedToken(process.env, { ...claims, ttl: DAY_SECONDS }));
   const patience = timeoutMs === undefined ? {} : { timeoutMs };
   return new MaceClient({ baseUrl: urlOf(options), token, ...patience });
 }
@@ -36,10 +39,11 @@ export function urlOf({ url }: ServiceOptions): string {
   const port = process.env['PORT'] || '3000';
   const named = process.env['HOST'] || '127.0.0.1';
   const host = ['0.0.0.0', '::'].includes(named) ? '127.0.0.1' : named;
-  const text = url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const given = url ?? (process.env['MACE_URL'] || undefined);
+  const text = given ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   if (!URL.canParse(text) || !/^https?:/.test(text))
     throw couldNotCheck(
-      `--url must begin with http:// or https://; it is ${JSON.stringify(text)}.`,
+      `--url or MACE_URL must begin with http:// or https://; it is ${JSON.stringify(text)}.`,
     );
   return text;
 }

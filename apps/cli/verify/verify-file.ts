@@ -1,6 +1,6 @@
-import { jobDecider } from '#domain/job/decider.js';
 import { isSigned } from '#domain/replay/bundle.js';
 import type { BundleFinding, BundleProblem } from '#domain/replay/bundle-suspect.js';
+import { deciderOf } from '#domain/replay/stream-rules.js';
 import { type BundleReport, verifyBundle } from '#domain/replay/verify-bundle.js';
 import { UnreadableEvent } from '#domain/upcast.js';
 import { signatureCheck } from '#platform/signing/bundle-signature.js';
@@ -45,7 +45,7 @@ export async function verifyFile(
 ): Promise<FileVerification> {
   const check = signatureCheck(required.keys);
   const bytes = new FileBytes(file);
-  const report = await verifyBundle(jobDecider, linesIn(bytes), check).catch((error: unknown) => {
+  const report = await verifyBundle(deciderOf, linesIn(bytes), check).catch((error: unknown) => {
     if (error instanceof UnreadableEvent)
       throw couldNotCheck(`${file} holds an event of a later version: ${error.message}`);
     throw error;

@@ -7,7 +7,7 @@ export type ErasureReason = (typeof ERASURE_REASONS)[number];
 
 /** The `value` of a request for an erasure. */
 export type ErasureProposal = {
-  /** `user:<id>`, `sub:<sub of an agent without a user>`, `job:<seed>` or `request:<id>`, as in the key ids of sealed values. */
+  /** `user:<id>`, `sub:<id>`, `job:<seed>` or `request:<id>`, as in the key ids of sealed values. */
   readonly subject: string;
   readonly reason_code: ErasureReason;
 };
@@ -61,7 +61,7 @@ export function erasureProposalOf(value: Json): ErasureProposal {
   )
     throw new Refusal('INVALID_INPUT', {
       reason:
-        'an erasure names a subject, user:<id>, sub:<sub>, job:<seed> or request:<id>, and a reason_code',
+        'an erasure names a subject, user:<id>, sub:<id>, job:<seed> or request:<id>, and a reason_code',
     });
   return { subject, reason_code: reason };
 }

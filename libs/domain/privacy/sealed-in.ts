@@ -1,3 +1,4 @@
+import { addsConversationItems } from '../conversation/events.js';
 import type { DomainEvent } from '../decider.js';
 import type { Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
@@ -21,8 +22,9 @@ function ownOf(holder: Json | undefined): Sealed[] {
   return SEALED_FIELDS.map((field) => holder[field]).filter(isSealedValue);
 }
 
-function itemsOf(cwm: Json | undefined): Sealed[] {
-  const items = isObject(cwm) ? cwm['items'] : undefined;
+/** Returns the sealed values in the `items` of a CWM, or of a conversation's event. */
+function itemsOf(holder: Json | undefined): Sealed[] {
+  const items = isObject(holder) ? holder['items'] : undefined;
   return Array.isArray(items) ? (items as readonly Json[]).flatMap(ownOf) : [];
 }
 
@@ -33,6 +35,7 @@ function itemsOf(cwm: Json | undefined): Sealed[] {
 export function sealedIn({ type, data }: DomainEvent): Sealed[] {
   const own = ownOf(data);
   if (type === 'job_started') return [...own, ...itemsOf(data['carried_cwm'])];
+  if (addsConversationItems(type)) return itemsOf(data);
   const payload = type === 'episodic_summary' ? data['payload'] : undefined;
   return isObject(payload) ? [...own, ...itemsOf(payload['cwm'])] : own;
 }

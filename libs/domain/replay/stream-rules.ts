@@ -2,6 +2,7 @@ import { actionRequestDecider } from '../action-request/action-request.decider.j
 import { auditDecider } from '../audit/audit.decider.js';
 import { commandClaimDecider } from '../command-claim/command-claim.decider.js';
 import { consentDecider } from '../consent/consent.decider.js';
+import { conversationDecider } from '../conversation/conversation.decider.js';
 import type { Decider, DomainEvent, EventSchema } from '../decider.js';
 import { jobDecider } from '../job/decider.js';
 import { logIdentityDecider } from '../log-identity/log-identity.decider.js';
@@ -14,14 +15,19 @@ import { reflectiveLogDecider } from '../reflective-log/reflective-log.decider.j
 import { routerDecider } from '../router/router.decider.js';
 import { semDecider } from '../sem/sem.decider.js';
 import { sessionDecider } from '../session/session.decider.js';
-import { type ReplayReport, replayStream } from './stream-replay.js';
+import { type ReplayMode, type ReplayReport, replayStream } from './stream-replay.js';
 
 /** The rules by which a verification checks the streams of one category. */
 export interface StreamRules {
   readonly category: string;
   readonly schemas: Readonly<Record<string, EventSchema>>;
-  /** Replays a stream up to its first failure. */
-  replay(stream: string, events: AsyncIterable<RecordedEvent>): Promise<ReplayReport>;
+  readonly decider: Decider<unknown, unknown>;
+  /** Replays a stream; by default up to its first failure. */
+  replay(
+    stream: string,
+    events: AsyncIterable<RecordedEvent>,
+    mode?: ReplayMode,
+  ): Promise<ReplayReport>;
 }
 
 const rulesOf = <State, Command, Event extends DomainEvent>(
@@ -29,7 +35,8 @@ const rulesOf = <State, Command, Event extends DomainEvent>(
 ): StreamRules => ({
   category: decider.category,
   schemas: decider.schemas,
-  replay: (stream, events) => replayStream(decider, stream, events, 'strict'),
+  decider,
+  replay: (stream, events, mode = 'strict') => replayStream(decider, stream, events, mode),
 });
 
 const RULES: ReadonlyMap<string, StreamRules> = new Map(
@@ -45,6 +52,7 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
     rulesOf(ownerDecider),
     rulesOf(commandClaimDecider),
     rulesOf(consentDecider),
+    rulesOf(conversationDecider),
     rulesOf(auditDecider),
     rulesOf(routerDecider),
     rulesOf(logIdentityDecider),
@@ -54,3 +62,10 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
 /** Returns the rules for a stream; undefined if no category of the product has such streams. */
 export const rulesFor = (stream: string): StreamRules | undefined =>
   RULES.get(stream.replace(/-.*$/s, ''));
+
+/**
+ * Returns the decider of a stream. A stream of an unknown category gets the one of jobs, which then finds its
+ * events unreadable.
+ */
+export const deciderOf = (stream: string): Decider<unknown, unknown> =>
+  (rulesFor(stream) ?? rulesOf(jobDecider)).decider;

@@ -14,6 +14,7 @@ export const READ_MODEL_NAMES = [
   'notes',
   'obligations',
   'sealed_values',
+  'search',
 ] as const;
 export type ReadModelName = (typeof READ_MODEL_NAMES)[number];
 
