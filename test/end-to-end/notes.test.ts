@@ -288,7 +288,7 @@ describe('Notes (SPEC N1, N3)', () => {
   });
 
   describe('The owner of a note', () => {
-    it('I9 is the user of the token, whoever writes for it, or the sub of a token without a user', async () => {
+    it('I9 is the user of the token, for every agent of that user, or the sub of a token without a user', async () => {
       const user_id = named('rosa');
       const user = await Caller.of(service, 'user', { sub: user_id });
       const helper = await Caller.of(service, 'agent', { sub: named('helper-1'), user_id });
