@@ -405,7 +405,7 @@ export interface paths {
                     readonly after?: string;
                     /** @description The stream ends after this position; `end`: after the log’s last event at the time of the request. By default, it stays open. */
                     readonly until?: string;
-                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, owner, command, consent, conversation, audit, router, log. */
+                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, note, owner, command, consent, conversation, audit, router, log. */
                     readonly categories?: string;
                 };
                 readonly header?: never;
