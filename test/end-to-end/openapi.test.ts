@@ -328,6 +328,7 @@ describe('openapi.json', () => {
     await did('POST /v1/notes/namespaces');
     await did('DELETE /v1/notes', { path });
     await did('POST /v1/notes/history', { body: { namespace, key } });
+    await did('POST /v1/notes/replays', { body: { namespace, key } });
     const missing = await ask('GET /v1/notes', { path });
     expect(missing.status).toBe(404);
   });
@@ -386,6 +387,7 @@ describe('openapi.json', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
       'GET /v1/conversations/{id}/bundle',
+      'GET /v1/notes/bundle',
       'GET /v1/jobs/{seed}/bundle',
       'PATCH /v1/reflective-logs/{id}',
       'POST /v1/admin/queue/{id}/retry',
