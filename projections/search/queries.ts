@@ -6,6 +6,8 @@ import type { SearchKind } from '#domain/search/kinds.js';
 import { termsWithout } from '#domain/search/rank-entries.js';
 import { type Ranking, RANKINGS, type RankingVersion } from '#domain/search/rankings.js';
 import {
+  type Explanation,
+  explainScores,
   newScratch,
   type Part,
   scorePart,
@@ -53,6 +55,8 @@ export interface SearchRequest {
   /** A position that the index is known to show; undefined if none is known. */
   readonly shown?: bigint | undefined;
   readonly limit: number;
+  /** True if each hit says what its score is made of. */
+  readonly explain?: boolean | undefined;
   /** The filters decide only which entries are hits. */
   readonly filter: SearchFilter;
 }
@@ -81,6 +85,7 @@ export interface SearchHit {
     readonly hash: string;
   };
   readonly note?: NoteName;
+  readonly explanation?: Explanation;
 }
 
 export interface SearchResult {
@@ -119,18 +124,23 @@ export class SearchQueries {
   async search(request: SearchRequest): Promise<SearchResult> {
     const ranking = RANKINGS[request.ranking];
     const query = parseQuery(request.query, { operators: request.operators ?? true });
-    const found = await this.index.find({
+    const read = await this.index.find({
       ...{ kinds: request.kinds, scopes: request.scopes },
       terms: [...new Set([...query.terms, ...query.excluded])],
       labels: ranking.label === 1 ? [] : query.possibleLabels,
       ...containersOf(request.filter),
     });
-    const asOf = request.asOf ?? laterOf(found.position, request.shown) ?? 0n;
-    const searched = new Search(found.partitions, asOf, request, query, ranking);
+    const asOf = request.asOf ?? laterOf(read.position, request.shown) ?? 0n;
+    const searched = new Search(read.partitions, asOf, request, query, ranking);
     this.grow(searched.size);
     const ranked = searched.rank(this.scratch);
-    const rows = await this.hitsOf(ranked, searched);
-    return { asOf, hits: rows.map(hitOf) };
+    const found = await this.hitsOf(ranked, searched);
+    if (request.explain !== true) return { asOf, hits: found.map(hitOf) };
+    const explain = searched.explanations(this.scratch);
+    return {
+      asOf,
+      hits: found.map((one) => ({ ...hitOf(one), explanation: explain(one.candidate) })),
+    };
   }
 
   private grow(size: number): void {
@@ -177,14 +187,14 @@ export class SearchQueries {
       const candidate = places.get(placeKey(row));
       if (candidate === undefined || !searched.matches(row, candidate))
         throw ENTRY.changed(this.seals, stored[index]!);
-      return { row, score: candidate.score };
+      return { row, candidate };
     });
   }
 }
 
 interface FoundEntry {
   readonly row: EntryRow;
-  readonly score: number;
+  readonly candidate: Candidate;
 }
 
 /** The candidates that are hits, and those with equal scores and times, of which the ids decide. */
@@ -208,9 +218,7 @@ const byScoreAndTime = (left: Candidate, right: Candidate): number =>
   right.score - left.score || right.created - left.created;
 
 function byRank(left: FoundEntry, right: FoundEntry): number {
-  if (left.score !== right.score) return right.score - left.score;
-  const times = Date.parse(right.row.time) - Date.parse(left.row.time);
-  return times === 0 ? byteOrder(left.row.id, right.row.id) : times;
+  return byScoreAndTime(left.candidate, right.candidate) || byteOrder(left.row.id, right.row.id);
 }
 
 /** One search over what was read of the index. */
@@ -303,14 +311,31 @@ class Search {
       (!isContained || containers.has(entries.containerOf(view.ordinals[slot]!)));
   }
 
-  placeOf({ ordinal: place }: Candidate): { readonly partition: number; readonly ordinal: number } {
+  /** Returns the explanation of a candidate's score. */
+  explanations(scratch: Scratch): (candidate: Candidate) => Explanation {
+    const weights = weightsOf(this.parts, this.query, this.ranking, scratch);
+    const explainers = new Map<Searched, (slot: number) => Explanation>();
+    return (candidate) => {
+      const { part, slot } = this.slotOf(candidate);
+      const explain = explainers.get(part) ?? explainScores(part, weights, this.terms);
+      explainers.set(part, explain);
+      return explain(slot);
+    };
+  }
+
+  placeOf(candidate: Candidate): { readonly partition: number; readonly ordinal: number } {
+    const { part, slot } = this.slotOf(candidate);
+    return { partition: part.partition.id, ordinal: part.view.ordinals[slot]! };
+  }
+
+  /** Returns the part and the slot of a candidate, whose number counts the slots of all parts. */
+  private slotOf({ ordinal }: Candidate): { readonly part: Searched; readonly slot: number } {
     let offset = 0;
-    for (const { partition, view, slots } of this.parts) {
-      if (place < offset + slots.count)
-        return { partition: partition.id, ordinal: view.ordinals[place - offset]! };
-      offset += slots.count;
+    for (const part of this.parts) {
+      if (ordinal < offset + part.slots.count) return { part, slot: ordinal - offset };
+      offset += part.slots.count;
     }
-    throw new RangeError('no such place');
+    throw new RangeError('no such slot');
   }
 
   hasEveryPhrase({ row }: FoundEntry): boolean {
@@ -320,17 +345,9 @@ class Search {
   }
 
   /** True if the index described the entry as it is, and the caller may read it. */
-  matches(row: EntryRow, { ordinal: place }: Candidate): boolean {
-    let offset = 0;
-    for (const part of this.parts) {
-      const { slots } = part;
-      if (place < offset + slots.count) return this.isAsIndexed(row, part, place - offset);
-      offset += slots.count;
-    }
-    return false;
-  }
-
-  private isAsIndexed(row: EntryRow, { partition, slots, terms }: Searched, slot: number): boolean {
+  matches(row: EntryRow, candidate: Candidate): boolean {
+    const { part, slot } = this.slotOf(candidate);
+    const { partition, slots, terms } = part;
     const { kinds, scopes } = this.request;
     if (row.kind !== partition.kind || !kinds.includes(row.kind)) return false;
     if (!mayReadScope(scopes, row.scope)) return false;
@@ -404,7 +421,7 @@ function phraseFilter({ slots, phraseTerms }: Searched): (slot: number) => boole
   return (slot) => had[slot] === phraseTerms.length;
 }
 
-const hitOf = ({ row, score }: FoundEntry): SearchHit => ({
+const hitOf = ({ row, candidate: { score } }: FoundEntry): SearchHit => ({
   kind: row.kind,
   id: row.id,
   text: row.body,

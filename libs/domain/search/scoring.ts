@@ -218,7 +218,7 @@ export function scorePart(
       ranking.next * (hasNext ? own[slot + 1]! : 0) +
       ranking.window * around[slot]! +
       ranking.group * (isGrouped ? whole[group]! : 0);
-    const score = Math.round(sum * multiplierOf(part, slot, weights) * 1e6) / 1e6;
+    const score = rounded(sum * multiplierOf(part, slot, weights));
     if (score > 0) offer(slot, score);
   }
 
@@ -230,6 +230,9 @@ export function scorePart(
   }
 }
 
+/** Scores are rounded, so that the last bits of a sum never decide an order (SPEC Q4). */
+const rounded = (score: number): number => Math.round(score * 1e6) / 1e6;
+
 const saturated = ({ k1, b }: Ranking, frequency: number, length: number): number =>
   (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length));
 
@@ -240,7 +243,7 @@ function meanLength(lengths: Uint32Array, { from, to }: Window): number {
 }
 
 /** What multiplies an entry's score. */
-type Multiplier = 'label' | 'question' | 'period' | 'number';
+export type Multiplier = 'label' | 'question' | 'period' | 'number';
 
 function multiplierOf(part: Part, slot: number, weights: Weights): number {
   let factor = 1;
@@ -260,3 +263,90 @@ const appliesTo: Readonly<
   number: ({ slots }, slot, { query }) =>
     query.asksForNumber && (slots.flags[slot]! & HAS_NUMBER) !== 0,
 };
+
+/** What an entry's score is made of (SPEC Q5): the sum of the first five parts, times all multipliers. */
+export interface Explanation {
+  /** The part of each term of the query in the entry's own text. */
+  readonly terms: readonly { readonly term: string; readonly score: number }[];
+  /** The part of the entries before and after it in its group. */
+  readonly previous: number;
+  readonly next: number;
+  /** The part of the window around it, and that of its group as a whole. */
+  readonly window: number;
+  readonly group: number;
+  readonly multipliers: Readonly<Partial<Record<Multiplier, number>>>;
+}
+
+/** Explains the scores of entries, which `scorePart` gave for the same part and weights. */
+export function explainScores(
+  part: Part,
+  weights: Weights,
+  termNames: readonly string[],
+): (slot: number) => Explanation {
+  const { slots } = part;
+  const { ranking, average } = weights;
+  const frequencies = part.terms.map(frequenciesOf);
+  const own = (slot: number, term: number): number => {
+    const frequency = frequencies[term]!.get(slot) ?? 0;
+    const length = slots.lengths[slot]! / average;
+    return weights.terms[term]!.entries * saturated(ranking, frequency, length);
+  };
+  const sumOf = (valueOf: (term: number) => number): number =>
+    termNames.reduce((sum, _, term) => sum + valueOf(term), 0);
+  const frequencyIn = (term: number, { from, to }: Window): number => {
+    let sum = 0;
+    for (let near = from; near <= to; near += 1) sum += frequencies[term]!.get(near) ?? 0;
+    return sum;
+  };
+
+  return (slot) => {
+    const group = groupOf(slots, slot);
+    const window: Window = { from: slot, to: slot };
+    setWindow(window, slots, slot, ranking.radius);
+    const length = meanLength(slots.lengths, window) / average;
+    const neighbour = (at: number): number =>
+      group !== undefined && at >= group.from && at <= group.to
+        ? sumOf((term) => own(at, term))
+        : 0;
+    return {
+      terms: termNames.map((term, index) => ({ term, score: rounded(own(slot, index)) })),
+      previous: rounded(ranking.previous * neighbour(slot - 1)),
+      next: rounded(ranking.next * neighbour(slot + 1)),
+      window: rounded(
+        ranking.window *
+          sumOf(
+            (term) =>
+              weights.terms[term]!.entries * saturated(ranking, frequencyIn(term, window), length),
+          ),
+      ),
+      group: rounded(
+        group === undefined
+          ? 0
+          : ranking.group *
+              sumOf(
+                (term) =>
+                  weights.terms[term]!.groups *
+                  saturated({ ...ranking, b: 0 }, frequencyIn(term, group), 1),
+              ),
+      ),
+      multipliers: Object.fromEntries(
+        MULTIPLIERS.filter(
+          (name) => ranking[name] !== 1 && appliesTo[name](part, slot, weights),
+        ).map((name) => [name, ranking[name]]),
+      ),
+    };
+  };
+}
+
+const frequenciesOf = ({ count, slots, frequencies }: TermEntries): ReadonlyMap<number, number> => {
+  const map = new Map<number, number>();
+  for (let at = 0; at < count; at += 1) map.set(slots[at]!, frequencies[at]!);
+  return map;
+};
+
+/** Returns the slots of an entry's group; undefined for an entry without a group. */
+function groupOf({ groupStarts, groupCount, groups }: Slots, slot: number): Window | undefined {
+  if (slot >= groupStarts[groupCount]!) return undefined;
+  const group = groups[slot]!;
+  return { from: groupStarts[group]!, to: groupStarts[group + 1]! - 1 };
+}
