@@ -33,6 +33,11 @@ const ENTRIES: NamedQuery = {
     join search.entry using (partition, ordinal)`,
 };
 
+const EPISODE: NamedQuery = {
+  name: 'search_episode',
+  text: `select * from search.entry where id = $1 and kind = 'episode'`,
+};
+
 const FIRST_BY_ID: NamedQuery = {
   name: 'search_first_by_id',
   text: `select entry.* from unnest($1::int[], $2::int[]) as found (partition, ordinal)
@@ -141,6 +146,13 @@ export class SearchQueries {
       asOf,
       hits: found.map((one) => ({ ...hitOf(one), explanation: explain(one.candidate) })),
     };
+  }
+
+  /** Returns the position at which an episode appeared; undefined if the index does not show the episode. */
+  async positionOfEpisode(episodicId: string): Promise<bigint | undefined> {
+    const stored = await this.postgres.query(EPISODE, [episodicId]);
+    const [row] = ENTRY.open(this.seals, stored);
+    return row === undefined ? undefined : BigInt(row.appeared);
   }
 
   private grow(size: number): void {
