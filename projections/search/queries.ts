@@ -10,6 +10,7 @@ import {
   explainScores,
   newScratch,
   type Part,
+  isDense,
   scorePart,
   type Scratch,
   type TermEntries,
@@ -22,9 +23,9 @@ import { laterOf } from '#read-model/later-of.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { type Candidate, TopScores } from '../top-scores.js';
-import { firstOrdinalOf, POSTING_BYTES } from './index-codec.js';
-import { type FoundPartition, IndexRead } from './index-read.js';
+import { type FoundPartition, IndexRead, type WantedContainers } from './index-read.js';
 import type { PartitionView } from './partition-entries.js';
+import { frequencyOf } from './term-postings.js';
 import { ENTRY, type EntryRow, type NoteName } from './tables.js';
 
 const ENTRIES: NamedQuery = {
@@ -133,7 +134,7 @@ export class SearchQueries {
       ...{ kinds: request.kinds, scopes: request.scopes },
       terms: [...new Set([...query.terms, ...query.excluded])],
       labels: ranking.label === 1 ? [] : query.possibleLabels,
-      ...containersOf(request.filter),
+      containers: containersOf(request.filter),
     });
     const asOf = request.asOf ?? laterOf(read.position, request.shown) ?? 0n;
     const searched = new Search(read.partitions, asOf, request, query, ranking);
@@ -286,6 +287,7 @@ class Search {
     const sure: Candidate[] = [];
     this.score(weights, scratch, (ordinal, score, created) => {
       sure.push({ ordinal, score, created });
+      return 0;
     });
     return { sure: sure.sort(byScoreAndTime), tied: [] };
   }
@@ -293,7 +295,7 @@ class Search {
   private score(
     weights: Weights,
     scratch: Scratch,
-    offer: (place: number, score: number, time: number) => void,
+    offer: (place: number, score: number, time: number) => number,
   ): void {
     let offset = 0;
     for (const part of this.parts) {
@@ -301,9 +303,12 @@ class Search {
       const passes = this.passes(part);
       if (passes !== undefined) {
         const mayHavePhrases = phraseFilter(part);
-        scorePart(part, weights, scratch, (slot, score) => {
-          if (!passes(slot) || !mayHavePhrases(slot)) return;
-          offer(offset + slot, score, slots.times[slot]!);
+        let least = 0;
+        const norms = isDense(part) ? part.view.normsFor(this.ranking, weights.average) : undefined;
+        scorePart(part, weights, scratch, norms, (slot, score) => {
+          if (passes(slot) && mayHavePhrases(slot))
+            least = offer(offset + slot, score, slots.times[slot]!);
+          return least;
         });
       }
       offset += slots.count;
@@ -315,7 +320,7 @@ class Search {
     const { space, from = -Infinity, to = Infinity } = this.request.filter;
     if (space !== undefined && partition.space !== space) return undefined;
     const { containers, entries } = partition;
-    const isContained = containersOf(this.request.filter).hasFilter;
+    const isContained = containersOf(this.request.filter) !== undefined;
     if (isContained && containers.size === 0) return undefined;
     const isTimed = from !== -Infinity || to !== Infinity;
     return (slot) =>
@@ -359,7 +364,7 @@ class Search {
   /** True if the index described the entry as it is, and the caller may read it. */
   matches(row: EntryRow, candidate: Candidate): boolean {
     const { part, slot } = this.slotOf(candidate);
-    const { partition, slots, terms } = part;
+    const { partition, slots } = part;
     const { kinds, scopes } = this.request;
     if (row.kind !== partition.kind || !kinds.includes(row.kind)) return false;
     if (!mayReadScope(scopes, row.scope)) return false;
@@ -369,16 +374,12 @@ class Search {
     const { frequencies, length } = analyse(row.title, row.body);
     return (
       length === slots.lengths[slot] &&
-      terms.every(
-        (found, index) => frequencyAt(found, slot) === (frequencies.get(this.terms[index]!) ?? 0),
+      this.terms.every(
+        (term) =>
+          frequencyOf(partition.postings.get(term)!, row.ordinal) === (frequencies.get(term) ?? 0),
       )
     );
   }
-}
-
-function frequencyAt({ count, slots, frequencies }: TermEntries, slot: number): number {
-  for (let at = 0; at < count; at += 1) if (slots[at] === slot) return frequencies[at]!;
-  return 0;
 }
 
 function hasLabel(
@@ -389,15 +390,19 @@ function hasLabel(
   return code !== undefined && view.slots.labels.includes(code);
 }
 
-/** Returns which containers a filter names. The name of a namespace is its JSON. */
-function containersOf({ container, namespace, session }: SearchFilter) {
-  const json = JSON.stringify(namespace ?? []);
-  const [names, prefixes] =
-    namespace === undefined || namespace.length === 0
-      ? [container === undefined ? [] : [container], namespace === undefined ? [] : ['[']]
-      : [[json], [`${json.slice(0, -1)},`]];
-  const hasNames = names.length + prefixes.length > 0;
-  return { hasFilter: hasNames || session !== undefined, hasNames, names, prefixes, session };
+/** Returns the containers that a filter names. The name of a namespace is its JSON. */
+function containersOf({
+  container,
+  namespace,
+  session,
+}: SearchFilter): WantedContainers | undefined {
+  if (container !== undefined) return { names: [container], prefixes: [], session };
+  if (namespace !== undefined) {
+    const name = JSON.stringify(namespace);
+    const isRoot = namespace.length === 0;
+    return { names: [name], prefixes: [isRoot ? '[' : `${name.slice(0, -1)},`], session };
+  }
+  return session === undefined ? undefined : { names: null, prefixes: [], session };
 }
 
 /** Returns the visible entries with a term. */
@@ -406,20 +411,16 @@ function entriesWith(
   { slotOf }: PartitionView,
   term: string,
 ): TermEntries {
-  const blocks = partition.postings.get(term) ?? [];
-  const size = blocks.reduce((sum, { data }) => sum + data.length, 0) / POSTING_BYTES;
-  const slots = new Uint32Array(size);
-  const frequencies = new Uint8Array(size);
+  const { count: having, ordinals, frequencies: all } = partition.postings.get(term)!;
+  const slots = new Uint32Array(having);
+  const frequencies = new Uint8Array(having);
   let count = 0;
-  for (const { block, data } of blocks) {
-    const first = firstOrdinalOf(block);
-    for (let at = 0; at < data.length; at += POSTING_BYTES) {
-      const slot = slotOf[first + (data[at]! | (data[at + 1]! << 8))] ?? -1;
-      if (slot < 0) continue;
-      slots[count] = slot;
-      frequencies[count] = data[at + 2]!;
-      count += 1;
-    }
+  for (let at = 0; at < having; at += 1) {
+    const slot = slotOf[ordinals[at]!] ?? -1;
+    if (slot < 0) continue;
+    slots[count] = slot;
+    frequencies[count] = all[at]!;
+    count += 1;
   }
   return { count, slots, frequencies };
 }
