@@ -7,6 +7,7 @@ import { ConversationsModule } from './conversations/conversations.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
@@ -47,6 +48,7 @@ const CAPABILITIES: Capabilities = [
   ProcessManagersModule,
   StorageQueueModule,
   ProjectionsModule,
+  McpModule,
 ];
 
 /** The whole service. */

@@ -65,6 +65,9 @@ const FACT = '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
 
 /** For each route, a request for the owner's data. A test requires one for each route of the table. */
 export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>> = {
+  'POST /mcp': onlyPath('../mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }),
+  'GET /mcp': onlyPath('../mcp'),
+  'DELETE /mcp': onlyPath('../mcp'),
   'POST /v1/jobs': ({ session }) => ({ path: 'jobs', body: { session_id: session } }),
   'GET /v1/jobs': ({ session }) => ({ path: `jobs?session_id=${session}`, isList: true }),
   'GET /v1/jobs/{seed}': of(''),
