@@ -1170,6 +1170,8 @@ export interface components {
             readonly count: number;
             /** @description The number of changes so far; 0 before the first. */
             readonly version: number;
+            /** @description How often the conversation was cleared so far. */
+            readonly clears: number;
             /** @description Oldest first. */
             readonly items: readonly components["schemas"]["ConversationItemDto"][];
         };

@@ -221,6 +221,24 @@ describe('A list of messages', () => {
     expect(await list([{ id: elsewhere.id }], 40)).toHaveLength(6);
   });
 
+  it('includes nothing of another resource, if a resource is asked for', async () => {
+    const { storage, thread, other, messages } = await filled();
+    const include = [{ id: messages[1]!.id, withPreviousMessages: 1, withNextMessages: 1 }];
+    const list = async (args: { threadId: string; resourceId?: string; perPage?: number }) =>
+      textsOf((await storage.listMessages({ ...args, include })).messages);
+    const foreign = { threadId: other.id, resourceId: other.resourceId };
+    expect(await list(foreign)).toStrictEqual(['Elsewhere']);
+    expect(await list({ ...foreign, perPage: 0 })).toStrictEqual([]);
+    expect(await list({ threadId: other.id })).toStrictEqual([
+      'Message 1',
+      'Message 2',
+      'Message 3',
+      'Elsewhere',
+    ]);
+    const own = { threadId: 'another of the resource', resourceId: thread.resourceId };
+    expect(await list(own)).toStrictEqual(['Message 1', 'Message 2', 'Message 3']);
+  });
+
   it('is of several threads, or of a whole resource', async () => {
     const { storage, thread, other } = await filled();
     const both = await storage.listMessages({ threadId: [thread.id, other.id] });
