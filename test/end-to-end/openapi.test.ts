@@ -389,6 +389,7 @@ describe('openapi.json', () => {
       'GET /v1/conversations/{id}/bundle',
       'GET /v1/notes/bundle',
       'GET /v1/jobs/{seed}/bundle',
+      'GET /v1/events',
       'PATCH /v1/reflective-logs/{id}',
       'POST /v1/admin/queue/{id}/retry',
     ]);
