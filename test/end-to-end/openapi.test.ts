@@ -387,10 +387,10 @@ describe('openapi.json', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
       'GET /v1/conversations/{id}/bundle',
-      'GET /v1/notes/bundle',
       'GET /v1/jobs/{seed}/bundle',
       'GET /v1/events',
       'PATCH /v1/reflective-logs/{id}',
+      'GET /v1/notes/bundle',
       'POST /v1/admin/queue/{id}/retry',
     ]);
   });
