@@ -391,6 +391,38 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Only events after this position; `end`: only events after the request. The default is the whole log. `Last-Event-ID` replaces it. */
+                    readonly after?: string;
+                    /** @description The stream ends after this position; `end`: after the log’s last event at the time of the request. By default, it stays open. */
+                    readonly until?: string;
+                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, note, owner, command, consent, conversation, audit, router, log. */
+                    readonly categories?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/reflective-logs": {
         readonly parameters: {
             readonly query?: never;
@@ -1170,6 +1202,8 @@ export interface components {
             readonly count: number;
             /** @description The number of changes so far; 0 before the first. */
             readonly version: number;
+            /** @description How often the conversation was cleared so far. */
+            readonly clears: number;
             /** @description Oldest first. */
             readonly items: readonly components["schemas"]["ConversationItemDto"][];
         };
@@ -1247,6 +1281,11 @@ export interface components {
             readonly query_terms: string;
             /** @description Default 10. */
             readonly max_results?: number;
+            /**
+             * @description `overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).
+             * @enum {string}
+             */
+            readonly ranking?: "overlap" | "relevance";
             /** @description Bounds of created_seeded_ts, inclusive. */
             readonly time_window?: components["schemas"]["TimeWindow"];
             /** @description The user that an agent’s token without a user acts for (SPEC I9). */
@@ -2191,6 +2230,25 @@ export interface components {
             readonly key: string;
             readonly version: number;
         };
+        readonly SearchTermDto: {
+            /** @description The stem under which the word is indexed. */
+            readonly term: string;
+            readonly score: number;
+        };
+        readonly SearchExplanationDto: {
+            /** @description The part of each term in the text itself. */
+            readonly terms: readonly components["schemas"]["SearchTermDto"][];
+            /** @description The part of the entry before it in its job or session. */
+            readonly previous: number;
+            /** @description The part of the entry after it. */
+            readonly next: number;
+            /** @description The part of the entries around it, itself included. */
+            readonly window: number;
+            /** @description The part of its job or session as a whole. */
+            readonly group: number;
+            /** @description By what the sum of the parts is multiplied, and why. */
+            readonly multipliers: components["schemas"]["JsonObject"];
+        };
         readonly SearchHitDto: {
             /** @enum {string} */
             readonly kind: "episode" | "fact" | "memory_item" | "note" | "wm" | "cwm";
@@ -2204,6 +2262,8 @@ export interface components {
             readonly source: components["schemas"]["SearchSourceDto"];
             /** @description Only for a note. */
             readonly note?: components["schemas"]["SearchNoteDto"];
+            /** @description Only with `explain`. */
+            readonly explanation?: components["schemas"]["SearchExplanationDto"];
         };
         readonly SearchResultDto: {
             /** @description The position in the log at which memory was searched. */

@@ -387,6 +387,7 @@ describe('openapi.json', () => {
     expect(unseen).toStrictEqual([
       'GET /v1/conversations/{id}/bundle',
       'GET /v1/jobs/{seed}/bundle',
+      'GET /v1/events',
       'PATCH /v1/reflective-logs/{id}',
       'POST /v1/admin/queue/{id}/retry',
     ]);
