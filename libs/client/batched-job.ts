@@ -1,6 +1,13 @@
-import type { JobCommand, JobHandle, WriteEpisode } from './jobs.js';
 import { isMaceError } from './mace-error.js';
 import type { Schemas } from './schemas.js';
+
+type Command = Schemas['JobBatchDto']['commands'][number];
+
+/** What a batched job needs of its job. */
+interface Job {
+  readonly seed: string;
+  batch(commands: readonly Command[]): Promise<Schemas['BatchDoneDto']>;
+}
 
 export interface BatchingOptions {
   /**
@@ -17,14 +24,14 @@ const MAX_BYTES = 700 * 1024;
 const EVENT_BYTES = 1024;
 
 interface Waiting {
-  readonly command: JobCommand;
+  readonly command: Command;
   readonly bytes: number;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 const encoder = new TextEncoder();
-const bytesOf = (command: JobCommand): number =>
+const bytesOf = (command: Command): number =>
   encoder.encode(JSON.stringify(command)).length + EVENT_BYTES;
 
 /**
@@ -37,7 +44,7 @@ export class BatchedJob {
   #running: Promise<void> | undefined;
 
   constructor(
-    private readonly job: Pick<JobHandle, 'batch' | 'seed'>,
+    private readonly job: Job,
     private readonly options: BatchingOptions = {},
   ) {}
 
@@ -81,7 +88,9 @@ export class BatchedJob {
   }
 
   /** As `JobHandle.writeEpisode`. */
-  writeEpisode(episode: WriteEpisode): Promise<Schemas['EpisodeWrittenDto']> {
+  writeEpisode(
+    episode: Omit<Schemas['EpisodeDto'], 'expected_version'>,
+  ): Promise<Schemas['EpisodeWrittenDto']> {
     return this.#add({ op: 'episodic_write', ...episode });
   }
 
@@ -90,7 +99,7 @@ export class BatchedJob {
     while (this.#running !== undefined) await this.#running;
   }
 
-  #add<Answer>(command: JobCommand): Promise<Answer> {
+  #add<Answer>(command: Command): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       const accept = resolve as (answer: unknown) => void;
       this.#waiting.push({ command, bytes: bytesOf(command), resolve: accept, reject });
