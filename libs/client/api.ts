@@ -629,6 +629,39 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/notes/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+                    readonly owner?: string;
+                    /** @description The components in order. */
+                    readonly namespace?: readonly string[];
+                    readonly key?: string;
+                    /** @description The note’s stream, in place of namespace and key. */
+                    readonly stream?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/reviews": {
         readonly parameters: {
             readonly query?: never;
@@ -1281,6 +1314,11 @@ export interface components {
             readonly query_terms: string;
             /** @description Default 10. */
             readonly max_results?: number;
+            /**
+             * @description `overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).
+             * @enum {string}
+             */
+            readonly ranking?: "overlap" | "relevance";
             /** @description Bounds of created_seeded_ts, inclusive. */
             readonly time_window?: components["schemas"]["TimeWindow"];
             /** @description The user that an agent’s token without a user acts for (SPEC I9). */
@@ -1340,6 +1378,7 @@ export interface components {
             readonly reason_code?: "legal_erasure" | "retention" | "other";
             /** @description At most 4,000 characters. */
             readonly justification: string;
+            /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
         };
         readonly VoteCastDto: {
@@ -2176,6 +2215,17 @@ export interface components {
             readonly versions: readonly components["schemas"]["NoteVersionDto"][];
             readonly next_cursor: number | null;
         };
+        readonly NoteReplayDto: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description The components in order. */
+            readonly namespace?: readonly string[];
+            readonly key?: string;
+            /** @description The note’s stream, in place of namespace and key. */
+            readonly stream?: string;
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
         readonly SearchDto: {
             /** @description Words, in any form. A hit has each phrase in quotes, and no word with a minus sign before it. */
             readonly query: string;
@@ -2225,6 +2275,25 @@ export interface components {
             readonly key: string;
             readonly version: number;
         };
+        readonly SearchTermDto: {
+            /** @description The stem under which the word is indexed. */
+            readonly term: string;
+            readonly score: number;
+        };
+        readonly SearchExplanationDto: {
+            /** @description The part of each term in the text itself. */
+            readonly terms: readonly components["schemas"]["SearchTermDto"][];
+            /** @description The part of the entry before it in its job or session. */
+            readonly previous: number;
+            /** @description The part of the entry after it. */
+            readonly next: number;
+            /** @description The part of the entries around it, itself included. */
+            readonly window: number;
+            /** @description The part of its job or session as a whole. */
+            readonly group: number;
+            /** @description By what the sum of the parts is multiplied, and why. */
+            readonly multipliers: components["schemas"]["JsonObject"];
+        };
         readonly SearchHitDto: {
             /** @enum {string} */
             readonly kind: "episode" | "fact" | "memory_item" | "note" | "wm" | "cwm";
@@ -2238,6 +2307,8 @@ export interface components {
             readonly source: components["schemas"]["SearchSourceDto"];
             /** @description Only for a note. */
             readonly note?: components["schemas"]["SearchNoteDto"];
+            /** @description Only with `explain`. */
+            readonly explanation?: components["schemas"]["SearchExplanationDto"];
         };
         readonly SearchResultDto: {
             /** @description The position in the log at which memory was searched. */
