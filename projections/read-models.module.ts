@@ -10,6 +10,7 @@ import { ObligationsReadModelModule } from './obligations/obligations.module.js'
 import { ReflectiveLogsReadModelModule } from './reflective-logs/reflective-logs.module.js';
 import { SealedValuesReadModelModule } from './sealed-values/sealed-values.module.js';
 import { SemReadModelModule } from './sem/sem.module.js';
+import { ThreadsReadModelModule } from './threads/threads.module.js';
 
 const READ_MODELS = [
   SemReadModelModule,
@@ -21,6 +22,7 @@ const READ_MODELS = [
   CollisionsReadModelModule,
   ObligationsReadModelModule,
   SealedValuesReadModelModule,
+  ThreadsReadModelModule,
 ];
 
 /** Every read model of the product: its projection for the runner, and its queries for the capabilities. */

@@ -22,6 +22,7 @@ import { ReflectiveLogsModule } from './reflective-logs/reflective-logs.module.j
 import { ReviewNoticesModule } from './review-notices/review-notices.module.js';
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
+import { ThreadsModule } from './threads/threads.module.js';
 
 /** The modules of the product's capabilities, or of a test. */
 export type Capabilities = NonNullable<DynamicModule['imports']>;
@@ -31,6 +32,7 @@ const CAPABILITIES: Capabilities = [
   ClaimsModule,
   JobsModule,
   SemModule,
+  ThreadsModule,
   CollisionsModule,
   EpisodesModule,
   ActionRequestsModule,

@@ -18,9 +18,9 @@ import {
 /** The events whose values are sealed, by key, and the keys that are erased (SPEC P5, G6). */
 @Projector({
   name: 'sealed_values',
-  version: 2,
+  version: 3,
   tables: readTables(import.meta.url),
-  categories: ['job', 'sem', 'request'],
+  categories: ['job', 'sem', 'request', 'thread'],
   types: new Set([
     'job_started',
     'wm_inserted',
@@ -30,6 +30,8 @@ import {
     'fact_put',
     'action_requested',
     'proposal_revised',
+    'checkpoint_put',
+    'writes_put',
     'deletion_event',
   ]),
 })

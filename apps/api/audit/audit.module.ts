@@ -10,6 +10,7 @@ import { ListJobEventsHandler } from './list-job-events.handler.js';
 import { ListJobsHandler } from './list-jobs.handler.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
 import { ReplayJobHandler } from './replay-job.handler.js';
+import { StreamRecords } from './stream-records.js';
 
 @Module({
   imports: [JobsModule],
@@ -22,10 +23,12 @@ import { ReplayJobHandler } from './replay-job.handler.js';
         new BundleSigner(bundleKey, oldBundleKeys),
     },
     PinnedSnapshotCheck,
+    StreamRecords,
     ListJobsHandler,
     ListJobEventsHandler,
     ExportJobHandler,
     ReplayJobHandler,
   ],
+  exports: [StreamRecords],
 })
 export class AuditModule {}

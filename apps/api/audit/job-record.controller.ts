@@ -14,13 +14,10 @@ import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
 import { JobEventsPageDto, JobsPageDto, ReplayReportDto } from './dto/job-record.dto.js';
 import { ExportJob } from './export-job.handler.js';
+import { withLineFeeds } from './line-feeds.js';
 import { ListJobEvents } from './list-job-events.handler.js';
 import { ListJobs } from './list-jobs.handler.js';
 import { ReplayJob } from './replay-job.handler.js';
-
-async function* withLineFeeds(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${line}\n`;
-}
 
 /** The routes by which auditors read a job's events, unchanged and complete (SPEC X1, X4). */
 @ApiTags('audit')
