@@ -3,6 +3,7 @@ import { ActionRequestsModule } from './action-requests/action-requests.module.j
 import { AuditModule } from './audit/audit.module.js';
 import { ClaimsModule } from './claims/claims.module.js';
 import { CollisionsModule } from './collisions/collisions.module.js';
+import { ConversationsModule } from './conversations/conversations.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -34,6 +35,7 @@ const CAPABILITIES: Capabilities = [
   SemModule,
   ThreadsModule,
   CollisionsModule,
+  ConversationsModule,
   EpisodesModule,
   ActionRequestsModule,
   ReviewNoticesModule,

@@ -6,6 +6,7 @@ import { addCheckpointCommand } from './checkpoint/checkpoint.command.js';
 import { addCopyLogCommand } from './copy-log/copy-log.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
 import { addEventStoreCommand } from './event-store/event-store.command.js';
+import { addEvaluateCommand } from './evaluate/evaluate.command.js';
 import { CommandFailure, EXIT } from './exit-code.js';
 import { addExportCommand } from './export/export.command.js';
 import { addImportCommand } from './import/import.command.js';
@@ -33,6 +34,7 @@ Exit codes: 0 fine; 1 something is broken (a divergence, tampering, a refused wr
 addDemoCommand(program);
 addTokenCommand(program);
 addImportCommand(program);
+addEvaluateCommand(program);
 addReplayCommand(program);
 addExportCommand(program);
 addVerifyCommand(program);

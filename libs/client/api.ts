@@ -213,6 +213,42 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/conversations/{id}/items": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
+                    /** @description The last items, at most so many; default: 1000. A page of large items has fewer. */
+                    readonly last?: number;
+                    /** @description Only items before this index, to read page by page from the end. */
+                    readonly before?: number;
+                    /** @description The conversation after so many changes; default: as it is now (SPEC X3). */
+                    readonly version?: number;
+                    /** @description For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+                    readonly owner?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/episodes/{id}": {
         readonly parameters: {
             readonly query?: never;
@@ -611,7 +647,7 @@ export interface components {
             /** @enum {string} */
             readonly kind: "mace_erasure_receipt";
             readonly request_id: string;
-            /** @description `user:<id>` or `job:<seed>`. */
+            /** @description `user:<id>`, `sub:<id>` or `job:<seed>`. */
             readonly subject: string;
             /** @enum {string} */
             readonly reason_code: "legal_erasure" | "retention" | "other";
@@ -630,7 +666,7 @@ export interface components {
             readonly signature: string;
         };
         readonly RetainedSubjectDto: {
-            /** @description `user:<id>` or `job:<seed>`. */
+            /** @description `user:<id>`, `sub:<id>` or `job:<seed>`. */
             readonly subject: string;
             /** @description The number of events with sealed values of the subject. */
             readonly events: number;
@@ -1042,6 +1078,70 @@ export interface components {
             /** @description At most 4,000 characters. */
             readonly reason: string;
         };
+        readonly AppendItemsDto: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+            /** @description 1 to 500 items of any JSON, each of at most 65536 bytes. */
+            readonly items: readonly components["schemas"]["Json"][];
+        };
+        readonly ItemsChangedDto: {
+            /** @description The number of items. */
+            readonly count: number;
+            /** @description The number of changes so far; 0 before the first. */
+            readonly version: number;
+            /** @description The index of the first new item. */
+            readonly index: number;
+        };
+        readonly ConversationItemDto: {
+            /** @description The place in the conversation, from 0. */
+            readonly index: number;
+            readonly item: components["schemas"]["Json"];
+            /**
+             * Format: date-time
+             * @description When the service received the item.
+             */
+            readonly at: string;
+        };
+        readonly ConversationItemsDto: {
+            /** @description The number of items. */
+            readonly count: number;
+            /** @description The number of changes so far; 0 before the first. */
+            readonly version: number;
+            /** @description Oldest first. */
+            readonly items: readonly components["schemas"]["ConversationItemDto"][];
+        };
+        readonly ChangeDto: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+        };
+        readonly PoppedItemDto: {
+            /** @description The number of items. */
+            readonly count: number;
+            /** @description The number of changes so far; 0 before the first. */
+            readonly version: number;
+            /** @description The item that was the last one; null if there was none. */
+            readonly item: components["schemas"]["Json"] | null;
+        };
+        readonly ConversationChangedDto: {
+            /** @description The number of items. */
+            readonly count: number;
+            /** @description The number of changes so far; 0 before the first. */
+            readonly version: number;
+        };
+        readonly TransactionDto: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+            /** @description The caller’s id of the change. The same one again gets the first answer. */
+            readonly operation_id: string;
+            /** @description The index of the first item to replace. Give either this or `expected_suffix`. */
+            readonly from?: number;
+            /** @description The index before which the replacement ends; default: the end. */
+            readonly to?: number;
+            /** @description The items with which the conversation must end, and which are replaced; otherwise VERSION_CONFLICT. */
+            readonly expected_suffix?: readonly components["schemas"]["Json"][];
+            /** @description The items that take their place; may be empty. */
+            readonly items: readonly components["schemas"]["Json"][];
+        };
         readonly TimeWindow: {
             /** Format: date-time */
             readonly from?: string;
@@ -1103,7 +1203,7 @@ export interface components {
             readonly value?: components["schemas"]["Json"];
             /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
             readonly consent_id?: string;
-            /** @description `erasure`: whose data is erased, `user:<id>` or `job:<seed>`. */
+            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
             readonly subject?: string;
             /**
              * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.

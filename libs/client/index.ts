@@ -1,6 +1,7 @@
 export * from './action-requests.js';
 export * from './admin.js';
 export * from './collisions.js';
+export * from './conversations.js';
 export * from './privacy.js';
 export * from './episodes.js';
 export * from './integrity.js';

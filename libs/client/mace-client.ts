@@ -1,6 +1,7 @@
 import { ActionRequests } from './action-requests.js';
 import { Admin } from './admin.js';
 import { Collisions } from './collisions.js';
+import { ConversationHandle } from './conversations.js';
 import { Privacy } from './privacy.js';
 import { Episodes } from './episodes.js';
 import { Integrity } from './integrity.js';
@@ -63,6 +64,11 @@ export class MaceClient {
   /** Returns a handle for the job with this seed, without a request. */
   job(seed: string): JobHandle {
     return new JobHandle(this.#transport, seed);
+  }
+
+  /** Returns a handle for the caller's conversation with this id, without a request. */
+  conversation(id: string): ConversationHandle {
+    return new ConversationHandle(this.#transport, id);
   }
 
   /** The largest log position in all answers to this client; undefined before the first write. */

@@ -285,7 +285,8 @@ describe('Every route, called with every kind of token', () => {
     answer.body.error_code !== 'INVALID_INPUT' &&
     (exampleOf(route).isList !== true || shows(answer));
   const isWithheld = (answer: Answer, route: RouteEntry): boolean => {
-    const { isList, isHidden } = exampleOf(route);
+    const { isList, isHidden, isPrivate } = exampleOf(route);
+    if (isPrivate === true) return answer.status < 300 && !shows(answer);
     if (isList === true && answer.status === 200) return !shows(answer);
     return isHidden === true ? isNotFound(answer) || isDenied(answer) : isDenied(answer);
   };

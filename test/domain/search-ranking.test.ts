@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { LANGUAGES } from '#domain/search/languages/language.js';
 import { rankEntries, type SearchEntry } from '#domain/search/rank-entries.js';
 import { RANKING_VERSIONS } from '#domain/search/rankings.js';
 
@@ -55,6 +56,15 @@ test('Q2 without operators, quotes and minus signs in a question have no meaning
     rankEntries(books, query, { limit: 10, operators }).map((hit) => hit.entry.id);
   expect(hits(true)).toStrictEqual([]);
   expect(hits(false)).toStrictEqual(['a', 'b']);
+});
+
+test('Q2 texts of another language are found by another form of their words, without its stop words', () => {
+  const notes = [entry('a', 'Die Bäume stehen im Garten'), entry('b', 'Сад и деревья')];
+  const hits = (query: string): string[] =>
+    rankEntries(notes, query, { limit: 10, language: LANGUAGES.german }).map((hit) => hit.entry.id);
+  expect(hits('Baum')).toStrictEqual(['a']);
+  expect(hits('die im')).toStrictEqual([]);
+  expect(hits('деревья')).toStrictEqual(['b']);
 });
 
 test('Q4 equal scores are ordered by time, the newest first, then by id', () => {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { mace } from './cli-run.js';
 
 const COMMANDS = [
-  ...['demo', 'token', 'import', 'replay', 'export', 'verify', 'checkpoint', 'rebuild'],
+  ...['demo', 'token', 'import', 'evaluate', 'replay', 'export', 'verify', 'checkpoint', 'rebuild'],
   ...['queue', 'copy-log', 'backup', 'restore', 'event-store'],
 ];
 const SECRET = 'cli:Hs7Kw2mZq9Xv4Rt1Yb8Nc3Lp6Jd5Gf0A';
@@ -40,6 +40,8 @@ describe('The command line without a service', () => {
       ['export', 'a'],
       ['import', at('missing.jsonl')],
       ['import', at('missing.jsonl'), '--concurrency', '0'],
+      ['evaluate', at('missing.jsonl')],
+      ['evaluate', at('missing.jsonl'), '--ranking', 'none'],
       ['verify', at('missing.ndjson')],
       ['verify', '--decisions'],
       ['verify', '--event-store', 'esdb://127.0.0.1:1?tls=false'],

@@ -342,6 +342,19 @@ describe('openapi.json', () => {
     await did('GET /v1/memory/{space}/{owner}/traces', { path: `${store}/traces` });
   });
 
+  it('answers about conversations match openapi.json', async () => {
+    const chat = '/v1/conversations/chat';
+    const items = [{ role: 'user', content: 'Hello.' }, 'two', null];
+    await did('POST /v1/conversations/{id}/items', { path: `${chat}/items`, body: { items } });
+    await did('GET /v1/conversations/{id}/items', { path: `${chat}/items?last=2` });
+    await did('POST /v1/conversations/{id}/transactions', {
+      path: `${chat}/transactions`,
+      body: { operation_id: 'op-1', from: 1, items: ['three'] },
+    });
+    for (const what of ['pop', 'clear', 'pop'] as const)
+      await did(`POST /v1/conversations/{id}/${what}`, { path: `${chat}/${what}`, body: {} });
+  });
+
   it('failures match openapi.json', async () => {
     const path = '/v1/jobs/no-such-job/ticks';
     const tick = 'POST /v1/jobs/{seed}/ticks';

@@ -29,6 +29,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/action-requests': () => 'action-requests',
   '/v1/action-requests/{id}': ({ request }) => `action-requests/${request}`,
   '/v1/consents': () => 'consents',
+  '/v1/conversations/{id}/items': () => 'conversations/none/items',
   '/v1/erasures/{id}': ({ request }) => `erasures/${request}`,
   '/v1/reflective-logs': () => 'reflective-logs',
   '/v1/reflective-logs/{id}': ({ log }) => `reflective-logs/${log}`,

@@ -1,6 +1,7 @@
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { auditDecider } from '#domain/audit/audit.decider.js';
 import { consentDecider } from '#domain/consent/consent.decider.js';
+import { conversationDecider } from '#domain/conversation/conversation.decider.js';
 import { commandClaimDecider } from '#domain/command-claim/command-claim.decider.js';
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { chainHash, CHAIN_START } from '#domain/determinism/hash-chain.js';
@@ -43,6 +44,7 @@ export const AGGREGATES: readonly Aggregate[] = [
   aggregateOf(memoryDecider),
   aggregateOf(sessionDecider),
   aggregateOf(consentDecider),
+  aggregateOf(conversationDecider),
   aggregateOf(auditDecider),
   aggregateOf(commandClaimDecider),
   aggregateOf(ownerDecider),

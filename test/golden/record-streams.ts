@@ -305,6 +305,23 @@ async function recordTheRest(service: TestService, people: People): Promise<Made
   };
 }
 
+/** Records every change of a conversation, one of whose items contains an e-mail address and is sealed. */
+async function recordConversation({ agent }: People): Promise<void> {
+  const change = (what: string, body: object, key: string) =>
+    agent.post(`conversations/golden-chat/${what}`, body, { key });
+  const items = [
+    { role: 'user', content: 'Write to someone@example.com.' },
+    { role: 'assistant', content: 'Done.' },
+  ];
+  await change('items', { items }, 'append-items');
+  await change('items', { items: ['A third item'] }, 'append-item');
+  const replacement = { operation_id: 'op-1', from: 1, to: 2, items: ['Sent.', 'Anything else?'] };
+  await change('transactions', replacement, 'replace-items');
+  await change('pop', {}, 'pop-item');
+  await change('clear', {}, 'clear-items');
+  await change('pop', {}, 'pop-nothing');
+}
+
 /** Starts a second instance with another sealing key, which wraps the log's naming key anew. */
 async function recordRotation({ eventStore, postgres }: TestService): Promise<Made> {
   const environment = {
@@ -345,6 +362,7 @@ const service = await TestService.start({
 const log = new LogReader(service.eventStore.url);
 try {
   const people = await peopleOf(service);
+  await recordConversation(people);
   const made: Made = {
     ...(await recordFact(people)),
     ...(await recordJob(people)),
@@ -357,8 +375,10 @@ try {
     ...(await recordRotation(service)),
   };
   const streams = await streamsOf(log.eventStore);
-  const quarantine = [...streams.keys()].find((stream) => stream.startsWith('quarantine-')) ?? '';
-  for (const [what, stream] of Object.entries({ ...made, quarantine }))
+  const one = (category: string): string =>
+    [...streams.keys()].find((stream) => stream.startsWith(`${category}-`)) ?? '';
+  const found = { quarantine: one('quarantine'), conversation: one('conversation') };
+  for (const [what, stream] of Object.entries({ ...made, ...found }))
     write(what, release, streams.get(stream) ?? []);
 } finally {
   await log.close();

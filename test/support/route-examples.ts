@@ -26,6 +26,8 @@ export interface Example {
   readonly isList?: boolean;
   /** True if the route does not tell others whether the owner's thing exists. */
   readonly isHidden?: boolean;
+  /** True if the path names each caller’s own thing, so another caller does not reach the owner’s. */
+  readonly isPrivate?: boolean;
 }
 
 const fact = ({ user, marker }: Owned) => `sem/user/profile/user_${user}/${marker}`;
@@ -49,6 +51,14 @@ const ofLog =
 const ofStore =
   (path: string) =>
   ({ session }: Owned): Example => ({ path: `memory/session/${session}${path}` });
+/** A conversation of the same id belongs to each caller; only a read can name another owner. */
+const ofConversation =
+  (path: string, body: unknown) =>
+  ({ marker }: Owned): Example => ({
+    path: `conversations/${marker}${path}`,
+    body,
+    isPrivate: true,
+  });
 const onlyPath = (path: string, body?: unknown) => (): Example => ({ path, body });
 
 const FACT = '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
@@ -187,6 +197,18 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/memory/{space}/{owner}/phases': ofStore('/phases'),
   'GET /v1/memory/{space}/{owner}/phases/diff': ofStore('/phases/diff?from=phase-1&to=phase-1'),
   'GET /v1/memory/{space}/{owner}/traces': ofStore('/traces'),
+
+  'POST /v1/conversations/{id}/items': ofConversation('/items', { items: [{ text: 'Hello.' }] }),
+  'GET /v1/conversations/{id}/items': ({ user, marker }) => ({
+    path: `conversations/${marker}/items?owner=user:${user}`,
+  }),
+  'POST /v1/conversations/{id}/pop': ofConversation('/pop', {}),
+  'POST /v1/conversations/{id}/clear': ofConversation('/clear', {}),
+  'POST /v1/conversations/{id}/transactions': ofConversation('/transactions', {
+    operation_id: 'example',
+    from: 0,
+    items: [],
+  }),
 
   'GET /v1/collisions': onlyPath('collisions'),
   'GET /v1/retention': onlyPath('retention'),

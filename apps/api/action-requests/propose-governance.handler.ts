@@ -10,6 +10,7 @@ import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { hasRole, mayUseJob, ownUserId, personOf } from '#domain/ownership/access.js';
+import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -100,6 +101,11 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
     }
     if (subject.startsWith('request:')) {
       permit(hasRole(actor, 'admin'), `ask to erase ${subject}`, 'G6');
+      return { value: { subject, reason_code }, made_for: null };
+    }
+    if (subject.startsWith('sub:')) {
+      const isOwn = subject === privateOwnerOf(actor);
+      permit(isOwn || hasRole(actor, 'admin'), `ask to erase ${subject}`, 'G6');
       return { value: { subject, reason_code }, made_for: null };
     }
     const own = ownUserId(actor);

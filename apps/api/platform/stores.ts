@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { auditDecider } from '#domain/audit/audit.decider.js';
 import { consentDecider } from '#domain/consent/consent.decider.js';
+import { conversationDecider } from '#domain/conversation/conversation.decider.js';
 import { commandClaimDecider } from '#domain/command-claim/command-claim.decider.js';
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { jobDecider } from '#domain/job/decider.js';
@@ -22,6 +23,7 @@ import {
   AUDIT_STORE,
   COMMAND_CLAIM_STORE,
   CONSENT_STORE,
+  CONVERSATION_STORE,
   EVENT_STORE,
   JOB_STORE,
   MEMORY_STORE,
@@ -47,6 +49,7 @@ export type SessionStore = StoreOf<typeof sessionDecider>;
 export type OwnerStore = StoreOf<typeof ownerDecider>;
 export type CommandClaimStore = StoreOf<typeof commandClaimDecider>;
 export type ConsentStore = StoreOf<typeof consentDecider>;
+export type ConversationStore = StoreOf<typeof conversationDecider>;
 export type AuditStore = StoreOf<typeof auditDecider>;
 export type MemoryStore = StoreOf<typeof memoryDecider>;
 export type QuarantineStore = StoreOf<typeof quarantineDecider>;
@@ -78,6 +81,7 @@ export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] 
   storeOf(OWNER_STORE, ownerDecider, 'SEM_WRITE_FAIL'),
   storeOf(COMMAND_CLAIM_STORE, commandClaimDecider),
   storeOf(CONSENT_STORE, consentDecider),
+  storeOf(CONVERSATION_STORE, conversationDecider),
   storeOf(AUDIT_STORE, auditDecider),
   storeOf(MEMORY_STORE, memoryDecider),
   storeOf(QUARANTINE_STORE, quarantineDecider),

@@ -28,6 +28,7 @@ export const SESSION_STORE = Symbol('SESSION_STORE');
 export const OWNER_STORE = Symbol('OWNER_STORE');
 export const COMMAND_CLAIM_STORE = Symbol('COMMAND_CLAIM_STORE');
 export const CONSENT_STORE = Symbol('CONSENT_STORE');
+export const CONVERSATION_STORE = Symbol('CONVERSATION_STORE');
 export const AUDIT_STORE = Symbol('AUDIT_STORE');
 export const MEMORY_STORE = Symbol('MEMORY_STORE');
 export const QUARANTINE_STORE = Symbol('QUARANTINE_STORE');

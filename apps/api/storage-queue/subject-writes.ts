@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { isEntityOf } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { ownUserId } from '#domain/ownership/access.js';
+import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { subjectOfJob, subjectOfUser } from '#domain/privacy/subject.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 import { JobAccess } from '../jobs/job-access.js';
@@ -51,6 +52,7 @@ export class SubjectWrites {
     // Nobody can replay what cannot be opened, and its list names it as not verified.
     const request = await this.seal.open(write).catch(() => undefined);
     if (request === undefined) return false;
+    if (privateOwnerOf(request.actor) === subject) return true;
     const user = userOf(request);
     if (user !== undefined && subjectOfUser(user) === subject) return true;
     const entity = entityOf(request);

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { type OwnService, startOwnService } from '../service/own-service.js';
 import { coloursFor } from '../terminal/colour.js';
 import { interruptible } from '../terminal/interruptible.js';
 import { duration, printJson } from '../terminal/output.js';
-import { rejectionBy } from './interruption.js';
-import { type OwnService, startOwnService } from './own-service.js';
+import { rejectionBy } from '../terminal/rejection-by.js';
 import { Story } from './story.js';
 import { walkThrough, type WalkThrough } from './walk-through.js';
 
@@ -39,7 +39,7 @@ function played(silent: boolean): Promise<WalkThrough> {
       say(bold('MACE Memory: one memory, from a sentence to a fact'));
       say(dim('A service of its own starts in a temporary folder …'));
       const began = Date.now();
-      service = await startOwnService(signal);
+      service = await startOwnService('demo', signal);
       say(dim(`It listens on ${service.url}, after ${duration(Date.now() - began)}.`));
       return await Promise.race([walkThrough(service, new Story(silent)), rejectionBy(signal)]);
     } finally {

@@ -2,8 +2,8 @@ import type { ActionRequest } from '#client/action-requests.js';
 import type { JobHandle, ReplayReport } from '#client/jobs.js';
 import type { MaceClient } from '#client/mace-client.js';
 import { exportJob } from '../export/export.command.js';
+import type { OwnService } from '../service/own-service.js';
 import { verifyFile } from '../verify/verify-file.js';
-import type { OwnService } from './own-service.js';
 import type { Story } from './story.js';
 import { copyWithout, editedCopy } from './tampering.js';
 

@@ -20,14 +20,14 @@ export const withServiceOptions = (command: Command): Command =>
 
 const DAY_SECONDS = 86_400;
 
-/** Returns a client that acts as `sub` with these roles, or with the given token. */
+/** Returns a client that acts as `sub` with these roles and this user, or with the given token. */
 export async function connect(
   options: ServiceOptions,
-  { sub, roles }: { sub: string; roles: readonly Role[] },
+  claims: { sub: string; roles: readonly Role[]; user_id?: string },
   { timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<MaceClient> {
   const given = options.token ?? process.env['MACE_TOKEN'];
-  const token = given ?? (await mintedToken(process.env, { sub, roles, ttl: DAY_SECONDS }));
+  const token = given ?? (await mintedToken(process.env, { ...claims, ttl: DAY_SECONDS }));
   const patience = timeoutMs === undefined ? {} : { timeoutMs };
   return new MaceClient({ baseUrl: urlOf(options), token, ...patience });
 }

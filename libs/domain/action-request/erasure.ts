@@ -7,7 +7,7 @@ export type ErasureReason = (typeof ERASURE_REASONS)[number];
 
 /** The `value` of a request for an erasure. */
 export type ErasureProposal = {
-  /** `user:<id>`, `job:<seed>` or `request:<id>`, as in the key ids of sealed values. */
+  /** `user:<id>`, `sub:<id>`, `job:<seed>` or `request:<id>`, as in the key ids of sealed values. */
   readonly subject: string;
   readonly reason_code: ErasureReason;
 };
@@ -56,12 +56,12 @@ export function erasureProposalOf(value: Json): ErasureProposal {
   const reason = ERASURE_REASONS.find((one) => one === reason_code);
   if (
     typeof subject !== 'string' ||
-    !/^(user|job|request):./s.test(subject) ||
+    !/^(user|sub|job|request):./s.test(subject) ||
     reason === undefined
   )
     throw new Refusal('INVALID_INPUT', {
       reason:
-        'an erasure names a subject, user:<id>, job:<seed> or request:<id>, and a reason_code',
+        'an erasure names a subject, user:<id>, sub:<id>, job:<seed> or request:<id>, and a reason_code',
     });
   return { subject, reason_code: reason };
 }

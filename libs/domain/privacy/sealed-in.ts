@@ -1,3 +1,4 @@
+import { addsConversationItems } from '../conversation/events.js';
 import type { DomainEvent } from '../decider.js';
 import type { Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
@@ -14,8 +15,9 @@ function ownOf(holder: Json | undefined): Sealed[] {
   return [holder['sealed'], holder['sealed_payload']].filter(isSealedValue);
 }
 
-function itemsOf(cwm: Json | undefined): Sealed[] {
-  const items = isObject(cwm) ? cwm['items'] : undefined;
+/** Returns the sealed values in the `items` of a CWM, or of a conversation's event. */
+function itemsOf(holder: Json | undefined): Sealed[] {
+  const items = isObject(holder) ? holder['items'] : undefined;
   return Array.isArray(items) ? (items as readonly Json[]).flatMap(ownOf) : [];
 }
 
@@ -36,6 +38,7 @@ export function sealedIn(event: DomainEvent): Sealed[] {
   const { type, data } = event;
   const own = [...ownOf(data), ...threadSealed(event)];
   if (type === 'job_started') return [...own, ...itemsOf(data['carried_cwm'])];
+  if (addsConversationItems(type)) return itemsOf(data);
   const payload = type === 'episodic_summary' ? data['payload'] : undefined;
   return isObject(payload) ? [...own, ...itemsOf(payload['cwm'])] : own;
 }

@@ -1,3 +1,4 @@
+import { addsConversationItems } from '../conversation/events.js';
 import { canonicalJson } from '../determinism/canonical-json.js';
 import { runningSha256 } from '../determinism/hash.js';
 import type { DomainEvent } from '../decider.js';
@@ -18,11 +19,11 @@ function withoutOwn(holder: Json): Json {
   return shown;
 }
 
-/** Replaces the ciphertexts in the items of a CWM. */
-const withoutItems = (cwm: Json | undefined): Json =>
-  isObject(cwm) && Array.isArray(cwm['items'])
-    ? { ...cwm, items: (cwm['items'] as readonly Json[]).map(withoutOwn) }
-    : (cwm ?? null);
+/** Replaces the ciphertexts in the items of a CWM, or of a conversation's event. */
+const withoutItems = (holder: Json | undefined): Json =>
+  isObject(holder) && Array.isArray(holder['items'])
+    ? { ...holder, items: (holder['items'] as readonly Json[]).map(withoutOwn) }
+    : (holder ?? null);
 
 /**
  * Replaces each ciphertext by `{sealed: type}`, because ciphertext differs between runs and its type does not
@@ -35,6 +36,7 @@ function withoutCiphertext(event: DomainEvent): Json {
   if (thread !== undefined) return thread;
   const shown = withoutOwn(data) as JsonObject;
   if (type === 'job_started') return { ...shown, carried_cwm: withoutItems(shown['carried_cwm']) };
+  if (addsConversationItems(type)) return withoutItems(shown);
   const { payload } = shown;
   if (type !== 'episodic_summary' || !isObject(payload)) return shown;
   return { ...shown, payload: { ...payload, cwm: withoutItems(payload['cwm']) } };

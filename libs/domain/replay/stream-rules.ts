@@ -2,6 +2,7 @@ import { actionRequestDecider } from '../action-request/action-request.decider.j
 import { auditDecider } from '../audit/audit.decider.js';
 import { commandClaimDecider } from '../command-claim/command-claim.decider.js';
 import { consentDecider } from '../consent/consent.decider.js';
+import { conversationDecider } from '../conversation/conversation.decider.js';
 import type { Decider, DomainEvent, EventSchema } from '../decider.js';
 import { jobDecider } from '../job/decider.js';
 import { logIdentityDecider } from '../log-identity/log-identity.decider.js';
@@ -44,6 +45,7 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
     rulesOf(ownerDecider),
     rulesOf(commandClaimDecider),
     rulesOf(consentDecider),
+    rulesOf(conversationDecider),
     rulesOf(auditDecider),
     rulesOf(routerDecider),
     rulesOf(threadDecider),

@@ -1,22 +1,16 @@
-import { stemmer } from '@orama/stemmers/english';
 import { tokensOf } from '../episode/tokens.js';
-import { BASE_FORMS } from './irregular-forms.js';
-import { STOP_WORDS } from './stop-words.js';
+import { ENGLISH, type Language } from './languages/language.js';
 
-const ENGLISH_WORD = /^[a-z]+$/;
+const LATIN_WORD = /^\p{Script=Latin}+$/u;
 
 /**
- * Returns the term under which a token is indexed: its Snowball stem, after an irregular form was replaced
- * with its base form. A token in another script or with digits stays as it is (SPEC Q2).
+ * Returns the terms of a text, in order and with repeats: E2's tokens without stop words, stemmed. A token in another
+ * script or with digits stays as it is (SPEC Q2).
  */
-const termOf = (token: string): string =>
-  ENGLISH_WORD.test(token) ? stemmer(BASE_FORMS.get(token) ?? token) : token;
-
-/** Returns the terms of a text, in order and with repeats: E2's tokens without stop words, stemmed (SPEC Q2). */
-export const termsOf = (text: string): string[] =>
+export const termsOf = (text: string, { stopWords, stem }: Language = ENGLISH): string[] =>
   tokensOf(text)
-    .filter((token) => !STOP_WORDS.has(token))
-    .map(termOf);
+    .filter((token) => !stopWords.has(token))
+    .map((token) => (LATIN_WORD.test(token) ? stem(token) : token));
 
 /** A text as it is indexed. */
 export interface AnalysedText {
@@ -38,20 +32,19 @@ export const MAX_FREQUENCY = 255;
 const LABEL =
   /^(\p{Lu}[\p{L}\p{M}\p{Nd}’'.-]{0,30}(?: \p{L}[\p{L}\p{M}\p{Nd}’'.-]{0,30}){0,2}):\s/u;
 const QUESTION = /\?\s*(?:\([^()]{0,400}\)\s*)?$/;
-const NUMBER =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|few|several)\b/i;
+const DIGIT = /\d/;
 
 /**
  * Analyses a text with a title. Text before a colon at the beginning of the body, such as a speaker's name, is its
  * label, and counts as a title.
  */
-export function analyse(title: string, body: string): AnalysedText {
+export function analyse(title: string, body: string, language = ENGLISH): AnalysedText {
   const label = LABEL.exec(body)?.[1] ?? null;
   const rest = label === null ? body : body.slice(label.length + 1);
   const frequencies = new Map<string, number>();
   let length = 0;
   const add = (text: string, weight: number): void => {
-    for (const term of termsOf(text)) {
+    for (const term of termsOf(text, language)) {
       frequencies.set(term, Math.min(MAX_FREQUENCY, (frequencies.get(term) ?? 0) + weight));
       length += weight;
     }
@@ -64,7 +57,7 @@ export function analyse(title: string, body: string): AnalysedText {
     length,
     label: label === null ? null : labelOf(label),
     isQuestion: QUESTION.test(rest.slice(-500)),
-    hasNumber: NUMBER.test(rest),
+    hasNumber: DIGIT.test(rest) || language.numbers?.words.test(rest) === true,
   };
 }
 

@@ -1,7 +1,8 @@
 import { byteOrder } from '../determinism/ids.js';
-import { analyse, type AnalysedText } from './analysis.js';
+import { analyse, type AnalysedText, termsOf } from './analysis.js';
+import { ENGLISH, type Language } from './languages/language.js';
 import { LATEST_RANKING, type Ranking, RANKINGS, type RankingVersion } from './rankings.js';
-import { containsPhrase, parseQuery, type SearchQuery } from './search-query.js';
+import { containsPhrase, parseQuery, type QueryOptions, type SearchQuery } from './search-query.js';
 
 /** A text that a search finds (SPEC Q1). */
 export interface SearchEntry {
@@ -30,13 +31,11 @@ interface Group<Entry> {
   readonly members: Indexed<Entry>[];
 }
 
-export interface RankingOptions {
+export interface RankingOptions extends QueryOptions {
   /** By default the latest version. */
   readonly version?: RankingVersion;
   /** The number of hits at most. */
   readonly limit: number;
-  /** False if quotes and minus signs in the query have no meaning; by default true. */
-  readonly operators?: boolean;
 }
 
 /**
@@ -50,8 +49,9 @@ export function rankEntries<Entry extends SearchEntry>(
   options: RankingOptions,
 ): RankedEntry<Entry>[] {
   const ranking = RANKINGS[options.version ?? LATEST_RANKING];
-  const indexed = indexOf(entries);
-  const scores = scoresOf(indexed, parseQuery(queryText, options), ranking);
+  const { language = ENGLISH } = options;
+  const indexed = indexOf(entries, language);
+  const scores = scoresOf(indexed, parseQuery(queryText, options), ranking, language);
   return [...scores]
     .map(([{ entry }, score]) => ({ entry, score: Math.round(score * 1e6) / 1e6 }))
     .filter(({ score }) => score > 0)
@@ -65,10 +65,13 @@ function byRank(left: RankedEntry<SearchEntry>, right: RankedEntry<SearchEntry>)
   return byteOrder(left.entry.id, right.entry.id);
 }
 
-function indexOf<Entry extends SearchEntry>(entries: Iterable<Entry>): Indexed<Entry>[] {
+function indexOf<Entry extends SearchEntry>(
+  entries: Iterable<Entry>,
+  language: Language,
+): Indexed<Entry>[] {
   const groups = new Map<string, Group<Entry>>();
   return Array.from(entries, (entry) => {
-    const text = analyse(entry.title, entry.body);
+    const text = analyse(entry.title, entry.body, language);
     if (entry.group === null) return { entry, text, group: null, place: 0 };
     const group = groups.get(entry.group) ?? { members: [] };
     groups.set(entry.group, group);
@@ -92,9 +95,10 @@ function scoresOf<Entry extends SearchEntry>(
   indexed: readonly Indexed<Entry>[],
   query: SearchQuery,
   ranking: Ranking,
+  language: Language,
 ): Map<Indexed<Entry>, number> {
   const named = ranking.label === 1 ? [] : labelsIn(indexed, query);
-  const terms = termsWithout(query.terms, named);
+  const terms = termsWithout(query.terms, named, language);
   const own = new Map<Indexed<Entry>, number>();
   const around = new Map<Indexed<Entry>, number>();
   const whole = new Map<Group<Entry>, number>();
@@ -161,8 +165,12 @@ function labelsIn(indexed: readonly Indexed<SearchEntry>[], query: SearchQuery):
 }
 
 /** Returns the terms that are not part of a named label; all terms if no other is left. */
-function termsWithout(terms: readonly string[], labels: readonly string[]): readonly string[] {
-  const named = new Set(labels.flatMap((label) => [...analyse('', label).frequencies.keys()]));
+function termsWithout(
+  terms: readonly string[],
+  labels: readonly string[],
+  language: Language,
+): readonly string[] {
+  const named = new Set(labels.flatMap((label) => termsOf(label, language)));
   const others = terms.filter((term) => !named.has(term));
   return others.length === 0 ? terms : others;
 }

@@ -1,5 +1,6 @@
 import { tokensOf } from '../episode/tokens.js';
 import { termsOf } from './analysis.js';
+import { ENGLISH, type Language } from './languages/language.js';
 
 /** A period of time: the first and the last millisecond, since 1970 in UTC. */
 export interface Period {
@@ -24,25 +25,36 @@ export interface SearchQuery {
 
 const PHRASE = /["“”]([^"“”]*)["“”]/gu;
 const EXCLUDED = /(?:^|\s)-([\p{L}\p{Nd}]+)/gu;
-const ASKS_FOR_NUMBER = /\bhow (?:many|much|old|long|often)\b/i;
 const LABEL_WORDS = 3;
+
+export interface QueryOptions {
+  /** False if quotes and minus signs in the query have no meaning; by default true. */
+  readonly operators?: boolean;
+  /** The language of the query and of the entries; by default English. */
+  readonly language?: Language;
+}
 
 /**
  * Reads a query. Never fails: a query of stop words only has no terms, and finds nothing. Without `operators`, quotes
  * and minus signs have no meaning, as in a person's question that names the title of a book.
  */
-export function parseQuery(text: string, { operators = true } = {}): SearchQuery {
+export function parseQuery(
+  text: string,
+  { operators = true, language = ENGLISH }: QueryOptions = {},
+): SearchQuery {
   const phrases = operators ? phrasesIn(text) : [];
   const unquoted = operators ? text.replace(PHRASE, ' ') : '';
-  const excluded = [...unquoted.matchAll(EXCLUDED)].flatMap(([, word = '']) => termsOf(word));
+  const excluded = [...unquoted.matchAll(EXCLUDED)].flatMap(([, word = '']) =>
+    termsOf(word, language),
+  );
   const wanted = operators ? text.replace(EXCLUDED, ' ') : text;
   return {
-    terms: [...new Set(termsOf(wanted))],
+    terms: [...new Set(termsOf(wanted, language))],
     phrases,
     excluded: [...new Set(excluded)],
     possibleLabels: runsOf(tokensOf(wanted)),
-    asksForNumber: ASKS_FOR_NUMBER.test(wanted),
-    isInPeriod: periodIn(wanted),
+    asksForNumber: language.numbers?.questions.test(wanted) === true,
+    isInPeriod: periodIn(wanted, language.months ?? []),
   };
 }
 
@@ -59,22 +71,6 @@ function runsOf(tokens: readonly string[]): string[] {
   return [...runs];
 }
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-// Case matters, because `may` and `march` are verbs.
-const MONTH = new RegExp(`\\b(${MONTHS.join('|')})\\b`);
 const ISO_DAY = /\b((?:19|20)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/;
 const YEAR = /\b(?:19|20)\d\d\b/;
 const DAY_OF_MONTH = /\b(3[01]|[12]?\d)(?:st|nd|rd|th)?\b/;
@@ -83,11 +79,11 @@ const DAY_MS = 86_400_000;
 const AFTERMATH_DAYS = 7;
 
 /** Returns a test for times in the period that a text names, and in the seven days after it; null without one. */
-function periodIn(text: string): ((time: number) => boolean) | null {
+function periodIn(text: string, months: readonly string[]): ((time: number) => boolean) | null {
   const iso = ISO_DAY.exec(text);
   if (iso !== null) return inDays(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]));
   const year = YEAR.exec(text)?.[0];
-  const month = MONTHS.indexOf(MONTH.exec(text)?.[1] ?? '');
+  const month = firstIn(text, months);
   if (month < 0) return null;
   const day = DAY_OF_MONTH.exec(text.replace(YEAR, ' '))?.[1];
   const days = day === undefined ? undefined : Number(day);
@@ -96,6 +92,12 @@ function periodIn(text: string): ((time: number) => boolean) | null {
     const at = new Date(time).getUTCFullYear();
     return inDays(at, month, days)(time) || inDays(at - 1, month, days)(time);
   };
+}
+
+/** Returns the index of the word that a text has first; -1 if it has none of them. Case matters. */
+function firstIn(text: string, words: readonly string[]): number {
+  const found = text.match(/\p{L}+/gu)?.find((word) => words.includes(word));
+  return found === undefined ? -1 : words.indexOf(found);
 }
 
 function inDays(year: number, month: number, day: number | undefined): (time: number) => boolean {

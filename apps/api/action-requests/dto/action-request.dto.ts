@@ -56,7 +56,7 @@ export class ActionRequestDto {
     optional: true,
     min: 1,
     max: 256,
-    description: '`erasure`: whose data is erased, `user:<id>` or `job:<seed>`.',
+    description: '`erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`.',
   })
   subject?: string;
 

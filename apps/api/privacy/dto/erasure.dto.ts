@@ -53,7 +53,7 @@ export class ErasureReceiptDto {
   @ApiField(TEXT)
   readonly request_id!: string;
 
-  @ApiField(TEXT, { description: '`user:<id>` or `job:<seed>`.' })
+  @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>` or `job:<seed>`.' })
   readonly subject!: string;
 
   @ApiField(oneOf(...ERASURE_REASONS))

@@ -19,7 +19,7 @@ export class RetentionQuery {
 
 /** The sealed personal data of one subject. */
 export class RetainedSubjectDto {
-  @ApiField(TEXT, { description: '`user:<id>` or `job:<seed>`.' })
+  @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>` or `job:<seed>`.' })
   readonly subject!: string;
 
   @ApiField(WHOLE, { description: 'The number of events with sealed values of the subject.' })

@@ -8,28 +8,28 @@ import { MaceClient } from '#client/mace-client.js';
 import { couldNotCheck } from '../exit-code.js';
 import type { Role } from '#platform/auth/roles.js';
 import { mintedToken } from '../token/minted-token.js';
-import { rejectionBy } from './interruption.js';
+import { rejectionBy } from '../terminal/rejection-by.js';
 
 /** A service with a temporary folder of its own. `stop` stops the service and removes the folder. */
 export interface OwnService {
   readonly url: string;
-  /** The folder for files that the demo writes. */
+  /** The temporary folder. The command may write files into it. */
   readonly folder: string;
   /** Returns a client that acts as `sub`. */
-  as(sub: string, role: Role, userId?: string): Promise<MaceClient>;
+  readonly as: (sub: string, role: Role, userId?: string) => Promise<MaceClient>;
   stop(): Promise<void>;
 }
 
-const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
 const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));
 
 /**
- * Starts the service in a process of its own, with a temporary data directory and a free port. The
- * service ignores environment variables that name another service. If the signal aborts, the returned
+ * Starts the service in a process of its own, with a temporary data directory and a free port. The name of
+ * the directory begins with `mace-<command>-`. The service ignores environment variables that name another service. If the signal aborts, the returned
  * promise rejects with the signal's reason, and no files or processes remain.
  */
-export async function startOwnService(signal: AbortSignal): Promise<OwnService> {
-  const folder = await mkdtemp(join(tmpdir(), 'mace-demo-'));
+export async function startOwnService(command: string, signal: AbortSignal): Promise<OwnService> {
+  const folder = await mkdtemp(join(tmpdir(), `mace-${command}-`));
   const settings = { MACE_DATA_DIR: join(folder, 'data'), PORT: '0', MACE_LOG_LEVEL: 'fatal' };
   const service = spawn(process.execPath, ['--enable-source-maps', MAIN], {
     env: { ...inheritedEnvironment(), ...settings },
@@ -50,7 +50,7 @@ export async function startOwnService(signal: AbortSignal): Promise<OwnService> 
       url,
       folder,
       as: async (sub, role, user_id) => {
-        const claims = { sub, roles: [role], user_id, ttl: HOUR_SECONDS };
+        const claims = { sub, roles: [role], user_id, ttl: DAY_SECONDS };
         return new MaceClient({ baseUrl: url, token: await mintedToken(settings, claims) });
       },
       stop,

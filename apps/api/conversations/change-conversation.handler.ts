@@ -1,0 +1,161 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type {
+  ConversationCommand,
+  ConversationChanged,
+} from '#domain/conversation/conversation.decider.js';
+import type { PoppedItem } from '#domain/conversation/events.js';
+import { itemCount } from '#domain/conversation/item-runs.js';
+import { checkItems, invalid } from '#domain/conversation/limits.js';
+import type { ConversationState } from '#domain/conversation/state.js';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { hashJson } from '#domain/determinism/hash.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Json } from '#domain/json.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { RequestClaims } from '../claims/request-claims.js';
+import { Answer } from '../platform/http/answer.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { ConversationStore } from '../platform/stores.js';
+import { CONVERSATION_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
+import { SealedValues } from '../privacy/sealed-values.js';
+import { ConversationAccess, type OwnConversation } from './conversation-access.js';
+import { ConversationItems } from './conversation-items.js';
+import type { TransactionDto } from './dto/conversation.dto.js';
+
+/** A change as the caller asks for it. */
+export type ConversationChange =
+  | { readonly type: 'append'; readonly items: readonly Json[] }
+  | ({ readonly type: 'replace' } & Omit<TransactionDto, 'expected_version'>)
+  | { readonly type: 'pop' }
+  | { readonly type: 'clear' };
+
+/** Changes one conversation of the caller (SPEC N4). */
+export class ChangeConversation extends Command<Answer<Json>> {
+  constructor(
+    readonly actor: Actor,
+    readonly id: string,
+    readonly change: ConversationChange,
+    readonly identity: RequestIdentity,
+    readonly expectedVersion?: number,
+  ) {
+    super();
+  }
+}
+
+type Recorded = ConversationChanged & { readonly popped?: PoppedItem | null };
+
+@CommandHandler(ChangeConversation)
+export class ChangeConversationHandler implements ICommandHandler<ChangeConversation> {
+  constructor(
+    @Inject(CONVERSATION_STORE) private readonly store: ConversationStore,
+    private readonly access: ConversationAccess,
+    private readonly claims: RequestClaims,
+    private readonly gate: PrivacyGate,
+    private readonly items: ConversationItems,
+    private readonly values: SealedValues,
+  ) {}
+
+  async execute({
+    actor,
+    id,
+    change,
+    identity,
+    expectedVersion,
+  }: ChangeConversation): Promise<Answer<Json>> {
+    const own = await this.access.own(actor, id);
+    const command = await this.commandFor(own, change, identity.received_at);
+    const { results, position } = await this.store.execute(
+      own.stream,
+      async (state) => {
+        requireVersion(state, expectedVersion);
+        return [await command(state)];
+      },
+      await this.identityOf(change, own, identity),
+    );
+    return Answer.written(await this.answerOf(own, results[0] as unknown as Recorded), position);
+  }
+
+  /** Returns the domain's command, with its personal data sealed, as a function of the conversation. */
+  private async commandFor(
+    { conversation, subject, stream }: OwnConversation,
+    change: ConversationChange,
+    at: string,
+  ): Promise<(state: ConversationState) => ConversationCommand | Promise<ConversationCommand>> {
+    if (change.type === 'pop' || change.type === 'clear')
+      return () => ({ type: change.type, conversation, at });
+    const { type } = change;
+    checkItems(
+      change.items.map((value) => ({ value })),
+      change.items.length,
+    );
+    const items = await Promise.all(change.items.map((item) => this.gate.held(subject, item)));
+    if (type === 'append') return () => ({ type, conversation, items, at });
+    const { operation_id } = change;
+    requireOneRange(change);
+    return async (state) => {
+      const range = await this.rangeOf(stream, state, change);
+      return { type, conversation, operation_id, ...range, items, at };
+    };
+  }
+
+  private async rangeOf(
+    stream: string,
+    state: ConversationState,
+    { from, to, expected_suffix }: Pick<TransactionDto, 'from' | 'to' | 'expected_suffix'>,
+  ) {
+    const count = itemCount(state.last);
+    if (expected_suffix === undefined) return { from: from ?? 0, to: to ?? count };
+    const range = { from: Math.max(0, count - expected_suffix.length), to: count };
+    const recorded = await this.items.read(stream, state.last, range);
+    const suffix = await Promise.all(recorded.map(({ held }) => this.values.shown(held, true)));
+    if (canonicalJson(suffix) !== canonicalJson(expected_suffix))
+      throw new Refusal('VERSION_CONFLICT', {
+        what: 'the end of the conversation',
+        expected: 'expected_suffix',
+        actual: 'other items',
+      });
+    return range;
+  }
+
+  /**
+   * Returns the identity of the change. A transaction's is its `operation_id`, whatever request brings it; an
+   * Idempotency-Key with it still belongs to one body.
+   */
+  private async identityOf(
+    change: ConversationChange,
+    { stream }: OwnConversation,
+    identity: RequestIdentity,
+  ): Promise<RequestIdentity> {
+    if (change.type !== 'replace') return identity;
+    await this.claims.streamFor(identity, stream);
+    return { ...identity, command_id: hashJson([stream, 'transaction', change.operation_id]) };
+  }
+
+  private async answerOf(
+    { stream }: OwnConversation,
+    { popped, ...changed }: Recorded,
+  ): Promise<Json> {
+    if (popped === undefined) return changed;
+    if (popped === null) return { ...changed, item: null };
+    const item = await this.values.shown(await this.items.at(stream, popped), true);
+    return { ...changed, item };
+  }
+}
+
+function requireVersion({ eventCount }: ConversationState, expected: number | undefined): void {
+  if (expected !== undefined && expected !== eventCount)
+    throw new Refusal('VERSION_CONFLICT', {
+      what: 'the conversation',
+      expected,
+      actual: eventCount,
+    });
+}
+
+function requireOneRange({ from, to, expected_suffix }: Partial<TransactionDto>): void {
+  if ((from === undefined) === (expected_suffix === undefined))
+    throw invalid('give either from or expected_suffix');
+  if (to !== undefined && from === undefined)
+    throw invalid('to: is given with from, and only then');
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { ConversationName } from '#domain/conversation/events.js';
+import { permit } from '#domain/errors/permit.js';
+import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
+import { privateOwnerOf } from '#domain/ownership/private-owner.js';
+import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
+import { subjectOfUser } from '#domain/privacy/subject.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { StreamNames } from '../platform/stream-names.js';
+
+/** A conversation of the caller. */
+export interface OwnConversation {
+  readonly stream: string;
+  readonly conversation: ConversationName;
+  /** The subject under whose key its personal data is sealed. */
+  readonly subject: string;
+}
+
+/** A conversation that the caller may read. */
+export interface ReadableConversation {
+  readonly stream: string;
+  /** True if it is the caller's own, so its personal data is shown. */
+  readonly isOwn: boolean;
+}
+
+/** Finds the streams of conversations, and whose they are (SPEC N4, I9). */
+@Injectable()
+export class ConversationAccess {
+  constructor(private readonly names: StreamNames) {}
+
+  /** Fails as `StreamNames` does. @throws Refusal PRIVACY_BLOCKED if the id contains personal data */
+  async own(actor: Actor, conversation_id: string): Promise<OwnConversation> {
+    requireClearIds(conversation_id);
+    const subject = privateOwnerOf(actor);
+    const stream = await this.names.conversationStream(subject, conversation_id);
+    return { stream, conversation: { conversation_id, owner: personOf(actor) }, subject };
+  }
+
+  /**
+   * Fails as `StreamNames` does. @param owner the owner that the caller names; by default the caller
+   * itself. @throws Refusal PERMISSION_DENIED if it is another's and the caller may not read everyone's
+   */
+  async readable(
+    actor: Actor,
+    conversation_id: string,
+    owner: string | undefined,
+  ): Promise<ReadableConversation> {
+    requireClearIds(conversation_id);
+    const own = privateOwnerOf(actor);
+    const named = owner === undefined ? own : canonical(owner);
+    permit(named === own || readsEveryOwner(actor), 'read the conversation of another owner', 'N4');
+    const stream = await this.names.conversationStream(named, conversation_id);
+    return { stream, isOwn: named === own };
+  }
+}
+
+const canonical = (owner: string): string =>
+  owner.startsWith('user:') ? subjectOfUser(owner.slice('user:'.length)) : owner;

@@ -1,0 +1,114 @@
+import type { Json } from './json.js';
+import type { QueryOf, Schemas } from './schemas.js';
+import type { CallOptions, Transport, WriteOptions } from './transport.js';
+
+/** An item with its index and the time at which the service received it. */
+export type ConversationItem = Schemas['ConversationItemDto'];
+
+/** Items of a conversation, oldest first, with the number of all items and the version. */
+export type ConversationItems = Schemas['ConversationItemsDto'];
+
+/** The items to replace and the ones that take their place. */
+export type ConversationTransaction = Omit<Schemas['TransactionDto'], 'expected_version'>;
+
+/** Which items a read returns; by default all of them. */
+export type ConversationRead = QueryOf<'/v1/conversations/{id}/items'>;
+
+/** Conditions of a change. */
+export interface ChangeOptions extends WriteOptions {
+  /**
+   * The change fails with VERSION_CONFLICT unless the conversation has this version. The version counts the
+   * changes, so 0 means that the conversation does not exist yet.
+   */
+  readonly expectedVersion?: number;
+}
+
+const MAX_PAGE = 1_000;
+
+/**
+ * One conversation of the caller: a list of JSON items, such as the messages of a chat. It exists from the
+ * first change on. Personal data in items is stored sealed; its owner gets it back whole.
+ */
+export class ConversationHandle {
+  readonly #path: string;
+
+  constructor(
+    private readonly transport: Transport,
+    readonly id: string,
+  ) {
+    this.#path = `/v1/conversations/${encodeURIComponent(id)}`;
+  }
+
+  /** Appends 1 to 500 items of at most 64 KB each. `index` is the index of the first one. */
+  append(items: readonly Json[], options?: ChangeOptions): Promise<Schemas['ItemsChangedDto']> {
+    return this.#change('/items', { items }, options);
+  }
+
+  /**
+   * Returns the last items, at most `last` (by default all), oldest first. They all belong to one version,
+   * also if the conversation changes meanwhile. A conversation that does not exist has no items.
+   */
+  async items(
+    { last = Infinity, ...read }: ConversationRead = {},
+    options?: CallOptions,
+  ): Promise<ConversationItems> {
+    let page = await this.#page({ ...read, last: Math.min(last, MAX_PAGE) }, options);
+    let { items } = page;
+    const { version, count } = page;
+    while (page.items.length > 0 && items.length < last && (items[0]?.index ?? 0) > 0) {
+      const rest = Math.min(last - items.length, MAX_PAGE);
+      const earlier = { ...read, version, before: items[0]?.index ?? 0, last: rest };
+      page = await this.#page(earlier, options);
+      items = [...page.items, ...items];
+    }
+    return { items, count, version };
+  }
+
+  /** Removes the last item and returns it; `item` is null if there is none. */
+  pop(options?: ChangeOptions): Promise<Schemas['PoppedItemDto']> {
+    return this.#change('/pop', {}, options);
+  }
+
+  /** Removes all items. Reads of earlier versions still return them. */
+  clear(options?: ChangeOptions): Promise<Schemas['ConversationChangedDto']> {
+    return this.#change('/clear', {}, options);
+  }
+
+  /**
+   * Replaces items in one step: those from index `from` to before `to` (default: the end), or
+   * `expected_suffix`, the items with which the conversation must end. The same `operation_id` again gets the
+   * first answer and changes nothing; with other items it fails with IDEMPOTENCY_MISMATCH.
+   */
+  transact(
+    transaction: ConversationTransaction,
+    { expectedVersion, ...options }: ChangeOptions = {},
+  ): Promise<Schemas['ItemsChangedDto']> {
+    return this.transport.json({
+      method: 'POST',
+      path: `${this.#path}/transactions`,
+      body: { ...transaction, ...condition(expectedVersion) },
+      repeatable: true,
+      options,
+    });
+  }
+
+  #page(query: ConversationRead, options?: CallOptions): Promise<ConversationItems> {
+    return this.transport.json({ method: 'GET', path: `${this.#path}/items`, query, options });
+  }
+
+  #change<Answer>(
+    path: string,
+    body: object,
+    { expectedVersion, ...options }: ChangeOptions = {},
+  ): Promise<Answer> {
+    return this.transport.json({
+      method: 'POST',
+      path: this.#path + path,
+      body: { ...body, ...condition(expectedVersion) },
+      options,
+    });
+  }
+}
+
+const condition = (expectedVersion: number | undefined) =>
+  expectedVersion === undefined ? {} : { expected_version: expectedVersion };
