@@ -14,6 +14,7 @@ export * from './projections.js';
 export * from './queries.js';
 export * from './reflective-logs.js';
 export * from './sem.js';
+export * from './threads.js';
 export type {
   CallOptions,
   Consistency,

@@ -11,6 +11,7 @@ import { Projections } from './projections.js';
 import { Queries } from './queries.js';
 import { ReflectiveLogs } from './reflective-logs.js';
 import { Sem } from './sem.js';
+import { Threads } from './threads.js';
 import { type MaceClientOptions, Transport } from './transport.js';
 
 /**
@@ -43,6 +44,7 @@ export class MaceClient {
   readonly admin: Admin;
   readonly reflectiveLogs: ReflectiveLogs;
   readonly integrity: Integrity;
+  readonly threads: Threads;
   readonly #transport: Transport;
 
   constructor(options: MaceClientOptions) {
@@ -56,6 +58,7 @@ export class MaceClient {
     this.memory = new Memory(this.#transport);
     this.reflectiveLogs = new ReflectiveLogs(this.#transport);
     this.integrity = new Integrity(this.#transport);
+    this.threads = new Threads(this.#transport);
     this.projections = new Projections(this.#transport);
     this.queries = new Queries(this.#transport);
     this.admin = new Admin(this.#transport);

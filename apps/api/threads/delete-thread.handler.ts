@@ -42,11 +42,13 @@ export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
       this.threads.streamsOf(owner, threadId),
     );
     let position: bigint | undefined;
+    let namespaces = 0;
     for (const stream of streams) {
       const data = { at: identity.received_at };
       const deleted = await this.store.execute(stream, [{ type: 'delete', data }], identity);
       position = laterOf(position, deleted.position);
+      namespaces += deleted.results[0] === null ? 0 : 1;
     }
-    return Answer.written({ thread_id: threadId }, position);
+    return Answer.written({ namespaces }, position);
   }
 }

@@ -57,8 +57,7 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
       },
       identity,
     );
-    const version = versionAfter(executed);
-    return Answer.written({ thread_id, namespace, checkpoint_id, version }, executed.position);
+    return Answer.written({ version: versionAfter(executed) }, executed.position);
   }
 
   private async dataOf(

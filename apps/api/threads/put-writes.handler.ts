@@ -51,8 +51,7 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
       },
       identity,
     );
-    const version = versionAfter(executed);
-    return Answer.written({ thread_id, namespace, checkpoint_id, version }, executed.position);
+    return Answer.written({ version: versionAfter(executed) }, executed.position);
   }
 
   private async dataOf(

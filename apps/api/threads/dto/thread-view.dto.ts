@@ -12,22 +12,13 @@ import {
 } from '../../platform/http/answer-fields.js';
 
 export class ThreadChangedDto {
-  @ApiField(TEXT)
-  readonly thread_id!: string;
-
-  @ApiField(TEXT)
-  readonly namespace!: string;
-
-  @ApiField(TEXT)
-  readonly checkpoint_id!: string;
-
   @ApiField(WHOLE, { description: 'The number of events of the thread in this namespace.' })
   readonly version!: number;
 }
 
 export class ThreadDeletedDto {
-  @ApiField(TEXT)
-  readonly thread_id!: string;
+  @ApiField(WHOLE, { description: 'The number of namespaces in which the thread was hidden.' })
+  readonly namespaces!: number;
 }
 
 export class PendingWriteDto {
