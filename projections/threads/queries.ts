@@ -23,7 +23,7 @@ export interface CheckpointFilter {
 
 const LIST: NamedQuery = {
   name: 'threads_list',
-  text: `select * from threads.checkpoint
+  text: `select * from threads.graph_checkpoint
     where hidden_number is null and owner = $1
       and ($2::text is null or thread_id = $2)
       and ($3::text is null or namespace = $3)

@@ -14,7 +14,7 @@ create table thread (
 create index thread_owner on thread (owner, thread_id);
 
 -- One row for each checkpoint that was put. Its content is read from the log.
-create table checkpoint (
+create table graph_checkpoint (
   thread_stream text collate "C" not null,
   -- The number of the event that put it.
   put_number int not null,
@@ -32,6 +32,6 @@ create table checkpoint (
   seal bytea not null,
   primary key (thread_stream, put_number)
 );
-create index checkpoint_owner on checkpoint (owner, checkpoint_id desc, thread_stream desc) where hidden_number is null;
-create index checkpoint_thread on checkpoint (owner, thread_id, checkpoint_id desc) where hidden_number is null;
-create index checkpoint_visible on checkpoint (thread_stream, checkpoint_id) where hidden_number is null;
+create index graph_checkpoint_owner on graph_checkpoint (owner, checkpoint_id desc, thread_stream desc) where hidden_number is null;
+create index graph_checkpoint_thread on graph_checkpoint (owner, thread_id, checkpoint_id desc) where hidden_number is null;
+create index graph_checkpoint_visible on graph_checkpoint (thread_stream, checkpoint_id) where hidden_number is null;

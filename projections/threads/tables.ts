@@ -16,7 +16,7 @@ export const THREAD = new SealedTable<StoredThread>('threads.thread', ['thread_s
   namespace: 'plain',
 });
 
-/** A row of the `checkpoint` table. */
+/** A row of the `graph_checkpoint` table. */
 export interface StoredCheckpoint extends StoredThread {
   readonly put_number: number;
   readonly checkpoint_id: string;
@@ -25,7 +25,7 @@ export interface StoredCheckpoint extends StoredThread {
 }
 
 export const CHECKPOINT = new SealedTable<StoredCheckpoint>(
-  'threads.checkpoint',
+  'threads.graph_checkpoint',
   ['thread_stream', 'put_number'],
   {
     thread_stream: 'plain',
