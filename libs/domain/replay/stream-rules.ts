@@ -16,6 +16,7 @@ import { semDecider } from '../sem/sem.decider.js';
 import { sessionDecider } from '../session/session.decider.js';
 import { threadDecider } from '../thread/thread.decider.js';
 import { type ReplayReport, replayStream } from './stream-replay.js';
+import { type BundleReport, type SignatureCheck, verifyBundle } from './verify-bundle.js';
 
 /** The rules by which a verification checks the streams of one category. */
 export interface StreamRules {
@@ -23,6 +24,8 @@ export interface StreamRules {
   readonly schemas: Readonly<Record<string, EventSchema>>;
   /** Replays a stream up to its first failure. */
   replay(stream: string, events: AsyncIterable<RecordedEvent>): Promise<ReplayReport>;
+  /** Verifies a bundle of such a stream, offline. */
+  verifyBundle(lines: AsyncIterable<string>, check: SignatureCheck): Promise<BundleReport>;
 }
 
 const rulesOf = <State, Command, Event extends DomainEvent>(
@@ -31,6 +34,7 @@ const rulesOf = <State, Command, Event extends DomainEvent>(
   category: decider.category,
   schemas: decider.schemas,
   replay: (stream, events) => replayStream(decider, stream, events, 'strict'),
+  verifyBundle: (lines, check) => verifyBundle(decider, lines, check),
 });
 
 const RULES: ReadonlyMap<string, StreamRules> = new Map(
